@@ -1,0 +1,366 @@
+"""The reference meaning of expressions: slow, obvious, the judge of the others.
+
+One handler for each operator, in a table. A handler gets the node, the local environment and the
+context (the state, and who answers `can`). Nothing is ever raised by a well-typed expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
+
+from . import nodes as n
+from .types import List, Optional, Scalar, Type, Value
+
+Env = dict[n.Var, Value]
+
+
+class Asker(Protocol):
+    """Whoever knows which actions are legal: the machine that runs the game."""
+
+    def __call__(self, action: str, args: tuple[Value, ...]) -> bool: ...
+
+
+def _nobody(action: str, args: tuple[Value, ...]) -> bool:
+    raise LookupError(f"`can {action}` asked where no game is being played")
+
+
+class Context:
+    """What an expression may read besides its locals: one state. Definitions are remembered for it."""
+
+    __slots__ = ("can", "memo", "state")
+
+    def __init__(self, state: Mapping[n.StateVar, Value] | None = None, can: Asker = _nobody) -> None:
+        self.state: Mapping[n.StateVar, Value] = state if state is not None else {}
+        self.can = can
+        self.memo: dict[tuple[n.Function, tuple[Value, ...]], Value] = {}
+
+
+Handler = Callable[..., Value]
+
+
+def evaluate(e: n.Expr, env: Env, ctx: Context) -> Value:
+    """The value of an expression. `env` holds its free locals and is not changed."""
+    return HANDLERS[type(e)](e, env, ctx)
+
+
+def elements(e: n.Expr, env: Env, ctx: Context) -> Iterable[Value]:
+    """The elements of a set or list in the order in which bodies are evaluated."""
+    if type(e) is n.Domain:
+        return e.of.values
+    return in_order(e.type, evaluate(e, env, ctx))
+
+
+def in_order(t: Type, value: Value) -> Iterable[Value]:
+    """The elements of a value: of a list as they lie, of a set ascending."""
+    return value if isinstance(t, List) else sorted(value)
+
+
+def _const(e: n.Const, env: Env, ctx: Context) -> Value:
+    return e.value
+
+
+def _domain(e: n.Domain, env: Env, ctx: Context) -> Value:
+    return frozenset(e.of.values)
+
+
+def _local(e: n.Local, env: Env, ctx: Context) -> Value:
+    return env[e.var]
+
+
+def _get(e: n.Get, env: Env, ctx: Context) -> Value:
+    return ctx.state[e.var]
+
+
+def _not(e: n.Not, env: Env, ctx: Context) -> Value:
+    return not evaluate(e.item, env, ctx)
+
+
+def _and(e: n.And, env: Env, ctx: Context) -> Value:
+    return all(evaluate(item, env, ctx) for item in e.items)
+
+
+def _or(e: n.Or, env: Env, ctx: Context) -> Value:
+    return any(evaluate(item, env, ctx) for item in e.items)
+
+
+def _if(e: n.If, env: Env, ctx: Context) -> Value:
+    return evaluate(e.then if evaluate(e.cond, env, ctx) else e.otherwise, env, ctx)
+
+
+def _let(e: n.Let, env: Env, ctx: Context) -> Value:
+    return evaluate(e.body, {**env, e.var: evaluate(e.value, env, ctx)}, ctx)
+
+
+def _equal(e: n.Equal, env: Env, ctx: Context) -> Value:
+    return evaluate(e.a, env, ctx) == evaluate(e.b, env, ctx)
+
+
+def _less(e: n.Less, env: Env, ctx: Context) -> Value:
+    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+    return a is not None and b is not None and a < b
+
+
+def _strict(operation: Callable[[int, int], int | None]) -> Handler:
+    def handler(e: n.Add, env: Env, ctx: Context) -> Value:
+        a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+        return None if a is None or b is None else operation(a, b)
+
+    return handler
+
+
+def _make(e: n.Make, env: Env, ctx: Context) -> Value:
+    value = tuple(evaluate(f, env, ctx) for f in e.fields)
+    return value if value in e.of else None
+
+
+def _field(e: n.Field, env: Env, ctx: Context) -> Value:
+    item = evaluate(e.item, env, ctx)
+    return e.type.nothing if item is None else item[e.position]
+
+
+def _is_none(e: n.IsNone, env: Env, ctx: Context) -> Value:
+    return evaluate(e.item, env, ctx) is None
+
+
+def _otherwise(e: n.Otherwise, env: Env, ctx: Context) -> Value:
+    a = evaluate(e.a, env, ctx)
+    return evaluate(e.b, env, ctx) if a is None else a
+
+
+def _narrow(e: n.Narrow, env: Env, ctx: Context) -> Value:
+    item = evaluate(e.item, env, ctx)
+    return item if item is not None and item in e.into else None
+
+
+def _tabulate(e: n.Tabulate, env: Env, ctx: Context) -> Value:
+    return tuple(evaluate(e.body, {**env, e.var: key}, ctx) for key in e.keys.values)
+
+
+def _read(e: n.Read, env: Env, ctx: Context) -> Value:
+    key = evaluate(e.key, env, ctx)
+    position = e.map.type.keys.index.get(key)  # type: ignore[attr-defined]
+    return e.type.nothing if key is None or position is None else evaluate(e.map, env, ctx)[position]
+
+
+def _set_of(e: n.SetOf, env: Env, ctx: Context) -> Value:
+    return frozenset(v for v in (evaluate(item, env, ctx) for item in e.items) if v is not None)
+
+
+def _member(e: n.Member, env: Env, ctx: Context) -> Value:
+    item = evaluate(e.item, env, ctx)
+    if item is None:
+        return False
+    return item in e.of.of if type(e.of) is n.Domain else item in evaluate(e.of, env, ctx)
+
+
+def _union(e: n.Union, env: Env, ctx: Context) -> Value:
+    return evaluate(e.a, env, ctx) | evaluate(e.b, env, ctx)
+
+
+def _intersection(e: n.Intersection, env: Env, ctx: Context) -> Value:
+    return evaluate(e.a, env, ctx) & evaluate(e.b, env, ctx)
+
+
+def _difference(e: n.Difference, env: Env, ctx: Context) -> Value:
+    return evaluate(e.a, env, ctx) - evaluate(e.b, env, ctx)
+
+
+def _list_of(e: n.ListOf, env: Env, ctx: Context) -> Value:
+    return tuple(v for v in (evaluate(item, env, ctx) for item in e.items) if v is not None)
+
+
+def _item(e: n.Item, env: Env, ctx: Context) -> Value:
+    items, position = evaluate(e.list, env, ctx), evaluate(e.position, env, ctx)
+    inside = position is not None and 1 <= position <= len(items)
+    return items[position - 1] if inside else e.type.nothing
+
+
+def _slice(e: n.Slice, env: Env, ctx: Context) -> Value:
+    items = evaluate(e.list, env, ctx)
+    first, last = evaluate(e.first, env, ctx), evaluate(e.last, env, ctx)
+    return () if first is None or last is None else items[max(first, 1) - 1 : max(last, 0)]
+
+
+def _concat(e: n.Concat, env: Env, ctx: Context) -> Value:
+    return evaluate(e.a, env, ctx) + evaluate(e.b, env, ctx)
+
+
+def _size(e: n.Size, env: Env, ctx: Context) -> Value:
+    return len(e.item.of.values) if type(e.item) is n.Domain else len(evaluate(e.item, env, ctx))
+
+
+def _bodies(e: n.All, env: Env, ctx: Context) -> Iterable[tuple[Value, Value]]:
+    inner = dict(env)
+    for value in elements(e.source, env, ctx):
+        inner[e.var] = value
+        yield value, evaluate(e.body, inner, ctx)
+
+
+def _all(e: n.All, env: Env, ctx: Context) -> Value:
+    return all(held for _, held in _bodies(e, env, ctx))
+
+
+def _any(e: n.All, env: Env, ctx: Context) -> Value:
+    return any(held for _, held in _bodies(e, env, ctx))
+
+
+def _sum(e: n.All, env: Env, ctx: Context) -> Value:
+    return sum(found for _, found in _bodies(e, env, ctx) if found is not None)
+
+
+def _best(e: n.Best, env: Env, ctx: Context) -> Value:
+    found = [v for _, v in _bodies(e, env, ctx) if v is not None]  # type: ignore[arg-type]
+    if not found:
+        return None
+    return max(found) if e.most else min(found)
+
+
+def _first(e: n.All, env: Env, ctx: Context) -> Value:
+    return next((value for value, held in _bodies(e, env, ctx) if held), None)
+
+
+def _select(e: n.All, env: Env, ctx: Context) -> Value:
+    return frozenset(value for value, held in _bodies(e, env, ctx) if held)
+
+
+def _image(e: n.All, env: Env, ctx: Context) -> Value:
+    return frozenset(found for _, found in _bodies(e, env, ctx) if found is not None)
+
+
+def _collect(e: n.All, env: Env, ctx: Context) -> Value:
+    return tuple(found for _, found in _bodies(e, env, ctx) if found is not None)
+
+
+def _fold(e: n.Fold, env: Env, ctx: Context) -> Value:
+    inner = dict(env)
+    total = evaluate(e.start, env, ctx)
+    for value in elements(e.source, env, ctx):
+        inner[e.var], inner[e.total] = value, total
+        total = evaluate(e.body, inner, ctx)
+    return total
+
+
+def _follow(e: n.Follow, env: Env, ctx: Context) -> Value:
+    at = evaluate(e.start, env, ctx)
+    times = evaluate(e.times, env, ctx) or 0
+    inner = dict(env)
+    while at is not None and times > 0:
+        inner[e.var] = at
+        if not evaluate(e.cond, inner, ctx):
+            break
+        beyond = evaluate(e.step, inner, ctx)
+        if beyond is None:
+            break
+        at, times = beyond, times - 1
+    return at
+
+
+def _reach(e: n.Reach, env: Env, ctx: Context) -> Value:
+    source = set(elements(e.source, env, ctx))
+    reached = {v for v in evaluate(e.start, env, ctx) if v in source}
+    waiting = sorted(reached)
+    inner = dict(env)
+    while waiting:
+        inner[e.via] = waiting.pop()
+        for value in sorted(source - reached):
+            inner[e.var] = value
+            if evaluate(e.body, inner, ctx):
+                reached.add(value)
+                waiting.append(value)
+    return frozenset(reached)
+
+
+def admits(t: Type, value: Value) -> bool:
+    """Whether a parameter of this type takes the argument (else the call gives nothing)."""
+    if isinstance(t, Optional):
+        return value is None or (t.of is not None and value in t.of)
+    if isinstance(t, Scalar):
+        return value is not None and value in t
+    return True
+
+
+def call(function: n.Function, args: tuple[Value, ...], ctx: Context) -> Value:
+    """The value of a definition for given arguments, from its table or the context's memory if known."""
+    table: dict[object, Value] = function.table if function.static else ctx.memo  # type: ignore[assignment]
+    key: object = args if function.static else (function, args)
+    if key in table:
+        return table[key]
+    fit = all(admits(p.type, a) for p, a in zip(function.params, args, strict=True))
+    if fit:
+        value = evaluate(function.body, dict(zip(function.params, args, strict=True)), ctx)
+    else:
+        value = function.result.nothing
+    if len(table) < MOST_REMEMBERED:
+        table[key] = value
+    return value
+
+
+def _call(e: n.Call, env: Env, ctx: Context) -> Value:
+    return call(e.function, tuple(evaluate(a, env, ctx) for a in e.args), ctx)
+
+
+def _can(e: n.Can, env: Env, ctx: Context) -> Value:
+    return ctx.can(e.action, tuple(evaluate(a, env, ctx) for a in e.args))
+
+
+def _divide(a: int, b: int) -> int | None:
+    return a // b if b else None
+
+
+def _modulo(a: int, b: int) -> int | None:
+    return a % b if b else None
+
+
+MOST_REMEMBERED = 1_000_000
+"""How many values of one static definition, or of all definitions in one state, are remembered."""
+
+HANDLERS: dict[type[n.Expr], Handler] = {
+    n.Const: _const,
+    n.Domain: _domain,
+    n.Local: _local,
+    n.Get: _get,
+    n.Not: _not,
+    n.And: _and,
+    n.Or: _or,
+    n.If: _if,
+    n.Let: _let,
+    n.Equal: _equal,
+    n.Less: _less,
+    n.Add: _strict(lambda a, b: a + b),
+    n.Sub: _strict(lambda a, b: a - b),
+    n.Mul: _strict(lambda a, b: a * b),
+    n.Div: _strict(_divide),
+    n.Mod: _strict(_modulo),
+    n.Make: _make,
+    n.Field: _field,
+    n.IsNone: _is_none,
+    n.Otherwise: _otherwise,
+    n.Narrow: _narrow,
+    n.Tabulate: _tabulate,
+    n.Read: _read,
+    n.SetOf: _set_of,
+    n.Member: _member,
+    n.Union: _union,
+    n.Intersection: _intersection,
+    n.Difference: _difference,
+    n.ListOf: _list_of,
+    n.Item: _item,
+    n.Slice: _slice,
+    n.Concat: _concat,
+    n.Size: _size,
+    n.All: _all,
+    n.Any: _any,
+    n.Sum: _sum,
+    n.Best: _best,
+    n.First: _first,
+    n.Select: _select,
+    n.Image: _image,
+    n.Collect: _collect,
+    n.Fold: _fold,
+    n.Follow: _follow,
+    n.Reach: _reach,
+    n.Call: _call,
+    n.Can: _can,
+}
+

@@ -1,0 +1,259 @@
+"""The game: what a ruleset becomes once its parameters and readings are settled.
+
+A game is plain data over the operators of `nodes`. It says nothing about how it is run.
+
+One ply: the mover takes a legal action -> its effect -> reactions, in order, each whose condition
+holds -> ends, in order (the first that holds ends the game, and the mover stays who acted) ->
+unless the turn goes on, the next mover begins a turn (which may roll dice) -> where that mover has
+no legal action, `stuck` says what happens. The same (ends, begin, stuck) follows the setup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .diagnostics import Span
+from .nodes import Effect, Expr, Function, StateVar, Var
+from .types import List, Scalar, Type, Value
+
+
+@dataclass(frozen=True, eq=False)
+class Requirement:
+    """A named condition of an action. `clause` is the rule it belongs to: the action's own, or a law's.
+
+    `id` is the requirement's name within that rule; for a law it is the law's id.
+    """
+
+    id: str
+    clause: str
+    prose: str
+    condition: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A parameter of an action: one element of `source` for which `where` holds.
+
+    Both may read the state and the choices before it. `chain` marks a list grown element by element.
+    """
+
+    var: Var
+    source: Expr
+    where: Expr | None = None
+    chain: Chain | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """How a list parameter grows: `step`, an element of the choice's `source`, may follow the list
+    so far (the choice's own `var`, of at most `type.cap` elements) where `where` holds.
+    """
+
+    step: Var
+    where: Expr
+    type: List
+
+
+@dataclass(frozen=True, eq=False)
+class Action:
+    """Something a player may do. `written` is its notation: text and expressions over the choices in turn."""
+
+    id: str
+    prose: str
+    choices: tuple[Choice, ...]
+    written: tuple[str | Expr, ...]
+    requirements: tuple[Requirement, ...]
+    effect: Effect
+
+
+@dataclass(frozen=True, eq=False)
+class Reaction:
+    """What follows an action by itself, each at most once after it, in order."""
+
+    id: str
+    condition: Expr
+    effect: Effect
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """A way the game ends."""
+
+    id: str
+    prose: str
+    condition: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """Who acts, and when that changes. `over` is asked after each action; `next` gives the next mover.
+
+    `stuck`: with no legal action the game is over (`end`), or the next player is asked (`pass`; the
+    game is over when nobody can act).
+    """
+
+    begin: Effect
+    over: Expr
+    next: Expr
+    stuck: str
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """Something that the viewer sees, for each value of the binders."""
+
+    viewer: Var
+    binders: tuple[tuple[Var, Expr], ...]
+    value: Expr
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """How a finished game is judged.
+
+    `score` is each player's number; `winners` the set of players who win. Where `winners` is absent
+    the players of most score win, ties decided by `ties` in order (`most` or `least` of an expression).
+    All of them have `player` bound.
+    """
+
+    player: Var
+    score: Expr | None
+    winners: Expr | None
+    ties: tuple[tuple[bool, Expr], ...]
+    titles: tuple[tuple[Expr, str], ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read an ambiguous rule."""
+
+    id: str
+    prose: str
+    modelled: bool = True
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """An ambiguity: a question and its readings, the first being the default. `asked` are the
+    rules whose formal text asks for it. A settled ruling has one reading."""
+
+    id: str
+    question: str
+    readings: tuple[Reading, ...]
+    chosen: str
+    source: tuple[str, ...] = ()
+    note: str = ""
+    asked: tuple[str, ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A bounded constant of the ruleset."""
+
+    id: str
+    type: Type
+    value: Value
+    default: Value
+    prose: str
+
+
+@dataclass(frozen=True)
+class Example:
+    """A position, what may be done in it, and what comes of it; data as written, places kept."""
+
+    id: str
+    clause: str
+    prose: str
+    data: Any
+    span: Span | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """Something the author says of the game. `kind` is a row of the table of claims."""
+
+    id: str
+    prose: str
+    kind: str
+    condition: Expr | None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    text: str = ""
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A clause of the rulebook as a reader sees it: what it is, its words and its formal text."""
+
+    id: str
+    kind: str
+    heading: str
+    prose: str
+    source: tuple[str, ...]
+    note: str
+    formal: tuple[tuple[str, str], ...]
+    """Pieces of formal text as (what it is, text), e.g. ("require vacant", "...")."""
+    requirements: tuple[tuple[str, str], ...] = ()
+    """Named requirements as (id, prose)."""
+    binds: tuple[str, ...] = ()
+    ruling: Ruling | None = None
+    examples: tuple[Example, ...] = ()
+    origin: str = ""
+    """The ruleset that said it, for a rule that a variant inherits or replaces."""
+    span: Span | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One layer of a diagram: a mark drawn for each value of the binders, where `where` holds."""
+
+    mark: str
+    binders: tuple[tuple[Var, Expr], ...]
+    where: Expr | None
+    attributes: Mapping[str, Expr]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A ruleset with its parameters and readings settled: everything any meaning needs to know."""
+
+    id: str
+    title: str
+    summary: str
+    author: str
+    licence: str
+    source: tuple[str, ...]
+    players: int
+    player: Scalar
+    parameters: Mapping[str, Parameter]
+    rulings: Mapping[str, Ruling]
+    rules: tuple[Rule, ...]
+    types: Mapping[str, Scalar]
+    functions: Mapping[str, Function]
+    state: Mapping[str, StateVar]
+    """In order of declaration; the first two are `mover` (a player) and `over` (whether the game has ended)."""
+    setup: Effect
+    turn: Turn
+    actions: Mapping[str, Action]
+    reactions: tuple[Reaction, ...]
+    ends: tuple[End, ...]
+    outcome: Outcome
+    sights: tuple[Sight, ...]
+    claims: Mapping[str, Claim]
+    diagram: tuple[Layer, ...]
+    spans: Mapping[Expr | Effect, Span]
+    """Where each node was written, as far as it was."""
+    digest: str
+    """Of everything that has a meaning: prose, places and drawings left out."""
+    extends: tuple[str, ...] = ()
+    warnings: tuple[Any, ...] = ()
+
+    @property
+    def mover(self) -> StateVar:
+        """The state variable that holds the player to move."""
+        return self.state["mover"]

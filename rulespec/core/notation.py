@@ -1,0 +1,82 @@
+"""Values as people write them, and back.
+
+A number is its digits (or its letter), an enumeration its member's name (or letter), a record its
+declared notation or `(a, b)`, none is `none`, a set `{a, b}`, a list `[a, b]`, a map `{k: v}`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type, Value
+
+
+def write(t: Type, value: Value) -> str:
+    """The notation of a value of a type."""
+    if value is None:
+        return "none"
+    if isinstance(t, Optional):
+        assert t.of is not None
+        return write(t.of, value)
+    if isinstance(t, Truth):
+        return "yes" if value else "no"
+    if isinstance(t, Int):
+        return t.letters[value - t.letter_base] if t.letters else str(value)
+    if isinstance(t, Enum):
+        return t.letters[value] if t.letters else t.members[value]
+    if isinstance(t, Record):
+        return _write_record(t, value)
+    if isinstance(t, Set):
+        return "{" + ", ".join(write(t.of, v) for v in sorted(value) if t.of) + "}"
+    if isinstance(t, List):
+        return "[" + ", ".join(write(t.of, v) for v in value if t.of) + "]"
+    if isinstance(t, Map):
+        pairs = zip(t.keys.values, value, strict=True)
+        shown = [f"{write(t.keys, k)}: {write(t.of, v)}" for k, v in pairs if v != t.of.nothing]
+        return "{" + ", ".join(shown) + "}"
+    raise TypeError(f"no notation for {t}")
+
+
+def _write_record(t: Record, value: Value) -> str:
+    if t.written is None:
+        return "(" + ", ".join(write(kind, v) for (_, kind), v in zip(t.fields, value, strict=True)) + ")"
+    return "".join(part if isinstance(part, str) else write(t.fields[part][1], value[part]) for part in t.written)
+
+
+def read(t: Scalar, text: str) -> Value | None:
+    """The value that a notation stands for; None if it is no notation of this type."""
+    return _readings(t).get(text.strip())
+
+
+@lru_cache(maxsize=256)
+def _table(key: int, t: Scalar) -> dict[str, Value]:
+    words: dict[str, Value] = {}
+    for value in t.values:
+        words.setdefault(write(t, value), value)
+        if isinstance(t, Enum):
+            words.setdefault(t.members[value], value)
+        if isinstance(t, Int):
+            words.setdefault(str(value), value)
+        if isinstance(t, Truth):
+            words.setdefault("true" if value else "false", value)
+    return words
+
+
+def _readings(t: Scalar) -> dict[str, Value]:
+    return _table(id(t), t)
+
+
+def pattern(t: Type) -> str:
+    """A regular expression for the notations of a scalar type (looser than the type itself)."""
+    if isinstance(t, Optional):
+        return f"(?:none|{pattern(t.of)})" if t.of else "none"
+    if isinstance(t, Record):
+        if t.written is None:
+            return r"\(" + ", ".join(pattern(kind) for _, kind in t.fields) + r"\)"
+        return "".join(re.escape(p) if isinstance(p, str) else pattern(t.fields[p][1]) for p in t.written)
+    if isinstance(t, Int) and not t.letters:
+        return "-?[0-9]+"
+    if isinstance(t, Scalar):
+        return "(?:" + "|".join(sorted((re.escape(w) for w in _readings(t)), key=len, reverse=True)) + ")"
+    raise TypeError(f"no pattern for {t}")
