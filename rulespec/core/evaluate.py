@@ -101,6 +101,11 @@ def _less(e: n.Less, env: Env, ctx: Context) -> Value:
     return a is not None and b is not None and a < b
 
 
+def _at_most(e: n.AtMost, env: Env, ctx: Context) -> Value:
+    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+    return a is not None and b is not None and a <= b
+
+
 def _strict(operation: Callable[[int, int], int | None]) -> Handler:
     def handler(e: n.Add, env: Env, ctx: Context) -> Value:
         a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
@@ -327,6 +332,7 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.Let: _let,
     n.Equal: _equal,
     n.Less: _less,
+    n.AtMost: _at_most,
     n.Add: _strict(lambda a, b: a + b),
     n.Sub: _strict(lambda a, b: a - b),
     n.Mul: _strict(lambda a, b: a * b),

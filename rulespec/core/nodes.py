@@ -6,7 +6,7 @@ state in order. How nothing is treated is part of each operator:
     strict     one operand none gives the nothing of the result's type (none, no, {} or [])
     question   one operand none gives no
 
-Arithmetic, Field, Read, Item, Narrow and Call are strict; Less and Member are questions;
+Arithmetic, Field, Read, Item, Narrow and Call are strict; Less, AtMost and Member are questions;
 Equal compares none like any value; IsNone and Otherwise see it. Conditions are never none.
 Where an operator evaluates a body once for each element, elements come in ascending order of
 their type for sets, in list order for lists.
@@ -158,6 +158,14 @@ class Equal(Expr):
 @dataclass(frozen=True, eq=False, slots=True)
 class Less(Expr):
     """Strictly before in the order of the family. A question."""
+
+    a: Expr
+    b: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AtMost(Expr):
+    """Before or equal in the order of the family. A question."""
 
     a: Expr
     b: Expr
@@ -570,7 +578,7 @@ class Shuffle(Effect):
 EXPRESSIONS: tuple[type[Expr], ...] = (
     Const, Domain, Local, Get,
     Not, And, Or, If, Let,
-    Equal, Less,
+    Equal, Less, AtMost,
     Add, Sub, Mul, Div, Mod,
     Make, Field, IsNone, Otherwise, Narrow,
     Tabulate, Read, SetOf, Member, Union, Intersection, Difference,
