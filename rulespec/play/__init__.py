@@ -1,0 +1,10 @@
+"""From core to a game you can play: the interpreter, its explanations, records, examples, counts.
+
+In: a `core.game.Game` and, where a game is loaded by name, the language. Out: positions, legal
+actions, successors, refusals that name their clauses, records that replay, numbers of plays.
+It knows no YAML, no solver and no pages; a picture is drawn by the book, if that is there.
+
+From the inside out: `position`, `chance` and `data` (values) -> `free`, `legal` and `effects`
+(the meaning of actions) -> `machine` (plies) -> `explain` and `reading` (messages, typed actions) ->
+`face` (what a user imports) -> `records`, `examples`, `perft`, `playouts`.
+"""

@@ -1,0 +1,180 @@
+"""Values as plain data (numbers, texts, lists, mappings), and back.
+
+Scalars are texts in their type's notation, whole numbers and truth values as themselves, none is
+None; sets and lists are lists, maps are mappings whose keys are in notation. A text may stand for
+a list or set too: `[2-3, 0-1]`, `{1, 2}`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..core.notation import read, write
+from ..core.types import Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
+
+MOST_SHOWN = 6
+"""How many possible values a message lists."""
+
+
+def to_data(t: Type, value: Value) -> Any:
+    """A value of a type as plain data. A map leaves out the keys that hold nothing."""
+    if value is None:
+        return None
+    if isinstance(t, Map):
+        pairs = zip(t.keys.values, value, strict=True)
+        blank = nothing_of(t.of)
+        return {write(t.keys, k): to_data(t.of, v) for k, v in pairs if blank is ABSENT or v != blank}
+    if isinstance(t, Set) and t.of is not None:
+        return [to_data(t.of, v) for v in sorted(value)]
+    if isinstance(t, List) and t.of is not None:
+        return [to_data(t.of, v) for v in value]
+    scalar = t.of if isinstance(t, Optional) else t
+    if isinstance(scalar, Truth) or (isinstance(scalar, Int) and not scalar.letters):
+        return value
+    return write(t, value)
+
+
+def from_data(t: Type, data: Any, default: Value = None) -> Value:
+    """The value of a type that plain data stands for; ValueError says what is wrong with it.
+
+    In a map, keys that are not named hold nothing, or what `default` has there where the type has
+    no nothing.
+    """
+    if isinstance(t, Optional):
+        if data is None or (isinstance(data, str) and data.strip() == "none"):
+            return None
+        return from_data(t.of, data) if t.of else None
+    if isinstance(t, Scalar):
+        return _scalar(t, data)
+    if isinstance(t, Set):
+        return frozenset(from_data(t.of, item) for item in _items(t, data, "{}") if t.of)
+    if isinstance(t, List):
+        value = tuple(from_data(t.of, item) for item in _items(t, data, "[]") if t.of)
+        if len(value) > t.cap:
+            raise ValueError(f"{len(value)} elements do not fit in a {t}")
+        return value
+    if isinstance(t, Map):
+        return _map(t, data, default)
+    raise TypeError(f"no data for {t}")
+
+
+class _Absent:
+    """Says that a type has no value for nothing."""
+
+
+ABSENT = _Absent()
+
+
+def nothing_of(t: Type) -> Value | _Absent:
+    """The value of a type that stands for nothing, or ABSENT where the type holds none."""
+    return t.nothing if holds(t, t.nothing) else ABSENT
+
+
+def show(t: Type, value: Value) -> str:
+    """The notation of a value that need not belong to the type."""
+    if value is None:
+        return "none"
+    try:
+        return write(t, value) if holds(t, value) else _plain(t, value)
+    except (KeyError, IndexError, TypeError):
+        return str(value)
+
+
+def _plain(t: Type, value: Value) -> str:
+    inner = t.of if isinstance(t, Set | List | Optional) else None
+    if isinstance(value, tuple | frozenset) and inner is not None:
+        opening, closing = "[]" if isinstance(value, tuple) else "{}"
+        return opening + ", ".join(show(inner, v) for v in value) + closing
+    return str(value)
+
+
+def _scalar(t: Scalar, data: Any) -> Value:
+    if isinstance(data, bool):
+        if isinstance(t, Truth) and data in t:
+            return data
+    elif isinstance(data, int):
+        if isinstance(t, Int) and data in t:
+            return data
+        found = read(t, str(data))
+        if found is not None:
+            return found
+    elif isinstance(data, float):
+        raise ValueError(f"{data} is a decimal number; put the notation of {_named(t)} in quotes")
+    elif isinstance(data, str):
+        found = read(t, data)
+        if found is not None:
+            return found
+    raise ValueError(f"{_quoted(data)} is not {_named(t)}{_advice(t, data)}")
+
+
+def _named(t: Scalar) -> str:
+    return f"a {t}" if t.name else f"one of {t}"
+
+
+def _quoted(data: Any) -> str:
+    return f"`{data}`" if isinstance(data, str | int) else f"{data!r}"
+
+
+def _advice(t: Scalar, data: Any) -> str:
+    if len(t.values) <= MOST_SHOWN:
+        return f" ({', '.join(write(t, v) for v in t.values)})"
+    near = difflib.get_close_matches(str(data), [write(t, v) for v in t.values], n=1, cutoff=0.6)
+    return f"; did you mean {near[0]}?" if near else f" (such as {write(t, t.values[0])})"
+
+
+def _items(t: Type, data: Any, brackets: str) -> Iterable[Any]:
+    if isinstance(data, str):
+        text = data.strip()
+        if text[:1] not in ("[", "{") or text[-1:] not in ("]", "}"):
+            raise ValueError(f"`{data}` is not a {t}: write its elements in {brackets[0]}…{brackets[1]}")
+        return split(text[1:-1])
+    if isinstance(data, list | tuple | set | frozenset):
+        return data
+    raise ValueError(f"{_quoted(data)} is not a {t}: give a list of its elements")
+
+
+def _map(t: Map, data: Any, default: Value) -> Value:
+    if isinstance(data, str):
+        data = _pairs(t, data)
+    if not isinstance(data, Mapping):
+        raise ValueError(f"{_quoted(data)} is not a {t}: give its keys with their values")
+    given: dict[Value, Value] = {}
+    for key, inner in data.items():
+        place = from_data(t.keys, key)
+        if place in given:
+            raise ValueError(f"`{write(t.keys, place)}` is given twice")
+        try:
+            given[place] = from_data(t.of, inner)
+        except ValueError as error:
+            raise ValueError(f"at {write(t.keys, place)}: {error}") from None
+    blank = nothing_of(t.of)
+    rest = default if blank is ABSENT else (blank,) * len(t.keys.values)
+    if rest is None and len(given) < len(t.keys.values):
+        missing = next(k for k in t.keys.values if k not in given)
+        raise ValueError(f"no value for `{write(t.keys, missing)}`")
+    return tuple(given[k] if k in given else rest[i] for i, k in enumerate(t.keys.values))
+
+
+def _pairs(t: Map, text: str) -> dict[str, str]:
+    inner = text.strip()
+    if inner[:1] != "{" or inner[-1:] != "}":
+        raise ValueError(f"`{text}` is not a {t}: write it as {{key: value, …}}")
+    pairs = [item.partition(":") for item in split(inner[1:-1])]
+    return {key.strip(): value.strip() for key, _, value in pairs}
+
+
+def split(text: str) -> list[str]:
+    """The parts between commas, brackets and braces kept whole."""
+    parts, depth, start = [], 0, 0
+    for i, letter in enumerate(text):
+        if letter in "([{":
+            depth += 1
+        elif letter in ")]}":
+            depth -= 1
+        elif letter == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    return [part.strip() for part in parts] if text.strip() else []

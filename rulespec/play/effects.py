@@ -1,0 +1,175 @@
+"""The meaning of effects: what an action, a reaction, a beginning turn or the setup does to the state.
+
+One handler for each operator, in a table, as for expressions. Effects change a `Run`, the working
+state of one ply; a value that its place does not hold raises `FaultFound`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..core import nodes as n
+from ..core.diagnostics import Span
+from ..core.evaluate import Asker, Context, Env, elements, evaluate
+from ..core.notation import write
+from ..core.types import List, Map, Scalar, Type, Value, holds
+from .chance import Chance
+from .data import show
+from .position import Fault
+
+
+class Situation(Context):
+    """A state that may still change, and what is remembered of it until it does."""
+
+    __slots__ = ("answers", "values")
+
+    def __init__(self, values: dict[n.StateVar, Value], can: Asker) -> None:
+        super().__init__(values, can)
+        self.values = values
+        self.answers: dict[tuple[str, tuple[Value, ...]], bool] = {}
+
+    def set(self, var: n.StateVar, value: Value) -> None:
+        """Change a variable; everything remembered of the old state is forgotten."""
+        self.values[var] = value
+        self.memo.clear()
+        self.answers.clear()
+
+
+class FaultFound(Exception):
+    """Ends the ply in which it is raised."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+class Run:
+    """The working state of one ply: values, and the chance outcomes drawn so far.
+
+    `draws` counts those of the whole play, `outcomes` are those of this ply in notation.
+    """
+
+    def __init__(self, situation: Situation, chance: Chance, draws: int, spans: Callable[[n.Effect], Span | None]) -> None:
+        self.situation = situation
+        self.chance = chance
+        self.draws = draws
+        self.outcomes: list[str] = []
+        self._span = spans
+
+    def perform(self, effect: n.Effect, env: Env) -> None:
+        """Carry out an effect; `env` holds its free locals and is not changed."""
+        HANDLERS[type(effect)](effect, env, self)
+
+    def store(self, target: n.StateVar, value: Value, path: Sequence[Value] = (), source: n.Effect | None = None) -> None:
+        """Store a value in a variable, or at a path inside it; see `nodes.Assign`."""
+        whole = self.situation.values[target]
+        try:
+            changed = _replaced(target.type, whole, path, value)
+        except _Misfit as misfit:
+            place = target.name + _place(target.type, path)
+            span = self._span(source) if source is not None else None
+            raise FaultFound(Fault(place, show(misfit.type, value), str(misfit.type), span)) from None
+        if changed is not whole:
+            self.situation.set(target, changed)
+
+    def drawn(self, t: Type, value: Value) -> None:
+        """Note an outcome of chance."""
+        self.draws += 1
+        self.outcomes.append(write(t, value))
+
+
+class _Misfit(Exception):
+    def __init__(self, t: Type) -> None:
+        self.type = t
+
+
+def _replaced(t: Type, whole: Value, path: Sequence[Value], value: Value) -> Value:
+    """The value with another at a path; itself where the path leads nowhere."""
+    if not path:
+        if not holds(t, value):
+            raise _Misfit(t)
+        return value
+    position, inner = _position(t, whole, path[0])
+    if position is None:
+        return whole
+    changed = _replaced(inner, whole[position], path[1:], value)
+    return whole if changed is whole[position] else (*whole[:position], changed, *whole[position + 1 :])
+
+
+def _position(t: Type, whole: Value, key: Value) -> tuple[int | None, Type]:
+    """Where in a map's or list's tuple a key leads, counted from 0, and the type there."""
+    if isinstance(t, Map):
+        return (None if key is None else t.keys.index.get(key)), t.of
+    assert isinstance(t, List) and t.of is not None, f"no path into a {t}"
+    return (key - 1 if key is not None and 1 <= key <= len(whole) else None), t.of
+
+
+def _place(t: Type, path: Sequence[Value]) -> str:
+    text = ""
+    for key in path:
+        text += f"[{show(t.keys, key) if isinstance(t, Map) else key}]"
+        t = t.of if isinstance(t, Map) else t
+    return text
+
+
+def _assign(e: n.Assign, env: Env, run: Run) -> None:
+    ctx = run.situation
+    path = tuple(evaluate(key, env, ctx) for key in e.path)
+    run.store(e.target, evaluate(e.value, env, ctx), path, e)
+
+
+def _block(e: n.Block, env: Env, run: Run) -> None:
+    for item in e.items:
+        run.perform(item, env)
+
+
+def _when(e: n.When, env: Env, run: Run) -> None:
+    run.perform(e.then if evaluate(e.cond, env, run.situation) else e.otherwise, env)
+
+
+def _for_each(e: n.ForEach, env: Env, run: Run) -> None:
+    for value in tuple(elements(e.source, env, run.situation)):
+        run.perform(e.body, {**env, e.var: value})
+
+
+def _bind(e: n.Bind, env: Env, run: Run) -> None:
+    run.perform(e.body, {**env, e.var: evaluate(e.value, env, run.situation)})
+
+
+def _draw(e: n.Draw, env: Env, run: Run) -> None:
+    values = list(elements(e.source, env, run.situation))
+    weights = None if e.weight is None else [_weight(e.weight, {**env, e.var: v}, run) for v in values]
+    if not values or (weights is not None and not sum(weights)):
+        return
+    assert isinstance(e.var.type, Scalar)
+    value = run.chance.pick(run.draws, e.var.type, values, weights)
+    run.drawn(e.var.type, value)
+    run.perform(e.body, {**env, e.var: value})
+
+
+def _weight(weight: n.Expr, env: Env, run: Run) -> int:
+    found: int | None = evaluate(weight, env, run.situation)
+    if found is not None and found < 0:
+        raise FaultFound(Fault("weight", str(found), "numbers from 0"))
+    return found or 0
+
+
+def _shuffle(e: n.Shuffle, env: Env, run: Run) -> None:
+    assert isinstance(e.var.type, List)
+    values = list(elements(e.source, env, run.situation))
+    value = run.chance.order(run.draws, e.var.type, values)
+    run.drawn(e.var.type, value)
+    run.perform(e.body, {**env, e.var: value})
+
+
+Handler = Callable[..., None]
+
+HANDLERS: dict[type[n.Effect], Handler] = {
+    n.Assign: _assign,
+    n.Block: _block,
+    n.When: _when,
+    n.ForEach: _for_each,
+    n.Bind: _bind,
+    n.Draw: _draw,
+    n.Shuffle: _shuffle,
+}

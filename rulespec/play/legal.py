@@ -1,0 +1,132 @@
+"""Which actions are legal: choices walked in order, conditions tested as soon as they can be.
+
+Each condition is split into its conjuncts. A conjunct is tested when the last choice it reads is
+made, and its answer is remembered for the values it reads, so that "both squares are free" is
+asked once for a place and not again for each piece that might go there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..core import nodes as n
+from ..core.evaluate import Context, Env, elements, evaluate
+from ..core.game import Action, Chain, Choice
+from ..core.types import Value
+from .free import FreeVariables
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Guard:
+    """A condition and the choices it reads, in the order of the action."""
+
+    condition: n.Expr
+    reads: tuple[n.Var, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Plan:
+    """How to list one action. `guards[k]` can be tested once the first k choices are made."""
+
+    action: Action
+    guards: tuple[tuple[Guard, ...], ...]
+    sources: tuple[tuple[n.Var, ...], ...]
+    """For each choice, the earlier choices that its candidates depend on."""
+
+
+def plan(action: Action, free: FreeVariables) -> Plan:
+    """Work out when each condition of an action can be tested."""
+    made = [choice.var for choice in action.choices]
+    guards: list[list[Guard]] = [[] for _ in range(len(made) + 1)]
+    conditions = [r.condition for r in action.requirements]
+    conditions += [choice.where for choice in action.choices if choice.where is not None]
+    for condition in (part for whole in conditions for part in conjuncts(whole)):
+        reads = tuple(var for var in made if var in free(condition))
+        guards[made.index(reads[-1]) + 1 if reads else 0].append(Guard(condition, reads))
+    sources = []
+    for choice in action.choices:
+        needed = free(choice.source) | (free(choice.chain.where) if choice.chain else frozenset())
+        sources.append(tuple(var for var in made if var in needed and var is not choice.var))
+    return Plan(action, tuple(map(tuple, guards)), tuple(sources))
+
+
+def conjuncts(e: n.Expr) -> Iterator[n.Expr]:
+    """The conditions that `e` is the conjunction of."""
+    if isinstance(e, n.And):
+        for item in e.items:
+            yield from conjuncts(item)
+    else:
+        yield e
+
+
+class Listing:
+    """The legal arguments of one action in one state, ascending in the order of the choices."""
+
+    def __init__(self, plan: Plan, ctx: Context) -> None:
+        self._plan = plan
+        self._ctx = ctx
+        self._env: Env = {}
+        self._answers: dict[tuple[Guard, tuple[Value, ...]], bool] = {}
+        self._candidates: dict[tuple[int, tuple[Value, ...]], tuple[Value, ...]] = {}
+
+    def all(self, first: Sequence[Value] = ()) -> Iterator[tuple[Value, ...]]:
+        """All legal arguments that begin with the given values."""
+        if self._passes(0):
+            yield from self._choose(0, first)
+
+    def _choose(self, k: int, first: Sequence[Value]) -> Iterator[tuple[Value, ...]]:
+        choices = self._plan.action.choices
+        if k == len(choices):
+            yield tuple(self._env[choice.var] for choice in choices)
+            return
+        candidates = self._possible(k)
+        for value in candidates if k >= len(first) else [v for v in (first[k],) if v in candidates]:
+            self._env[choices[k].var] = value
+            if self._passes(k + 1):
+                yield from self._choose(k + 1, first)
+
+    def _passes(self, k: int) -> bool:
+        for guard in self._plan.guards[k]:
+            key = (guard, tuple(self._env[var] for var in guard.reads))
+            held = self._answers.get(key)
+            if held is None:
+                held = self._answers[key] = evaluate(guard.condition, self._env, self._ctx)
+            if not held:
+                return False
+        return True
+
+    def _possible(self, k: int) -> tuple[Value, ...]:
+        key = (k, tuple(self._env[var] for var in self._plan.sources[k]))
+        if key not in self._candidates:
+            self._candidates[key] = candidates(self._plan.action.choices[k], self._env, self._ctx)
+        return self._candidates[key]
+
+
+def candidates(choice: Choice, env: Env, ctx: Context) -> tuple[Value, ...]:
+    """What a choice may be before any `where` of it is asked, each once.
+
+    Elements ascend; the lists of a chain come depth first, each before those that extend it.
+    """
+    listed = tuple(sorted(set(elements(choice.source, env, ctx))))
+    return listed if choice.chain is None else tuple(_chains(choice, choice.chain, listed, env, ctx))
+
+
+def _chains(
+    choice: Choice, chain: Chain, steps: tuple[Value, ...], env: Env, ctx: Context
+) -> Iterator[tuple[Value, ...]]:
+    inner = dict(env)
+    waiting: list[tuple[Value, ...]] = [()]
+    while waiting:
+        so_far = waiting.pop()
+        if so_far:
+            yield so_far
+        if len(so_far) == chain.type.cap:
+            continue
+        inner[choice.var] = so_far
+        longer = []
+        for step in steps:
+            inner[chain.step] = step
+            if evaluate(chain.where, inner, ctx):
+                longer.append((*so_far, step))
+        waiting.extend(reversed(longer))

@@ -1,0 +1,196 @@
+"""The reference machine: positions, legal moves and plies of one game.
+
+One ply, in the words of `core.game`: the effect of a legal action, reactions, ends, and unless the
+turn goes on the next mover, who begins a turn; then, where the mover has no legal action, `stuck`.
+With `pass` the next player is asked and begins a turn, until one can act; after as many players as
+the game has were asked in vain it is over, and the mover is the last who was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from ..core import nodes as n
+from ..core.evaluate import Env, evaluate
+from ..core.game import Game
+from ..core.types import Set, Value
+from .chance import Chance
+from .effects import FaultFound, Run, Situation
+from .free import FreeVariables
+from .legal import Listing, plan
+from .position import STUCK, Move, Position
+
+
+class Ply(NamedTuple):
+    """What came of a ply: the position after it and the chance outcomes in it, in notation."""
+
+    position: Position
+    outcomes: tuple[str, ...]
+
+
+class Machine:
+    """Runs a game. It keeps nothing between calls but tables that follow from the rules."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.variables = tuple(game.state.values())
+        self.free = FreeVariables()
+        self._plans = {action.id: plan(action, self.free) for action in game.actions.values()}
+        self._over = game.state["over"]
+
+    # ---- positions
+
+    def initial(self) -> Position:
+        """Every variable at its declared value, before the setup."""
+        empty = self.situation_of({})
+        return Position(tuple(evaluate(var.initial, {}, empty) for var in self.variables))
+
+    def start(self, chance: Chance) -> Ply:
+        """The position after the setup, and the chance outcomes in it."""
+
+        def setup(run: Run) -> str | None:
+            run.perform(self.game.setup, {})
+            return self._settle(run, lambda: self._begin(run))
+
+        return self._ply(self.initial(), chance, setup)
+
+    def settle(self, position: Position, chance: Chance) -> Ply:
+        """What the rules make of a position set up by hand: ends and `stuck` are asked, no turn begins."""
+        return self._ply(position, chance, lambda run: self._settle(run, lambda: None))
+
+    def play(self, position: Position, move: Move, chance: Chance) -> Ply:
+        """The position after a ply. The move must be legal (not checked here)."""
+
+        def act(run: Run) -> str | None:
+            action = self.game.actions[move.action]
+            run.perform(action.effect, self.bind(move))
+            for reaction in self.game.reactions:
+                if self.holds(reaction.condition, run.situation):
+                    run.perform(reaction.effect, {})
+            return self._settle(run, lambda: self._turn(run))
+
+        return self._ply(position, chance, act)
+
+    def _ply(self, before: Position, chance: Chance, steps: Callable[[Run], str | None]) -> Ply:
+        run = Run(self.situation(before), chance, before.draws, self.game.spans.get)
+        try:
+            ended = steps(run)
+        except FaultFound as found:
+            return Ply(Position(before.values, run.draws, None, found.fault), tuple(run.outcomes))
+        values = tuple(run.situation.values[var] for var in self.variables)
+        return Ply(Position(values, run.draws, ended), tuple(run.outcomes))
+
+    def _settle(self, run: Run, turn: Callable[[], None]) -> str | None:
+        """Ask the ends, then let the turn change, then ask for a legal action; how the play ended, if it did."""
+        ended = next((end.id for end in self.game.ends if self.holds(end.condition, run.situation)), None)
+        if ended is None:
+            turn()
+            ended = self._stuck(run)
+        if ended is not None:
+            run.store(self._over, True)
+        return ended
+
+    def _turn(self, run: Run) -> None:
+        if self.holds(self.game.turn.over, run.situation):
+            self._next(run)
+
+    def _next(self, run: Run) -> None:
+        run.store(self.game.mover, evaluate(self.game.turn.next, {}, run.situation))
+        self._begin(run)
+
+    def _begin(self, run: Run) -> None:
+        run.perform(self.game.turn.begin, {})
+
+    def _stuck(self, run: Run) -> str | None:
+        asked = 1
+        while not self.can_act(run.situation):
+            if self.game.turn.stuck == "end" or asked == self.game.players:
+                return STUCK
+            self._next(run)
+            asked += 1
+        return None
+
+    # ---- questions about a position
+
+    def situation(self, position: Position) -> Situation:
+        """The context in which expressions are evaluated in a position."""
+        return self.situation_of(dict(zip(self.variables, position.values, strict=True)))
+
+    def situation_of(self, values: dict[n.StateVar, Value]) -> Situation:
+        """The context of a state given by variable."""
+
+        def can(action: str, args: tuple[Value, ...]) -> bool:
+            key = (action, args)
+            if key not in made.answers:
+                made.answers[key] = any(True for _ in Listing(self._plans[action], made).all(args))
+            return made.answers[key]
+
+        made = Situation(values, can)
+        return made
+
+    def holds(self, condition: n.Expr, situation: Situation) -> bool:
+        """Whether a condition without free locals holds."""
+        return bool(evaluate(condition, {}, situation))
+
+    def can_act(self, situation: Situation) -> bool:
+        """Whether the mover has a legal action."""
+        return any(situation.can(action, ()) for action in self.game.actions)
+
+    def moves(self, position: Position) -> Iterator[Move]:
+        """The legal moves: in the order of the actions, then of their choices' values."""
+        if position.is_over:
+            return
+        situation = self.situation(position)
+        for id, listed in self._plans.items():
+            for args in Listing(listed, situation).all():
+                yield Move(id, args)
+
+    def is_legal(self, position: Position, move: Move) -> bool:
+        """Whether a move is legal in a position."""
+        return not position.is_over and self.situation(position).can(*move)
+
+    def bind(self, move: Move) -> Env:
+        """The choices of a move by variable."""
+        choices = self.game.actions[move.action].choices
+        return dict(zip((choice.var for choice in choices), move.args, strict=True))
+
+    # ---- how a play is judged
+
+    def scores(self, position: Position) -> dict[Value, int]:
+        """Each player's number, as the position stands; empty for a game without scores."""
+        outcome, situation = self.game.outcome, self.situation(position)
+        if outcome.score is None:
+            return {}
+        return {p: evaluate(outcome.score, {outcome.player: p}, situation) or 0 for p in self.game.player.values}
+
+    def winners(self, position: Position) -> tuple[Value, ...]:
+        """Who has won, ascending; nobody while the play goes on or after a fault."""
+        outcome, situation = self.game.outcome, self.situation(position)
+        if position.ended is None:
+            return ()
+        players = self.game.player.values
+        if outcome.winners is not None and isinstance(outcome.winners.type, Set):
+            return tuple(sorted(evaluate(outcome.winners, {}, situation)))
+        if outcome.winners is not None:
+            return tuple(p for p in players if evaluate(outcome.winners, {outcome.player: p}, situation))
+        scores = self.scores(position)
+        if not scores:
+            return ()
+        ranks = {p: (scores[p], *self._ties(p, situation)) for p in players}
+        return tuple(p for p in players if ranks[p] == max(ranks.values()))
+
+    def _ties(self, player: Value, situation: Situation) -> Iterator[int]:
+        for most, value in self.game.outcome.ties:
+            found = evaluate(value, {self.game.outcome.player: player}, situation) or 0
+            yield found if most else -found
+
+    def titles(self, position: Position) -> Mapping[Value, str]:
+        """The first title of each player whose condition holds."""
+        outcome, situation = self.game.outcome, self.situation(position)
+        found: dict[Value, str] = {}
+        for player in self.game.player.values:
+            for condition, title in outcome.titles:
+                if player not in found and evaluate(condition, {outcome.player: player}, situation):
+                    found[player] = title
+        return found
