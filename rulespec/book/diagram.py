@@ -1,0 +1,36 @@
+"""Drawings of positions, from the layers that a ruleset declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..core.game import Game
+from ..core.types import Value
+from . import terminal
+from .marks import problems
+from .scene import scene
+from .style import stylesheet
+from .svg import svg
+
+__all__ = ["draw", "problems", "text"]
+
+
+def draw(
+    game: Game, values: Mapping[str, Value], before: Mapping[str, Value] | None = None, alone: bool = True
+) -> str:
+    """The position with these state variables by name, as SVG without script.
+
+    Given a position `before`, what is new since then stands out. A drawing that is not `alone`
+    leaves its style sheet to the page (`style.stylesheet()`). A game without a diagram gives an
+    empty drawing; layers that `problems` complains of are the caller's error.
+    """
+    now = scene(game, values)
+    known = now if before is None else scene(game, before)
+    changed = frozenset(now.marks) - frozenset(known.marks)
+    summary = " / ".join(terminal.text(now).splitlines())
+    return svg(now, stylesheet() if alone else "", summary, changed)
+
+
+def text(game: Game, values: Mapping[str, Value], colour: bool = False) -> str:
+    """The same layers in characters, one line for each row of the board; with `colour`, ANSI codes."""
+    return terminal.text(scene(game, values), colour)

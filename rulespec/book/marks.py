@@ -1,0 +1,110 @@
+"""The marks a diagram can be drawn with, the attributes each one takes, and the check of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..core.diagnostics import Diagnostic, Report, nearest
+from ..core.game import Game, Layer
+from ..core.types import Enum, Int, List, Scalar, Set, Type, scalar_of
+
+NUMBER = "a number"
+SCALAR = "a single value"
+MANY = "a set or a list"
+ROW = "a list"
+
+PLACE = {"across": NUMBER, "up": NUMBER}
+END = {"to-across": NUMBER, "to-up": NUMBER}
+FACE = {"tone": SCALAR, "label": SCALAR, "level": NUMBER}
+
+
+@dataclass(frozen=True)
+class MarkKind:
+    """What one mark needs, what else it takes, and the words that change its look."""
+
+    needs: Mapping[str, str]
+    takes: Mapping[str, str]
+    looks: frozenset[str] = frozenset()
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """Every attribute by name, with the kind of value it takes."""
+        return {**self.needs, **self.takes}
+
+
+def _kind(needs: Mapping[str, str], takes: Mapping[str, str], *looks: str) -> MarkKind:
+    return MarkKind(needs, takes, frozenset(looks) | {"halves"})
+
+
+MARKS: Mapping[str, MarkKind] = {
+    "square": _kind(PLACE, {**FACE, "size": NUMBER}, "outline", "pips"),
+    "hexagon": _kind(PLACE, FACE, "outline", "pips"),
+    "tile": _kind(PLACE, {**FACE, "joins": SCALAR}, "pips"),
+    "card": _kind(PLACE, FACE),
+    "disc": _kind(PLACE, {**FACE, "size": NUMBER}, "outline"),
+    "wall": _kind(PLACE, {**END, "tone": SCALAR, "label": SCALAR}),
+    "stack": _kind({**PLACE, "items": MANY}, {"tones": ROW}, "letters"),
+    "pips": _kind({**PLACE, "count": NUMBER}, {"tone": SCALAR, "level": NUMBER}),
+    "label": _kind({**PLACE, "label": SCALAR}, {"tone": SCALAR, "size": NUMBER, "level": NUMBER}),
+    "arrow": _kind({**PLACE, **END}, {"tone": SCALAR}),
+    "hand": _kind({"items": MANY}, {"label": SCALAR, "tones": ROW}, "cards", "tiles", "discs", "pips"),
+}
+"""Every mark by name."""
+
+OPTIONS = frozenset({"look", "text"})
+"""What a layer says in plain words beside its attributes: words for its look, and a caption."""
+
+
+def looks(layer: Layer) -> frozenset[str]:
+    """The words for the look of a layer."""
+    return frozenset(layer.options.get("look", "").replace(",", " ").split())
+
+
+def problems(game: Game) -> list[Diagnostic]:
+    """What is wrong with the layers of a diagram: unknown marks, attributes, words or kinds of values."""
+    report = Report()
+    for layer in game.diagram:
+        _check(layer, game, report)
+    return report.diagnostics
+
+
+def _check(layer: Layer, game: Game, report: Report) -> None:
+    place = next((game.spans[e] for e in layer.attributes.values() if e in game.spans), None)
+    kind = MARKS.get(layer.mark)
+    if kind is None:
+        advice = nearest(layer.mark, MARKS)
+        report.error("diagram.mark", f"no mark is called `{layer.mark}`", place, help=advice)
+        return
+    _check_attributes(layer, kind, game, report)
+    for name in kind.needs.keys() - layer.attributes.keys():
+        report.error("diagram.missing", f"the mark `{layer.mark}` needs `{name}`", place)
+    if layer.mark == "wall" and len(END.keys() & layer.attributes.keys()) == 1:
+        report.error("diagram.missing", "a wall between squares needs both `to-across` and `to-up`", place)
+    for word in sorted(looks(layer) - kind.looks):
+        advice = nearest(word, kind.looks)
+        report.error("diagram.look", f"the mark `{layer.mark}` has no look `{word}`", place, help=advice)
+    for name in sorted(layer.options.keys() - OPTIONS):
+        report.error("diagram.option", f"a layer has no `{name}`", place, help=nearest(name, OPTIONS))
+
+
+def _check_attributes(layer: Layer, kind: MarkKind, game: Game, report: Report) -> None:
+    for name, expr in layer.attributes.items():
+        wanted, span = kind.attributes.get(name), game.spans.get(expr)
+        if wanted is None:
+            advice = nearest(name, kind.attributes) or "it takes " + ", ".join(sorted(kind.attributes))
+            message = f"the mark `{layer.mark}` takes no `{name}`"
+            report.error("diagram.attribute", message, span, help=advice)
+        elif not _is(expr.type, wanted):
+            message = f"`{name}` of `{layer.mark}` is {wanted}, and this is {expr.type}"
+            report.error("diagram.type", message, span)
+
+
+def _is(t: Type, wanted: str) -> bool:
+    if wanted == NUMBER:
+        return isinstance(scalar_of(t), Int | Enum)
+    if wanted == SCALAR:
+        return isinstance(scalar_of(t), Scalar)
+    if wanted == ROW:
+        return isinstance(t, List)
+    return isinstance(t, Set | List)

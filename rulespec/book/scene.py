@@ -1,0 +1,166 @@
+"""From a position to the marks of its picture, before anybody decides how a mark looks.
+
+Places are in units of one square: `x` grows to the right, `y` downwards, both of a mark's centre.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.evaluate import Context, Env, elements, evaluate
+from ..core.game import Game, Layer
+from ..core.nodes import Expr, Var
+from ..core.notation import write
+from ..core.types import Enum, Int, List, Record, Scalar, Type, Value, scalar_of
+from .marks import looks
+
+ROW_HEIGHT = 0.75 * 2 / 3**0.5
+"""Distance between two rows of hexagons that are one unit wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece of a stack or a hand: its notation, a tone, and its fields where it is a record of such."""
+
+    label: str
+    tone: int = 0
+    parts: tuple[tuple[str, int | None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One mark with every attribute worked out. `number` is the label's value where that is a number."""
+
+    kind: str
+    layer: int
+    x: float = 0.0
+    y: float = 0.0
+    level: int = 0
+    tone: int = 0
+    label: str = ""
+    number: int | None = None
+    size: float = 1.0
+    joins: str | None = None
+    to: tuple[float, float] | None = None
+    items: tuple[Piece, ...] = ()
+    looks: frozenset[str] = frozenset()
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All marks of a picture, from the lowest to the highest, and what it is a picture of."""
+
+    title: str
+    marks: tuple[Mark, ...]
+
+    @property
+    def board(self) -> tuple[Mark, ...]:
+        """The marks that have a place."""
+        return tuple(m for m in self.marks if m.kind != "hand")
+
+    @property
+    def hands(self) -> tuple[Mark, ...]:
+        """The rows of pieces beside the board."""
+        return tuple(m for m in self.marks if m.kind == "hand")
+
+
+def scene(game: Game, values: Mapping[str, Value]) -> Scene:
+    """The marks of a position, given its state variables by name. Marks without a place are left out."""
+    context = Context({variable: values[name] for name, variable in game.state.items()})
+    hexagonal = any(layer.mark == "hexagon" for layer in game.diagram)
+    marks = [
+        mark
+        for number, layer in enumerate(game.diagram)
+        for mark in _marks(layer, number, context, hexagonal)
+    ]
+    marks.sort(key=lambda m: (m.level, m.layer, m.y))
+    return Scene(game.title, tuple(marks))
+
+
+def _marks(layer: Layer, number: int, context: Context, hexagonal: bool) -> Iterator[Mark]:
+    words = looks(layer)
+    across = 0.5 if hexagonal or "halves" in words else 1.0
+    up = ROW_HEIGHT if hexagonal else across
+    for env in _bindings(layer.binders, {}, context):
+        if layer.where is not None and not evaluate(layer.where, env, context):
+            continue
+        found = {name: (e.type, evaluate(e, env, context)) for name, e in layer.attributes.items()}
+        at = _place(found, "across", "up", across, up)
+        if at is None and layer.mark != "hand":
+            continue
+        x, y = at or (0.0, 0.0)
+        yield Mark(
+            layer.mark, number, x, y, looks=words, text=layer.options.get("text", ""),
+            to=_place(found, "to-across", "to-up", across, up), items=_pieces(found), **_said(found),
+        )  # fmt: skip
+
+
+def _bindings(binders: tuple[tuple[Var, Expr], ...], env: Env, context: Context) -> Iterator[Env]:
+    if not binders:
+        yield env
+        return
+    (var, source), rest = binders[0], binders[1:]
+    for value in elements(source, env, context):
+        yield from _bindings(rest, {**env, var: value}, context)
+
+
+Found = Mapping[str, tuple[Type, Value]]
+
+
+def _place(found: Found, x: str, y: str, across: float, up: float) -> tuple[float, float] | None:
+    column, row = found.get(x, (None, None))[1], found.get(y, (None, None))[1]
+    return None if column is None or row is None else (column * across, -row * up)
+
+
+def _said(found: Found) -> dict[str, Any]:
+    """What the attributes say beside the place: level, tone, label and its number, size, joins."""
+    kind, shown = found.get("count") or found.get("label") or (None, None)
+    size = found.get("size", (None, None))[1]
+    joins, joined = found.get("joins", (None, None))
+    return {
+        "level": found.get("level", (None, 0))[1] or 0,
+        "tone": tone(*found["tone"]) if "tone" in found else 0,
+        "label": "" if kind is None or shown is None else write(kind, shown),
+        "number": _number(kind, shown),
+        "size": 1.0 if size is None else size / 100,
+        "joins": None if joins is None or joined is None else write(joins, joined),
+    }
+
+
+def _number(kind: Type | None, value: Value) -> int | None:
+    plain = scalar_of(kind) if kind is not None else None
+    return value if isinstance(plain, Int) and not plain.letters and value is not None else None
+
+
+def tone(kind: Type, value: Value) -> int:
+    """The tone a value asks for: a number itself, yes 1, else its position in its type from 1; none 0."""
+    if value is None:
+        return 0
+    if isinstance(value, bool | int):
+        return int(value) + isinstance(scalar_of(kind), Enum)
+    plain = scalar_of(kind)
+    return 0 if plain is None else plain.index[value] + 1
+
+
+def _pieces(found: Found) -> tuple[Piece, ...]:
+    if "items" not in found:
+        return ()
+    kind, items = found["items"]
+    of: Scalar | None = getattr(kind, "of", None)
+    if of is None:
+        return ()
+    row = items if isinstance(kind, List) else sorted(items)
+    tone_kind, asked = found.get("tones", (None, ()))
+    of_tone = getattr(tone_kind, "of", None)
+    tones = [tone(of_tone, t) for t in asked] if of_tone is not None else [tone(of, v) for v in row]
+    tones += [0] * (len(row) - len(tones))
+    return tuple(Piece(write(of, v), t, _parts(of, v)) for v, t in zip(row, tones, strict=False))
+
+
+def _parts(of: Scalar, value: Value) -> tuple[tuple[str, int | None], ...]:
+    if not isinstance(of, Record):
+        return ()
+    return tuple((write(kind, v), _number(kind, v)) for (_, kind), v in zip(of.fields, value, strict=True))

@@ -1,0 +1,75 @@
+"""The colours and strokes of drawings, for light and dark, screen and print, without any script."""
+
+LIGHT = {
+    "ink": "#1c1b19", "muted": "#6f6a62", "line": "#b9b2a5", "ground": "#f4f0e8", "paper": "#fffdf8",
+    "side": "#8d8577", "new": "#c4520a",
+    "v2": "#f8e8c4", "v3": "#efcd8e", "v4": "#e3b062",
+    "t1": "#dbe8f6", "t2": "#fbe0d2", "t3": "#dcefd9", "t4": "#efe0f3", "t5": "#fbeebb", "t6": "#d5efee",
+    "t7": "#f7d7e0", "t8": "#e3e1dc",
+    "s1": "#2563a8", "s2": "#b8471b", "s3": "#34762f", "s4": "#7b3f94", "s5": "#8f6c00", "s6": "#0d6f6e",
+    "s7": "#ab2c54", "s8": "#55524c",
+}  # fmt: skip
+"""Colours by name: `tN` fills a square of tone N, `sN` a piece of it, `vN` what stands on level N."""
+
+DARK = {
+    "ink": "#f1ede4", "muted": "#a39c90", "line": "#5b564d", "ground": "#24221f", "paper": "#35322d",
+    "side": "#0d0c0b", "new": "#ff9d5c",
+    "v2": "#51462f", "v3": "#71592a", "v4": "#8d6a20",
+    "t1": "#203a56", "t2": "#5a2d1b", "t3": "#264524", "t4": "#44294f", "t5": "#4c3f0d", "t6": "#16403f",
+    "t7": "#551d30", "t8": "#43403a",
+    "s1": "#7db2ec", "s2": "#f09468", "s3": "#84c97c", "s4": "#cd95e3", "s5": "#e2bf4c", "s6": "#63c7c3",
+    "s7": "#f08aab", "s8": "#bab4a8",
+}  # fmt: skip
+
+TONES = 8
+"""How many tones there are besides 0; higher ones begin again at 1."""
+LEVELS = 4
+"""The highest level with a shade of its own; higher ones share it."""
+
+_SHAPES = """
+.rs-diagram{font-family:system-ui,sans-serif;max-width:100%;height:auto}
+.rs-diagram text{fill:var(--rs-ink);text-anchor:middle;dominant-baseline:central}
+.rs-diagram .q{fill:var(--rs-paper);stroke:var(--rs-line);stroke-width:1}
+.rs-diagram .g{fill:var(--rs-ground);stroke:var(--rs-line);stroke-width:1}
+.rs-diagram .o{fill:none;stroke:var(--rs-muted);stroke-width:1.2;stroke-dasharray:3 3}
+.rs-diagram .e{fill:var(--rs-side);stroke:var(--rs-side);stroke-width:1.5;stroke-linejoin:round}
+.rs-diagram .f{fill:var(--rs-paper);stroke:var(--rs-ink);stroke-width:1.5;stroke-linejoin:round}
+.rs-diagram .l{stroke:none}
+.rs-diagram .d{stroke:var(--rs-line);stroke-width:1.5;fill:none}
+.rs-diagram .p{stroke:var(--rs-ink);stroke-width:6;stroke-linecap:round;fill:none}
+.rs-diagram .k{fill:var(--rs-muted);font-size:10px;text-anchor:start}
+.rs-diagram .m{text-anchor:middle}
+.rs-diagram .s{fill:var(--rs-s8);stroke:var(--rs-ink);stroke-width:1}
+.rs-diagram text.i{fill:var(--rs-paper)}
+.rs-diagram .a{stroke:var(--rs-ink);stroke-width:3;fill:none;stroke-linecap:round;stroke-linejoin:round}
+.rs-diagram .c{text-anchor:start;fill:var(--rs-muted);font-size:13px}
+.rs-diagram .n .f,.rs-diagram .n .q,.rs-diagram .n .g,.rs-diagram .n .s{stroke:var(--rs-new);stroke-width:3}
+"""
+
+
+def _colours(table: dict[str, str]) -> str:
+    return "".join(f"--rs-{name}:{colour};" for name, colour in table.items())
+
+
+def stylesheet() -> str:
+    """The style sheet of drawings: it may stand in a page once, or in each drawing that stands alone.
+
+    Dark follows the reader's system unless the page says `data-theme` or `data-bs-theme`; paper is light.
+    """
+    light, dark = _colours(LIGHT), _colours(DARK)
+    tones = "".join(
+        f".rs-diagram .t{i}{{fill:var(--rs-t{i})}}.rs-diagram .s.t{i}{{fill:var(--rs-s{i})}}"
+        f".rs-diagram .a.t{i}{{fill:none;stroke:var(--rs-s{i})}}.rs-diagram text.t{i}{{fill:var(--rs-s{i})}}"
+        for i in range(1, TONES + 1)
+    )
+    shades = "".join(f".rs-diagram .v{i}{{fill:var(--rs-v{i})}}" for i in range(2, LEVELS + 1))
+    said = "[data-theme={0}] .rs-diagram,[data-bs-theme={0}] .rs-diagram"
+    return (
+        f".rs-diagram{{{light}}}"
+        f"@media (prefers-color-scheme:dark){{.rs-diagram{{{dark}}}}}"
+        f"{said.format('light')}{{{light}}}{said.format('dark')}{{{dark}}}"
+        f"@media print{{.rs-diagram,{said.format('dark')}{{{light}}}}}"
+        + "".join(_SHAPES.splitlines())
+        + shades
+        + tones
+    )

@@ -1,0 +1,65 @@
+"""A scene as a drawing in characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .scene import Mark, Scene
+
+FREE = "·"
+COLOURS = (36, 33, 32, 35, 93, 96, 95, 37)
+"""ANSI colours of the tones from 1."""
+
+
+def text(scene: Scene, colour: bool = False) -> str:
+    """The scene in lines of characters; what lies highest at a place is shown. With `colour`, ANSI codes."""
+    lines = _board(scene.board, colour)
+    for hand in scene.hands:
+        caption = f"{hand.text} {hand.label}".strip()
+        pieces = " ".join(piece.label for piece in hand.items) or "-"
+        lines.append(f"{caption}: {pieces}" if caption else pieces)
+    return "\n".join(lines)
+
+
+def _says(mark: Mark) -> str:
+    if mark.kind == "stack":
+        return "".join(piece.label for piece in mark.items)
+    if mark.kind == "card":
+        return mark.label or "##"
+    if mark.kind in ("disc", "wall"):
+        return mark.label or ("#" if mark.kind == "wall" else "o")
+    return f"{mark.text} {mark.label}".strip() if mark.kind == "label" else mark.label
+
+
+def _board(marks: Iterable[Mark], colour: bool) -> list[str]:
+    top: dict[tuple[float, float], tuple[str, Mark]] = {}
+    for mark in marks:
+        if mark.kind == "arrow" or (mark.kind == "wall" and mark.to is not None):
+            continue
+        said = _says(mark)
+        if said or (mark.x, mark.y) not in top:
+            top[mark.x, mark.y] = (said or FREE, mark)
+    if not top:
+        return []
+    wide = max(len(said) for said, _ in top.values()) + 1
+    wide += wide % 2 if any(x % 1 for x, _ in top) else 0
+    left = min(x for x, _ in top)
+    rows: dict[float, list[tuple[int, str, Mark]]] = {}
+    for (x, y), (said, mark) in top.items():
+        rows.setdefault(y, []).append((round((x - left) * wide), said, mark))
+    return [_row(sorted(rows[y], key=lambda entry: entry[0]), wide, colour) for y in sorted(rows)]
+
+
+def _row(entries: list[tuple[int, str, Mark]], wide: int, colour: bool) -> str:
+    line, length = "", 0
+    for at, said, mark in entries:
+        padded = said.rjust(wide - 1)
+        line += " " * max(at - length, 1 if line else 0) + (_painted(padded, mark) if colour else padded)
+        length = max(at, length + (1 if length else 0)) + len(padded)
+    return line
+
+
+def _painted(said: str, mark: Mark) -> str:
+    codes = [str(COLOURS[(mark.tone - 1) % len(COLOURS)])] if mark.tone > 0 else []
+    codes += ["1"] if mark.level > 1 else []
+    return f"\x1b[{';'.join(codes)}m{said}\x1b[0m" if codes else said

@@ -1,0 +1,241 @@
+"""Drawings: what is drawn where, that it is well-formed and escaped, and what the check of layers says."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections import Counter
+
+import pytest
+from building import const, domain, get, local, number, read
+from handmade import all_games, nim
+from hypothesis import given
+from hypothesis import strategies as st
+from pyramid import board, laid, position, pyramid
+
+from rulespec.book.diagram import draw, problems, text
+from rulespec.book.regions import rectangles, regions
+from rulespec.book.scene import scene
+from rulespec.core import nodes as n
+from rulespec.core.game import Game, Layer
+from rulespec.core.types import BOOL, Enum, List, Map, Optional, Value, integers
+
+SVG = "{http://www.w3.org/2000/svg}"
+TWO_TIERS = (((1, 1), (1, 2, 2), (1, 2, 3)), ((3, 0), (1, 2, 1), (1, 1, 1)), ((3, 2), (2, 2, 2), (2, 2, 3)))
+
+
+def classes(drawing: str) -> Counter[str]:
+    """How many elements of a drawing have each class."""
+    root = ET.fromstring(drawing)
+    return Counter(word for element in root.iter() for word in element.get("class", "").split())
+
+
+def words(drawing: str) -> list[str]:
+    """The texts of a drawing in the order in which they are drawn."""
+    return [element.text or "" for element in ET.fromstring(drawing).iter(f"{SVG}text")]
+
+
+def test_a_pyramid_has_its_ground_its_tiles_and_what_they_cover() -> None:
+    made = pyramid()
+    drawing = draw(made, laid(made, *TWO_TIERS))
+    count = classes(drawing)
+    assert count["g"] == 36, "the squares of the lowest tier"
+    assert count["f"] == 3 + 3, "three tiles on the board and three in the hand"
+    assert count["v2"] == 1, "one tile stands on the second tier"
+    covered = [e.text for e in ET.fromstring(drawing).iter(f"{SVG}text") if "k" in e.get("class", "").split()]
+    assert covered == ["1", "1"], "the covered halves stand small in the corner of what covers them"
+
+
+def test_higher_tiers_are_drawn_later_and_further_up() -> None:
+    made = pyramid()
+    root = ET.fromstring(draw(made, laid(made, *TWO_TIERS)))
+    faces = [e for e in root.iter(f"{SVG}rect") if "f" in e.get("class", "").split()][:3]
+    low = next(e for e in faces if e.get("class") == "f" and e.get("width") == faces[-1].get("width"))
+    assert faces[-1].get("class") == "f v2"
+    assert float(faces[-1].get("y", "0")) < float(low.get("y", "0"))
+
+
+def test_pips_are_dots_and_numerals_are_words() -> None:
+    made = pyramid(look="pips")
+    dotted = draw(made, laid(made, ((6, 6), (1, 1, 1), (1, 1, 2))))
+    dots = [e.get("d", "") for e in ET.fromstring(dotted).iter(f"{SVG}path") if e.get("class") == "p"]
+    assert [d.count("h0") for d in dots[:2]] == [6, 6]
+    assert words(dotted) == ["Hand"]
+    made = pyramid()
+    assert words(draw(made, laid(made, ((6, 6), (1, 1, 1), (1, 1, 2)))))[:2] == ["6", "6"]
+
+
+def test_every_drawing_is_well_formed_and_asks_nothing_of_anybody() -> None:
+    for made in all_games().values():
+        values = {name: v.type.nothing for name, v in made.state.items()} | {"mover": 1}
+        drawing = draw(made, values)
+        root = ET.fromstring(drawing)
+        assert root.get("role") == "img"
+        assert root.find(f"{SVG}title") is not None
+        assert "<script" not in drawing
+        assert drawing.count("http") == 1, "the name of the SVG namespace only"
+        assert not problems(made)
+
+
+def one_mark(
+    mark: str, options: dict[str, str] | None = None, **attributes: n.Expr
+) -> tuple[Game, dict[str, Value]]:
+    """A game with one mark at (2, 1), and its position."""
+    where = {"across": number(2), "up": number(1)} if mark != "hand" else {}
+    said = {name.replace("_", "-"): e for name, e in attributes.items()}
+    made = board("one", [], [Layer(mark, (), None, {**where, **said}, options or {})])
+    return made, position(made)
+
+
+COLOUR = Enum("Colour", range(2), "Colour", ("red", "blue"))
+PILE = const(List(COLOUR, 3), (0, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("mark", "attributes", "element", "count"),
+    [
+        ("square", {"label": number(7)}, "rect", 1),
+        ("hexagon", {}, "polygon", 1),
+        ("tile", {"label": number(7)}, "rect", 1),
+        ("card", {"label": number(7)}, "rect", 1),
+        ("card", {"label": const(Optional(COLOUR), None)}, "rect", 2),
+        ("disc", {"tone": const(COLOUR, 1)}, "circle", 1),
+        ("wall", {"to_across": number(3), "to_up": number(1)}, "rect", 1),
+        ("stack", {"items": PILE}, "rect", 3),
+        ("pips", {"count": number(4)}, "path", 1),
+        ("label", {"label": number(7)}, "text", 1),
+        ("arrow", {"to_across": number(4), "to_up": number(2)}, "path", 1),
+        ("hand", {"items": PILE}, "rect", 3),
+    ],
+)
+def test_each_mark_draws_its_shape(
+    mark: str, attributes: dict[str, n.Expr], element: str, count: int
+) -> None:
+    made, values = one_mark(mark, **attributes)
+    assert not problems(made)
+    assert len(list(ET.fromstring(draw(made, values)).iter(SVG + element))) == count
+
+
+def test_a_mark_without_a_place_is_left_out() -> None:
+    made = board(
+        "one",
+        [],
+        [Layer("disc", (), None, {"across": const(Optional(integers(1, 2)), None), "up": number(1)})],
+    )
+    assert not scene(made, position(made)).marks
+
+
+@pytest.mark.parametrize(
+    ("layer", "code", "advice"),
+    [
+        (Layer("sqare", (), None, {}), "diagram.mark", "did you mean square?"),
+        (Layer("square", (), None, {"across": number(1)}), "diagram.missing", ""),
+        (
+            Layer("square", (), None, {"across": number(1), "up": number(1), "tones": number(1)}),
+            "diagram.attribute",
+            "tone",
+        ),
+        (Layer("square", (), None, {"across": const(BOOL, True), "up": number(1)}), "diagram.type", ""),
+        (
+            Layer("stack", (), None, {"across": number(1), "up": number(1), "items": number(1)}),
+            "diagram.type",
+            "",
+        ),
+        (
+            Layer("square", (), None, {"across": number(1), "up": number(1)}, {"look": "pip"}),
+            "diagram.look",
+            "pips",
+        ),
+        (
+            Layer("square", (), None, {"across": number(1), "up": number(1)}, {"txt": "x"}),
+            "diagram.option",
+            "text",
+        ),
+        (
+            Layer("wall", (), None, {"across": number(1), "up": number(1), "to-up": number(1)}),
+            "diagram.missing",
+            "",
+        ),
+    ],
+)
+def test_a_wrong_layer_is_named(layer: Layer, code: str, advice: str) -> None:
+    found = problems(board("one", [], [layer]))
+    assert [d.code for d in found] == [code]
+    assert advice in found[0].help
+
+
+HOSTILE = '"><script>alert(1)</script>&<![CDATA['
+
+
+def test_hostile_text_stays_text() -> None:
+    made, values = one_mark("hand", {"text": HOSTILE}, items=PILE)
+    drawing = draw(made, values)
+    assert "<script" not in drawing
+    assert HOSTILE in words(drawing)
+    enum = Enum("E", range(1), "E", (HOSTILE,))
+    made, values = one_mark("label", label=const(enum, 0))
+    assert words(draw(made, values)) == [HOSTILE]
+
+
+def test_what_is_new_stands_out() -> None:
+    made = pyramid()
+    before, after = laid(made, *TWO_TIERS[:2]), laid(made, *TWO_TIERS)
+    assert classes(draw(made, after, before))["n"] == 1
+    assert classes(draw(made, after, after))["n"] == 0
+    assert classes(draw(made, after))["n"] == 0
+
+
+def test_the_text_shows_the_highest_of_each_place() -> None:
+    made = pyramid(2, 3)
+    shown = text(made, laid(made, *TWO_TIERS)).splitlines()
+    assert shown[:4] == ["0 · · ·", "3 3 2 ·", "· · · ·", "· · · ·"]
+    assert shown[4] == "Hand: 0-1 2-3 3-3"
+    assert "\x1b[" in text(made, laid(made, *TWO_TIERS), colour=True)
+    assert "\x1b[" not in text(made, laid(made, *TWO_TIERS))
+
+
+def test_nim_shows_its_heaps() -> None:
+    made = nim()
+    values = position(made, left=(1, 2))
+    assert text(made, values) == "1 2"
+    assert words(draw(made, values)) == ["1", "2"]
+
+
+def test_hexagons_stand_in_a_lattice() -> None:
+    where = [(0, 0), (2, 0), (1, 1)]
+    made = board(
+        "hex", [], [Layer("hexagon", (), None, {"across": number(a), "up": number(b)}) for a, b in where]
+    )
+    places = [(m.x, m.y) for m in scene(made, position(made)).marks]
+    assert len(places) == 3
+    first, third, second = sorted(places)
+    for a, b in ((first, second), (first, third), (second, third)):
+        assert ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5 == pytest.approx(1.0)
+
+
+CELLS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1)
+
+
+@given(CELLS, st.integers(1, 3))
+def test_regions_share_out_the_squares(cells: set[tuple[int, int]], names: int) -> None:
+    named = {(float(x), float(y)): str((x * y) % names) for x, y in cells}
+    found = regions(named)
+    assert sorted(cell for region in found for cell in region) == sorted(named)
+    for region in found:
+        assert len({named[cell] for cell in region}) == 1
+        boxes, seams = rectangles(region, 0.1)
+        assert len(boxes) in (1, len(region))
+        edges = sum((x + 1, y) in region for x, y in region) + sum((x, y + 1) in region for x, y in region)
+        assert len(seams) == edges
+
+
+def test_layers_read_the_state_through_their_binders() -> None:
+    spot = integers(1, 3)
+    kept = Map(spot, Optional(COLOUR))
+    at = n.StateVar("at", kept, const(kept, kept.nothing))
+    x = n.Var("x", spot)
+    layer = Layer("disc", ((x, domain(spot)),), n.Not(BOOL, n.IsNone(BOOL, read(get(at), local(x)))), {
+        "across": local(x), "up": number(0), "tone": read(get(at), local(x))})  # fmt: skip
+    made = board("row", [at], [layer])
+    marks = scene(made, position(made, at=(1, None, 0))).marks
+    assert [(m.x, m.tone) for m in marks] == [(1.0, 2), (3.0, 1)]
+    assert scene(made, position(made)).marks == ()
