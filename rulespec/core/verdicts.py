@@ -1,0 +1,279 @@
+"""Verdicts: what was decided about a claim, on what evidence, and the store beside a ruleset.
+
+A verdict says what was shown and no more. It names the game it is about by digest, so one whose
+game or claim has changed since is seen to be stale at once. Plays that serve as evidence are kept
+once, under their digest; a verdict refers to them. Written by the solver, read by anyone: plain
+data, standard library only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from . import nodes as n
+from .game import Claim, Game
+from .notation import write
+
+PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED = "proved", "refuted", "bounded", "estimated", "undecided"
+OUTCOMES = (PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED)
+"""`bounded`: holds as far as the depth that the statement names, nothing is known beyond."""
+
+FORMAT = 1
+MOST_BYTES = 20_000_000
+
+
+class StoreError(ValueError):
+    """A store of verdicts that cannot be trusted to be what was written; says what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One piece of what a verdict rests on.
+
+    `kind` says how it is checked again: `play` (a record under `data["record"]` is replayed),
+    `exploration` (states are counted), `induction`, `refutation`, `argument` (obligations are
+    solved anew), `same` (another setting whose formulas are the same).
+    `text` is a sentence for readers.
+    """
+
+    kind: str
+    text: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to one claim for one setting of a ruleset.
+
+    `parameters` and `readings` are those that differ from the defaults, in notation. `game` is the
+    digest of the core game, `claim_digest` that of the claim's formal text. `numbers` holds what was
+    measured: `plies`, `value`, `at_least`, `at_most`, `states`. `notes` warn the reader, for
+    instance of a premise that never holds.
+    """
+
+    ruleset: str
+    claim: str
+    kind: str
+    outcome: str
+    statement: str
+    evidence: tuple[Evidence, ...]
+    engine: str
+    seconds: float
+    game: str
+    claim_digest: str
+    players: int
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the claim holds: yes, no, or none if that was not settled."""
+        return {PROVED: True, REFUTED: False}.get(self.outcome)
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What the verdict is about, in the order of the store: ruleset, claim, setting."""
+        return (self.ruleset, self.claim, setting_text(self.players, self.parameters, self.readings))
+
+    def is_about(self, game: Game, claim: Claim) -> bool:
+        """Whether neither the game nor the claim has changed since."""
+        return self.game == game.digest and self.claim_digest == digest_of_claim(claim)
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for `--json` and the store."""
+        data = {f.name: getattr(self, f.name) for f in fields(self)}
+        data["evidence"] = [{"kind": e.kind, "text": e.text, "data": dict(e.data)} for e in self.evidence]
+        for name in ("parameters", "readings", "numbers"):
+            data[name] = dict(sorted(data[name].items()))
+        return {**data, "notes": list(self.notes), "seconds": round(self.seconds, 2)}
+
+
+def setting_text(players: int, parameters: Mapping[str, str], readings: Mapping[str, str]) -> str:
+    """A setting in words: what differs from the defaults, then the players."""
+    changed = [f"{name}={value}" for name, value in [*sorted(parameters.items()), *sorted(readings.items())]]
+    return ", ".join([*changed, f"players={players}"])
+
+
+def parameters_of(game: Game) -> dict[str, str]:
+    """The parameters that differ from their defaults, in notation."""
+    return {p.id: write(p.type, p.value) for p in game.parameters.values() if p.value != p.default}
+
+
+def readings_of(game: Game) -> dict[str, str]:
+    """The readings that differ from the defaults."""
+    return {r.id: r.chosen for r in game.rulings.values() if r.chosen != r.readings[0].id}
+
+
+def digest_of_claim(claim: Claim) -> str:
+    """A digest of everything about a claim that bears on its truth; words for readers are left out."""
+    options = {name: _plain(value) for name, value in claim.options.items()}
+    return _digest([claim.id, claim.kind, " ".join(claim.text.split()), options])
+
+
+def _plain(value: Any) -> Any:
+    """An option of a claim without places. Formal text stands in the claim's `text` as written."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return "formal" if isinstance(value, n.Expr) else value if isinstance(value, bool | int) else str(value)
+
+
+def _digest(data: Any) -> str:
+    return hashlib.sha256(_line(data).encode()).hexdigest()
+
+
+def _line(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _lines(items: Iterable[str]) -> str:
+    text = ",\n".join(items)
+    return f"\n{text}\n" if text else ""
+
+
+class Store:
+    """The verdicts of the rulesets of one folder, with the plays they refer to.
+
+    Usable as it is for a folder without verdicts; `read` and `write` keep it in a file.
+    """
+
+    def __init__(self, verdicts: Iterable[Verdict] = (), records: Mapping[str, Any] | None = None) -> None:
+        self._verdicts: dict[tuple[str, str, str], Verdict] = {v.key: v for v in verdicts}
+        self.records: dict[str, Any] = dict(records or {})
+
+    def __iter__(self) -> Any:
+        return iter([self._verdicts[key] for key in sorted(self._verdicts)])
+
+    def __len__(self) -> int:
+        return len(self._verdicts)
+
+    def put(self, verdict: Verdict) -> None:
+        """Keep a verdict in place of an older one about the same claim and setting."""
+        self._verdicts[verdict.key] = verdict
+
+    def keep(self, record: Any) -> str:
+        """Keep a play and give the digest by which evidence refers to it."""
+        digest = _digest(record)
+        self.records[digest] = record
+        return digest
+
+    def stored(self, game: Game, claim: Claim) -> Verdict | None:
+        """The verdict on a claim under a game's setting, stale or not (see `Verdict.is_about`)."""
+        setting = setting_text(game.players, parameters_of(game), readings_of(game))
+        return self._verdicts.get((game.id, claim.id, setting))
+
+    def current(self, game: Game, claim: Claim) -> Verdict | None:
+        """The verdict on a claim if it is about this very game and claim."""
+        found = self.stored(game, claim)
+        return found if found is not None and found.is_about(game, claim) else None
+
+    def of_claim(self, ruleset: str, claim: str) -> list[Verdict]:
+        """The verdicts on a claim under every setting that was asked, in stable order."""
+        return [v for v in self if v.ruleset == ruleset and v.claim == claim]
+
+    def drop(self, unwanted: Iterable[Verdict]) -> None:
+        """Forget verdicts, say those that are stale."""
+        for verdict in unwanted:
+            self._verdicts.pop(verdict.key, None)
+
+    def used(self) -> set[str]:
+        """The digests of the plays that evidence refers to."""
+        return {e.data["record"] for v in self for e in v.evidence if "record" in e.data}
+
+    def text(self) -> str:
+        """The store as a file: one verdict and one play a line, in stable order, sealed by a digest."""
+        verdicts = [_line(v.to_data()) for v in self]
+        kept = sorted(self.used() & self.records.keys())
+        records = [f"{_line(digest)}:{_line(self.records[digest])}" for digest in kept]
+        body = f'"verdicts":[{_lines(verdicts)}],\n"records":{{{_lines(records)}}}'
+        seal = hashlib.sha256(body.encode()).hexdigest()
+        return f'{{"format":{FORMAT},\n{body},\n"seal":"{seal}"}}\n'
+
+    def write(self, path: Path) -> None:
+        """Write the store in one step, so that a reader never sees half of it."""
+        aside = path.with_name(path.name + ".part")
+        aside.write_text(self.text(), encoding="utf-8")
+        os.replace(aside, path)
+
+    @classmethod
+    def read(cls, path: Path) -> Store:
+        """The store in a file; empty if there is none. StoreError if it is damaged."""
+        if not path.exists():
+            return cls()
+        if path.stat().st_size > MOST_BYTES:
+            raise StoreError(f"{path.name}: more than {MOST_BYTES} bytes of verdicts")
+        try:
+            return cls.parse(path.read_text(encoding="utf-8"))
+        except UnicodeDecodeError:
+            raise StoreError(f"{path.name}: not a text in UTF-8") from None
+        except StoreError as error:
+            raise StoreError(f"{path.name}: {error}") from None
+
+    @classmethod
+    def parse(cls, text: str) -> Store:
+        """The store that a text holds. StoreError says what is wrong with it."""
+        try:
+            data = json.loads(text)
+        except (json.JSONDecodeError, RecursionError) as error:
+            place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+            raise StoreError(f"cut off or damaged{place}; prove the claims again") from None
+        if not isinstance(data, dict) or set(data) != {"format", "verdicts", "records", "seal"}:
+            raise StoreError("not a store of verdicts")
+        if data["format"] != FORMAT:
+            raise StoreError(f"format {data['format']!r} is not known here, only {FORMAT}")
+        if not isinstance(data["verdicts"], list) or not isinstance(data["records"], dict):
+            raise StoreError("not a store of verdicts")
+        for digest, record in data["records"].items():
+            if _digest(record) != digest:
+                raise StoreError(f"the play {digest[:12]} is not the one that was stored")
+        store = cls((_verdict(item) for item in data["verdicts"]), data["records"])
+        if len(store) != len(data["verdicts"]):
+            raise StoreError("two verdicts about the same claim and setting")
+        missing = store.used() - store.records.keys()
+        if missing:
+            raise StoreError(f"the play {min(missing)[:12]} is missing")
+        if json.loads(store.text())["seal"] != data["seal"]:
+            raise StoreError("changed since it was written; prove the claims again")
+        return store
+
+
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "ruleset": str, "claim": str, "kind": str, "outcome": str, "statement": str, "evidence": list,
+    "engine": str, "seconds": (int, float), "game": str, "claim_digest": str, "players": int,
+    "parameters": dict, "readings": dict, "numbers": dict, "notes": list,
+}  # fmt: skip
+
+
+def _verdict(data: Any) -> Verdict:
+    if not isinstance(data, dict) or data.keys() != KINDS.keys():
+        raise StoreError("a verdict with missing or unknown parts")
+    for name, kind in KINDS.items():
+        if not isinstance(data[name], kind) or isinstance(data[name], bool):
+            raise StoreError(f"a verdict whose `{name}` is of the wrong kind")
+    if data["outcome"] not in OUTCOMES:
+        raise StoreError(f"a verdict `{data['outcome']}`, which there is not")
+    texts = [*data["notes"], *data["parameters"].values(), *data["readings"].values()]
+    whole = all(type(number) is int for number in data["numbers"].values())
+    if not whole or not all(isinstance(text, str) for text in texts):
+        raise StoreError("a verdict with parts of the wrong kind")
+    parts = {"evidence": tuple(map(_evidence, data["evidence"])), "notes": tuple(data["notes"])}
+    return Verdict(**{**data, **parts})
+
+
+def _evidence(data: Any) -> Evidence:
+    if not isinstance(data, dict) or data.keys() != {"kind", "text", "data"}:
+        raise StoreError("a verdict with damaged evidence")
+    inner = data["data"]
+    texts = (data["kind"], data["text"], inner.get("record", "") if isinstance(inner, dict) else None)
+    if not all(isinstance(text, str) for text in texts):
+        raise StoreError("a verdict with damaged evidence")
+    return Evidence(**data)
