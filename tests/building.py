@@ -178,13 +178,13 @@ class Text:
         return node
 
 
-def requirement(id: str, condition: n.Expr, prose: str = "", clause: str = "") -> Requirement:
+def requirement(name: str, condition: n.Expr, prose: str = "", clause: str = "") -> Requirement:
     """A named condition of an action."""
-    return Requirement(id, clause or id, prose or f"It is {id}.", condition)
+    return Requirement(name, clause or name, prose or f"It is {name}.", condition)
 
 
 def game(
-    id: str,
+    name: str,
     players: int,
     state: Iterable[n.StateVar],
     actions: Iterable[Action],
@@ -205,7 +205,7 @@ def game(
 ) -> Game:
     """A game of these parts, without prose, parameters, rulings or claims."""
     return Game(
-        id=id, title=id.capitalize(), summary="", author="", licence="", source=(),
+        id=name, title=name.capitalize(), summary="", author="", licence="", source=(),
         players=players, player=player, parameters={}, rulings={}, rules=(),
         types={t.name: t for t in (player, *types)},
         functions={f.name: f for f in functions},
@@ -213,7 +213,7 @@ def game(
         setup=setup, turn=turn, actions={a.id: a for a in actions},
         reactions=tuple(reactions), ends=tuple(ends), outcome=outcome, sights=tuple(sights),
         claims={}, diagram=tuple(diagram), spans=spans or {},
-        digest=hashlib.sha256(f"handmade {id}".encode()).hexdigest(),
+        digest=hashlib.sha256(f"handmade {name}".encode()).hexdigest(),
     )  # fmt: skip
 
 

@@ -121,7 +121,7 @@ def ziggurat(hand_size: int = 1, top: int = 1) -> Game:
         "Domino", tuple((a, b) for a in pip.values for b in pip.values if a <= b), "Domino",
         (("low", pip), ("high", pip)), (0, "-", 1),
     )  # fmt: skip
-    places = tuple((1, c) for c in range(1, 5)) + ((2, 2), (2, 3))
+    places = (*((1, c) for c in range(1, 5)), (2, 2), (2, 3))
     cell = Record("Cell", places, "Cell", (("tier", integers(1, 2)), ("col", integers(1, 4))), (0, ".", 1))
     pairs = tuple((a, b) for a in places for b in places if a[0] == b[0] and abs(a[1] - b[1]) == 1)
     slot = Record("Slot", pairs, "Slot", (("low", cell), ("high", cell)), (0, "/", 1))

@@ -49,7 +49,9 @@ class Run:
     `draws` counts those of the whole play, `outcomes` are those of this ply in notation.
     """
 
-    def __init__(self, situation: Situation, chance: Chance, draws: int, spans: Callable[[n.Effect], Span | None]) -> None:
+    def __init__(
+        self, situation: Situation, chance: Chance, draws: int, spans: Callable[[n.Effect], Span | None]
+    ) -> None:
         self.situation = situation
         self.chance = chance
         self.draws = draws
@@ -60,7 +62,9 @@ class Run:
         """Carry out an effect; `env` holds its free locals and is not changed."""
         HANDLERS[type(effect)](effect, env, self)
 
-    def store(self, target: n.StateVar, value: Value, path: Sequence[Value] = (), source: n.Effect | None = None) -> None:
+    def store(
+        self, target: n.StateVar, value: Value, path: Sequence[Value] = (), source: n.Effect | None = None
+    ) -> None:
         """Store a value in a variable, or at a path inside it; see `nodes.Assign`."""
         whole = self.situation.values[target]
         try:

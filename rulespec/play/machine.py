@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..core import nodes as n
-from ..core.evaluate import Env, evaluate
+from ..core.evaluate import Context, Env, evaluate
 from ..core.game import Game
 from ..core.types import Set, Value
 from .chance import Chance
@@ -82,8 +82,8 @@ class Machine:
         return Ply(Position(values, run.draws, ended), tuple(run.outcomes))
 
     def _settle(self, run: Run, turn: Callable[[], None]) -> str | None:
-        """Ask the ends, then let the turn change, then ask for a legal action; how the play ended, if it did."""
-        ended = next((end.id for end in self.game.ends if self.holds(end.condition, run.situation)), None)
+        """Ask the ends, let the turn change, ask for a legal action; how the play ended, if it did."""
+        ended = self.end_reached(run.situation)
         if ended is None:
             turn()
             ended = self._stuck(run)
@@ -123,11 +123,15 @@ class Machine:
         def can(action: str, args: tuple[Value, ...]) -> bool:
             key = (action, args)
             if key not in made.answers:
-                made.answers[key] = any(True for _ in Listing(self._plans[action], made).all(args))
+                made.answers[key] = any(True for _ in self.listing(action, made).all(args))
             return made.answers[key]
 
         made = Situation(values, can)
         return made
+
+    def end_reached(self, situation: Situation) -> str | None:
+        """The first end whose condition holds."""
+        return next((end.id for end in self.game.ends if self.holds(end.condition, situation)), None)
 
     def holds(self, condition: n.Expr, situation: Situation) -> bool:
         """Whether a condition without free locals holds."""
@@ -142,9 +146,13 @@ class Machine:
         if position.is_over:
             return
         situation = self.situation(position)
-        for id, listed in self._plans.items():
-            for args in Listing(listed, situation).all():
-                yield Move(id, args)
+        for action in self.game.actions:
+            for args in self.listing(action, situation).all():
+                yield Move(action, args)
+
+    def listing(self, action: str, ctx: Context) -> Listing:
+        """Lists the legal arguments of an action in a state."""
+        return Listing(self._plans[action], ctx)
 
     def is_legal(self, position: Position, move: Move) -> bool:
         """Whether a move is legal in a position."""
@@ -162,7 +170,8 @@ class Machine:
         outcome, situation = self.game.outcome, self.situation(position)
         if outcome.score is None:
             return {}
-        return {p: evaluate(outcome.score, {outcome.player: p}, situation) or 0 for p in self.game.player.values}
+        players = self.game.player.values
+        return {p: evaluate(outcome.score, {outcome.player: p}, situation) or 0 for p in players}
 
     def winners(self, position: Position) -> tuple[Value, ...]:
         """Who has won, ascending; nobody while the play goes on or after a fault."""

@@ -1,0 +1,59 @@
+"""Rules of games as data: load them, play them, prove things about them, publish them.
+
+    game = rulespec.load("sacred-alignment")
+    state = game.start(seed=7)
+    state = state.play(state.actions()[0])
+
+What is named here is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .core.diagnostics import RulesetError
+    from .play.chance import ChanceError
+    from .play.errors import IllegalAction, PositionError, UnknownAction
+    from .play.face import Action, Game, State, load
+    from .play.records import Record
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Action",
+    "ChanceError",
+    "Game",
+    "IllegalAction",
+    "PositionError",
+    "Record",
+    "RulesetError",
+    "State",
+    "UnknownAction",
+    "load",
+]
+
+_HOMES = {
+    "Action": "play.face",
+    "ChanceError": "play.chance",
+    "Game": "play.face",
+    "IllegalAction": "play.errors",
+    "PositionError": "play.errors",
+    "Record": "play.records",
+    "RulesetError": "core.diagnostics",
+    "State": "play.face",
+    "UnknownAction": "play.errors",
+    "load": "play.face",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,36 @@
+"""What a user of the library may have to catch, beside RulesetError and ChanceError."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .refusal import Refusal
+
+
+class IllegalAction(ValueError):
+    """An action that the rules refuse. `refusals` says by which clauses, and what made each false."""
+
+    def __init__(self, action: str, refusals: tuple[Refusal, ...]) -> None:
+        self.action = action
+        self.refusals = refusals
+        super().__init__(f"`{action}` cannot be played\n" + "\n".join(f"  {refusal}" for refusal in refusals))
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The ids of the rules that refuse it, each once."""
+        return tuple(dict.fromkeys(r.clause for r in self.refusals if r.kind == "requirement"))
+
+
+class UnknownAction(IllegalAction):
+    """A text that means no action of the game, or several."""
+
+    def __init__(self, action: str, advice: str) -> None:
+        super().__init__(action, (Refusal("unknown", "", "", advice),))
+
+
+class PositionError(ValueError):
+    """Data that describe no position. `problems` says what is wrong, by the name of the variable."""
+
+    def __init__(self, problems: Mapping[str, str]) -> None:
+        self.problems = dict(problems)
+        super().__init__("this is no position\n" + "\n".join(f"  {text}" for text in problems.values()))

@@ -1,0 +1,142 @@
+"""Examples of a ruleset, run: what they say is legal, refused and true must be so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..core import nodes as n
+from ..core.diagnostics import Diagnostic, Label
+from ..core.evaluate import evaluate
+from ..core.game import Example
+from .errors import IllegalAction, PositionError
+from .explain import Explainer
+from .face import Game, State, load
+
+OTHER_GAME = ("players", "parameters", "readings")
+"""Keys of an example that ask for the ruleset with other settings."""
+
+
+def examples(game: Game) -> list[Example]:
+    """The examples of all rules, in the order of reading."""
+    return [example for rule in game.core.rules for example in rule.examples]
+
+
+def run_examples(game: Game) -> list[Diagnostic]:
+    """Run every example of a ruleset; what failed."""
+    return [failure for example in examples(game) for failure in run_example(game, example)]
+
+
+def run_example(game: Game, example: Example) -> list[Diagnostic]:
+    """Run one example; what failed, empty if all held.
+
+    From the position `given`, or the start by `seed` (0 if there is none): everything `legal` is
+    legal and everything `refused` is refused by the clause it names, then `play` is played in
+    order, and `then` holds.
+    """
+    found = _settled(game, example)
+    if isinstance(found, Diagnostic):
+        return [found]
+    game, example = found
+    try:
+        state = _begin(game, example.data)
+    except PositionError as error:
+        return [_failure(example, "given", text) for text in error.problems.values()]
+    except ValueError as error:
+        return [_failure(example, "given", str(error))]
+    return list(_run(state, example))
+
+
+def _run(state: State, example: Example) -> Iterator[Diagnostic]:
+    data = example.data
+    for text in _listed(data.get("legal")):
+        refusals = state.why_not(text)
+        if refusals:
+            yield _failure(example, "legal", f"`{text}` should be legal: {_joined(refusals)}")
+    for refused in _listed(data.get("refused")):
+        yield from _refused(state, example, refused)
+    for number, text in enumerate(_listed(data.get("play")), 1):
+        try:
+            state = state.play(text)
+        except IllegalAction as error:
+            yield _failure(example, "play", f"play {number}, `{text}`: {_joined(error.refusals)}")
+            return
+    then = data.get("then")
+    if isinstance(then, n.Expr):
+        yield from _then(state, example, then)
+
+
+def _refused(state: State, example: Example, refused: Any) -> Iterator[Diagnostic]:
+    text, by = (refused["play"], refused.get("by")) if isinstance(refused, Mapping) else (refused, None)
+    refusals = state.why_not(text)
+    if not refusals:
+        yield _failure(example, "refused", f"`{text}` should be refused, but it is legal")
+    elif any(r.kind == "unknown" for r in refusals):
+        yield _failure(example, "refused", f"`{text}`: {_joined(refusals)}")
+    elif by is not None and not any(str(by) in r.names for r in refusals):
+        said = f"`{text}` should be refused by `{by}`, but it is {_joined(refusals)}"
+        yield _failure(example, "refused", said)
+
+
+def _then(state: State, example: Example, then: n.Expr) -> Iterator[Diagnostic]:
+    situation = state.game.machine.situation(state.position)
+    if not evaluate(then, {}, situation):
+        reasons = Explainer(state.game.core, situation).reasons(then, {})
+        yield _failure(example, "then", "at the end, " + "; ".join(map(str, reasons)))
+
+
+def _begin(game: Game, data: Mapping[str, Any]) -> State:
+    seed = data.get("seed", 0)
+    if data.get("given") is not None:
+        return game.position(data["given"], seed=seed)
+    return game.start(seed=seed)
+
+
+def _settled(game: Game, example: Example) -> tuple[Game, Example] | Diagnostic:
+    """The game with the settings an example asks for, and the example as that game has it."""
+    wanted = {key: example.data[key] for key in OTHER_GAME if example.data.get(key) is not None}
+    if not wanted or _agrees(game, wanted):
+        return game, example
+    players = wanted.get("players")
+    other = load(
+        game.name,
+        players=game.core.players if players is None else int(players),
+        parameters={**changed_parameters(game), **wanted.get("parameters", {})},
+        readings={**changed_readings(game), **wanted.get("readings", {})},
+    )
+    same = next((e for e in examples(other) if (e.clause, e.id) == (example.clause, example.id)), None)
+    return (other, same) if same else _failure(example, "missing", "is not there with its own settings")
+
+
+def _agrees(game: Game, wanted: Mapping[str, Any]) -> bool:
+    parameters = {name: str(value) for name, value in game.parameters.items()}
+    return (
+        str(wanted.get("players", game.core.players)) == str(game.core.players)
+        and all(parameters.get(name) == str(v) for name, v in wanted.get("parameters", {}).items())
+        and all(game.readings.get(name) == v for name, v in wanted.get("readings", {}).items())
+    )
+
+
+def changed_parameters(game: Game) -> dict[str, Any]:
+    """The parameters that differ from their defaults, as plain data."""
+    return {p.id: game.parameters[p.id] for p in game.core.parameters.values() if p.value != p.default}
+
+
+def changed_readings(game: Game) -> dict[str, str]:
+    """The rulings whose chosen reading is not the default."""
+    return {r.id: r.chosen for r in game.core.rulings.values() if r.chosen != r.readings[0].id}
+
+
+def _listed(data: Any) -> Sequence[Any]:
+    if data is None:
+        return ()
+    return data if isinstance(data, list | tuple) else (data,)
+
+
+def _joined(refusals: tuple[Any, ...]) -> str:
+    return "; ".join(map(str, refusals))
+
+
+def _failure(example: Example, kind: str, text: str) -> Diagnostic:
+    labels = (Label(example.span),) if example.span else ()
+    return Diagnostic(f"example.{kind}", f"example `{example.id}`: {text}", labels, clause=example.clause)

@@ -1,0 +1,232 @@
+"""Why an action is refused: which requirement, which part of it, for which element, by which values.
+
+The reasons follow a condition down
+to the comparisons that decided it, through the definitions it calls, as far as a reader follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from ..core import nodes as n
+from ..core.diagnostics import Span
+from ..core.evaluate import Context, Env, elements, evaluate
+from ..core.game import Choice, Game
+from ..core.notation import write
+from ..core.types import BOOL, List, Set, Truth, Type, Value
+from .data import show
+from .free import FreeVariables, reads_state
+from .refusal import Reason, Refusal
+
+DEEPEST = 2
+"""Through how many definitions a reason is followed."""
+MOST_REASONS = 5
+"""Past this many, a definition is not looked into: its call is the reason."""
+MOST_ELEMENTS = 8
+"""How many elements of a set a sentence lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where in a condition an explanation stands."""
+
+    env: Env
+    where: tuple[tuple[str, str], ...] = ()
+    within: tuple[str, ...] = ()
+    text: str = ""
+    """What to say for a node that was not written by itself, as the equation in `a != b`."""
+    span: Span | None = None
+    negated: bool = False
+
+    def bound(self, var: n.Var, value: Value) -> _At:
+        return replace(
+            self, env={**self.env, var: value}, where=(*self.where, (var.name, show(var.type, value))),
+            text="", span=None, negated=False,
+        )  # fmt: skip
+
+
+class Explainer:
+    """Explains the conditions of one game in one state."""
+
+    def __init__(self, game: Game, ctx: Context) -> None:
+        self._game = game
+        self._ctx = ctx
+        self._free = FreeVariables()
+
+    def requirements(self, action: str, env: Env) -> Iterator[Refusal]:
+        """The requirements of an action that are false for these choices."""
+        for r in self._game.actions[action].requirements:
+            if not evaluate(r.condition, env, self._ctx):
+                yield Refusal("requirement", r.id, r.clause, r.prose, self.reasons(r.condition, env))
+
+    def choices(self, action: str, env: Env) -> Iterator[Refusal]:
+        """The choices that cannot be made so, each after those before it."""
+        for choice in self._game.actions[action].choices:
+            value = env[choice.var]
+            said = f"{show(choice.var.type, value)} cannot be {choice.var.name}"
+            if choice.chain is not None:
+                yield from self._chain(action, choice, value, env)
+            elif value not in elements(choice.source, env, self._ctx):
+                listed = self.listed(choice.source)
+                said = f"{show(choice.var.type, value)} is not {listed}"
+                yield Refusal("choice", choice.var.name, action, said)
+                continue
+            if choice.where is not None and not evaluate(choice.where, env, self._ctx):
+                yield Refusal("choice", choice.var.name, action, said, self.reasons(choice.where, env))
+
+    def _chain(self, action: str, choice: Choice, value: Value, env: Env) -> Iterator[Refusal]:
+        assert choice.chain is not None
+        chain, source, inner = choice.chain, frozenset(elements(choice.source, env, self._ctx)), dict(env)
+        name = choice.var.name
+        if not 0 < len(value) <= chain.type.cap:
+            yield Refusal("choice", name, action, f"{name} has 1 to {chain.type.cap} steps, not {len(value)}")
+        for i, step in enumerate(value):
+            inner[choice.var], inner[chain.step] = value[:i], step
+            shown = show(chain.step.type, step)
+            if step not in source:
+                said = f"step {i + 1}, {shown}, is not {self.listed(choice.source)}"
+                yield Refusal("choice", name, action, said)
+                return
+            if not evaluate(chain.where, inner, self._ctx):
+                said = f"step {i + 1} of {name} cannot be {shown}"
+                yield Refusal("choice", name, action, said, self.reasons(chain.where, inner))
+                return
+
+    def listed(self, source: n.Expr) -> str:
+        """How a sentence says that something is in a set: `in hand`, `a Slot`."""
+        if isinstance(source, n.Domain):
+            return f"a {source.of}"
+        text = self.text(source)
+        if not text and isinstance(source, n.Get):
+            text = source.var.name
+        return f"in {text}" if text else "among the choices"
+
+    def reasons(self, condition: n.Expr, env: Env) -> tuple[Reason, ...]:
+        """Why a condition comes out as it does: what decided it, each once."""
+        return tuple(dict.fromkeys(self._why(condition, _At(env))))
+
+    def text(self, e: n.Expr) -> str:
+        """The formal text an expression was written as, on one line; empty if it was not."""
+        span = self._game.spans.get(e)
+        return " ".join(source_text(span).split()) if span else ""
+
+    def _why(self, e: n.Expr, at: _At) -> list[Reason]:
+        own = self._game.spans.get(e)
+        if own is not None and not isinstance(e, n.Not):
+            at = replace(at, text=self.text(e), span=own, negated=False)
+        elif own is not None:
+            at = replace(at, text=self.text(e), span=own)
+        handler = _WALKS.get(type(e))
+        found = handler(self, e, at) if handler else None
+        return found if found is not None else [self._leaf(e, at)]
+
+    def _leaf(self, e: n.Expr, at: _At) -> Reason:
+        value = bool(evaluate(e, at.env, self._ctx)) is not at.negated
+        return Reason(at.text, value, self._fact(e, at), at.where, at.within, at.span)
+
+    def _fact(self, e: n.Expr, at: _At) -> str:
+        if isinstance(e, n.Equal | n.Less | n.AtMost):
+            sign = _SIGNS[type(e)][at.negated]
+            return f"{self._shown(e.a, at)} {sign} {self._shown(e.b, at)}"
+        if isinstance(e, n.Member):
+            return f"{self._shown(e.item, at)} {'not in' if at.negated else 'in'} {self._shown(e.of, at)}"
+        if isinstance(e, n.IsNone):
+            return f"{self.text(e.item) or 'it'} is {self._shown(e.item, at)}"
+        if isinstance(e, n.All | n.Any):
+            return f"{e.var.name} in {self._shown(e.source, at)}"
+        return ""
+
+    def _shown(self, e: n.Expr, at: _At) -> str:
+        return shown(e.type, evaluate(e, at.env, self._ctx))
+
+    def _not(self, e: n.Not, at: _At) -> list[Reason]:
+        return self._why(e.item, replace(at, negated=not at.negated))
+
+    def _decided(self, e: n.And | n.Or, at: _At) -> list[Reason]:
+        """The items that have the value of the whole: one is enough for it, or all are needed."""
+        one = isinstance(e, n.Or)
+        whole = bool(evaluate(e, at.env, self._ctx))
+        inner = replace(at, text="", span=None, negated=False)
+        found: list[Reason] = []
+        telling = [item for item in e.items if bool(evaluate(item, at.env, self._ctx)) is whole]
+        for item in telling[:1] if whole is one else self._telling(telling, at):
+            found += self._why(item, inner)
+        return found
+
+    def _telling(self, items: list[n.Expr], at: _At) -> list[n.Expr]:
+        """Without items that only tell the case (`c.tier = 1`), where others say what is wrong."""
+        told = {name for name, _ in at.where}
+
+        def tells(item: n.Expr) -> bool:
+            names = {var.name for var in self._free(item)}
+            return reads_state(item) or bool(names - told)
+
+        return [item for item in items if tells(item)] or items
+
+    def _quantified(self, e: n.All | n.Any, at: _At) -> list[Reason] | None:
+        """The first element that decides; none if all of them do, which the whole says better."""
+        decisive = isinstance(e, n.Any)
+        for value in elements(e.source, at.env, self._ctx):
+            inner = at.bound(e.var, value)
+            if bool(evaluate(e.body, inner.env, self._ctx)) is decisive:
+                return self._why(e.body, inner)
+        return None
+
+    def _if(self, e: n.If, at: _At) -> list[Reason]:
+        chosen = e.then if evaluate(e.cond, at.env, self._ctx) else e.otherwise
+        inner = replace(at, text="", span=None, negated=False)
+        return self._why(e.cond if isinstance(chosen, n.Const) else chosen, inner)
+
+    def _let(self, e: n.Let, at: _At) -> list[Reason]:
+        return self._why(e.body, at.bound(e.var, evaluate(e.value, at.env, self._ctx)))
+
+    def _call(self, e: n.Call, at: _At) -> list[Reason] | None:
+        function = e.function
+        args = [evaluate(a, at.env, self._ctx) for a in e.args]
+        if len(at.within) >= DEEPEST or None in args or not isinstance(function.result, Truth):
+            return None
+        env = dict(zip(function.params, args, strict=True))
+        named = tuple((p.name, show(p.type, a)) for p, a in zip(function.params, args, strict=True))
+        inner = _At(env, named, (*at.within, at.text or function.name))
+        found = self._why(function.body, inner)
+        return found if len(found) <= MOST_REASONS else None
+
+
+_Walk = Callable[..., "list[Reason] | None"]
+
+_WALKS: dict[type[n.Expr], _Walk] = {
+    n.Not: Explainer._not,
+    n.And: Explainer._decided,
+    n.Or: Explainer._decided,
+    n.All: Explainer._quantified,
+    n.Any: Explainer._quantified,
+    n.If: Explainer._if,
+    n.Let: Explainer._let,
+    n.Call: Explainer._call,
+}
+
+_SIGNS: dict[type[n.Expr], tuple[str, str]] = {
+    n.Equal: ("=", "!="),
+    n.Less: ("<", ">="),
+    n.AtMost: ("<=", ">"),
+}
+"""How a comparison is written, and how its negation."""
+
+
+def shown(t: Type, value: Value) -> str:
+    """A value for a sentence: its notation, long sets and lists cut short."""
+    if isinstance(t, Set | List) and t.of is not None and len(value) > MOST_ELEMENTS:
+        first = (sorted(value) if isinstance(t, Set) else list(value))[:MOST_ELEMENTS]
+        opening, closing = "{}" if isinstance(t, Set) else "[]"
+        listed = ", ".join(write(t.of, v) for v in first)
+        return f"{opening}{listed}, … {len(value)} in all{closing}"
+    return ("true" if value else "false") if t is BOOL else show(t, value)
+
+
+def source_text(span: Span) -> str:
+    """The text that a span covers."""
+    lines = [span.source.line(number) for number in range(span.line, span.end_line + 1)]
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return "\n".join(lines)

@@ -1,0 +1,382 @@
+"""What a user of the library holds in hand: a game, a state of it, an action.
+
+States and actions are immutable. Whatever goes in or comes out is plain data or notation, except
+`Action.args` and `State.values`, which are core values.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..core import nodes as n
+from ..core.diagnostics import nearest
+from ..core.game import Game as CoreGame
+from ..core.types import Value
+from . import pictures, views
+from .chance import Chance
+from .data import from_data, to_data
+from .effects import Situation
+from .errors import IllegalAction, PositionError, UnknownAction
+from .explain import Explainer
+from .machine import Machine
+from .position import STUCK, Fault, Move, Position
+from .refusal import Refusal
+from .wording import Wording
+
+if TYPE_CHECKING:
+    from .records import Record
+
+
+def load(
+    name: str,
+    players: int | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    readings: Mapping[str, str] | None = None,
+) -> Game:
+    """The game of a shipped ruleset, by name, or of a file, by path.
+
+    `parameters` and `readings` are by id; what is not given has its default. Raises RulesetError
+    with every fault of the ruleset.
+    """
+    from ..language import load as read_ruleset
+
+    return Game(read_ruleset(str(name), players=players, parameters=parameters, readings=readings), str(name))
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something a player may try to do, legal or not. `str()` is its notation."""
+
+    id: str
+    args: tuple[Value, ...]
+    text: str = field(compare=False)
+    full: str = field(compare=False)
+    """The same as `name(first, second)`, which says every choice."""
+    arguments: Mapping[str, Any] = field(compare=False)
+    """The choices by name, as plain data."""
+
+    @property
+    def move(self) -> Move:
+        """The action as the machine takes it."""
+        return Move(self.id, self.args)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return views.action_html(self)
+
+
+class Game:
+    """A game to play: a ruleset with its parameters and readings settled."""
+
+    def __init__(self, core: CoreGame, name: str = "") -> None:
+        self.core = core
+        self.name = name or core.id
+        """How the ruleset was asked for: its id or its path."""
+        self.machine = Machine(core)
+        self.wording = Wording(self.machine)
+
+    @property
+    def id(self) -> str:
+        """The ruleset's id."""
+        return self.core.id
+
+    @property
+    def title(self) -> str:
+        """The game's title."""
+        return self.core.title
+
+    @property
+    def players(self) -> tuple[Any, ...]:
+        """The players, as they appear in `to_move`, `scores` and `winners`."""
+        return tuple(to_data(self.core.player, p) for p in self.core.player.values)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The value of each parameter, as plain data."""
+        return {p.id: to_data(p.type, p.value) for p in self.core.parameters.values()}
+
+    @property
+    def readings(self) -> dict[str, str]:
+        """The chosen reading of each ruling."""
+        return {r.id: r.chosen for r in self.core.rulings.values()}
+
+    def start(self, seed: int | str | None = None, chance: Sequence[Any] | None = None) -> State:
+        """The state after the setup.
+
+        Chance comes from the outcomes in `chance` (notations, in order) and, after them, from `seed`.
+        With neither, a seed is drawn (`state.seed`). Raises ChanceError where an outcome is missing
+        or cannot come up.
+        """
+        if seed is None and chance is None:
+            seed = secrets.randbelow(2**32)
+        source = _chance(seed, chance)
+        ply = self.machine.start(source)
+        return State(self, ply.position, source, ply.outcomes)
+
+    def position(
+        self, data: Mapping[str, Any], seed: int | str | None = None, chance: Sequence[Any] | None = None
+    ) -> State:
+        """The state in which these state variables have these values and the others their declared ones.
+
+        Whether it is over follows from the rules (its ends, and whether the mover can act) unless
+        `over` is given. Raises PositionError with everything that is wrong with the data.
+        """
+        values = self.read_position(data)
+        source = _chance(seed, chance)
+        position = Position(tuple(values[var] for var in self.machine.variables))
+        origin = dict(data)
+        if "over" not in data:
+            ply = self.machine.settle(position, source)
+            return State(self, ply.position, source, ply.outcomes, origin=origin)
+        ended = None
+        if values[self.core.state["over"]]:
+            situation = self.machine.situation(position)
+            ended = self.machine.end_reached(situation) or STUCK
+        return State(self, Position(position.values, 0, ended), source, origin=origin)
+
+    def read_position(self, data: Mapping[str, Any]) -> dict[n.StateVar, Value]:
+        """The value of every state variable; PositionError with all that is wrong with the data."""
+        initial = self.machine.initial().values
+        values: dict[n.StateVar, Value] = dict(zip(self.machine.variables, initial, strict=True))
+        problems: dict[str, str] = {}
+        for name, given in data.items():
+            var = self.core.state.get(name)
+            if var is None:
+                advice = nearest(name, self.core.state)
+                problems[name] = f"no state variable `{name}`" + (f"; {advice}" if advice else "")
+                continue
+            try:
+                values[var] = self._value(var, given, values[var])
+            except ValueError as error:
+                problems[name] = f"`{name}`: {error}"
+        if problems:
+            raise PositionError(problems)
+        return values
+
+    def _value(self, var: n.StateVar, given: Any, initial: Value) -> Value:
+        if pictures.is_picture(var.type, given):
+            return pictures.read_picture(self.core, var, given)
+        return from_data(var.type, given, initial)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}>"
+
+    def _repr_html_(self) -> str:
+        return views.game_html(self.core)
+
+
+class State:
+    """A state of a game: what lies where, who is to move, and how it came to this."""
+
+    def __init__(
+        self,
+        game: Game,
+        position: Position,
+        source: Chance,
+        chance: tuple[str, ...] = (),
+        plays: tuple[Action, ...] = (),
+        *,
+        origin: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.game = game
+        self.position = position
+        self.chance = chance
+        """Every chance outcome so far, in notation; `game.start(chance=...)` takes them."""
+        self.plays = plays
+        """The actions that led here from the start or the given position."""
+        self.origin = origin
+        """The position the play began from, as given; None after an ordinary start."""
+        self._source = source
+
+    # ---- how it stands
+
+    @property
+    def seed(self) -> str | None:
+        """The seed from which chance comes once given outcomes are used up; None if there is none."""
+        return self._source.seed
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """The core value of each state variable."""
+        return dict(zip(self.game.core.state, self.position.values, strict=True))
+
+    @property
+    def to_move(self) -> Any:
+        """The player who acts next; None when the game is over."""
+        return None if self.is_over else to_data(self.game.core.player, self.values["mover"])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no action can follow."""
+        return self.position.is_over
+
+    @property
+    def ended_by(self) -> str | None:
+        """The id of the end that was reached, `stuck`, or `fault`; None while the play goes on."""
+        return "fault" if self.position.fault else self.position.ended
+
+    @property
+    def fault(self) -> Fault | None:
+        """The value that could not be stored, if that is how the play ended."""
+        return self.position.fault
+
+    @property
+    def scores(self) -> dict[Any, int]:
+        """Each player's score as things stand; empty for a game without scores."""
+        return self._by_player(self.game.machine.scores(self.position))
+
+    @property
+    def winners(self) -> tuple[Any, ...]:
+        """The players who have won; empty while the play goes on."""
+        return tuple(to_data(self.game.core.player, p) for p in self.game.machine.winners(self.position))
+
+    @property
+    def titles(self) -> dict[Any, str]:
+        """The title that each player has earned as things stand, for those who have one."""
+        return self._by_player(self.game.machine.titles(self.position))
+
+    def _by_player(self, found: Mapping[Value, Any]) -> dict[Any, Any]:
+        return {to_data(self.game.core.player, p): value for p, value in found.items()}
+
+    def to_data(self) -> dict[str, Any]:
+        """Every state variable as plain data; `game.position` takes it back."""
+        return {name: to_data(var.type, self.values[name]) for name, var in self.game.core.state.items()}
+
+    def seen_by(self, player: Any) -> dict[str, Any]:
+        """What a player sees: the variables that are not hidden, and what the rules show of the others."""
+        return views.seen_by(self.game.core, self._situation, from_data(self.game.core.player, player))
+
+    @cached_property
+    def _situation(self) -> Situation:
+        return self.game.machine.situation(self.position)
+
+    # ---- what can be done
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The legal actions as the machine takes them, always in the same order."""
+        return tuple(self.game.machine.moves(self.position))
+
+    @cached_property
+    def _legal(self) -> dict[Move, Action]:
+        return {move: self._action(move) for move in self.moves}
+
+    def actions(self) -> list[Action]:
+        """The legal actions, in the order of `moves`."""
+        return list(self._legal.values())
+
+    def play(self, action: str | Action | Move, by: Any = None) -> State:
+        """The state after an action, of player `by` if that is said.
+
+        IllegalAction says why not; a text that means no action is an UnknownAction.
+        """
+        found = self.find(action)
+        refusals = self.why_not(found, by)
+        if refusals:
+            raise IllegalAction(str(found), refusals)
+        chance = self._source
+        ply = self.game.machine.play(self.position, found.move, chance)
+        plays = (*self.plays, found)
+        return State(self.game, ply.position, chance, self.chance + ply.outcomes, plays, origin=self.origin)
+
+    def why_not(self, action: str | Action | Move, by: Any = None) -> tuple[Refusal, ...]:
+        """Everything that makes an action illegal, for player `by` if that is said; empty for a legal one."""
+        try:
+            found = self.find(action)
+        except UnknownAction as unknown:
+            return unknown.refusals
+        turn = () if self.is_over or by in (None, self.to_move) else self._not_your_turn()
+        return turn if self._allows(found.move) else (*turn, *self._refusals(found.move))
+
+    def find(self, action: str | Action | Move) -> Action:
+        """The action that a text means, legal or not; UnknownAction if it means none, or several."""
+        if isinstance(action, Move):
+            return self._action(action)
+        if isinstance(action, Action):
+            self._check(action)
+            return action
+        readings = self.game.wording.readings(action, self._situation)
+        if not readings:
+            raise UnknownAction(action, self._advice(action))
+        allowed = [move for move in readings if self._allows(move)] if len(readings) > 1 else readings
+        if len(allowed) > 1:
+            listed = ", ".join(f"`{self.game.wording.full(move)}`" for move in allowed[:4])
+            raise UnknownAction(action, f"it may mean {listed}: write one of these")
+        return self._action((allowed or readings)[0])
+
+    def notation(self, action: Action) -> str:
+        """The shortest text that `play` takes as just this action here."""
+        try:
+            return action.text if self.find(action.text) == action else action.full
+        except UnknownAction:
+            return action.full
+
+    def _action(self, move: Move) -> Action:
+        choices = self.game.core.actions[move.action].choices
+        arguments = {c.var.name: to_data(c.var.type, v) for c, v in zip(choices, move.args, strict=True)}
+        wording = self.game.wording
+        return Action(*move, wording.write(move, self._situation), wording.full(move), arguments)
+
+    def _allows(self, move: Move) -> bool:
+        if "moves" in self.__dict__:
+            return move in self.moves
+        return not self.is_over and self._situation.can(*move)
+
+    def _check(self, action: Action) -> None:
+        known = self.game.core.actions.get(action.id)
+        if known is None or len(known.choices) != len(action.args):
+            raise UnknownAction(str(action), f"it is no action of `{self.game.id}`")
+
+    def _refusals(self, move: Move) -> tuple[Refusal, ...]:
+        explainer = Explainer(self.game.core, self._situation)
+        env = self.game.machine.bind(move)
+        over = [Refusal("over", self.ended_by or "", "", self._ending())] if self.is_over else []
+        return (*over, *explainer.choices(move.action, env), *explainer.requirements(move.action, env))
+
+    def _not_your_turn(self) -> tuple[Refusal, ...]:
+        return (Refusal("turn", "mover", "", f"it is the turn of player {self.to_move}"),)
+
+    def _ending(self) -> str:
+        if self.fault:
+            return f"the play has ended in a fault: {self.fault}"
+        end = next((e for e in self.game.core.ends if e.id == self.ended_by), None)
+        return f"the game is over: {end.prose or end.id}" if end else "the game is over: no action was legal"
+
+    def _advice(self, text: str) -> str:
+        return views.advice(text, self.game.core, (str(action) for action in self._legal.values()))
+
+    # ---- the rest
+
+    def record(self) -> Record:
+        """The record of the play that led here."""
+        from .records import record
+
+        return record(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.game.core.digest == other.game.core.digest and self.position == other.position
+
+    def __hash__(self) -> int:
+        return hash((self.game.core.digest, self.position))
+
+    def __repr__(self) -> str:
+        how = f"ended by {self.ended_by}" if self.is_over else f"{self.to_move} to move"
+        return f"<State of {self.game.id}: {len(self.plays)} plays, {how}>"
+
+    def _repr_svg_(self) -> str | None:
+        return views.svg(self.game.core, self.values)
+
+    def _repr_html_(self) -> str:
+        return views.state_html(self)
+
+
+def _chance(seed: int | str | None, given: Sequence[Any] | None) -> Chance:
+    return Chance(None if seed is None else str(seed), tuple(views.outcome(item) for item in given or ()))

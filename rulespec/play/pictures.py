@@ -1,0 +1,93 @@
+"""A map given as its picture: rows of cells between spaces, from the top down.
+
+The layer of the diagram that draws the map says where each key lies, so the same layer reads a
+picture back. `.` is nothing.
+"""
+
+from __future__ import annotations
+
+from ..core import nodes as n
+from ..core.evaluate import Context, evaluate
+from ..core.game import Game, Layer
+from ..core.notation import write
+from ..core.types import List, Map, Set, Type, Value
+from .data import ABSENT, from_data, nothing_of
+from .free import reads_state
+
+
+def is_picture(t: Type, data: object) -> bool:
+    """Whether data for a variable of this type is meant as a picture."""
+    return isinstance(t, Map) and isinstance(data, str) and not data.lstrip().startswith("{")
+
+
+def read_picture(game: Game, var: n.StateVar, text: str) -> Value:
+    """The value of a map that its picture shows; ValueError says what is wrong with the picture."""
+    t = var.type
+    assert isinstance(t, Map)
+    rows = layout(game, var)
+    if rows is None:
+        raise ValueError(f"the diagram does not say where each key of `{var.name}` lies; give it by keys")
+    lines = [line.split() for line in text.splitlines() if line.strip()]
+    if len(lines) != len(rows):
+        raise ValueError(f"the picture of `{var.name}` has {len(rows)} rows, not {len(lines)}")
+    found: dict[Value, Value] = {}
+    for number, (words, keys) in enumerate(zip(lines, rows, strict=True), 1):
+        if len(words) != len(keys):
+            raise ValueError(f"row {number} of the picture has {len(keys)} cells, not {len(words)}")
+        for word, key in zip(words, keys, strict=True):
+            try:
+                found[key] = _cell(t.of, word)
+            except ValueError as error:
+                raise ValueError(f"row {number}, at {write(t.keys, key)}: {error}") from None
+    return tuple(found[key] for key in t.keys.values)
+
+
+def _cell(t: Type, word: str) -> Value:
+    blank = nothing_of(t)
+    if word == "." and blank is not ABSENT:
+        return blank
+    if isinstance(t, Set | List) and not word.startswith(("[", "{")):
+        return from_data(t, [word])
+    return from_data(t, word)
+
+
+def layout(game: Game, var: n.StateVar) -> list[list[Value]] | None:
+    """The keys of a map row by row from the top, each row from the left; None if no layer tells."""
+    for layer in game.diagram:
+        rows = _rows(layer, var)
+        if rows is not None:
+            return rows
+    return None
+
+
+def _rows(layer: Layer, var: n.StateVar) -> list[list[Value]] | None:
+    assert isinstance(var.type, Map)
+    keys = var.type.keys
+    if len(layer.binders) != 1 or not {"across", "up"} <= set(layer.attributes):
+        return None
+    binder, source = layer.binders[0]
+    if not isinstance(source, n.Domain) or source.of != keys or not _draws(layer, var, binder):
+        return None
+    across, up = layer.attributes["across"], layer.attributes["up"]
+    if any(map(reads_state, (across, up))):
+        return None
+    places: dict[tuple[Value, Value], Value] = {}
+    for key in keys.values:
+        at = (evaluate(up, {binder: key}, Context()), evaluate(across, {binder: key}, Context()))
+        if None in at or at in places:
+            return None
+        places[at] = key
+    heights = sorted({height for height, _ in places}, reverse=True)
+    return [[places[at] for at in sorted(places) if at[0] == height] for height in heights]
+
+
+def _draws(layer: Layer, var: n.StateVar, binder: n.Var) -> bool:
+    """Whether an attribute of the layer is the map's own value at the binder."""
+    return any(
+        isinstance(e, n.Read)
+        and isinstance(e.map, n.Get)
+        and e.map.var is var
+        and isinstance(e.key, n.Local)
+        and e.key.var is binder
+        for e in layer.attributes.values()
+    )

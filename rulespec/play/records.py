@@ -1,0 +1,235 @@
+"""Records of plays: what was chosen and what chance gave, enough to play it all again.
+
+A record is JSON text of at most 5 MB. Nothing in it is believed: replaying goes through the rules
+ply by ply and refuses what they refuse.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
+from .chance import ChanceError
+from .errors import IllegalAction, PositionError
+from .examples import changed_parameters, changed_readings
+from .face import Game, State, load
+from .scan import Entry, scan
+
+VERSION = 1
+"""Of the format; the value of the key `record`."""
+
+MOST_BYTES = 5_000_000
+
+
+@dataclass(frozen=True)
+class Record:
+    """A play of one game.
+
+    `ruleset` is the name or path that `load` takes, `digest` that of the rules it was played by;
+    `players`, `parameters` and `readings` say how they were settled, the latter two as far as they
+    differ from the defaults. `given` is the position it began from, None for an ordinary start.
+    """
+
+    ruleset: str
+    digest: str
+    players: int
+    plays: tuple[str, ...]
+    chance: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    given: Mapping[str, Any] | None = None
+    outcome: Mapping[str, Any] | None = None
+    """How it stood at the end: `ended`, `scores`, `winners`. Replaying checks it where it is said."""
+    spans: Mapping[str | int, Span] = field(default_factory=dict, compare=False, repr=False)
+    """Where keys, and plays by their number from 1, stand in the file it was read from."""
+
+    def load(self) -> Game:
+        """The game it was played in. RulesetError if that cannot be loaded."""
+        return load(self.ruleset, self.players, self.parameters, self.readings)
+
+    def to_data(self) -> dict[str, Any]:
+        """The record as plain data, keys without content left out."""
+        data = {
+            "record": VERSION, "ruleset": self.ruleset, "digest": self.digest, "players": self.players,
+            "parameters": dict(self.parameters), "readings": dict(self.readings), "given": self.given,
+            "chance": list(self.chance), "plays": list(self.plays), "outcome": self.outcome,
+        }  # fmt: skip
+        always = {"record", "ruleset", "digest", "players", "plays"}
+        return {key: value for key, value in data.items() if value or key in always}
+
+    def to_json(self) -> str:
+        """The record as text, one play to a line."""
+        return json.dumps(self.to_data(), indent=1, ensure_ascii=False) + "\n"
+
+
+def record(state: State) -> Record:
+    """The record of the play that led to a state."""
+    game, at, plays = state.game, _begin(state), []
+    for action in state.plays:
+        plays.append(at.notation(action))
+        at = at.play(action)
+    return Record(
+        game.name, game.core.digest, game.core.players, tuple(plays), state.chance,
+        changed_parameters(game), changed_readings(game), state.origin, outcome(state),
+    )  # fmt: skip
+
+
+def outcome(state: State) -> dict[str, Any]:
+    """How a state stands, as a record says it."""
+    return {
+        "ended": state.ended_by,
+        "scores": {str(player): score for player, score in state.scores.items()},
+        "winners": list(state.winners),
+    }
+
+
+def _begin(state: State) -> State:
+    if state.origin is None:
+        return state.game.start(chance=state.chance)
+    return state.game.position(state.origin, chance=state.chance)
+
+
+def replay(record: Record, game: Game | None = None) -> Iterator[State]:
+    """The states of a recorded play, from the one it began in.
+
+    Without a game, the record says which to load. RulesetError where the rules are others than
+    those it was played by, where the rules refuse a ply, or where it ended otherwise.
+    """
+    game = game or record.load()
+    if record.digest != game.core.digest:
+        raise _failure(
+            record, "digest",
+            f"this was played by other rules of `{record.ruleset}` (digest {record.digest[:12]}, now "
+            f"{game.core.digest[:12]})", "digest",
+        )  # fmt: skip
+    state = _guarded(record, "given", 0, partial(_opening, record, game))
+    yield state
+    for number, text in enumerate(record.plays, 1):
+        state = _guarded(record, number, number, partial(state.play, text))
+        yield state
+    _check_end(record, state)
+
+
+def _opening(record: Record, game: Game) -> State:
+    if record.given is None:
+        return game.start(chance=record.chance)
+    return game.position(record.given, chance=record.chance)
+
+
+def _guarded(record: Record, place: str | int, number: int, step: Callable[[], State]) -> State:
+    where = f"ply {number}" if number else "the start"
+    try:
+        return step()
+    except IllegalAction as error:
+        said = "; ".join(map(str, error.refusals))
+        message = f"{where}, `{error.action}`: {said}"
+        raise _failure(record, "illegal", message, place, error.clauses) from None
+    except PositionError as error:
+        raise _failure(record, "given", "; ".join(error.problems.values()), "given") from None
+    except ChanceError as error:
+        raise _failure(record, "chance", f"{where}: {error}", "chance") from None
+
+
+def _check_end(record: Record, state: State) -> None:
+    if len(state.chance) < len(record.chance):
+        extra = len(record.chance) - len(state.chance)
+        raise _failure(record, "chance", f"{extra} chance outcomes were never drawn", "chance")
+    found = outcome(state)
+    for key, said in (record.outcome or {}).items():
+        if found[key] != said:
+            message = f"the record says {key}: {said}, but it is {found[key]}"
+            raise _failure(record, "outcome", message, "outcome")
+
+
+def _failure(
+    record: Record, code: str, message: str, place: str | int, clauses: tuple[str, ...] = ()
+) -> RulesetError:
+    span = record.spans.get(place)
+    labels = (Label(span),) if span else ()
+    return RulesetError([Diagnostic(f"record.{code}", message, labels, clause=", ".join(clauses))])
+
+
+# ---- reading
+
+
+def read_record(text: str, name: str = "record") -> Record:
+    """The record that a text holds. RulesetError with everything that is wrong with it."""
+    source = Source(name, text)
+    if len(text.encode()) > MOST_BYTES:
+        start = Label(Span(Source(name, ""), 1, 1, 1, 1))
+        raise RulesetError([Diagnostic("record.size", f"a record has at most {MOST_BYTES} bytes", (start,))])
+    entries = scan(source)
+    report = Report()
+    for key, entry in entries.items():
+        if key not in _KEYS:
+            report.error("record.key", f"a record has no key `{key}`", entry.key, help=nearest(key, _KEYS))
+        else:
+            problem = _KEYS[key](entry.value)
+            if problem:
+                report.error("record.value", f"`{key}` {problem}", entry.span)
+    for key in ("record", "ruleset", "digest", "players", "plays"):
+        if key not in entries:
+            report.error("record.key", f"the key `{key}` is missing", Span(source, 1, 1, 1, 2))
+    report.raise_errors()
+    return _made(entries)
+
+
+def _made(entries: Mapping[str, Entry]) -> Record:
+    values = {key: entry.value for key, entry in entries.items() if key != "record"}
+    spans: dict[str | int, Span] = {key: entry.span for key, entry in entries.items()}
+    spans.update(enumerate(entries["plays"].items, 1))
+    values["plays"] = tuple(values["plays"])
+    values["chance"] = tuple(values.get("chance", ()))
+    return Record(**values, spans=spans)
+
+
+def _text(value: Any) -> str:
+    return "" if isinstance(value, str) and value else "takes a text"
+
+
+def _texts(value: Any) -> str:
+    ok = isinstance(value, list) and all(isinstance(v, str) for v in value)
+    return "" if ok else "takes a list of texts"
+
+
+def _named(value: Any) -> str:
+    return "" if isinstance(value, dict) else "takes names with values"
+
+
+def _readings(value: Any) -> str:
+    ok = isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
+    return "" if ok else "takes rulings with their readings"
+
+
+def _outcome(value: Any) -> str:
+    known = {"ended", "scores", "winners"}
+    return "" if isinstance(value, dict) and set(value) <= known else f"takes {', '.join(sorted(known))}"
+
+
+def _players(value: Any) -> str:
+    ok = isinstance(value, int) and not isinstance(value, bool) and value > 0
+    return "" if ok else "takes a number of players"
+
+
+def _version(value: Any) -> str:
+    ok = value == VERSION and not isinstance(value, bool)
+    return "" if ok else f"takes {VERSION}, the version of the format"
+
+
+_KEYS: dict[str, Callable[[Any], str]] = {
+    "record": _version,
+    "ruleset": _text,
+    "digest": _text,
+    "players": _players,
+    "parameters": _named,
+    "readings": _readings,
+    "given": _named,
+    "chance": _texts,
+    "plays": _texts,
+    "outcome": _outcome,
+}
+"""What each key takes: a check that says what is wrong, or nothing."""

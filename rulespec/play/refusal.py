@@ -1,0 +1,80 @@
+"""Refusals as values: what made an action illegal, with its parts and a sentence of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..core.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A condition that came out as it did, and the values that made it so."""
+
+    text: str
+    """Its formal text, empty where none was written."""
+    value: bool
+    """What it came out as."""
+    fact: str
+    """The values in place of the text: `3 < 2`."""
+    where: tuple[tuple[str, str], ...] = ()
+    """Local names with their values in notation, from the outside in."""
+    within: tuple[str, ...] = ()
+    """The calls of definitions that lead to it, from the outside in."""
+    span: Span | None = None
+
+    def __str__(self) -> str:
+        listed = ", ".join(f"{name} = {value}" for name, value in self.where)
+        binders = f"for {listed}, " if listed else ""
+        text = self.text or (self.within[-1] if self.within else "")
+        if not text:
+            return f"{binders}{self.fact or 'the condition'} is {'true' if self.value else 'false'}"
+        held = f"{text} is {'true' if self.value else 'false'}"
+        return f"{binders}{held}: {self.fact}" if self.fact else binders + held
+
+    def to_data(self) -> dict[str, object]:
+        """Plain data for `--json`."""
+        span = self.span
+        place = {"file": span.source.name, "line": span.line, "column": span.column} if span else None
+        return {
+            "text": self.text, "value": self.value, "fact": self.fact, "where": dict(self.where),
+            "within": list(self.within), "span": place, "sentence": str(self),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One thing that makes an action illegal.
+
+    `kind` is `requirement`, `choice` (a value that cannot be chosen), `over` (nothing is played any
+    more), `turn` (somebody else is to move) or `unknown` (no such action). A requirement has its `id`,
+    the `clause` (rule) it belongs to and its prose.
+    """
+
+    kind: str
+    id: str
+    clause: str
+    prose: str
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """How it is named in a message: the law, or the action's rule and the requirement."""
+        return self.id if self.id == self.clause else f"{self.clause}.{self.id}"
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All names by which an example or a record may speak of it."""
+        return frozenset((self.id, self.clause, self.name))
+
+    def __str__(self) -> str:
+        if self.kind != "requirement":
+            return "; ".join((self.prose, *map(str, self.reasons)))
+        return f"illegal by `{self.name}`: " + ("; ".join(map(str, self.reasons)) or self.prose)
+
+    def to_data(self) -> dict[str, object]:
+        """Plain data for `--json`."""
+        return {
+            "kind": self.kind, "id": self.id, "clause": self.clause, "prose": self.prose,
+            "reasons": [reason.to_data() for reason in self.reasons], "sentence": str(self),
+        }  # fmt: skip

@@ -1,0 +1,109 @@
+"""How games, states and actions show themselves: sights of a player, notebooks, advice.
+
+Pictures are drawn by `rulespec.book.diagram`, imported when a picture is asked for.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ..core import nodes as n
+from ..core.evaluate import Context, Env, elements, evaluate
+from ..core.game import Game, Sight
+from ..core.notation import write
+from ..core.types import Value
+from .data import to_data
+
+if TYPE_CHECKING:
+    from .face import Action, State
+
+MOST_COMPARED = 5_000
+"""How many legal actions a text that means none is compared with."""
+
+
+def seen_by(game: Game, ctx: Context, viewer: Value) -> dict[str, Any]:
+    """What a player sees, as plain data: variables by name, sights by their text.
+
+    A sight with binders is a mapping from their values, in notation, to what is seen.
+    """
+    seen = {v.name: to_data(v.type, ctx.state[v]) for v in game.state.values() if not v.hidden}
+    for sight in game.sights:
+        found = dict(_sights(sight, ctx, viewer))
+        seen[sight.text] = found if sight.binders else found.get("")
+    return seen
+
+
+def _sights(sight: Sight, ctx: Context, viewer: Value) -> Iterator[tuple[str, Any]]:
+    for env in _bindings(sight.binders, {sight.viewer: viewer}, ctx):
+        name = ", ".join(write(var.type, env[var]) for var, _ in sight.binders)
+        yield name, to_data(sight.value.type, evaluate(sight.value, env, ctx))
+
+
+def _bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context) -> Iterator[Env]:
+    if not binders:
+        yield env
+        return
+    var, source = binders[0]
+    for value in elements(source, env, ctx):
+        yield from _bindings(binders[1:], {**env, var: value}, ctx)
+
+
+def forms(game: Game) -> dict[str, str]:
+    """How each action is written, its choices in braces."""
+    return {action.id: _form(action.written) for action in game.actions.values()}
+
+
+def _form(written: tuple[str | n.Expr, ...]) -> str:
+    parts = (
+        part if isinstance(part, str) else f"{{{part.var.name}}}" if isinstance(part, n.Local) else "{…}"
+        for part in written
+    )
+    return " ".join("".join(parts).split())
+
+
+def advice(text: str, game: Game, legal: Iterable[str]) -> str:
+    """What to tell somebody whose text means no action."""
+    near = difflib.get_close_matches(text, list(islice(legal, MOST_COMPARED)), n=3, cutoff=0.5)
+    if near:
+        return "no such action; did you mean " + " or ".join(f"`{found}`" for found in near) + "?"
+    return "no such action; actions are written " + ", ".join(f"`{form}`" for form in forms(game).values())
+
+
+def outcome(item: Any) -> str:
+    """A chance outcome in notation, from a notation, a number or a list of notations."""
+    if isinstance(item, list | tuple):
+        return "[" + ", ".join(str(inner) for inner in item) + "]"
+    return str(item)
+
+
+def svg(game: Game, values: Mapping[str, Value]) -> str | None:
+    """A drawing of a position; None for a game without a diagram."""
+    if not game.diagram:
+        return None
+    from ..book.diagram import draw
+
+    return draw(game, values)
+
+
+def game_html(game: Game) -> str:
+    """A game for a notebook."""
+    return f"<p><b>{escape(game.title)}</b></p><p>{escape(game.summary)}</p>"
+
+
+def action_html(action: Action) -> str:
+    """An action for a notebook."""
+    return f"<code>{escape(str(action))}</code>"
+
+
+def state_html(state: State) -> str:
+    """A state for a notebook: its drawing, or its variables where there is none, and how it stands."""
+    drawing = svg(state.game.core, state.values)
+    if drawing is None:
+        cells = ((escape(name), escape(str(value))) for name, value in state.to_data().items())
+        drawing = "<table>" + "".join(f"<tr><th>{a}</th><td>{b}</td></tr>" for a, b in cells) + "</table>"
+    how = f"over: {state.ended_by}" if state.is_over else f"{state.to_move} to move"
+    return f"<figure>{drawing}<figcaption>{escape(how)}</figcaption></figure>"
