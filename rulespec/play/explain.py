@@ -127,8 +127,10 @@ class Explainer:
 
     def _fact(self, e: n.Expr, at: _At) -> str:
         if isinstance(e, n.Equal | n.Less | n.AtMost):
+            turned = self._turned(e)
+            first, second = (e.b, e.a) if turned else (e.a, e.b)
             sign = _SIGNS[type(e)][at.negated]
-            return f"{self._shown(e.a, at)} {sign} {self._shown(e.b, at)}"
+            return f"{self._shown(first, at)} {_TURNED[sign] if turned else sign} {self._shown(second, at)}"
         if isinstance(e, n.Member):
             return f"{self._shown(e.item, at)} {'not in' if at.negated else 'in'} {self._shown(e.of, at)}"
         if isinstance(e, n.IsNone):
@@ -136,6 +138,11 @@ class Explainer:
         if isinstance(e, n.All | n.Any):
             return f"{e.var.name} in {self._shown(e.source, at)}"
         return ""
+
+    def _turned(self, e: n.Equal | n.Less | n.AtMost) -> bool:
+        """Whether it was written with its sides the other way round, as `b > a` for `a < b`."""
+        a, b = self._game.spans.get(e.a), self._game.spans.get(e.b)
+        return a is not None and b is not None and (a.line, a.column) > (b.line, b.column)
 
     def _shown(self, e: n.Expr, at: _At) -> str:
         return shown(e.type, evaluate(e, at.env, self._ctx))
@@ -212,6 +219,8 @@ _SIGNS: dict[type[n.Expr], tuple[str, str]] = {
     n.AtMost: ("<=", ">"),
 }
 """How a comparison is written, and how its negation."""
+
+_TURNED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def shown(t: Type, value: Value) -> str:

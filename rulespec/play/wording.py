@@ -12,14 +12,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
 
 from ..core import nodes as n
 from ..core.evaluate import Context, evaluate
 from ..core.game import Action
 from ..core.notation import read, write
-from ..core.types import Enum, List, Scalar, Type, Value
-from .data import from_data, split
+from ..core.types import Enum, List, Scalar, Type, Value, holds
+from .data import split
 from .machine import Machine
 from .position import Move
 
@@ -142,8 +142,8 @@ def _matches(
         said = text[at:end]
         if isinstance(part, n.Expr):
             yield from _matches(rest, text, end, bound, (*captured, (part, said)))
-        elif said and said == said.strip():
-            for value in _any_case(part.type, said):
+        elif said == said.rstrip():
+            for value in _any_case(part.type, said.lstrip()):
                 if bound.get(part, value) == value:
                     yield from _matches(rest, text, end, {**bound, part: value}, captured)
 
@@ -151,12 +151,10 @@ def _matches(
 def _any_case(t: Type, text: str) -> list[Value]:
     """The values that a text stands for: exactly, or else with case and spacing forgiven."""
     if isinstance(t, List):
-        if not (text.startswith("[") and text.endswith("]")):
+        if t.of is None or not (text.startswith("[") and text.endswith("]")):
             return []
-        try:
-            return [from_data(t, text)]
-        except ValueError:
-            return []
+        items = [_any_case(t.of, item) for item in split(text[1:-1])]
+        return [value for value in islice(product(*items), MOST_TRIED) if holds(t, value)]
     if not isinstance(t, Scalar):
         return []
     value = read(t, text)
@@ -182,7 +180,8 @@ def _alike(a: str, b: str) -> bool:
 
 
 def _squeezed(text: str) -> str:
-    return "".join(text.casefold().split())
+    """Without case, and without spaces but those between words or numbers."""
+    return re.sub(r"(?<!\w)\s+|\s+(?!\w)", "", text.casefold().strip())
 
 
 def _tidy(text: str) -> str:
