@@ -1,0 +1,68 @@
+# Every target sets up what it needs. `make help` lists them.
+
+PYTHON ?= python3
+VENV   := .venv
+PY     := $(VENV)/bin/python
+LOCK   := requirements.lock
+# The stamp is named after the content of the lock, so another lock means another .venv.
+LOCK_ID := $(shell cksum $(LOCK) 2>/dev/null | cut -d ' ' -f 1)
+STAMP   := $(VENV)/.lock-$(LOCK_ID)
+PROJECT := $(VENV)/.project
+CODE    := rulespec solver tests
+PIP     := $(PY) -m pip --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help venv rulebook test lint types bench lock fmt clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+venv: $(PROJECT) ## set up .venv with exactly what requirements.lock says, and the project in it
+
+rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rulebook into site/
+	@$(PY) -m rulespec book --prove
+
+test: lint types ## ruff, mypy --strict and all tests
+	@$(PY) -m pytest -q
+
+lint: $(PROJECT)
+	@$(PY) -m ruff check --quiet .
+	@$(PY) -m ruff format --check --quiet . || { echo 'Some files are not formatted: run make fmt.' >&2; exit 1; }
+
+types: $(PROJECT)
+	@$(PY) -m mypy --strict --no-error-summary rulespec solver
+
+bench: $(PROJECT) ## measure speed: playouts, exploration, proofs
+	@$(PY) -m rulespec bench
+
+fmt: $(PROJECT) ## format the Python code and sort its imports
+	@$(PY) -m ruff check --quiet --select I --fix $(CODE)
+	@$(PY) -m ruff format --quiet .
+
+lock: $(PROJECT) ## write requirements.lock anew from pyproject.toml, with the newest versions
+	@$(PY) -m piptools compile --quiet --upgrade --strip-extras --allow-unsafe --generate-hashes \
+	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
+	  --extra prove --extra book --extra dev --output-file $(LOCK) pyproject.toml
+	@if grep -nE '://|^-' $(LOCK); then echo '$(LOCK) names an address: it must not.' >&2; exit 1; fi
+
+clean: ## remove .venv, the built site and all caches
+	@rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
+
+$(PROJECT): $(STAMP) pyproject.toml
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(STAMP): | check-python
+	@echo 'Setting up $(VENV) from $(LOCK) (once, about a minute) ...' >&2
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install --require-hashes --requirement $(LOCK)
+	@touch $@
+
+.PHONY: check-python
+check-python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo 'rulespec needs Python 3.11 or newer; $(PYTHON) is '"$$($(PYTHON) --version 2>&1)"'.' >&2; \
+	  echo 'Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; exit 1; }
