@@ -186,4 +186,3 @@ def _squeezed(text: str) -> str:
 
 def _tidy(text: str) -> str:
     return " ".join(text.split())
-

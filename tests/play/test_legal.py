@@ -119,7 +119,8 @@ def test_a_list_as_source_gives_each_element_once_and_ascending() -> None:
 
     t = integers(0, 9)
     source = n.Const(List(t, 4), (7, 2, 7, 1))
-    assert candidates(Choice(n.Var("x", t), source), {}, Situation({}, lambda action, args: False)) == (1, 2, 7)
+    ctx = Situation({}, lambda action, args: False)
+    assert candidates(Choice(n.Var("x", t), source), {}, ctx) == (1, 2, 7)
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))

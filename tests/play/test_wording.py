@@ -22,7 +22,9 @@ GAMES = {name: Game(core) for name, core in handmade.all_games().items()}
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 50), st.integers(0, 6), st.data())
-def test_every_action_is_read_back_from_its_notation(name: str, seed: int, plies: int, data: st.DataObject) -> None:
+def test_every_action_is_read_back_from_its_notation(
+    name: str, seed: int, plies: int, data: st.DataObject
+) -> None:
     state = playout(GAMES[name].start(seed=seed), RandomPlayer(seed), most=plies)
     for action in state.actions():
         spaced = data.draw(st.sampled_from(["{}", "  {}  ", " {}"])).format(str(action).replace(" ", "   "))
@@ -74,7 +76,7 @@ SIZE = integers(1, 30, "Size")
 
 
 def two_numbers(written: tuple[str | n.Expr, ...], a: n.Var, b: n.Var, ordered: bool = True) -> Game:
-    """A game of one action with two numbers; the second is at most 12 and, if `ordered`, at least the first."""
+    """A game of one action with two numbers; the second is at most 12 and, if `ordered`, not the lesser."""
     core = handmade.nim()
     where = n.AtMost(BOOL, local(a), local(b) if ordered else number(30))
     within = n.AtMost(BOOL, local(b), number(12))

@@ -1,0 +1,83 @@
+"""Examples of a ruleset: each part that can fail does so when it is wrong, and passes when right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import handmade
+import pytest
+from building import Text, equal, get, number
+
+from rulespec.core.diagnostics import Source, Span
+from rulespec.core.game import Example, Rule
+from rulespec.play.examples import examples, run_example, run_examples
+from rulespec.play.face import Game
+
+GAME = Game(handmade.ziggurat())
+PLACED = {"pips": "  . .\n0 1 0 0\n", "hand": ["0-1"]}
+
+
+def example(**data: Any) -> Example:
+    return Example("sample", "ascending", "", data, Span(Source("rules.yaml", "x"), 1, 1, 1, 2))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"given": PLACED, "refused": {"play": "place 0-1 2.3/2.2", "by": "ascending"}},
+        {"given": PLACED, "refused": [{"play": "place 0-1 1.1/1.2", "by": "place.vacant"}]},
+        {"given": PLACED, "refused": [{"play": "place 0-1 1.1/1.2", "by": "vacant"}]},
+        {"given": PLACED, "refused": [{"play": "place 0-1 1.1/1.2", "by": "place"}]},
+        {"given": PLACED, "refused": "place 0-0 1.1/1.2"},
+        {"given": {"pips": "  . .\n0 0 0 0\n", "hand": ["1-1"]}, "legal": ["place 1-1 2.2/2.3"]},
+        {"seed": 3, "refused": "skip"},
+    ],
+)  # fmt: skip
+def test_examples_that_hold(data: dict[str, Any]) -> None:
+    assert run_example(GAME, example(**data)) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "message"),
+    [
+        ({"given": PLACED, "legal": ["place 0-1 2.3/2.2"]}, "legal",
+         "should be legal: illegal by `ascending`"),
+        ({"given": PLACED, "refused": {"play": "skip"}}, "refused",
+         "`skip` should be refused, but it is legal"),
+        ({"given": PLACED, "refused": {"play": "place 0-1 2.3/2.2", "by": "one-way"}}, "refused",
+         "should be refused by `one-way`, but it is illegal by `ascending`"),
+        ({"given": PLACED, "refused": {"play": "plaice 0-1", "by": "ascending"}}, "refused",
+         "no such action"),
+        ({"given": PLACED, "play": ["skip", "skip"]}, "play", "play 2, `skip`: the game is over"),
+        ({"given": {"pip": 1}}, "given", "no state variable `pip`; did you mean pips?"),
+    ],
+)  # fmt: skip
+def test_examples_that_do_not_hold_say_why(data: dict[str, Any], code: str, message: str) -> None:
+    (failure,) = run_example(GAME, example(**data))
+    assert (failure.code, failure.clause) == (f"example.{code}", "ascending")
+    assert failure.message.startswith("example `sample`: ")
+    assert message in failure.message
+    assert failure.span is not None
+
+
+def test_what_comes_of_it_is_asked_at_the_end() -> None:
+    said = Text()
+    core = handmade.nim()
+    none_gone = said("gone = 0", equal(get(core.state["gone"]), number(0)))
+    one_gone = said("gone = 1", equal(get(core.state["gone"]), number(1)))
+    game = Game(replace(core, spans=said.spans))
+    assert run_example(game, example(play="take 1 from a", then=one_gone)) == []
+    (failure,) = run_example(game, example(play="take 1 from a", then=none_gone))
+    assert failure.message == "example `sample`: at the end, gone = 0 is false: 1 = 0"
+
+
+def test_examples_are_run_in_the_order_of_the_rules() -> None:
+    bad = example(given=PLACED, refused="skip")
+    rules = tuple(
+        Rule(name, "law", name, "", (), "", (), examples=(replace(bad, id=name),))
+        for name in ("second", "first")
+    )
+    game = Game(replace(handmade.ziggurat(), rules=rules))
+    assert [e.id for e in examples(game)] == ["second", "first"]
+    assert [f.message.split("`")[1] for f in run_examples(game)] == ["second", "first"]

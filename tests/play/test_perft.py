@@ -1,0 +1,84 @@
+"""Numbers of action sequences and plays to the end, against counts from somewhere else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import handmade
+import pytest
+
+from rulespec.play.face import Game, State
+from rulespec.play.perft import perft
+from rulespec.play.playouts import RandomPlayer, playout, random_playout
+
+
+@cache
+def nim_sequences(left: tuple[int, ...], most: int, depth: int) -> int:
+    """Sequences of exactly `depth` takes from these heaps, counted without the library."""
+    if depth == 0:
+        return 1
+    return sum(
+        nim_sequences((*left[:i], heap - k, *left[i + 1 :]), most, depth - 1)
+        for i, heap in enumerate(left)
+        for k in range(1, min(heap, most) + 1)
+    )
+
+
+@pytest.mark.parametrize(("heaps", "most"), [((1, 2), 2), ((3, 4, 5), 3), ((2, 2, 2, 2), 2)])
+def test_counts_of_nim_are_those_of_a_count_by_hand(heaps: tuple[int, ...], most: int) -> None:
+    depth = sum(heaps) + 1
+    expected = {k: nim_sequences(heaps, most, k) for k in range(1, depth + 1)}
+    assert perft(Game(handmade.nim(heaps, most)), depth) == expected
+    assert expected[depth] == 0
+
+
+def walked(state: State, depth: int) -> int:
+    """Sequences of exactly this length, one by one through the public face."""
+    return 1 if depth == 0 else sum(walked(state.play(action), depth - 1) for action in state.actions())
+
+
+@pytest.mark.parametrize("name", sorted(handmade.all_games()))
+def test_counts_are_those_of_playing_every_sequence(name: str) -> None:
+    game = Game(handmade.all_games()[name])
+    assert perft(game, 3, seed=11) == {k: walked(game.start(seed=11), k) for k in (1, 2, 3)}
+
+
+def test_chance_is_fixed_by_the_seed_alone() -> None:
+    game = Game(handmade.race())
+    assert perft(game, 6, seed=2) == perft(game, 6, seed=2)
+    assert len({tuple(perft(game, 6, seed=s).values()) for s in range(8)}) > 1
+
+
+def test_progress_ends_with_every_position_of_every_depth() -> None:
+    seen: list[tuple[int, int, int]] = []
+    perft(Game(handmade.nim()), 3, progress=lambda *step: seen.append(step))
+    assert [(ply, done) for ply, done, of in seen if done == of] == [(1, 1), (2, 3), (3, 3)]
+
+
+def test_counting_may_begin_in_a_position() -> None:
+    game = Game(handmade.nim())
+    start = game.position({"left": {"a": 0, "b": 2}})
+    assert perft(game, 2, start=start.position) == {1: 2, 2: 1}
+
+
+def test_random_plays_are_fixed_by_their_seed_and_reach_all_ends() -> None:
+    game = Game(handmade.ziggurat())
+    plays = [random_playout(game, seed) for seed in range(60)]
+    assert all(state.is_over for state in plays)
+    assert plays == [random_playout(game, seed) for seed in range(60)]
+    assert {state.ended_by for state in plays} == {"complete", "stuck"}
+
+
+def test_a_playout_stops_after_so_many_plies_and_asks_each_player() -> None:
+    class Named(RandomPlayer):
+        asked = 0
+
+        def choose(self, state: State):  # type: ignore[no-untyped-def]
+            self.asked += 1
+            return super().choose(state)
+
+    first, second = Named(1), Named(2)
+    endless = replace(handmade.nim((2, 2)), ends=())
+    state = playout(Game(endless).start(), {1: first, 2: second}, most=3)
+    assert (len(state.plays), first.asked, second.asked) == (3, 2, 1)
