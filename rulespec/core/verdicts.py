@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -68,7 +67,7 @@ class Verdict:
     game: str
     claim_digest: str
     players: int
-    parameters: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, int | str] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -96,15 +95,16 @@ class Verdict:
         return {**data, "notes": list(self.notes), "seconds": round(self.seconds, 2)}
 
 
-def setting_text(players: int, parameters: Mapping[str, str], readings: Mapping[str, str]) -> str:
+def setting_text(players: int, parameters: Mapping[str, int | str], readings: Mapping[str, str]) -> str:
     """A setting in words: what differs from the defaults, then the players."""
     changed = [f"{name}={value}" for name, value in [*sorted(parameters.items()), *sorted(readings.items())]]
     return ", ".join([*changed, f"players={players}"])
 
 
-def parameters_of(game: Game) -> dict[str, str]:
-    """The parameters that differ from their defaults, in notation."""
-    return {p.id: write(p.type, p.value) for p in game.parameters.values() if p.value != p.default}
+def parameters_of(game: Game) -> dict[str, int | str]:
+    """The parameters that differ from their defaults: numbers as they are, others in notation."""
+    changed = [p for p in game.parameters.values() if p.value != p.default]
+    return {p.id: p.value if isinstance(p.value, int) else write(p.type, p.value) for p in changed}
 
 
 def readings_of(game: Game) -> dict[str, str]:
@@ -138,6 +138,41 @@ def _line(data: Any) -> str:
 def _lines(items: Iterable[str]) -> str:
     text = ",\n".join(items)
     return f"\n{text}\n" if text else ""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a ruling does to a claim.
+
+    `alone` gives the outcome for each reading with all other rulings at their defaults. `changes`:
+    whether two settings that differ in this ruling alone have opposite outcomes; none if some of
+    them are not settled and none that are differ.
+    """
+
+    ruling: str
+    alone: Mapping[str, str]
+    changes: bool | None
+
+
+def effects_of_rulings(game: Game, verdicts: Iterable[Verdict]) -> list[Effect]:
+    """For each ruling with several readings, what it does to the claim that the verdicts are about.
+
+    The verdicts are on one claim under various readings, all else equal.
+    """
+    known = {tuple(sorted(v.readings.items())): v for v in verdicts}
+    effects = []
+    for ruling in (r for r in game.rulings.values() if len(r.readings) > 1):
+        default = ruling.readings[0].id
+        groups: dict[Any, dict[str, Verdict]] = {}
+        for setting, verdict in known.items():
+            rest = tuple(item for item in setting if item[0] != ruling.id)
+            groups.setdefault(rest, {})[dict(setting).get(ruling.id, default)] = verdict
+        alone = {reading: v.outcome for reading, v in groups.get((), {}).items()}
+        held = [{v.holds for v in group.values()} for group in groups.values() if len(group) > 1]
+        changes = any({True, False} <= found for found in held)
+        unsettled = not held or any(None in found for found in held)
+        effects.append(Effect(ruling.id, alone, True if changes else None if unsettled else False))
+    return effects
 
 
 class Store:
@@ -202,7 +237,7 @@ class Store:
         """Write the store in one step, so that a reader never sees half of it."""
         aside = path.with_name(path.name + ".part")
         aside.write_text(self.text(), encoding="utf-8")
-        os.replace(aside, path)
+        aside.replace(path)
 
     @classmethod
     def read(cls, path: Path) -> Store:
@@ -261,8 +296,9 @@ def _verdict(data: Any) -> Verdict:
             raise StoreError(f"a verdict whose `{name}` is of the wrong kind")
     if data["outcome"] not in OUTCOMES:
         raise StoreError(f"a verdict `{data['outcome']}`, which there is not")
-    texts = [*data["notes"], *data["parameters"].values(), *data["readings"].values()]
+    texts = [*data["notes"], *data["readings"].values()]
     whole = all(type(number) is int for number in data["numbers"].values())
+    whole = whole and all(isinstance(value, int | str) for value in data["parameters"].values())
     if not whole or not all(isinstance(text, str) for text in texts):
         raise StoreError("a verdict with parts of the wrong kind")
     parts = {"evidence": tuple(map(_evidence, data["evidence"])), "notes": tuple(data["notes"])}

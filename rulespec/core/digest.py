@@ -1,0 +1,141 @@
+"""Digests of meaning: two games with one digest play alike, whatever their prose says.
+
+Nodes are written out as text with variables numbered by first appearance, definitions by name with
+their bodies, types by their values' notation-free form. Prose, places and drawings do not count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import fields
+from typing import Any
+
+from . import nodes as n
+from .game import Action, Claim, Game
+from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Type
+
+
+class _Writer:
+    """Writes nodes in a canonical form; definitions are written once, where first called."""
+
+    def __init__(self) -> None:
+        self.vars: dict[n.Var, int] = {}
+        self.functions: dict[n.Function, int] = {}
+        self.types: dict[int, str] = {}
+        self.kept: list[Type] = []
+        self.hash = hashlib.sha256()
+
+    def put(self, *texts: object) -> None:
+        for text in texts:
+            self.hash.update(f"{text} ".encode())
+
+    def write(self, thing: Any) -> None:
+        if isinstance(thing, n.Expr | n.Effect):
+            self.put(type(thing).__name__)
+            for slot in fields(thing):
+                if slot.name != "name":
+                    self.write(getattr(thing, slot.name))
+        elif isinstance(thing, tuple):
+            self.put("(")
+            for item in thing:
+                self.write(item)
+            self.put(")")
+        elif isinstance(thing, Type):
+            self.put(self.type(thing))
+        elif isinstance(thing, n.Var):
+            known = thing in self.vars
+            self.put("v", self.vars.setdefault(thing, len(self.vars)))
+            if not known:
+                self.put(self.type(thing.type))
+        elif isinstance(thing, n.StateVar):
+            self.put("s", thing.name)
+        elif isinstance(thing, n.Function):
+            self.function(thing)
+        elif isinstance(thing, frozenset):
+            self.put("{", sorted(thing), "}")
+        else:
+            self.put(repr(thing))
+
+    def function(self, function: n.Function) -> None:
+        known = function in self.functions
+        self.put("f", self.functions.setdefault(function, len(self.functions)))
+        if not known:
+            self.write(function.params)
+            self.write(function.result)
+            self.write(function.body)
+
+    def type(self, t: Type) -> str:
+        key = id(t)
+        if key not in self.types:
+            self.types[key] = self._type(t)
+            self.kept.append(t)
+        return self.types[key]
+
+    def _type(self, t: Type) -> str:
+        if isinstance(t, Optional):
+            return f"?{self.type(t.of)}" if t.of else "?"
+        if isinstance(t, Set):
+            return f"set {self.type(t.of)}" if t.of else "set"
+        if isinstance(t, List):
+            return f"list {t.cap} {self.type(t.of)}" if t.of else "list"
+        if isinstance(t, Map):
+            return f"map {self.type(t.keys)} {self.type(t.of)}"
+        if isinstance(t, Int):
+            return f"int {t.values if isinstance(t.values, range) else tuple(t.values)}"
+        if isinstance(t, Enum):
+            return f"enum {tuple(t.members[v] for v in t.values)}"
+        if isinstance(t, Record):
+            digest = hashlib.sha256(repr(tuple(t.values)).encode()).hexdigest()[:16]
+            return f"record {tuple(name for name, _ in t.fields)} {digest}"
+        assert isinstance(t, Scalar)
+        return f"bool {tuple(t.values)}"
+
+
+def of_game(game: Game) -> str:
+    """The digest of everything in a game that has a meaning, in hexadecimal."""
+    w = _Writer()
+    w.put("rulespec 1", game.players)
+    for var in game.state.values():
+        w.put(var.name, var.hidden)
+        w.write(var.type)
+        w.write(var.initial)
+    w.write(game.setup)
+    for part in (game.turn.begin, game.turn.over, game.turn.next, game.turn.stuck):
+        w.write(part)
+    for action in game.actions.values():
+        _action(w, action)
+    for reaction in game.reactions:
+        w.put(reaction.id)
+        w.write((reaction.condition, reaction.effect))
+    for end in game.ends:
+        w.put(end.id)
+        w.write(end.condition)
+    outcome = game.outcome
+    w.write((outcome.player, outcome.score, outcome.winners, outcome.ties, tuple(c for c, _ in outcome.titles)))
+    for sight in game.sights:
+        w.write((sight.viewer, sight.binders, sight.value))
+    return w.hash.hexdigest()
+
+
+def _action(w: _Writer, action: Action) -> None:
+    w.put(action.id)
+    for choice in action.choices:
+        w.write((choice.var, choice.source, choice.where))
+        if choice.chain:
+            w.write((choice.chain.step, choice.chain.where, choice.chain.type))
+    w.write(action.written)
+    for requirement in action.requirements:
+        w.put(requirement.clause, requirement.id)
+        w.write(requirement.condition)
+    w.write(action.effect)
+
+
+def of_claim(claim: Claim) -> str:
+    """The digest of what a claim says, in hexadecimal."""
+    w = _Writer()
+    w.put(claim.kind)
+    w.write(claim.condition)
+    for key in sorted(claim.options):
+        w.put(key)
+        w.write(claim.options[key])
+    return w.hash.hexdigest()

@@ -1,0 +1,13 @@
+"""From text to core: YAML with exact places, the grammar, names, types, variants, lowering.
+
+In: a ruleset's files. Out: a `core.game.Game`, or every fault of the text at once.
+It never runs a game, draws no chance, and knows no solver.
+
+The steps, in order: `yaml` (text to a tree with places) -> `document` (which keys may stand where) ->
+`variants` (what a variant inherits, sets, chooses, replaces) -> `parser` (formal text to trees) ->
+`elaborate` (names, types, sugar: trees to core) -> `assemble` (the game).
+"""
+
+from .loader import home, load, locate, shipped
+
+__all__ = ["home", "load", "locate", "shipped"]

@@ -1,0 +1,257 @@
+"""Which keys may stand where in a ruleset, and what kind of value each takes.
+
+A table of shapes, and one walk that holds a tree against it: unknown keys (with the nearest known
+one), missing keys, empty values, wrong kinds, prose and formal text inside flow mappings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..core.diagnostics import Report, nearest
+from .yaml import Mapping, Node, Scalar, Sequence
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A text: `prose` for readers, `formal` text, a `word` (an id or a plain value), a `play` in
+    notation, or any `data`."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A mapping with these keys; `rest` is what any other key takes, if other keys are allowed."""
+
+    keys: dict[str, Kind]
+    required: tuple[str, ...] = ()
+    rest: Kind | None = None
+
+
+@dataclass(frozen=True)
+class Many:
+    """A sequence of one kind."""
+
+    of: Kind
+
+
+@dataclass(frozen=True)
+class Named:
+    """A mapping from names of the author's to one kind."""
+
+    of: Kind
+
+
+@dataclass(frozen=True)
+class Either:
+    """Whichever kind fits the value's form: a text, a sequence or a mapping."""
+
+    options: tuple[Kind, ...]
+
+
+Kind = Leaf | Shape | Many | Named | Either
+
+PROSE, FORMAL, WORD, PLAY, DATA = (Leaf(kind) for kind in ("prose", "formal", "word", "play", "data"))
+WORDS = Either((WORD, Many(WORD)))
+
+REFUSAL = Shape({"play": PLAY, "by": WORD}, ("play", "by"))
+EXAMPLE = Shape(
+    {
+        "id": WORD,
+        "prose": PROSE,
+        "source": WORDS,
+        "players": WORD,
+        "parameters": Named(FORMAL),
+        "readings": Named(WORD),
+        "given": DATA,
+        "seed": WORD,
+        "legal": Either((PLAY, Many(PLAY))),
+        "refused": Either((REFUSAL, Many(REFUSAL))),
+        "play": Either((PLAY, Many(PLAY))),
+        "then": FORMAL,
+    },
+    ("id",),
+)
+REQUIREMENT = Shape({"prose": PROSE, "source": WORDS, "that": FORMAL}, ("prose", "that"))
+READING = Either((PROSE, Shape({"prose": PROSE, "modelled": WORD}, ("prose",))))
+TURN = Shape({"begin": FORMAL, "over": FORMAL, "next": FORMAL, "stuck": WORD})
+RULE = Shape(
+    {
+        "id": WORD,
+        "heading": PROSE,
+        "prose": PROSE,
+        "source": WORDS,
+        "note": PROSE,
+        "formal": FORMAL,
+        "question": PROSE,
+        "readings": Named(READING),
+        "settled": PROSE,
+        "action": FORMAL,
+        "written": PROSE,
+        "require": Named(REQUIREMENT),
+        "do": FORMAL,
+        "about": FORMAL,
+        "binds": WORDS,
+        "that": FORMAL,
+        "reaction": FORMAL,
+        "end": FORMAL,
+        "setup": FORMAL,
+        "turn": TURN,
+        "score": FORMAL,
+        "winners": FORMAL,
+        "ties": Many(Shape({"most": FORMAL, "least": FORMAL, "prose": PROSE})),
+        "titles": Many(Shape({"when": FORMAL, "title": PROSE}, ("when", "title"))),
+        "sees": FORMAL,
+        "examples": Many(EXAMPLE),
+    },
+    ("id", "prose"),
+)
+CLAIM = Shape(
+    {
+        "id": WORD,
+        "prose": PROSE,
+        "source": WORDS,
+        "invariant": FORMAL,
+        "reachable": FORMAL,
+        "unreachable": FORMAL,
+        "terminates": FORMAL,
+        "most": FORMAL,
+        "least": FORMAL,
+        "kind": WORD,
+        "when": FORMAL,
+        "from": WORD,
+        "across": WORDS,
+        "helped-by": WORDS,
+    },
+    ("id", "prose"),
+)
+LAYER = Shape({"mark": WORD, "for": FORMAL, "where": FORMAL, "look": WORDS}, ("mark",), FORMAL)
+PARAMETER = Shape({"type": FORMAL, "default": FORMAL, "prose": PROSE}, ("type", "default", "prose"))
+CONDITION = Shape({"prose": PROSE, "that": FORMAL}, ("prose", "that"))
+SOURCE = Shape({"document": WORDS, "author": PROSE, "licence": PROSE, "title": PROSE, "year": WORD})
+PLAYERS = Either((FORMAL, Shape({"number": FORMAL, "default": FORMAL}, ("number",))))
+HEAD: dict[str, Kind] = {
+    "rulespec": WORD,
+    "id": WORD,
+    "title": PROSE,
+    "summary": PROSE,
+    "author": PROSE,
+    "licence": PROSE,
+    "source": SOURCE,
+}
+BODY: dict[str, Kind] = {
+    "players": PLAYERS,
+    "parameters": Named(PARAMETER),
+    "conditions": Many(CONDITION),
+    "rules": Many(RULE),
+    "claims": Many(CLAIM),
+    "diagram": Many(LAYER),
+}
+RULESET = Shape({**HEAD, **BODY}, ("rulespec", "id", "title", "rules"))
+ADDITION = Shape({"before": WORD, "after": WORD, "rule": RULE, "claim": CLAIM, "layer": LAYER, "condition": CONDITION})
+VARIANT = Shape(
+    {
+        **HEAD,
+        "extends": WORD,
+        "set": Named(FORMAL),
+        "choose": Named(WORD),
+        "parameters": Named(PARAMETER),
+        "add": Many(ADDITION),
+        "replace": Named(DATA),
+        "remove": WORDS,
+        "claims": Many(CLAIM),
+    },
+    ("rulespec", "id", "title", "extends"),
+)
+
+KINDS_OF_CLAIM = ("invariant", "reachable", "unreachable", "terminates", "most", "least")
+"""Keys of a claim that carry its formal text."""
+BARE_CLAIMS = ("never-stuck", "never-faults")
+"""Kinds of claim that need no formal text."""
+
+
+def check(node: Node, kind: Kind, report: Report, where: str = "ruleset") -> bool:
+    """Hold a tree against a kind; every misfit goes to the report. True if nothing was wrong."""
+    before = len(report.errors)
+    _WALKS[type(kind)](node, kind, report, where)
+    return len(report.errors) == before
+
+
+def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
+    if kind.kind == "data":
+        return
+    if not isinstance(node, Scalar):
+        what = "text" if kind.kind == "prose" else "formal text" if kind.kind == "formal" else "a single word"
+        report.error("key.kind", f"`{where}` takes {what}", node.span)
+        return
+    if not node.value.strip():
+        report.error("key.empty", f"`{where}` has no value", node.span, help="write the value, or leave the key out")
+    elif kind.kind == "prose" and node.in_flow and node.style == "plain" and " " in node.value:
+        report.error(
+            "yaml.flow",
+            "prose does not stand inside `{…}` or `[…]`, where YAML cuts it at commas without a word",
+            node.span,
+            help="write this mapping in block style, one key a line",
+        )
+
+
+def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
+    if not isinstance(node, Mapping):
+        report.error("key.kind", f"`{where}` takes keys with values", node.span)
+        return
+    for key, value in node.entries.items():
+        inner = kind.keys.get(key, kind.rest)
+        if inner is None:
+            word = node.keys[key]
+            empty = isinstance(value, Scalar) and not value.value.strip()
+            advice = "YAML cut a text at a comma: write this mapping in block style" if node.in_flow and empty else ""
+            report.error("key.unknown", f"`{where}` has no key `{key}`", word.span, help=advice or nearest(key, kind.keys))
+        else:
+            check(value, inner, report, key)
+    for key in kind.required:
+        if key not in node.entries:
+            report.error("key.missing", f"`{where}` needs the key `{key}`", node.span)
+
+
+def _many(node: Node, kind: Many, report: Report, where: str) -> None:
+    if not isinstance(node, Sequence):
+        report.error("key.kind", f"`{where}` takes a list, each entry after a `- `", node.span)
+        return
+    for item in node.items:
+        check(item, kind.of, report, where.removesuffix("s"))
+
+
+def _named(node: Node, kind: Named, report: Report, where: str) -> None:
+    if not isinstance(node, Mapping):
+        report.error("key.kind", f"`{where}` takes names with values", node.span)
+        return
+    for key, value in node.entries.items():
+        check(value, kind.of, report, f"{where}.{key}")
+
+
+def _either(node: Node, kind: Either, report: Report, where: str) -> None:
+    form = {Scalar: (Leaf,), Sequence: (Many,), Mapping: (Shape, Named)}[type(node)]
+    for option in kind.options:
+        if isinstance(option, form):
+            check(node, option, report, where)
+            return
+    check(node, kind.options[0], report, where)
+
+
+_WALKS: dict[type, Callable[..., None]] = {Leaf: _leaf, Shape: _shape, Many: _many, Named: _named, Either: _either}
+
+
+def words(node: Node | None) -> list[Scalar]:
+    """The scalars of a value that may be one word or a list of them."""
+    if node is None:
+        return []
+    if isinstance(node, Sequence):
+        return [item for item in node.items if isinstance(item, Scalar)]
+    return [node] if isinstance(node, Scalar) else []
+
+
+def text_of(node: Node | None) -> str:
+    """The prose of a scalar on one line, empty without one."""
+    return " ".join(node.value.split()) if isinstance(node, Scalar) else ""

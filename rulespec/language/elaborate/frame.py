@@ -1,0 +1,146 @@
+"""One formal text being elaborated: its place in the file, its local names, what `original` means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from lark import Token, Tree
+
+from ...core import nodes as n
+from ...core.diagnostics import Label, Span
+from ...core.evaluate import Context, evaluate
+from ...core.types import BOOL, Int, Optional, Scalar, Type, Value, integers, scalar_of, with_values
+from ..yaml import Scalar as Text
+
+if TYPE_CHECKING:
+    from .world import World
+
+Syntax = Tree[Token]
+Node = TypeVar("Node", n.Expr, n.Effect)
+
+
+class Faulty(Exception):
+    """What was asked for cannot be elaborated; the report says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Where a tree is elaborated: `names` are the local names, `clause` the rule the text belongs to."""
+
+    world: World
+    text: Text
+    clause: str = ""
+    names: dict[str, n.Expr] = field(default_factory=dict)
+    original: Callable[[Frame, Type | None], n.Expr] | None = None
+    original_effect: Callable[[Frame], n.Effect] | None = None
+    procedures: tuple[str, ...] = ()
+
+    def binding(self, **names: n.Expr) -> Frame:
+        """This frame with more local names; a later name hides an earlier one."""
+        return replace(self, names={**self.names, **names})
+
+    def bound(self, var: n.Var) -> Frame:
+        """This frame with a variable under its own name."""
+        return replace(self, names={**self.names, var.name: n.Local(var.type, var)})
+
+    def span(self, tree: Syntax | Token) -> Span:
+        """Where a part of the text stands in the file."""
+        at = tree if isinstance(tree, Token) else tree.meta
+        line = getattr(at, "line", None)
+        if line is None:
+            return self.text.span
+        return self.text.place(line, at.column or 1, at.end_line or line, at.end_column or 1)
+
+    def fail(self, code: str, message: str, tree: Syntax | Token, *more: Label, help: str = "") -> NoReturn:
+        """Report a fault at a part of the text and give up on it."""
+        self.world.report.error(code, message, self.span(tree), *more, help=help, clause=self.clause)
+        raise Faulty
+
+    def put(self, node: Node, tree: Syntax | Token) -> Node:
+        """Remember where a node was written."""
+        self.world.spans.setdefault(node, self.span(tree))
+        return node
+
+
+def known(value: Value, t: Type, name: str = "") -> n.Const:
+    """A constant whose type is as narrow as its value."""
+    if isinstance(t, Optional) and value is not None and t.of is not None:
+        t = t.of
+    if isinstance(t, Int):
+        narrow: Type = Int("number", range(value, value + 1), "", t.letters, t.letter_base)
+    elif isinstance(t, Scalar) and not t.family == "truth":
+        narrow = with_values(t, (value,), t.name)
+    else:
+        narrow = t
+    return n.Const(narrow, value, name)
+
+
+def number(value: int) -> n.Const:
+    """A whole number known beforehand."""
+    return n.Const(integers(value, value), value)
+
+
+TRUE, FALSE = n.Const(BOOL, True), n.Const(BOOL, False)
+
+_NEVER_FOLDED = (n.Const, n.Domain, n.Local, n.Get, n.Can, n.Let)
+
+
+def folded(e: n.Expr) -> n.Expr:
+    """The expression, or its value where every operand is known and nothing is bound."""
+    if isinstance(e, _NEVER_FOLDED) or hasattr(e, "var"):
+        return e
+    if isinstance(e, n.Call) and not e.function.static:
+        return e
+    operands = [getattr(e, slot) for slot in type(e).__slots__]
+    parts = [p for o in operands for p in (o if isinstance(o, tuple) else (o,)) if isinstance(p, n.Expr)]
+    if not parts or not all(isinstance(p, n.Const) for p in parts):
+        return e
+    return known(evaluate(e, {}, Context()), e.type)
+
+
+def nots(item: n.Expr) -> n.Expr:
+    """Negation, simplified where the operand is known or negated itself."""
+    if isinstance(item, n.Const):
+        return FALSE if item.value else TRUE
+    return item.item if isinstance(item, n.Not) else n.Not(BOOL, item)
+
+
+def ands(*items: n.Expr) -> n.Expr:
+    """Conjunction, flattened; what is known is left out."""
+    kept: list[n.Expr] = []
+    for item in items:
+        if isinstance(item, n.Const):
+            if not item.value:
+                return FALSE
+        else:
+            kept += item.items if isinstance(item, n.And) else (item,)
+    return TRUE if not kept else kept[0] if len(kept) == 1 else n.And(BOOL, tuple(kept))
+
+
+def ors(*items: n.Expr) -> n.Expr:
+    """Disjunction, flattened; what is known is left out."""
+    kept: list[n.Expr] = []
+    for item in items:
+        if isinstance(item, n.Const):
+            if item.value:
+                return TRUE
+        else:
+            kept += item.items if isinstance(item, n.Or) else (item,)
+    return FALSE if not kept else kept[0] if len(kept) == 1 else n.Or(BOOL, tuple(kept))
+
+
+def maybe_none(t: Type) -> bool:
+    """Whether a value of this type may be none."""
+    return isinstance(t, Optional)
+
+
+def lifted_if(t: Type, *operands: n.Expr) -> Type:
+    """The type with nothing in it if one of the operands may be none."""
+    return t.lifted if any(maybe_none(o.type) for o in operands) else t
+
+
+def scalar(t: Type) -> Scalar | None:
+    """The scalar under a type, none for collections and for the literal none."""
+    return scalar_of(t)

@@ -1,0 +1,242 @@
+"""What a ruleset declares, by name, each declaration elaborated when it is first asked for."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from lark import Token, Tree
+
+from ...core import nodes as n
+from ...core.diagnostics import Label, Report, Span, nearest
+from ...core.game import Parameter, Ruling
+from ...core.types import BOOL, Enum, List, Map, Optional, Scalar, Set, Type, fits, integers
+from ..yaml import Scalar as Text
+from .frame import FALSE, Faulty, Frame, Syntax
+
+MOST_VALUES = 200_000
+"""How many values a type may have, and how many combinations of fields are tried for it."""
+
+KEYWORDS = frozenset(
+    "every some no satisfies where in is not and or if then else let be the first those with most least reached "
+    "from through fold over to follow while at times can otherwise div mod none true false empty original for "
+    "count sum min max abs size top bottom number after list set map of up one as Bool Player players mover over "
+    "player viewer nothing".split()
+)
+
+
+@dataclass(eq=False)
+class Declared:
+    """A declaration as written, and what became of it. `older` is what a variant replaced."""
+
+    kind: str
+    name: str
+    tree: Syntax
+    text: Text
+    clause: str
+    older: Declared | None = None
+    state: str = "waiting"
+    made: Any = None
+
+    def span(self, world: World) -> Span:
+        """Where the declaration stands."""
+        return Frame(world, self.text).span(self.tree)
+
+
+@dataclass(eq=False)
+class Law:
+    """A condition that binds several actions, and may be asked by name like a definition."""
+
+    id: str
+    params: list[tuple[str, Scalar]]
+    function: n.Function
+
+
+@dataclass(eq=False)
+class World:
+    """Everything that formal text may name."""
+
+    report: Report
+    players: int = 1
+    declared: dict[str, Declared] = field(default_factory=dict)
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    rulings: dict[str, Ruling] = field(default_factory=dict)
+    asked: dict[str, dict[str, None]] = field(default_factory=dict)
+    conditions: dict[str, Callable[[], n.Function]] = field(default_factory=dict)
+    """Laws and ends, which may be asked by their ids."""
+    actions: dict[str, Span] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+    """Laws and requirements that a variant removed; asking for one is answered yes."""
+    spans: dict[n.Expr | n.Effect, Span] = field(default_factory=dict)
+    types: dict[str, Scalar] = field(default_factory=dict)
+    functions: dict[str, n.Function] = field(default_factory=dict)
+    state: dict[str, n.StateVar] = field(default_factory=dict)
+    readers: list[bool] = field(default_factory=list)
+    """For each definition being elaborated, innermost last, whether it reads the state."""
+
+    def __post_init__(self) -> None:
+        player = integers(1, self.players, "Player")
+        self.types |= {"Bool": BOOL, "Player": player}
+        first = n.Const(player, 1)
+        self.state |= {"mover": n.StateVar("mover", player, first), "over": n.StateVar("over", BOOL, FALSE)}
+
+    @property
+    def player(self) -> Scalar:
+        """The type of players."""
+        return self.types["Player"]
+
+    # ---- declaring
+
+    def declare(self, kind: str, name: Token, tree: Syntax, text: Text, clause: str) -> None:
+        """Take note of a declaration; a second one of the name is a fault."""
+        frame = Frame(self, text, clause)
+        found = self.declared.get(name) or self.parameters.get(name) or self.rulings.get(name)
+        if str(name) in KEYWORDS or name in self.types and name in ("Bool", "Player"):
+            self.report.error("name.reserved", f"`{name}` is a word of the language", frame.span(name))
+        elif found is not None:
+            at = Label(found.span(self), "first here") if isinstance(found, Declared) else None
+            self.report.error("name.twice", f"`{name}` is declared twice", frame.span(name), at)
+        else:
+            self.declared[str(name)] = Declared(kind, str(name), tree, text, clause)
+
+    def override(self, kind: str, name: str, tree: Syntax, text: Text) -> None:
+        """Replace a declaration by a variant's."""
+        older = self.declared.get(name)
+        if older is None or older.kind != kind:
+            known = [d.name for d in self.declared.values() if d.kind == kind]
+            self.report.error("variant.path", f"there is no {kind} `{name}` to replace", text.span, help=nearest(name, known))
+            return
+        self.declared[name] = Declared(kind, name, tree, text, older.clause, older)
+
+    # ---- asking
+
+    def note_read(self) -> None:
+        """The definition being elaborated reads the state."""
+        if self.readers:
+            self.readers[-1] = True
+
+    def get_type(self, name: Token, frame: Frame) -> Scalar:
+        """The type of a name."""
+        if name in self.types:
+            return self.types[name]
+        found = self.declared.get(name)
+        if found is None or found.kind != "type":
+            names = [*self.types, *(d.name for d in self.declared.values() if d.kind == "type")]
+            frame.fail("name.type", f"there is no type `{name}`", name, help=nearest(name, names))
+        from .kinds import declared_type
+
+        return self._make(found, name, frame, lambda: declared_type(self, found))
+
+    def get_function(self, name: Token, frame: Frame) -> n.Function:
+        """The definition of a name, elaborated if it was not yet."""
+        found = self.declared[name]
+        if found.state == "making" and found.made is not None:
+            if found.made.falling is None:
+                frame.fail(
+                    "define.endless",
+                    f"`{name}` uses itself without a number that falls",
+                    name,
+                    help="give it a parameter of a range type marked `falling`, smaller in every call to itself",
+                )
+            return found.made  # type: ignore[no-any-return]
+        from .calls import declared_function
+
+        return self._make(found, name, frame, lambda: declared_function(self, found))
+
+    def get_state(self, name: Token, frame: Frame) -> n.StateVar:
+        """The state variable of a name."""
+        if name in self.state:
+            return self.state[name]
+        from .calls import declared_state
+
+        found = self.declared[name]
+        return self._make(found, name, frame, lambda: declared_state(self, found))
+
+    def _make(self, found: Declared, name: Token, frame: Frame, maker: Callable[[], Any]) -> Any:
+        if found.state == "faulty":
+            raise Faulty
+        if found.state == "making":
+            found.state = "faulty"
+            frame.fail("name.circle", f"`{name}` is declared in a circle", name)
+        if found.state == "waiting":
+            found.state = "making"
+            try:
+                found.made = maker()
+            except Faulty:
+                found.state = "faulty"
+                raise
+            found.state = "made"
+        return found.made
+
+    def make_all(self) -> None:
+        """Elaborate every declaration, so that each fault is found."""
+        for found in list(self.declared.values()):
+            frame = Frame(self, found.text, found.clause)
+            name = Token("NAME", found.name)
+            try:
+                {"type": self.get_type, "define": self.get_function, "state": self.get_state}.get(
+                    found.kind, lambda *_: None
+                )(name, frame)
+            except Faulty:
+                continue
+
+    def members(self, word: str) -> list[tuple[Enum, int]]:
+        """The enumerations that have a member of this name, subsets left out."""
+        for found in list(self.declared.values()):
+            if found.kind == "type" and found.tree.children[1].data == "enum_def" and found.state == "waiting":  # type: ignore[union-attr]
+                self.get_type(Token("NAME", found.name), Frame(self, found.text, found.clause))
+        enums = [t for t in self.types.values() if isinstance(t, Enum) and t.name == t.family]
+        return [(t, t.members.index(word)) for t in enums if word in t.members]
+
+    def visible(self, frame: Frame) -> list[str]:
+        """Every name that an expression could have meant."""
+        enums = [m for t in self.types.values() if isinstance(t, Enum) for m in t.members]
+        return list(
+            itertools.chain(frame.names, self.state, self.declared, self.parameters, self.types, self.conditions, enums)
+        )
+
+
+def mismatch(found: Type, wanted: Type) -> str:
+    """Why a value of one type is not one of another, in a few words."""
+    if isinstance(found, Optional) and not isinstance(wanted, Optional) and found.of and fits(found.of, wanted):
+        return f"it may be none, and {wanted} has no none"
+    return f"it is {phrase(found)}, and {phrase(wanted)} is wanted"
+
+
+def phrase(t: Type) -> str:
+    """A type as a message names it."""
+    if isinstance(t, Optional | Set | List | Map):
+        return str(t)
+    if t is BOOL:
+        return "yes or no"
+    return str(t)
+
+
+def same_family(a: Type, b: Type) -> bool:
+    """Whether values of two types can be compared."""
+    if isinstance(a, Set) and isinstance(b, Set):
+        return a.of is None or b.of is None or a.of.family == b.of.family
+    if isinstance(a, List) and isinstance(b, List):
+        return a.of is None or b.of is None or a.of.family == b.of.family
+    if isinstance(a, Map) and isinstance(b, Map):
+        return a.keys == b.keys and same_family(a.of, b.of)
+    left = a.of if isinstance(a, Optional) else a
+    right = b.of if isinstance(b, Optional) else b
+    if left is None or right is None:
+        return not isinstance(left or right, Set | List | Map)
+    return isinstance(left, Scalar) and isinstance(right, Scalar) and left.family == right.family
+
+
+def is_tree(x: object) -> bool:
+    """Whether a child of a tree is a tree itself."""
+    return isinstance(x, Tree)
+
+
+def product_size(domains: Iterable[Scalar]) -> int:
+    """How many combinations of values some types have."""
+    size = 1
+    for domain in domains:
+        size *= len(domain.values)
+    return size

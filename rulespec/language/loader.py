@@ -1,0 +1,110 @@
+"""Where rulesets are found, and the one call that makes a game of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..core.diagnostics import Report, RulesetError, Source, Span, nearest
+from ..core.game import Game
+from . import variants
+from .assemble import assemble
+from .yaml import MOST_BYTES
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def home() -> Path:
+    """The folder of the shipped rulesets: beside the package in a checkout, inside it when installed."""
+    beside = _PACKAGE.parent / "rulesets"
+    return beside if beside.is_dir() else _PACKAGE / "_rulesets"
+
+
+@lru_cache(maxsize=1)
+def shipped() -> dict[str, Path]:
+    """The shipped rulesets and variants by name, in order of name.
+
+    A folder `NAME` holds `ruleset.yaml`, and its variants as `variants/NAME.yaml`.
+    """
+    found: dict[str, Path] = {}
+    for path in sorted(home().rglob("ruleset.yaml")):
+        found[path.parent.name] = path
+        found |= {variant.stem: variant for variant in sorted((path.parent / "variants").glob("*.yaml"))}
+    return dict(sorted(found.items()))
+
+
+def locate(name: str | Path) -> Path:
+    """The file of a shipped name or a path; raises RulesetError if there is none."""
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml") or path.exists():
+        inside = path / "ruleset.yaml" if path.is_dir() else path
+        if inside.is_file():
+            return inside
+        raise RulesetError(_missing(f"there is no file `{name}`", ""))
+    if str(name) in shipped():
+        return shipped()[str(name)]
+    raise RulesetError(_missing(f"no ruleset is called `{name}`", nearest(str(name), shipped())))
+
+
+def _missing(message: str, help: str) -> tuple[Any, ...]:
+    report = Report()
+    report.error("file.missing", message, help=help or "give a shipped name (`rulespec list`) or the path of a YAML file")
+    return tuple(report.diagnostics)
+
+
+def load(
+    name: str | Path,
+    players: int | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    readings: Mapping[str, str] | None = None,
+) -> Game:
+    """The game of a shipped name or a path, with these settings over its defaults.
+
+    Parameters take values or their notation; readings name one reading for each ruling.
+    Raises RulesetError with every fault of the text.
+    """
+    path = locate(name)
+    report = Report()
+    source = _source(path, report)
+    document = variants.load(source, _finder(path), report) if source else None
+    report.raise_errors()
+    assert document is not None
+    return assemble(document, report, players, parameters, readings)
+
+
+def _source(path: Path, report: Report) -> Source | None:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            report.error("yaml.size", f"`{path}` is larger than {MOST_BYTES:,} bytes")
+            return None
+        return Source(shown(path), path.read_text("utf-8"))
+    except UnicodeDecodeError:
+        report.error("file.encoding", f"`{shown(path)}` is not UTF-8 text")
+    except OSError as error:
+        report.error("file.missing", f"`{path}` cannot be read: {error.strerror}")
+    return None
+
+
+def shown(path: Path) -> str:
+    """A path as messages show it: below the working folder or the shipped rulesets where it is there."""
+    full = path.resolve()
+    for root in (Path.cwd(), home().parent):
+        if full.is_relative_to(root):
+            return str(full.relative_to(root))
+    return str(path)
+
+
+def _finder(path: Path) -> variants.Finder:
+    def find(name: str, span: Span, report: Report) -> Source | None:
+        near = [path.parent / f"{name}.yaml", path.parent / name, path.parent.parent / name / "ruleset.yaml"]
+        for candidate in near:
+            if candidate.is_file() and candidate.resolve() != path.resolve():
+                return _source(candidate, report)
+        if name in shipped():
+            return _source(shipped()[name], report)
+        report.error("variant.extends", f"no ruleset is called `{name}`", span, help=nearest(name, shipped()))
+        return None
+
+    return find

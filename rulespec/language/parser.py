@@ -1,0 +1,193 @@
+"""Formal text to trees, with every fault in words and in place.
+
+The parser is built once and kept in the user's cache folder. A block of declarations is parsed one
+declaration at a time, so that one fault does not hide the next.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from ..core.diagnostics import Report, Span
+from .layout import Layout
+from .yaml import Scalar
+
+STARTS = ("decl_text", "effect_text", "expr_text", "binders_text", "choices_text", "type_text", "sees_text")
+LAID_OUT = ("decl_text", "effect_text", "sees_text")
+"""Start rules in which a new line may begin a new statement; elsewhere it is just space."""
+MOST_CHARACTERS = 40_000
+MOST_DEPTH = 150
+
+Syntax = Tree[Token]
+
+_OPENERS = {
+    "SATISFIES": "a quantifier goes on with `satisfies` and the condition",
+    "THEN": "`if` goes on with `then` and a value",
+    "ELSE": "`if … then …` goes on with `else` and a value",
+    "BE": "`let` goes on with a name, `be` and a value",
+    "WHILE": "`follow` goes on with `while` and a condition",
+    "TIMES": "`follow` ends with `at most … times`",
+    "THROUGH": "`reached from …` goes on with `through` and a name",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A tree and the text it was read from."""
+
+    tree: Syntax
+    text: Scalar
+
+    def span(self, tree: Syntax | Token | None = None) -> Span:
+        """Where a part of the tree stands in the file; the whole text without one."""
+        place = self.tree if tree is None else tree
+        at = place if isinstance(place, Token) else place.meta
+        line = getattr(at, "line", None)
+        if line is None:
+            return self.text.span
+        return self.text.place(line, at.column or 1, at.end_line or line, at.end_column or 1)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> tuple[Lark, Layout]:
+    grammar = resources.files(__package__).joinpath("grammar.lark").read_text("utf-8")
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+    layout = Layout()
+    parser = Lark(
+        grammar,
+        parser="lalr",
+        postlex=layout,
+        propagate_positions=True,
+        maybe_placeholders=True,
+        start=list(STARTS),
+        cache=_cache_file() or False,
+    )
+    return parser, layout
+
+
+def _cache_file() -> str:
+    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulespec"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return ""
+    return str(root / f"grammar-{sys.version_info.major}{sys.version_info.minor}.lark") if os.access(root, os.W_OK) else ""
+
+
+def parse(text: Scalar, start: str, report: Report) -> Parsed | None:
+    """The tree of a formal text for the start rule its place asks for; None if it is faulty."""
+    if not _usable(text, report):
+        return None
+    return _parse(text, text.formal, start, report)
+
+
+def declarations(text: Scalar, report: Report) -> list[Parsed]:
+    """The declarations of a `formal` block, faulty ones left out."""
+    if not _usable(text, report):
+        return []
+    found = [_parse(text, chunk, "decl_text", report) for chunk in _chunks(text.formal)]
+    return [p for p in found if p is not None]
+
+
+def _chunks(text: str) -> list[str]:
+    """The text cut before each line that is not indented, each piece padded to keep its line numbers."""
+    pieces: list[list[str]] = []
+    for i, line in enumerate(text.split("\n")):
+        fresh = bool(line.strip()) and not line.startswith((" ", "#"))
+        if fresh or not pieces:
+            pieces.append([""] * i)
+        pieces[-1].append(line)
+    return ["\n".join(p) for p in pieces if any(x.strip() and not x.lstrip().startswith("#") for x in p)]
+
+
+def _usable(text: Scalar, report: Report) -> bool:
+    if text.in_flow and any(c in text.formal for c in " ,"):
+        report.error(
+            "yaml.flow",
+            "formal text does not stand inside `{…}` or `[…]`, where YAML cuts it at commas without a word",
+            text.span,
+            help="write this mapping in block style, one key a line",
+        )
+        return False
+    if text.style == ">":
+        report.error("yaml.folded", "formal text does not stand in a `>` block", text.span, help="write `|` instead")
+        return False
+    if not text.exact:
+        report.error("yaml.quoted", "formal text with escapes has no exact places", text.span, help="write it in a `|` block")
+        return False
+    if len(text.formal) > MOST_CHARACTERS:
+        report.error("text.size", f"a formal text has at most {MOST_CHARACTERS:,} characters", text.span)
+        return False
+    if "\t" in text.formal:
+        report.error("text.tab", "formal text is indented with spaces, not tabs", text.span)
+        return False
+    if not text.formal.strip():
+        report.error("text.empty", "formal text is missing here", text.span)
+        return False
+    return True
+
+
+def _parse(text: Scalar, formal: str, start: str, report: Report) -> Parsed | None:
+    parser, layout = _parser()
+    layout.free = start not in LAID_OUT
+    try:
+        tree = parser.parse(formal, start=start)
+    except UnexpectedInput as error:
+        _explain(error, text, formal, report)
+        return None
+    if _depth(tree) > MOST_DEPTH:
+        report.error("text.depth", f"this is nested more than {MOST_DEPTH} deep", text.span, help="name parts with `define`")
+        return None
+    return Parsed(tree, text)
+
+
+def _depth(tree: Syntax) -> int:
+    deepest, waiting = 0, [(tree, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        waiting += [(child, depth + 1) for child in node.children if isinstance(child, Tree)]
+    return deepest
+
+
+def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) -> None:
+    if isinstance(error, UnexpectedCharacters):
+        span = text.place(error.line, error.column, error.line, error.column + 1)
+        sign = formal.split("\n")[error.line - 1][error.column - 1]
+        hint = "a quoted notation ends on its own line" if sign == '"' else ""
+        hint = {"<": "", "≤": "write `<=`", "≥": "write `>=`", "≠": "write `!=`", "'": 'write `"`'}.get(sign, hint)
+        report.error("text.character", f"`{sign}` has no meaning in formal text", span, help=hint)
+        return
+    token = error.token if isinstance(error, UnexpectedToken) else None
+    expected = set(getattr(error, "accepts", None) or getattr(error, "expected", ()))
+    hint = next((advice for name, advice in _OPENERS.items() if name in expected and len(expected) < 30), "")
+    if token is None or token.type in ("$END", "_NL", "_DEDENT", "_INDENT"):
+        line, column = _end_of(formal, token)
+        opened = formal.count("(") + formal.count("[") + formal.count("{")
+        closed = formal.count(")") + formal.count("]") + formal.count("}")
+        hint = "a bracket is not closed" if opened > closed else hint
+        if token is not None and token.type == "_INDENT":
+            hint = "only a line after one that ends in `:` opens a block"
+        report.error("text.end", "the text stops where more must follow", text.place(line, column, line, column + 1), help=hint)
+        return
+    line, column = token.line or 1, token.column or 1
+    span = text.place(line, column, line, column + len(token))
+    if formal.count(")") > formal.count("(") and str(token) == ")":
+        hint = "this bracket was never opened"
+    report.error("text.word", f"`{token}` does not fit here", span, help=hint)
+
+
+def _end_of(formal: str, token: Token | None) -> tuple[int, int]:
+    if token is not None and token.line and token.type == "_NL":
+        lines = formal.split("\n")[: token.line]
+    else:
+        lines = formal.rstrip().split("\n")
+    return len(lines), len(lines[-1].rstrip()) + 1

@@ -1,0 +1,188 @@
+"""What a reader of the rulebook sees beside the rules themselves: clauses, examples, claims, drawings."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from ..core import nodes as n
+from ..core.diagnostics import nearest
+from ..core.game import Claim, Example, Layer, Rule
+from .document import BARE_CLAIMS, KINDS_OF_CLAIM, text_of, words
+from .elaborate.finite import bindings
+from .elaborate.frame import TRUE, Faulty, Frame, Syntax, ands
+from .rules import Rules, id_of, mappings, worded
+from .variants import Document
+from .yaml import Mapping, Scalar, plain
+
+KINDS_OF_RULE = ("action", "that", "reaction", "end", "setup", "turn", "score", "winners", "titles", "sees", "readings", "settled", "formal")
+"""What tells the kind of a rule, the first that is there."""
+
+
+def published(rules: Rules) -> tuple[Rule, ...]:
+    """Every rule in reading order, as the rulebook shows it."""
+    return tuple(_rule(rules, rule) for rule in rules.rules)
+
+
+def _rule(rules: Rules, rule: Mapping) -> Rule:
+    entries = rule.entries
+    name = id_of(rule)
+    kind = next((k for k in KINDS_OF_RULE if k in entries), "words")
+    require = entries.get("require")
+    named = require.entries.items() if isinstance(require, Mapping) else ()
+    return Rule(
+        id=name,
+        kind={"that": "law", "readings": "ruling", "settled": "ruling"}.get(kind, kind),
+        heading=text_of(entries.get("heading")) or name.replace("-", " ").capitalize(),
+        prose=text_of(entries.get("prose")),
+        source=tuple(w.value for w in words(entries.get("source"))),
+        note=text_of(entries.get("note")),
+        formal=tuple(_formal(rule)),
+        requirements=tuple((k, text_of(v.entries.get("prose"))) for k, v in named if isinstance(v, Mapping)),
+        binds=tuple(w.value for w in words(entries.get("binds"))),
+        ruling=rules.world.rulings.get(name),
+        examples=tuple(_example(rules, name, e) for e in mappings(entries.get("examples"))),
+        origin=rule.span.source.name,
+        span=rule.span,
+    )
+
+
+def _formal(rule: Mapping) -> list[tuple[str, str]]:
+    """The formal texts of a rule with the keys they stand under, in order."""
+    keys = ("formal", "setup", "action", "written", "about", "that", "reaction", "do", "end", "score", "winners", "sees")
+    found: list[tuple[str, str]] = []
+    for key, value in rule.entries.items():
+        if key in keys and isinstance(value, Scalar):
+            found.append((key, value.formal))
+        elif key == "turn" and isinstance(value, Mapping):
+            found += [(f"turn {k}", v.formal) for k, v in value.entries.items() if isinstance(v, Scalar)]
+        elif key == "require" and isinstance(value, Mapping):
+            for name, requirement in value.entries.items():
+                that = requirement.entries.get("that") if isinstance(requirement, Mapping) else None
+                if isinstance(that, Scalar):
+                    found.append((f"require {name}", that.formal))
+    return found
+
+
+def _example(rules: Rules, clause: str, example: Mapping) -> Example:
+    data: dict[str, Any] = {k: plain(v) for k, v in example.entries.items() if k not in ("id", "prose", "source", "then")}
+    then = example.entries.get("then")
+    if isinstance(then, Scalar):
+        try:
+            data["then"] = rules.condition(then, clause)
+            data["then text"] = then.formal
+        except Faulty:
+            pass
+    return Example(id_of(example), clause, text_of(example.entries.get("prose")), data, example.span)
+
+
+# ---- claims
+
+
+def claims(rules: Rules, document: Document) -> dict[str, Claim]:
+    """What the author says of the game, by id."""
+    found: dict[str, Claim] = {}
+    for entry in document.section("claims"):
+        name = id_of(entry)
+        if name in found:
+            rules.world.report.error("name.twice", f"the claim `{name}` stands here twice", entry.entries["id"].span)
+        try:
+            found[name] = _claim(rules, name, entry)
+        except Faulty:
+            continue
+    for claim in found.values():
+        for helper in claim.options.get("helped-by", ()):
+            if helper not in found:
+                rules.world.report.error("name.claim", f"there is no claim `{helper}`", claim.span, help=nearest(helper, found))
+    return found
+
+
+def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
+    world = rules.world
+    keys = [k for k in (*KINDS_OF_CLAIM, "kind") if k in entry.entries]
+    if len(keys) != 1:
+        listed = ", ".join(f"`{k}`" for k in (*KINDS_OF_CLAIM, "kind"))
+        world.report.error("claim.kind", f"a claim says one thing, under one of {listed}", entry.span)
+        raise Faulty
+    text = entry.entries[keys[0]]
+    assert isinstance(text, Scalar)
+    prose = text_of(entry.entries.get("prose"))
+    options = _options(rules, name, entry)
+    if keys[0] == "kind":
+        if text.value not in BARE_CLAIMS:
+            world.report.error("claim.kind", f"there is no kind of claim `{text.value}`", text.span, help=nearest(text.value, BARE_CLAIMS))
+            raise Faulty
+        return Claim(name, prose, text.value.replace("-", "_"), None, options, "", entry.span)
+    if keys[0] in ("terminates", "most", "least"):
+        made: n.Expr = rules._number(text, name, {})
+    else:
+        made = rules.condition(text, name)
+    kind = "best" if keys[0] in ("most", "least") else keys[0]
+    if kind == "best":
+        options["sense"] = keys[0]
+    return Claim(name, prose, kind, made, options, text.formal, entry.span)
+
+
+def _options(rules: Rules, name: str, entry: Mapping) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    when = entry.entries.get("when")
+    if isinstance(when, Scalar):
+        options["when"] = rules.condition(when, name)
+    start = entry.entries.get("from")
+    if isinstance(start, Scalar):
+        if start.value not in ("start", "deal"):
+            rules.world.report.error("claim.from", "`from` is `start` or `deal`", start.span)
+        options["from"] = start.value
+    for key in ("across", "helped-by"):
+        if key in entry.entries:
+            listed = words(entry.entries[key])
+            options[key] = tuple(w.value for w in listed)
+            for word in listed if key == "across" else ():
+                if word.value not in ("every-ruling", *rules.world.rulings):
+                    help = nearest(word.value, rules.world.rulings)
+                    rules.world.report.error("ruling.unknown", f"there is no ruling `{word.value}`", word.span, help=help)
+    return options
+
+
+# ---- drawings
+
+
+def layers(rules: Rules, document: Document) -> tuple[Layer, ...]:
+    """The layers of the diagram, from the back to the front."""
+    found: list[Layer] = []
+    for entry in document.section("diagram"):
+        try:
+            found.append(_layer(rules, entry))
+        except Faulty:
+            continue
+    return tuple(found)
+
+
+def _layer(rules: Rules, entry: Mapping) -> Layer:
+    names: dict[str, n.Expr] = {}
+    binders: list[tuple[n.Var, n.Expr]] = []
+    wheres: list[n.Expr] = []
+    over = entry.entries.get("for")
+    if isinstance(over, Scalar):
+        frame = rules.frame(over, "diagram")
+        inner, found = bindings(frame, cast(Syntax, rules.tree(over, "binders_text").children[0]))
+        names = inner.names
+        binders = [(var, source) for var, source, _ in found]
+        wheres = [where for _, _, where in found]
+    where_text = entry.entries.get("where")
+    if isinstance(where_text, Scalar):
+        wheres.append(rules.condition(where_text, "diagram", names))
+    where = ands(*wheres)
+    attributes: dict[str, n.Expr] = {}
+    for key, value in entry.entries.items():
+        if key not in ("mark", "for", "where", "look") and isinstance(value, Scalar):
+            attributes[key] = _attribute(rules, value, names)
+    options = {"look": " ".join(w.value for w in words(entry.entries.get("look")))} if "look" in entry.entries else {}
+    return Layer(text_of(entry.entries.get("mark")), tuple(binders), None if where is TRUE else where, attributes, options)
+
+
+def _attribute(rules: Rules, text: Scalar, names: dict[str, n.Expr]) -> n.Expr:
+    tree = cast(Syntax, rules.tree(text, "expr_text").children[0])
+    frame: Frame = rules.frame(text, "diagram").binding(**names)
+    return worded(frame, tree)
+
+

@@ -1,0 +1,229 @@
+"""What a variant makes of the ruleset it extends: set, choose, add, replace, remove, by path.
+
+In: files. Out: one merged tree in which every value still knows the file it stands in. Nothing is
+copied by the author; a replacement may use what it replaced as `original`.
+
+Paths: `rule-id`, `rule-id.key`, `rule-id.require.name.that`, `claims.id`, `parameters.id`,
+`diagram`, and `define.name`, `type.name`, `state.name`, `to.name` for single declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..core.diagnostics import Report, Source, Span, nearest
+from .document import CLAIM, LAYER, RULE, RULESET, VARIANT, Kind, Shape, check, words
+from .yaml import Mapping, Node, Scalar, Sequence, read
+
+MOST_LAYERS = 8
+DECLARED = ("define", "type", "state", "to")
+
+Finder = Callable[[str, Span, Report], Source | None]
+"""Finds the file of a ruleset by the name another file gives it."""
+
+
+@dataclass
+class Document:
+    """A ruleset as one tree. `overrides` replace single declarations, in order of the variants."""
+
+    root: Mapping
+    lineage: list[str] = field(default_factory=list)
+    settings: dict[str, Scalar] = field(default_factory=dict)
+    choices: dict[str, Scalar] = field(default_factory=dict)
+    overrides: dict[tuple[str, str], list[Scalar]] = field(default_factory=dict)
+    removed: dict[tuple[str, str], Scalar] = field(default_factory=dict)
+
+    def section(self, key: str) -> list[Mapping]:
+        """The entries of a list of mappings at the top of the tree."""
+        node = self.root.entries.get(key)
+        return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
+
+
+def load(source: Source, find: Finder, report: Report, depth: int = 0) -> Document | None:
+    """The merged tree of a ruleset or variant; None if it is too faulty to go on."""
+    root = read(source, report)
+    if root is None:
+        if not report.errors:
+            report.error("yaml.empty", "the file is empty", Span(source, 1, 1, 1, 1))
+        return None
+    if not isinstance(root, Mapping):
+        report.error("key.kind", "a ruleset is keys with values, `rulespec: 1` first", root.span)
+        return None
+    extends = root.entries.get("extends")
+    check(root, VARIANT if extends else RULESET, report)
+    version = root.entries.get("rulespec")
+    if isinstance(version, Scalar) and version.value != "1":
+        report.error("key.version", f"this is version 1 of the language, not `{version.value}`", version.span)
+    name = root.entries.get("id")
+    own = name.value if isinstance(name, Scalar) else ""
+    if not isinstance(extends, Scalar):
+        return Document(root, [own])
+    base = _base(extends, find, report, depth)
+    return _apply(base, root, own, report) if base else None
+
+
+def _base(extends: Scalar, find: Finder, report: Report, depth: int) -> Document | None:
+    if depth >= MOST_LAYERS:
+        report.error("variant.depth", f"variants of variants go {MOST_LAYERS} deep at most, or in a circle", extends.span)
+        return None
+    source = find(extends.value, extends.span, report)
+    return load(source, find, report, depth + 1) if source else None
+
+
+def _apply(document: Document, variant: Mapping, own: str, report: Report) -> Document:
+    entries = variant.entries
+    document.lineage.append(own)
+    for key in ("id", "title", "summary", "author", "licence", "source"):
+        if key in entries:
+            document.root.entries[key] = entries[key]
+    for section, into in (("set", document.settings), ("choose", document.choices)):
+        node = entries.get(section)
+        if isinstance(node, Mapping):
+            into.update({k: v for k, v in node.entries.items() if isinstance(v, Scalar)})
+            for key, word in node.keys.items():
+                into[key].original = word
+    _remove(document, words(entries.get("remove")), report)
+    replaced = entries.get("replace")
+    if isinstance(replaced, Mapping):
+        for path, value in replaced.entries.items():
+            _replace(document, path, value, replaced.keys[path], report)
+    parameters = entries.get("parameters")
+    if isinstance(parameters, Mapping):
+        _add_named(document.root, "parameters", parameters, report)
+    for claim in (c for c in _items(entries.get("claims"))):
+        _insert(document, "claims", claim, None, report)
+    for addition in _items(entries.get("add")):
+        _add(document, addition, report)
+    return document
+
+
+def _items(node: Node | None) -> list[Mapping]:
+    return [i for i in node.items if isinstance(i, Mapping)] if isinstance(node, Sequence) else []
+
+
+def _add_named(root: Mapping, key: str, more: Mapping, report: Report) -> None:
+    here = root.entries.setdefault(key, Mapping(more.span, False))
+    assert isinstance(here, Mapping)
+    for name, value in more.entries.items():
+        if name in here.entries:
+            report.error("variant.exists", f"`{key}.{name}` exists already", more.keys[name].span, help="use `replace`, or `set` its value")
+        here.entries[name], here.keys[name] = value, more.keys[name]
+
+
+def _add(document: Document, addition: Mapping, report: Report) -> None:
+    sections = {"rule": "rules", "claim": "claims", "layer": "diagram", "condition": "conditions"}
+    found = [k for k in sections if k in addition.entries]
+    if len(found) != 1:
+        report.error("variant.add", "an addition holds one of `rule`, `claim`, `layer`, `condition`", addition.span)
+        return
+    value = addition.entries[found[0]]
+    anchor = next(((k, v) for k, v in addition.entries.items() if k in ("before", "after") and isinstance(v, Scalar)), None)
+    if isinstance(value, Mapping):
+        _insert(document, sections[found[0]], value, anchor, report)
+
+
+def _insert(document: Document, key: str, value: Mapping, anchor: tuple[str, Scalar] | None, report: Report) -> None:
+    section = document.root.entries.setdefault(key, Sequence(value.span, False))
+    assert isinstance(section, Sequence)
+    ids = [_id(item) for item in section.items]
+    if _id(value) and _id(value) in ids:
+        report.error("variant.exists", f"`{_id(value)}` exists already", value.span, help="use `replace`")
+        return
+    at = len(ids)
+    if anchor:
+        side, word = anchor
+        if word.value not in ids:
+            report.error("variant.path", f"there is no `{word.value}` to stand {side}", word.span, help=nearest(word.value, ids))
+            return
+        at = ids.index(word.value) + (side == "after")
+    section.items.insert(at, value)
+
+
+def _id(node: Node) -> str:
+    found = node.entries.get("id") if isinstance(node, Mapping) else None
+    return found.value if isinstance(found, Scalar) else ""
+
+
+def _remove(document: Document, paths: list[Scalar], report: Report) -> None:
+    for path in paths:
+        first, _, rest = path.value.partition(".")
+        if first in DECLARED and rest:
+            document.removed[first, rest] = path
+            continue
+        holder = _resolve(document, path.value, path, report)
+        if holder is None:
+            continue
+        parent, key = holder
+        if isinstance(parent, Mapping) and isinstance(key, str):
+            del parent.entries[key]
+        elif isinstance(parent, Sequence) and isinstance(key, int):
+            del parent.items[key]
+
+
+def _replace(document: Document, path: str, value: Node, word: Scalar, report: Report) -> None:
+    first, _, rest = path.partition(".")
+    if first in DECLARED and rest:
+        if isinstance(value, Scalar):
+            document.overrides.setdefault((first, rest), []).append(value)
+        else:
+            report.error("key.kind", f"`{path}` takes formal text", value.span)
+        return
+    holder = _resolve(document, path, word, report)
+    if holder is None:
+        return
+    parent, key = holder
+    if isinstance(parent, Sequence) and isinstance(key, int):
+        value.original = parent.items[key]
+        parent.items[key] = value
+        section = {"claims": CLAIM, "diagram": LAYER}.get(first, RULE)
+        check(value, section, report, path)
+        if isinstance(value, Mapping) and "id" not in value.entries:
+            report.error("key.missing", f"`{path}` needs the key `id`", value.span)
+    elif isinstance(parent, Mapping) and isinstance(key, str):
+        value.original = parent.entries[key]
+        parent.entries[key] = value
+        kind = _kind_at(path)
+        if kind is not None:
+            check(value, kind, report, path)
+
+
+def _kind_at(path: str) -> Kind | None:
+    """The kind of value that a path inside a rule or claim leads to."""
+    parts = path.split(".")
+    kind: Kind | None = RULESET.keys.get(parts[0])
+    if parts[0] == "claims":
+        kind, parts = CLAIM, parts[1:]
+    elif kind is None:
+        kind = RULE
+    for part in parts[1:]:
+        kind = kind.keys.get(part) if isinstance(kind, Shape) else getattr(kind, "of", None)
+    return kind
+
+
+def _resolve(document: Document, path: str, word: Scalar, report: Report) -> tuple[Node, str | int] | None:
+    parts = path.split(".")
+    node: Node = document.root
+    top = ("claims", "parameters", "diagram", "conditions", "players")
+    if parts[0] not in top:
+        node = document.root.entries.get("rules", document.root)
+    holder: tuple[Node, str | int] | None = None
+    for part in parts:
+        names: list[str]
+        if isinstance(node, Sequence):
+            names = [_id(item) for item in node.items]
+            if part in names:
+                holder = (node, names.index(part))
+                node = node.items[names.index(part)]
+                continue
+        elif isinstance(node, Mapping):
+            names = list(node.entries)
+            if part in names:
+                holder = (node, part)
+                node = node.entries[part]
+                continue
+        else:
+            names = []
+        report.error("variant.path", f"`{path}` leads to nothing: there is no `{part}`", word.span, help=nearest(part, names))
+        return None
+    return holder
