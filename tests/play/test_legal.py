@@ -7,17 +7,19 @@ from itertools import permutations, product
 
 import handmade
 import pytest
+from building import domain, local, no
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import elements, evaluate
 from rulespec.core.game import Action as CoreAction
-from rulespec.core.game import Choice
-from rulespec.core.types import List, Scalar, Value
+from rulespec.core.game import Chain, Choice
+from rulespec.core.types import BOOL, List, Scalar, Value, integers
 from rulespec.play.chance import Chance
 from rulespec.play.effects import Situation
 from rulespec.play.face import Game, State
+from rulespec.play.legal import candidates
 from rulespec.play.playouts import RandomPlayer, playout
 from rulespec.play.position import Move
 
@@ -114,13 +116,19 @@ def test_actions_come_in_the_order_of_the_ruleset_and_then_of_their_values() -> 
 
 
 def test_a_list_as_source_gives_each_element_once_and_ascending() -> None:
-    from rulespec.core.types import integers
-    from rulespec.play.legal import candidates
-
     t = integers(0, 9)
     source = n.Const(List(t, 4), (7, 2, 7, 1))
     ctx = Situation({}, lambda action, args: False)
     assert candidates(Choice(n.Var("x", t), source), {}, ctx) == (1, 2, 7)
+
+
+def test_chains_come_depth_first_each_before_those_that_extend_it() -> None:
+    t = integers(1, 3)
+    so_far, step = n.Var("so_far", List(t, 2)), n.Var("step", t)
+    fresh = no(n.Member(BOOL, local(step), local(so_far)))
+    choice = Choice(so_far, domain(t), None, Chain(step, fresh, List(t, 2)))
+    found = candidates(choice, {}, Situation({}, lambda action, args: False))
+    assert found == ((1,), (1, 2), (1, 3), (2,), (2, 1), (2, 3), (3,), (3, 1), (3, 2))
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))

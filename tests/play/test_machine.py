@@ -216,6 +216,9 @@ def test_scores_ties_and_titles() -> None:
     assert (state.scores, state.winners) == ({1: 2, 2: 2}, (2,))
     state = race.position({"at": {"1": 2, "2": 2}, "won": {"1": 3, "2": 3}, "over": True})
     assert state.winners == (1, 2)
+    least = replace(race.core.outcome, ties=((False, race.core.outcome.ties[0][1]),))
+    fewer = Game(replace(race.core, outcome=least))
+    assert fewer.position({"at": {"1": 2, "2": 2}, "won": {"1": 1, "2": 3}, "over": True}).winners == (1,)
     ziggurat = Game(handmade.ziggurat())
     assert ziggurat.position({"pips": {"1.1": 0, "1.2": 0}}).titles == {}
     assert ziggurat.position({"pips": {"1.1": 0, "1.2": 0, "1.3": 0, "1.4": 1}}).titles == {1: "Apprentice"}
