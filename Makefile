@@ -9,7 +9,7 @@ LOCK_ID := $(shell cksum $(LOCK) 2>/dev/null | cut -d ' ' -f 1)
 STAMP   := $(VENV)/.lock-$(LOCK_ID)
 PROJECT := $(VENV)/.project
 CODE    := rulespec solver tests
-PIP     := $(PY) -m pip --quiet --disable-pip-version-check
+PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -34,7 +34,7 @@ types: $(PROJECT)
 	@$(PY) -m mypy --strict --no-error-summary rulespec solver
 
 bench: $(PROJECT) ## measure speed: playouts, exploration, proofs
-	@$(PY) -m rulespec bench
+	@$(PY) -m benchmarks
 
 fmt: $(PROJECT) ## format the Python code and sort its imports
 	@$(PY) -m ruff check --quiet --select I --fix $(CODE)

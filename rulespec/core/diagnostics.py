@@ -17,7 +17,7 @@ class Source:
     """A file that was read: its display name and its text."""
 
     name: str
-    text: str
+    text: str = field(repr=False)
 
     def line(self, number: int) -> str:
         """The text of a line, counted from 1; empty past the end."""

@@ -5,6 +5,6 @@ the shortest play to the first position that was asked for. A closed frontier is
 no position beyond it. Knows no formulas and no engine.
 """
 
-from .search import Exploration, Found, explore
+from .search import Exploration, Found, Step, Visit, explore, timeless
 
-__all__ = ["Exploration", "Found", "explore"]
+__all__ = ["Exploration", "Found", "Step", "Visit", "explore", "timeless"]

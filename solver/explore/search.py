@@ -10,7 +10,7 @@ import hashlib
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rulespec.core.game import Game
@@ -20,8 +20,11 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
 
-Visit = Callable[[Position, bool], str | None]
-"""Asked of each new position, with whether it has a legal move; a text names what was found there."""
+Visit = Callable[[Position], str | None]
+"""Asked of each new position; a text names what was found there."""
+
+Step = Callable[[Position, Move, Ply], None]
+"""Told of every ply: the position before it, the move, and what came of it."""
 
 MOST_ORDERS = 5040
 """The greatest number of orders of one shuffle that is followed."""
@@ -107,6 +110,8 @@ def explore(
     game: Game,
     visit: Visit,
     chance: Sequence[str] | None = None,
+    step: Step | None = None,
+    *,
     seconds: float = 10.0,
     most: int = 200_000,
     depth: int | None = None,
@@ -114,30 +119,32 @@ def explore(
     """See every position of a game breadth-first, until none is left or a budget runs out.
 
     `chance` gives the outcomes of a known deal (they must suffice for the setup). `visit` sees each
-    new position once; the first thing it names ends the exploration. Budgets: `seconds`, `most`
+    new position once; the first thing it names ends the exploration. `step` is told of every ply that
+    is followed. Budgets: `seconds`, `most`
     positions, `depth` in plies.
     """
-    return _Search(game, visit, time.monotonic() + seconds, most).run(tuple(chance or ()), depth)
+    search = _Search(game, visit, step, time.monotonic() + seconds)
+    return search.run(tuple(chance or ()), most, depth)
 
 
 class _Search:
-    def __init__(self, game: Game, visit: Visit, deadline: float, most: int) -> None:
+    def __init__(self, game: Game, visit: Visit, step: Step | None, deadline: float) -> None:
         self.machine = Machine(game)
         self.visit = visit
+        self.step = step
         self.deadline = deadline
-        self.most = most
         self.result = Exploration()
         self.back: dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]] = {}
 
-    def run(self, chance: tuple[str, ...], depth: int | None) -> Exploration:
+    def run(self, chance: tuple[str, ...], most: int, depth: int | None) -> Exploration:
         try:
-            self._layers(chance, depth)
+            self._layers(chance, most, depth)
         except TooManyOutcomes as stop:
             self.result.stopped = f"{stop} has too many outcomes to follow"
         self.result.digest = digest_of(self.back)
         return self.result
 
-    def _layers(self, chance: tuple[str, ...], depth: int | None) -> None:
+    def _layers(self, chance: tuple[str, ...], most: int, depth: int | None) -> None:
         layer = [p for ply in outcomes(self.machine.start, chance) if (p := self._see(None, None, ply))]
         while True:
             if self.result.found or not layer:
@@ -147,46 +154,45 @@ class _Search:
             following: list[Position] = []
             for position in layer:
                 following += self._successors(position)
-                if self.result.found or self._out_of_budget():
+                if self.result.found or self._out_of_budget(most):
                     return
             if depth is not None and self.result.depth == depth:
                 self.result.closed = not following
                 return
             layer = following
 
-    def _out_of_budget(self) -> bool:
-        if len(self.back) > self.most:
-            self.result.stopped = f"{self.most} positions"
+    def _out_of_budget(self, most: int) -> bool:
+        if len(self.back) > most:
+            self.result.stopped = f"{most} positions"
         elif time.monotonic() > self.deadline:
             self.result.stopped = "time"
         return bool(self.result.stopped)
 
     def _successors(self, position: Position) -> Iterator[Position]:
-        moves = list(self.machine.moves(position))
-        self._ask(position, bool(moves))
-        for move in moves:
+        for move in self.machine.moves(position):
             if self.result.found:
                 return
 
             def act(chance: Chance, move: Move = move) -> Ply:
-                return self.machine.play(_from_first_draw(position), move, chance)
+                return self.machine.play(position, move, chance)
 
             for ply in outcomes(act, ()):
+                if self.step is not None:
+                    self.step(position, move, Ply(timeless(ply.position), ply.outcomes))
                 new = self._see(position, move, ply)
                 if new is not None:
                     yield new
 
     def _see(self, before: Position | None, move: Move | None, ply: Ply) -> Position | None:
-        position = _from_first_draw(ply.position)
+        position = timeless(ply.position)
         if position in self.back:
             return None
         self.back[position] = (before, move, ply.outcomes)
-        if position.is_over:
-            self._ask(position, False)
+        self._ask(position)
         return position
 
-    def _ask(self, position: Position, can_move: bool) -> None:
-        what = self.visit(position, can_move)
+    def _ask(self, position: Position) -> None:
+        what = self.visit(position)
         if what is not None and self.result.found is None:
             moves: list[Move] = []
             drawn: list[tuple[str, ...]] = []
@@ -199,12 +205,12 @@ class _Search:
             self.result.found = Found(what, position, chance, tuple(reversed(moves)))
 
 
-def _from_first_draw(position: Position) -> Position:
+def timeless(position: Position) -> Position:
     """The position as if no chance had been drawn yet: how many draws came before changes nothing."""
     return Position(position.values, 0, position.ended, position.fault)
 
 
-def digest_of(positions: dict[Position, object]) -> str:
+def digest_of(positions: Iterable[Position]) -> str:
     """A digest of a set of positions, whatever the order in which they were seen."""
     total = 0
     for position in positions:
