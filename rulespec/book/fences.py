@@ -1,0 +1,234 @@
+"""Fenced examples: read, run, and what they really gave.
+
+The body of a fence is a small YAML mapping:
+
+    ruleset        a shipped name, or a path beside the file
+    players, parameters, readings    settings other than the defaults
+    given | seed   the position, or the start with this seed (0)
+    legal          actions that must be legal at first
+    refused        {play, by}: actions that must be refused at first, by this rule or requirement
+    play           actions, one after another
+    then           must hold at the end
+    show           diagram, actions, scores, nothing
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
+from ..core.game import Example
+from ..language.document import EXAMPLE, WORD, WORDS, Shape, check, words
+from ..language.yaml import Mapping as Body
+from ..language.yaml import Node, Scalar, Sequence, plain, read
+from ..play.examples import run_example
+from ..play.face import Game, State, load
+from ..play.refusal import Refusal
+from .scan import NAME, Fence, markdown_files, scan_text
+
+SHOWS = ("diagram", "actions", "scores", "nothing")
+"""What a fence may show; by default a diagram where the ruleset declares one."""
+
+_NUMBERED = re.compile(r": play (\d+), `")
+"""How a failing action of a list of them is named."""
+
+Settings = tuple[tuple[str, str], ...]
+"""Parameters or readings as pairs of id and notation."""
+
+SHAPE = Shape(
+    {
+        "ruleset": WORD,
+        "show": WORDS,
+        **{key: kind for key, kind in EXAMPLE.keys.items() if key not in ("id", "source")},
+    },
+    ("ruleset",),
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What an example gave. `states` are those of its play, the first before any action.
+
+    `show` is what it asked to be shown; nothing said means a drawing where there is one.
+    """
+
+    game: Game
+    states: tuple[State, ...]
+    legal: tuple[str, ...]
+    refused: tuple[tuple[str, tuple[Refusal, ...]], ...]
+    then: str = ""
+    prose: str = ""
+    show: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Executed:
+    """A fence that was executed: what it gave, and what is wrong with it. Without faults there is a run."""
+
+    fence: Fence
+    run: Run | None
+    faults: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What became of the examples of some files."""
+
+    files: tuple[str, ...]
+    executed: tuple[Executed, ...]
+    faults: tuple[Diagnostic, ...]
+    """Every fault, those of the fences included, in order of reading."""
+
+
+def check_files(paths: Iterable[Path | str]) -> Checked:
+    """Find and run every fenced example of these files and folders.
+
+    Every fence that was found is executed, so `executed` tells how many examples there are.
+    """
+    files = markdown_files(map(Path, paths))
+    report, executed = Report(), []
+    for path in files:
+        source = Source(str(path), path.read_text(encoding="utf-8"))
+        executed += [execute(fence, path.parent) for fence in scan_text(source, report)]
+    faults = [*report.diagnostics, *(fault for done in executed for fault in done.faults)]
+    return Checked(tuple(map(str, files)), tuple(executed), tuple(sorted(faults, key=Diagnostic.sort_key)))
+
+
+def execute(fence: Fence, folder: Path) -> Executed:
+    """Run one fence; `folder` is where a ruleset given by a path is looked for."""
+    report = Report()
+    body = read(fence.body, report)
+    if body is None and not report.errors:
+        report.error("fence.empty", f"a fence `{NAME}` without a body", fence.span)
+    if not isinstance(body, Body):
+        if body is not None:
+            report.error("fence.body", "the body of an example is keys with values", body.span)
+        return Executed(fence, None, tuple(report.diagnostics))
+    check(body, SHAPE, report, "example")
+    _check_show(body, report)
+    if report.errors:
+        return Executed(fence, None, tuple(report.diagnostics))
+    try:
+        game = _load(body, folder)
+    except RulesetError as error:
+        return Executed(fence, None, _from_ruleset(error, body))
+    example = Example(f"line {fence.first}", "", "", {**plain(body), "seed": _seed(body)}, fence.span)
+    faults = tuple(_placed(fault, body) for fault in run_example(game, _without_settings(example)))
+    return Executed(fence, None if faults else _run(fence, game, example.data), faults)
+
+
+def _check_show(body: Body, report: Report) -> None:
+    for word in words(body.entries.get("show")):
+        if word.value not in SHOWS:
+            advice = nearest(word.value, SHOWS) or "one of " + ", ".join(SHOWS)
+            report.error("fence.show", f"an example cannot show `{word.value}`", word.span, help=advice)
+    if "given" in body.entries and "seed" in body.entries and "play" not in body.entries:
+        report.error(
+            "fence.seed", "`given` is the whole position, so the seed does nothing", body.keys["seed"].span
+        )
+
+
+def _seed(body: Body) -> str:
+    node = body.entries.get("seed")
+    return node.value if isinstance(node, Scalar) else "0"
+
+
+def _load(body: Body, folder: Path) -> Game:
+    data = plain(body)
+    name = data["ruleset"]
+    beside = folder / name
+    players = data.get("players")
+    if players is not None and not players.isdigit():
+        place = body.entries["players"].span
+        raise RulesetError(
+            [Diagnostic("fence.players", "the number of players is a number", (Label(place),))]
+        )
+    return settled(
+        str(beside) if beside.exists() else name,
+        int(players) if players else None,
+        tuple(sorted(data.get("parameters", {}).items())),
+        tuple(sorted(data.get("readings", {}).items())),
+    )
+
+
+@lru_cache(maxsize=64)
+def settled(
+    name: str, players: int | None = None, parameters: Settings = (), readings: Settings = ()
+) -> Game:
+    """A game under these settings, read once until told to `forget`. RulesetError if it cannot be."""
+    return load(name, players, dict(parameters), dict(readings))
+
+
+def _from_ruleset(error: RulesetError, body: Body) -> tuple[Diagnostic, ...]:
+    """The faults of a ruleset, those without a place put where the example names it."""
+    place = body.entries["ruleset"].span
+    return tuple(d if d.span else replace(d, labels=(Label(place),)) for d in error.diagnostics)
+
+
+def _without_settings(example: Example) -> Example:
+    data = {
+        key: value for key, value in example.data.items() if key not in ("players", "parameters", "readings")
+    }
+    return replace(example, data=data)
+
+
+def _placed(fault: Diagnostic, body: Body) -> Diagnostic:
+    """A failure at the line of the key, or of the entry, that it speaks of."""
+    key = fault.code.partition(".")[2]
+    node = body.entries.get(key)
+    if node is None:
+        return fault
+    return replace(fault, labels=(Label(_entry(node, fault.message) or node.span),))
+
+
+def _entry(node: Node, message: str) -> Span | None:
+    if not isinstance(node, Sequence):
+        return None
+    numbered = _NUMBERED.search(message)
+    if numbered:
+        return node.items[int(numbered[1]) - 1].span
+    for item in node.items:
+        text = item.entries.get("play") if isinstance(item, Body) else item
+        if isinstance(text, Scalar) and f"`{text.value}`" in message:
+            return text.span
+    return None
+
+
+def _run(fence: Fence, game: Game, data: Mapping[str, Any]) -> Run:
+    then = " ".join(data.get("then", "").split())
+    return Run(
+        game,
+        then=then,
+        prose=data.get("prose", ""),
+        show=tuple(_texts(data.get("show"))),
+        **replayed(game, data),
+    )
+
+
+def replayed(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
+    """What an example that holds gives: its `states`, what is `legal`, what is `refused` and why."""
+    given, seed = data.get("given"), data.get("seed", "0")
+    state = game.position(given, seed=seed) if given is not None else game.start(seed=seed)
+    states = [state]
+    for text in _texts(data.get("play")):
+        states.append(states[-1].play(text))
+    refused = tuple((item["play"], state.why_not(item["play"])) for item in _many(data.get("refused")))
+    return {"states": tuple(states), "legal": tuple(_texts(data.get("legal"))), "refused": refused}
+
+
+def forget() -> None:
+    """Read rulesets anew when they are next asked for, because their files may have changed."""
+    settled.cache_clear()
+
+
+def _many(data: Any) -> list[Any]:
+    return [] if data is None else data if isinstance(data, list) else [data]
+
+
+def _texts(data: Any) -> list[str]:
+    return [str(item) for item in _many(data)]

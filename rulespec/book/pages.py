@@ -1,0 +1,217 @@
+"""The rulebook of a game as a page: the ruleset read from top to bottom, with what was shown of it.
+
+A page is Markdown whose blocks are HTML, so that headings make a table of contents and everything a
+ruleset says is escaped once, here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ..core.diagnostics import Diagnostic, Span
+from ..core.game import Example, Rule, Ruling
+from ..core.notation import write
+from ..core.verdicts import Store
+from ..play.examples import run_example
+from ..play.face import Game
+from . import claims, render
+from .fences import Run, replayed
+from .marks import problems
+
+Link = Callable[[str], str]
+"""The address of another ruleset's page, as seen from this one; empty if there is none."""
+
+
+@dataclass
+class Page:
+    """A page as Markdown, and everything on it that is not as it says."""
+
+    markdown: str
+    faults: list[Diagnostic] = field(default_factory=list)
+    executed: int = 0
+    """How many examples were run."""
+
+
+def rulebook(game: Game, store: Store, link: Link = lambda name: "") -> Page:
+    """The rulebook page of a game with its verdicts."""
+    page = Page("", [*problems(game.core)])
+    blocks = [
+        *_front(game, link),
+        *_settings(game),
+        heading(2, "Rules", "rules"),
+        *(block for rule in game.core.rules for block in _rule(rule, game, store, page, link)),
+        *claims.section(game, store, page.faults),
+        *_rulings_index(game.core.rulings.values()),
+    ]
+    page.markdown = "\n\n".join(blocks) + "\n"
+    return page
+
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()>#+\-.!|:~^$\"'])")
+
+
+def heading(level: int, text: str, anchor: str) -> str:
+    """A Markdown heading of a ruleset's words, none of them with a meaning in Markdown."""
+    plain = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;")
+    safe = _SPECIAL.sub(r"\\\1", plain).replace("\\:", ":").replace("\\'", "'").replace('\\"', '"')
+    return f"{'#' * level} {safe} {{#{re.sub('[^A-Za-z0-9_.-]', '-', anchor)}}}"
+
+
+def title_of(rule: Rule) -> str:
+    """A rule's heading, or its id as words."""
+    return rule.heading or rule.id.replace("-", " ").capitalize()
+
+
+def _front(game: Game, link: Link) -> Iterator[str]:
+    core = game.core
+    yield heading(1, core.title, core.id)
+    said = [f'<p class="rs-summary">{render.prose(core.summary)}</p>'] if core.summary else []
+    by = [render.prose(core.author)] if core.author else []
+    by += [f"licence: {render.prose(core.licence)}"] if core.licence else []
+    by += [f"source: {', '.join(map(render.code, core.source))}"] if core.source else []
+    by += [f"extends {', '.join(_page_link(name, link) for name in core.extends)}"] if core.extends else []
+    said += [f'<p class="rs-by">{" · ".join(by)}</p>'] if by else []
+    drawn = render.drawing(core, game.start(seed=0).values) if core.diagram else ""
+    yield f'<div class="rs-front">{"".join(said)}{drawn}</div>'
+
+
+def _page_link(name: str, link: Link) -> str:
+    address = link(name)
+    return f'<a href="{render.escape(address)}">{render.code(name)}</a>' if address else render.code(name)
+
+
+def _settings(game: Game) -> Iterator[str]:
+    core = game.core
+    if not core.parameters:
+        return
+    yield heading(2, "Setting", "setting")
+    rows = "".join(
+        f'<tr id="{render.escape(p.id)}"><td>{render.code(p.id)}</td><td>{render.prose(p.prose)}</td>'
+        f"<td>{render.escape(str(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td></tr>"
+        for p in core.parameters.values()
+    )
+    head = "<tr><th>name</th><th>what it is</th><th>may be</th><th>is here</th></tr>"
+    players = f"<p>Players: {core.players}.</p>"
+    yield f'<div class="rs-table">{players}<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+
+
+def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Iterator[str]:
+    yield heading(3, title_of(rule), rule.id)
+    parts = [_kind(rule, game, link)]
+    parts += [
+        f"<p>{render.prose(paragraph)}</p>" for paragraph in rule.prose.split("\n\n") if paragraph.strip()
+    ]
+    if rule.requirements:
+        listed = "".join(
+            f'<li id="{render.escape(f"{rule.id}.{name}")}"><strong>{render.escape(name)}</strong> '
+            f"{render.prose(words)}</li>"
+            for name, words in rule.requirements
+        )
+        parts.append(f'<ul class="rs-requirements">{listed}</ul>')
+    if rule.binds:
+        bound = ", ".join(
+            f'<a href="#{render.escape(name)}">{render.escape(name)}</a>' for name in rule.binds
+        )
+        parts.append(f'<p class="rs-binds">Binds {bound}.</p>')
+    if rule.ruling is not None:
+        parts.append(_ruling(rule.ruling, game, store))
+    if rule.note:
+        parts.append(f'<p class="rs-note">{render.prose(rule.note)}</p>')
+    parts += [_example(example, game, page) for example in rule.examples]
+    if rule.formal:
+        pieces = "".join(f"<p>{render.escape(what)}</p>{render.listing(text)}" for what, text in rule.formal)
+        parts.append(render.details("Formal text", pieces))
+    yield f'<div class="rs-rule">{"".join(parts)}</div>'
+
+
+def _kind(rule: Rule, game: Game, link: Link) -> str:
+    said = [render.escape(rule.kind)] if rule.kind else []
+    said += [f"after {', '.join(map(render.code, rule.source))}"] if rule.source else []
+    if rule.origin and rule.origin != game.core.id:
+        said.append(f"from {_page_link(rule.origin, link)}")
+    return f'<p class="rs-kind">{" · ".join(said)}</p>' if said else ""
+
+
+def _ruling(ruling: Ruling, game: Game, store: Store) -> str:
+    if len(ruling.readings) == 1:
+        return f'<p class="rs-settled">Settled: {render.prose(ruling.readings[0].prose)}</p>'
+    listed = "".join(
+        f"<li{' class=rs-chosen' if reading.id == ruling.chosen else ''}>{render.code(reading.id)} "
+        f"{render.prose(reading.prose)}{_marks(ruling, i, game)}</li>"
+        for i, reading in enumerate(ruling.readings)
+    )
+    asked = ", ".join(f'<a href="#{render.escape(name)}">{render.escape(name)}</a>' for name in ruling.asked)
+    where = f'<p class="rs-asked">Asked in {asked}.</p>' if asked else ""
+    table = claims.by_reading(game, store, ruling)
+    question = f"<p><strong>{render.prose(ruling.question)}</strong></p>"
+    return f'<div class="rs-ruling">{question}<ul>{listed}</ul>{where}{table}</div>'
+
+
+def _marks(ruling: Ruling, position: int, game: Game) -> str:
+    reading = ruling.readings[position]
+    words = ["the default"] if position == 0 else []
+    words += ["chosen here"] if reading.id == ruling.chosen and position else []
+    words += ["not modelled"] if not reading.modelled else []
+    return f' <em class="rs-mark">({", ".join(words)})</em>' if words else ""
+
+
+def _example(example: Example, game: Game, page: Page) -> str:
+    found = run_example(game, example)
+    page.executed += 1
+    if found:
+        page.faults += found
+        return f'<pre class="rs-failed">{render.escape(render.faults(found))}</pre>'
+    asks_other = any(example.data.get(key) for key in ("players", "parameters", "readings"))
+    if asks_other:
+        return f'<figure class="rs-example"><p>{render.prose(example.prose)}</p></figure>'
+    then = spelled(game.core.spans.get(example.data["then"])) if "then" in example.data else ""
+    run = Run(game, prose=example.prose, then=then, **replayed(game, example.data))
+    return render.example(run, anchors=True)
+
+
+def spelled(span: Span | None) -> str:
+    """The text of a stretch of a file, on one line."""
+    if span is None:
+        return ""
+    lines = [span.source.line(number) for number in range(span.line, span.end_line + 1)]
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return " ".join(" ".join(lines).split())
+
+
+def _rulings_index(rulings: Iterable[Ruling]) -> Iterator[str]:
+    open_ones = [ruling for ruling in rulings if len(ruling.readings) > 1]
+    if not open_ones:
+        return
+    yield heading(2, "Index of rulings", "rulings")
+    rows = "".join(
+        f"<tr><td>{_anchor(r.id)}</td><td>{render.prose(r.question)}</td><td>{render.code(r.chosen)}</td>"
+        f"<td>{', '.join(_anchor(name) for name in r.asked)}</td></tr>"
+        for r in open_ones
+    )
+    head = "<tr><th>ruling</th><th>question</th><th>read here as</th><th>asked in</th></tr>"
+    yield f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+
+
+def _anchor(name: str) -> str:
+    return f'<a href="#{render.escape(name)}">{render.escape(name)}</a>'
+
+
+def index(games: Iterable[Game], stores: Mapping[str, Store]) -> str:
+    """The page that lists all rulebooks: title, summary, and how its claims stand."""
+    rows = []
+    for game in games:
+        core = game.core
+        verdicts = [stores[game.name].current(core, claim) for claim in core.claims.values()]
+        settled = sum(v is not None and v.holds is True for v in verdicts)
+        told = f"{settled} of {len(verdicts)} claims proved" if verdicts else "no claims"
+        extends = f"<br>a variant of {', '.join(map(render.code, core.extends))}" if core.extends else ""
+        rows.append(
+            f'<tr><td><a href="{render.escape(core.id)}/">{render.prose(core.title)}</a>{extends}</td>'
+            f"<td>{render.prose(core.summary)}</td><td>{told}</td></tr>"
+        )
+    head = "<tr><th>game</th><th>in a sentence</th><th>what was shown of it</th></tr>"
+    table = f'<div class="rs-table"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
+    return f"{heading(1, 'Rulebooks', 'rulebooks')}\n\n{table}\n"

@@ -1,0 +1,157 @@
+"""The mkdocs plugin: rulebook pages from rulesets, examples executed, and no page at all if one fails.
+
+What verifies lives in `fences` and `pages`; this only hands files over and collects what is wrong.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config import Config, config_options
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page as SitePage
+from mkdocs.utils import get_relative_url
+
+from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
+from ..core.verdicts import Store, StoreError
+from ..play.face import Game
+from . import pages, render
+from .fences import Executed, execute, forget, settled
+from .markdown import RulespecExtension
+from .scan import scan_text
+from .style import stylesheet
+
+ASSETS = Path(__file__).parent / "assets"
+STYLE, SCRIPT = "assets/rulespec.css", "assets/rulespec.js"
+VERDICTS = "verdicts.json"
+"""The file beside a ruleset that holds its verdicts."""
+
+
+class RulebookConfig(Config):
+    """What `mkdocs.yml` may say of the plugin."""
+
+    rulesets = config_options.ListOfItems(config_options.Type(str), default=[])
+    """Ruleset files, or folders that are searched for them, beside the configuration file."""
+    pages = config_options.Type(str, default="rulebooks")
+    """The folder of the site that the rulebook pages go to."""
+
+
+class RulebookPlugin(BasePlugin[RulebookConfig]):
+    """Adds a page for each ruleset, runs all fenced examples, and stops the build if anything is wrong."""
+
+    def __init__(self) -> None:
+        self.extension = RulespecExtension()
+        self.games: list[Game] = []
+        self.stores: dict[str, Store] = {}
+        self.faults: list[Diagnostic] = []
+        self.found = self.executed = 0
+        """Examples found in files and rulesets, and examples that were run and shown."""
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Start afresh, read the rulesets, and put our parts into the configuration."""
+        forget()
+        self.games, self.stores, self.faults = [], {}, []
+        self.found = self.executed = 0
+        self.extension = RulespecExtension()
+        ours = (RulespecExtension, "rulespec")
+        kept = [e for e in config.markdown_extensions if e != "rulespec" and not isinstance(e, ours[0])]
+        attributes = [] if "attr_list" in kept else ["attr_list"]
+        config.markdown_extensions = [*kept, *attributes, self.extension]  # type: ignore[list-item]
+        config.extra_css = [*[c for c in config.extra_css if c != STYLE], STYLE]
+        if SCRIPT not in map(str, config.extra_javascript):
+            config.extra_javascript = [*config.extra_javascript, SCRIPT]
+        folder = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
+        for path in ruleset_files(folder / entry for entry in self.config.rulesets):
+            self._read(path)
+        return config
+
+    def _read(self, path: Path) -> None:
+        try:
+            game = settled(str(path))
+            self.stores[game.name] = Store.read(path.parent / VERDICTS)
+            self.games.append(game)
+        except RulesetError as error:
+            self.faults += error.diagnostics
+        except StoreError as error:
+            self.faults.append(Diagnostic("verdict.store", str(error)))
+
+    @event_priority(-50)
+    def on_files(self, files: Files, config: MkDocsConfig) -> Files:
+        """Add the rulebook pages, their index, and the style sheet and script of drawings."""
+        for game in self.games:
+            self._add_page(game, files, config)
+        if self.games:
+            text = pages.index(self.games, self.stores)
+            files.append(File.generated(config, f"{self.config.pages}/index.md", content=text))
+        style = (ASSETS / "rulespec.css").read_text(encoding="utf-8") + stylesheet()
+        files.append(File.generated(config, STYLE, content=style))
+        files.append(
+            File.generated(config, SCRIPT, content=(ASSETS / "rulespec.js").read_text(encoding="utf-8"))
+        )
+        return files
+
+    def _add_page(self, game: Game, files: Files, config: MkDocsConfig) -> None:
+        address = f"{self.config.pages}/{game.id}.md"
+        if address in files.src_uris:
+            self.faults.append(Diagnostic("page.twice", f"two pages would be called `{address}`"))
+            return
+        link = functools.partial(self._link, File.generated(config, address, content="").url, config)
+        page = pages.rulebook(game, self.stores[game.name], link)
+        self.faults += page.faults
+        self.found += sum(len(rule.examples) for rule in game.core.rules)
+        self.executed += page.executed
+        files.append(File.generated(config, address, content=page.markdown))
+
+    def _link(self, here: str, config: MkDocsConfig, name: str) -> str:
+        known = next((game.id for game in self.games if name in (game.id, game.name)), None)
+        if known is None:
+            return ""
+        target = File.generated(config, f"{self.config.pages}/{known}.md", content="").url
+        return get_relative_url(target, here)
+
+    def on_page_markdown(self, markdown: str, page: SitePage, config: MkDocsConfig, files: Files) -> None:
+        """Run the fences of a page; what they gave is shown where they stand."""
+        self.extension.expect(self._execute(page.file))
+        self.extension.page = page.file.src_uri
+
+    def _execute(self, file: File) -> list[Executed]:
+        report = Report()
+        where = Path(file.abs_src_path) if file.abs_src_path else None
+        found = scan_text(Source(str(where or file.src_uri), file.content_string), report)
+        done = [execute(fence, where.parent if where else Path.cwd()) for fence in found]
+        self.faults += report.diagnostics
+        self.faults += [fault for one in done for fault in one.faults]
+        self.found += len(found)
+        return done
+
+    @event_priority(100)
+    def on_env(self, env: Any, config: MkDocsConfig, files: Files) -> None:
+        """Stop before any page is written if anything is wrong, with everything that is."""
+        self.executed += self.extension.shown
+        self.faults += self.extension.faults
+        if not self.faults and self.found != self.executed:
+            message = f"{self.found} examples were found and {self.executed} were executed and shown"
+            self.faults.append(Diagnostic("fence.count", message))
+        if self.faults:
+            ordered = sorted(dict.fromkeys(self.faults), key=Diagnostic.sort_key)
+            raise PluginError(f"{len(ordered)} things on these pages are not so\n{render.faults(ordered)}")
+
+
+def ruleset_files(paths: Iterable[Path]) -> list[Path]:
+    """The ruleset files among these files and folders, folders searched through, in stable order."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        inside = sorted(filter(_is_ruleset, path.rglob("*.yaml"))) if path.is_dir() else [path]
+        found.update(dict.fromkeys(inside))
+    return list(found)
+
+
+def _is_ruleset(path: Path) -> bool:
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return any(line.startswith("rulespec:") for line in text.splitlines())

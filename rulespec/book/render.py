@@ -1,0 +1,132 @@
+"""Pieces of pages as HTML: escaped text, formal text, examples, plays to step through."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Mapping
+
+from ..core.diagnostics import Diagnostic
+from ..core.game import Game
+from ..core.types import Value
+from ..play.face import State
+from ..play.refusal import Refusal
+from .diagram import draw
+from .fences import Run
+
+escape = html.escape
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def prose(text: str) -> str:
+    """A ruleset's own words as HTML: escaped, with what stands in backquotes as code."""
+    return _CODE.sub(r"<code>\1</code>", escape(text))
+
+
+def code(text: str) -> str:
+    """Formal text or notation within a line."""
+    return f"<code>{escape(text)}</code>"
+
+
+def listing(text: str) -> str:
+    """Formal text in lines of its own."""
+    return f'<pre class="rs-formal"><code>{escape(text)}</code></pre>'
+
+
+def details(summary: str, body: str) -> str:
+    """Something to unfold; `body` is HTML."""
+    return f'<details class="rs-more"><summary>{escape(summary)}</summary>{body}</details>'
+
+
+def drawing(game: Game, values: Mapping[str, Value], before: Mapping[str, Value] | None = None) -> str:
+    """The drawing of a position inside a page; empty where the ruleset declares none."""
+    return draw(game, values, before, alone=False) if game.diagram else ""
+
+
+def refusal(text: str, refusals: Iterable[Refusal], anchors: bool = False) -> str:
+    """One refused action: its notation, the clauses that refuse it, what made each false.
+
+    With `anchors` the clauses are links to their rules on the same page.
+    """
+    reasons = []
+    for found in refusals:
+        name = escape(found.name)
+        if anchors and found.clause:
+            name = f'<a href="#{escape(found.clause)}">{name}</a>'
+        why = "; ".join(str(reason) for reason in found.reasons) or found.prose
+        reasons.append(
+            f"<li><strong>{name}</strong> {escape(why)}</li>" if name else f"<li>{escape(why)}</li>"
+        )
+    return f"<li>{code(text)} is refused<ul>{''.join(reasons)}</ul></li>"
+
+
+def example(run: Run, anchors: bool = False) -> str:
+    """An executed example: what it showed, played and was refused."""
+    parts = [f"<p>{prose(run.prose)}</p>"] if run.prose else []
+    if "diagram" in run.show or (not run.show and run.game.core.diagram):
+        parts.append(_pictures(run))
+    points = [f"<li>{code(text)} is legal</li>" for text in run.legal]
+    points += [refusal(text, refusals, anchors) for text, refusals in run.refused]
+    if run.then:
+        points.append(f"<li>{'then' if len(run.states) > 1 else 'here'} {code(run.then)} holds</li>")
+    parts += [f'<ul class="rs-points">{"".join(points)}</ul>'] if points else []
+    if "actions" in run.show:
+        parts.append(_actions(run.states[-1]))
+    if "scores" in run.show:
+        parts.append(_scores(run.states[-1]))
+    return f'<figure class="rs-example">{"".join(parts)}</figure>'
+
+
+def _pictures(run: Run) -> str:
+    first, last = run.states[0], run.states[-1]
+    game = run.game.core
+    played = [str(action) for action in last.plays[len(first.plays) :]]
+    if not played:
+        return f'<div class="rs-pictures">{drawing(game, first.values)}</div>'
+    listed = "".join(f"<li>{code(text)}</li>" for text in played)
+    after = drawing(game, last.values, first.values)
+    arrow = f'<ol class="rs-plays" aria-label="Played">{listed}</ol>'
+    return f'<div class="rs-pictures">{drawing(game, first.values)}{arrow}{after}</div>'
+
+
+MOST_ACTIONS = 60
+"""How many legal actions a page lists before it only counts them."""
+
+
+def _actions(state: State) -> str:
+    texts = [str(action) for action in state.actions()]
+    listed = ", ".join(code(text) for text in texts[:MOST_ACTIONS])
+    more = f" and {len(texts) - MOST_ACTIONS} more" if len(texts) > MOST_ACTIONS else ""
+    if not texts:
+        return "<p>No action is legal.</p>"
+    return f'<p class="rs-actions">Legal ({len(texts)}): {listed}{more}</p>'
+
+
+def _scores(state: State) -> str:
+    titles = state.titles
+    listed = []
+    for player, score in state.scores.items():
+        title = f", {escape(titles[player])}" if player in titles else ""
+        listed.append(f"<li>Player {escape(str(player))}: {score}{title}</li>")
+    won = ", ".join(str(player) for player in state.winners)
+    listed += [f"<li>Won by {escape(won)}</li>"] if won else []
+    return f'<ul class="rs-scores">{"".join(listed)}</ul>'
+
+
+def trace(states: Iterable[State], label: str) -> str:
+    """A play as numbered drawings, one for each state; the page's script makes them steps.
+
+    Without a script, and on paper, all of them are there to read.
+    """
+    steps, before = [], None
+    for number, state in enumerate(states):
+        said = code(str(state.plays[-1])) if state.plays else "the start"
+        shown = drawing(state.game.core, state.values, before)
+        steps.append(f'<li value="{number}"><p>{number}. {said}</p>{shown}</li>')
+        before = state.values
+    return f'<div class="rs-trace" role="group" aria-label="{escape(label)}"><ol>{"".join(steps)}</ol></div>'
+
+
+def faults(found: Iterable[Diagnostic]) -> str:
+    """Messages as they look in a terminal."""
+    return "\n".join(d.render() for d in found)

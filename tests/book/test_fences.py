@@ -1,0 +1,211 @@
+"""Fenced examples: all of them are found, those that are wrong are named with file and line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from handmade import all_games
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown import Markdown
+
+from rulespec.book import fences
+from rulespec.book.fences import check_files, execute
+from rulespec.book.markdown import RulespecExtension
+from rulespec.book.scan import Fence, scan_text
+from rulespec.core.diagnostics import Diagnostic, Report, RulesetError, Source
+from rulespec.play.face import Game
+
+NIM = """\
+ruleset: nim
+given: {left: {a: 1, b: 2}}
+legal:
+- take 1 from a
+- take 1 from b
+refused:
+  play: take 2 from a
+  by: enough
+play:
+- take 1 from a
+- take 2 from b
+"""
+
+
+@pytest.fixture(autouse=True)
+def handmade(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rulesets by name are the games built by hand."""
+
+    def load(name: str, *settings: object) -> Game:
+        games = all_games()
+        if name not in games:
+            raise RulesetError([Diagnostic("ruleset.unknown", f"no ruleset is called `{name}`")])
+        return Game(games[name], name)
+
+    monkeypatch.setattr(fences, "load", load)
+    fences.forget()
+
+
+def page(body: str, before: str = "# A page\n\n", mark: str = "```") -> str:
+    """A page with one example."""
+    return f"{before}{mark}rulespec\n{body}{mark}\n\nmore\n"
+
+
+def write(folder: Path, text: str) -> Path:
+    """A Markdown file."""
+    path = folder / "page.md"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def scanned(text: str) -> tuple[list[Fence], list[str]]:
+    """The fences of a text and the codes of what is wrong."""
+    report = Report()
+    found = scan_text(Source("page.md", text), report)
+    return found, [d.code for d in report.diagnostics]
+
+
+def test_a_right_example_runs(tmp_path: Path) -> None:
+    checked = check_files([write(tmp_path, page(NIM))])
+    assert not checked.faults
+    (done,) = checked.executed
+    assert done.run is not None
+    assert [str(s.to_data()["left"]) for s in done.run.states] == [
+        "{'a': 1, 'b': 2}",
+        "{'a': 0, 'b': 2}",
+        "{'a': 0, 'b': 0}",
+    ]
+    assert [text for text, _ in done.run.refused] == ["take 2 from a"]
+
+
+WRONG = [
+    ("- take 1 from b", "- take 2 from a", "example.legal", 8),
+    ("play: take 2 from a", "play: take 1 from a", "example.refused", 10),
+    ("by: enough", "by: cleared", "example.refused", 10),
+    ("- take 2 from b", "- take 1 from a", "example.play", 14),
+    ("given: {left: {a: 1, b: 2}}", "given: {lft: {a: 1, b: 2}}", "example.given", 5),
+    ("given: {left: {a: 1, b: 2}}", "given: {left: {a: 9, b: 2}}", "example.given", 5),
+    ("ruleset: nim", "ruleset: nym", "ruleset.unknown", 4),
+    ("ruleset: nim", "rulset: nim", "key.unknown", 4),
+    ("legal:", "legl:", "key.unknown", 6),
+    ("  by: enough\n", "", "key.missing", 10),
+    ("ruleset: nim", "ruleset: nim\nshow: digram", "fence.show", 5),
+    ("ruleset: nim", "ruleset: nim\nshow: [actions, scores", "yaml.syntax", 6),
+    ("ruleset: nim", "ruleset: nim\nseed: 1\nseed: 2", "yaml.duplicate", 6),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "code", "line"), WRONG)
+def test_a_wrong_example_is_named_with_its_line(
+    tmp_path: Path, right: str, wrong: str, code: str, line: int
+) -> None:
+    assert right in NIM
+    path = write(tmp_path, page(NIM.replace(right, wrong)))
+    found = [d for d in check_files([path]).faults if d.code == code]
+    assert found, [d.render() for d in check_files([path]).faults]
+    span = found[0].span
+    assert span is not None
+    assert (span.source.name, span.line) == (str(path), line)
+    assert found[0].render().startswith(f"{path}:{line}:")
+
+
+@pytest.mark.parametrize("name", ["rulspec", "Rulespec", "rule-spec", "rulespecs", "{.rulspec}", "ruelspec"])
+def test_a_misspelt_fence_is_an_error(name: str) -> None:
+    found, codes = scanned(f"# x\n\n```{name}\nruleset: nim\n```\n")
+    assert (found, codes) == ([], ["fence.name"])
+
+
+@pytest.mark.parametrize("name", ["", "python", "yaml", "ruby", "rst", "rust", "text", "rules", "rspec"])
+def test_other_fences_are_left_alone(name: str) -> None:
+    assert scanned(f"```{name}\nruleset: nim\n```\n") == ([], [])
+
+
+def test_options_in_the_opening_line_are_an_error() -> None:
+    for info in ("rulespec title=x", "{.rulespec}", "{ .rulespec .wide }"):
+        assert scanned(f"```{info}\nruleset: nim\n```\n")[1] == ["fence.options"], info
+
+
+def test_a_fence_that_is_never_closed_is_an_error() -> None:
+    assert scanned("```rulespec\nruleset: nim\n")[1] == ["fence.open"]
+    assert scanned("```rulespec\nruleset: nim\n~~~\n")[1] == ["fence.open"]
+
+
+def test_a_fence_in_a_quotation_is_an_error() -> None:
+    assert scanned("> ```rulespec\n> ruleset: nim\n> ```\n")[1] == ["fence.quoted"]
+
+
+def test_a_fence_inside_a_longer_one_is_text() -> None:
+    assert scanned("````markdown\n```rulespec\nruleset: nim\n```\n````\n") == ([], [])
+
+
+def test_an_empty_fence_is_an_error(tmp_path: Path) -> None:
+    checked = check_files([write(tmp_path, "```rulespec\n```\n")])
+    assert [d.code for d in checked.faults] == ["fence.empty"]
+
+
+BLOCKS = st.lists(
+    st.sampled_from(
+        [
+            ("prose\n", 0),
+            (page(NIM, ""), 1),
+            (page(NIM, "", "~~~~"), 1),
+            ("- item\n\n    " + page(NIM, "").replace("\n", "\n    ").rstrip(" "), 1),
+            ("```python\nprint('```')\n```\n", 0),
+            ("````\n" + page(NIM, "") + "````\n", 0),
+            ("`` ```rulespec `` inline\n", 0),
+        ]
+    )
+)
+
+
+@given(BLOCKS)
+def test_as_many_are_found_as_stand_there_and_as_many_are_shown(blocks: list[tuple[str, int]]) -> None:
+    text = "\n".join(block for block, _ in blocks)
+    wanted = sum(count for _, count in blocks)
+    found, codes = scanned(text)
+    assert (len(found), codes) == (wanted, [])
+    extension = RulespecExtension()
+    html = Markdown(extensions=["fenced_code", extension]).convert(text)
+    assert extension.shown == wanted
+    assert html.count('class="rs-example"') == wanted
+
+
+def test_a_page_shows_what_the_example_gave() -> None:
+    html = Markdown(extensions=[RulespecExtension()]).convert(page(NIM))
+    assert html.count("<svg") == 2, "before and after"
+    assert "<strong>take.enough</strong>" in html
+    assert "2 &lt;= 1" in html or "1 &lt; 2" in html or "left[h]" in html
+    assert "<code>take 1 from a</code> is legal" in html
+
+
+def test_the_extension_by_itself_raises_what_is_wrong() -> None:
+    with pytest.raises(RulesetError) as raised:
+        Markdown(extensions=[RulespecExtension()]).convert(page(NIM.replace("by: enough", "by: cleared")))
+    assert "should be refused by `cleared`" in str(raised.value)
+
+
+def test_hostile_prose_is_escaped() -> None:
+    html = Markdown(extensions=[RulespecExtension()]).convert(
+        page(NIM + "prose: <script>alert(1)</script> & more\n")
+    )
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_actions_and_scores_can_be_shown(tmp_path: Path) -> None:
+    body = NIM.replace("\nplay:\n- take 1 from a\n- take 2 from b", "\nshow: [actions, scores]")
+    html = Markdown(extensions=[RulespecExtension()]).convert(page(body))
+    assert "Legal (3):" in html
+    assert "<svg" not in html
+
+
+def test_places_are_those_of_the_file() -> None:
+    text = page("ruleset: nim\nshow: wrong\n", "intro\n\n- in a list\n\n    ").replace(
+        "\nruleset", "\n    ruleset"
+    )
+    text = text.replace("\nshow", "\n    show").replace("\n```\n", "\n    ```\n")
+    (fence,), codes = scanned(text)
+    assert codes == []
+    (fault,) = execute(fence, Path()).faults
+    assert fault.span is not None
+    assert (fault.span.line, fault.span.column) == (7, 11)

@@ -1,0 +1,158 @@
+"""Sites: a wrong example stops the build before a page is written, and a site asks nothing of other hosts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from handmade import all_games
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.exceptions import Abort, PluginError
+
+from rulespec.book import fences, plugin
+from rulespec.core.diagnostics import Diagnostic, RulesetError
+from rulespec.core.game import Example, Parameter, Reading, Rule, Ruling
+from rulespec.core.game import Game as CoreGame
+from rulespec.core.types import integers
+from rulespec.play.face import Game
+
+HOSTILE = '<img src=x onerror=alert(1)> *bold* [link](javascript:x) {#id} "quoted" & more'
+
+RIGHT = """\
+# Nim
+
+```rulespec
+ruleset: nim
+given: {left: {a: 1, b: 2}}
+refused:
+  play: take 2 from a
+  by: enough
+```
+"""
+
+
+def dressed(bare: CoreGame) -> CoreGame:
+    """A game built by hand with rules to read, some of them hostile."""
+    readings = (Reading("first", HOSTILE), Reading("second", "Another."))
+    ruling = Ruling("open", f"Which? {HOSTILE}", readings, "first", asked=("take",))
+    refused = {"given": {"left": {"a": "1", "b": "2"}}, "refused": {"play": "take 2 from a", "by": "enough"}}
+    take = Rule(
+        "take", "action", "", f"Take some. {HOSTILE}", ("play-1",), HOSTILE,
+        formal=(("do", f"left[h] := 0\n\n{HOSTILE}"),), requirements=(("enough", HOSTILE),),
+        examples=(Example("one", "take", "Too many.", refused),),
+    )  # fmt: skip
+    rules = (take, Rule("open", "ruling", HOSTILE, "Words.", (), "", (), ruling=ruling))
+    size = Parameter("size", integers(1, 9), 2, 3, HOSTILE)
+    return replace(
+        bare,
+        rules=rules,
+        title=HOSTILE,
+        summary=HOSTILE,
+        author=HOSTILE,
+        rulings={"open": ruling},
+        parameters={"size": size},
+    )
+
+
+@pytest.fixture(autouse=True)
+def handmade(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rulesets are the games built by hand: by name, or by the stem of a file."""
+
+    def load(name: str, *settings: object) -> Game:
+        games = {key: dressed(game) for key, game in all_games().items()}
+        stem = Path(name).stem
+        if stem not in games:
+            raise RulesetError([Diagnostic("ruleset.unknown", f"no ruleset is called `{name}`")])
+        return Game(games[stem], name)
+
+    monkeypatch.setattr(fences, "load", load)
+    fences.forget()
+
+
+def site(folder: Path, pages: dict[str, str], strict: bool = False) -> Path:
+    """Build a site of these pages, with the rulebook of nim; where it was built."""
+    (folder / "docs").mkdir()
+    (folder / "nim").mkdir()
+    (folder / "nim" / "nim.yaml").write_text("rulespec: 1\n")
+    for name, text in pages.items():
+        (folder / "docs" / name).write_text(text, encoding="utf-8")
+    (folder / "mkdocs.yml").write_text(
+        "site_name: Test\nplugins:\n- search\n- rulespec: {rulesets: [nim]}\n"
+        f"theme: {{name: null, custom_dir: {Path(plugin.__file__).parent / 'theme'}}}\n"
+        "validation: {anchors: warn}\n"
+    )
+    build(load_config(str(folder / "mkdocs.yml"), strict=strict))
+    return folder / "site"
+
+
+def test_a_right_site_is_built(tmp_path: Path) -> None:
+    built = site(tmp_path, {"index.md": RIGHT + "\n[its rule](rulebooks/nim.md#take)\n"}, strict=True)
+    assert "<svg" in (built / "index.html").read_text()
+    rulebook = (built / "rulebooks" / "nim" / "index.html").read_text()
+    for anchor in ("take", "take.enough", "open", "size", "rulings"):
+        assert f'id="{anchor}"' in rulebook, anchor
+    assert "take 2 from a</code> is refused" in rulebook
+    assert 'href="#take"' in rulebook, "a refusal leads to its rule"
+
+
+def test_what_a_ruleset_says_stays_text(tmp_path: Path) -> None:
+    built = site(tmp_path, {"index.md": RIGHT})
+    rulebook = (built / "rulebooks" / "nim" / "index.html").read_text()
+    assert "<img" not in rulebook
+    assert "&lt;img src=x onerror=alert(1)&gt; *bold* [link](javascript:x) {#id}" in rulebook
+    assert 'href="javascript' not in rulebook
+    assert "<em>bold" not in rulebook
+    for page in built.rglob("*.html"):
+        assert "<img" not in page.read_text(), page
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (RIGHT.replace("by: enough", "by: cleared"), "index.md:7: error[example.refused]"),
+        (RIGHT.replace("```rulespec", "```rulspec"), "index.md:3:1: error[fence.name]"),
+        (RIGHT.replace("ruleset: nim", "ruleset: nothing"), "index.md:4:10: error[ruleset.unknown]"),
+    ],
+)
+def test_a_wrong_example_stops_the_build_before_a_page_is_written(
+    tmp_path: Path, wrong: str, said: str, strict: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises((Abort, PluginError)):
+        site(tmp_path, {"index.md": wrong, "other.md": "# Another\n"}, strict=strict)
+    assert said.partition(":")[0] in caplog.text
+    assert said.partition(": ")[2] in caplog.text
+    assert not list((tmp_path / "site").rglob("*.html"))
+
+
+def test_every_fault_is_named_at_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    wrong = RIGHT.replace("by: enough", "by: cleared")
+    with pytest.raises((Abort, PluginError)):
+        site(tmp_path, {"index.md": wrong, "other.md": wrong + RIGHT.replace("```rulespec", "```rulspec")})
+    assert len(re.findall(r"error\[", caplog.text)) == 3
+
+
+def test_an_example_that_never_reaches_the_page_stops_the_build(tmp_path: Path) -> None:
+    hidden = f"{RIGHT}\n\n    ```rulespec\n    ruleset: nim\n    ```\n"
+    built = site(tmp_path, {"index.md": hidden})
+    assert "rs-example" in (built / "index.html").read_text()
+
+
+EXTERNAL = re.compile(
+    r"""(?:src|href|action)\s*=\s*["']?(?:https?:)?//|url\(\s*["']?(?:https?:)?//|@import"""
+)
+ALLOWED = re.compile(r"http://www\.w3\.org/")
+
+
+def test_a_built_site_asks_nothing_of_other_hosts(tmp_path: Path) -> None:
+    built = site(tmp_path, {"index.md": RIGHT})
+    files = [f for f in built.rglob("*") if f.suffix in (".html", ".css", ".js", ".svg")]
+    assert len(files) > 5
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        assert not EXTERNAL.search(text), file
+        if file.suffix in (".html", ".css"):
+            assert "http" not in ALLOWED.sub("", text), file
