@@ -63,6 +63,7 @@ $(STAMP): | check-python
 
 .PHONY: check-python
 check-python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo 'rulespec needs Python 3.11 or newer; $(PYTHON) is '"$$($(PYTHON) --version 2>&1)"'.' >&2; \
+	@command -v $(PYTHON) >/dev/null || { echo 'rulespec needs Python 3.11 or newer, and there is no $(PYTHON) here.' >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "rulespec needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) --version 2>&1)." >&2; \
 	  echo 'Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; exit 1; }

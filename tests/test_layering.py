@@ -1,0 +1,316 @@
+"""Who may import whom, read from the source of every file without running any of it.
+
+A layer is a folder of `rulespec`, the folder `solver`, or one of the few modules at the top. The table
+below is the whole rule: what of ours a layer may import, and what of other people's. An import counts
+wherever it stands, in a function or for the type checker only. What the command line imports when it
+starts is followed further, through everything of ours, and must reach nothing of other people's.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOLVERS = frozenset({"z3", "pysat", "cvc5", "bitwuzla"})
+ANY = frozenset({"*"})
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a layer may import besides itself and the standard library; `ANY` never means a solver."""
+
+    ours: frozenset[str]
+    others: frozenset[str] = frozenset()
+
+
+def _rule(ours: str, others: str = "") -> Rule:
+    return Rule(frozenset(ours.split()), frozenset(others.split()))
+
+
+RULES: Mapping[str, Rule] = {
+    "core": _rule(""),
+    "language": _rule("core", "lark yaml"),
+    "play": _rule("core language"),
+    "face": _rule("core language play"),
+    "book": _rule("core language play face", "markdown mkdocs pygments yaml"),
+    "connect": _rule("core language play book face", "*"),
+    "certificates": _rule(""),
+    "solver": Rule(frozenset({"core", "language", "play", "face", "certificates"}), SOLVERS),
+    "cli": _rule("core language play face book connect solver certificates", "*"),
+}
+STARTING = frozenset({"face", "cli"})  # layers that must start fast
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module: its full name, the line, and whether it is loaded with its importer."""
+
+    name: str
+    line: int
+    at_once: bool
+
+
+def layer_of(module: str) -> str | None:
+    """The layer that a module of ours belongs to; None if it has no place."""
+    top, *rest = module.split(".")
+    if top == "solver":
+        return "certificates" if rest[:1] == ["certificates"] else "solver"
+    if not rest:
+        return "face"
+    if rest[0] == "__main__" or rest[0].startswith("cli"):
+        return "cli"
+    return rest[0] if rest[0] in RULES and rest[0] not in {"face", "certificates", "solver"} else None
+
+
+def is_ours(module: str) -> bool:
+    return module.split(".")[0] in {"rulespec", "solver"}
+
+
+def is_other(module: str) -> bool:
+    """Is the module neither ours nor the standard library's?"""
+    return not is_ours(module) and module.split(".")[0] not in sys.stdlib_module_names
+
+
+class _Reader(ast.NodeVisitor):
+    """Collects the imports of one module, those by `import_module` with a literal name included."""
+
+    def __init__(self, module: str, is_package: bool) -> None:
+        self.package = module if is_package else module.rpartition(".")[0]
+        self.found: list[Import] = []
+        self.late = 0
+
+    def _note(self, name: str, node: ast.AST) -> None:
+        self.found.append(Import(name, getattr(node, "lineno", 0), not self.late))
+
+    def _absolute(self, dots: int, name: str) -> str:
+        if not dots:
+            return name
+        base = self.package.split(".")
+        return ".".join([*base[: len(base) - dots + 1], *filter(None, [name])])
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            self._note(alias.name, node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        base = self._absolute(node.level, node.module or "")
+        for alias in node.names:
+            inner = f"{base}.{alias.name}"
+            if base == "rulespec" and (layer_of(inner) is None or alias.name.startswith("__")):
+                if alias.name != "__version__":
+                    self._note(base, node)
+            else:
+                self._note(inner if is_ours(base) else base, node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        first = node.args[0] if node.args else None
+        if called in {"import_module", "__import__"} and isinstance(first, ast.Constant):
+            name = str(first.value)
+            bare = name.lstrip(".")
+            self._note(self._absolute(len(name) - len(bare), bare), node)
+        self.generic_visit(node)
+
+    def _visit_late(self, node: ast.AST) -> None:
+        self.late += 1
+        self.generic_visit(node)
+        self.late -= 1
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self._visit_late(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self._visit_late(node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self._visit_late(node)
+
+    def visit_If(self, node: ast.If) -> None:
+        if ast.unparse(node.test) not in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}:
+            self.generic_visit(node)
+            return
+        self.late += 1
+        for statement in node.body:
+            self.visit(statement)
+        self.late -= 1
+        for statement in node.orelse:
+            self.visit(statement)
+
+
+def imports(path: str, text: str) -> list[Import]:
+    """The imports of a file, given its path from the root of the project."""
+    reader = _Reader(module_of(path), path.endswith("__init__.py"))
+    reader.visit(ast.parse(text, path))
+    return reader.found
+
+
+def module_of(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def breaches(files: Mapping[str, str]) -> list[str]:
+    """Every import that breaks the rules: `file:line: sentence`."""
+    return [*_forbidden(files), *_slow_to_start(files)]
+
+
+def _forbidden(files: Mapping[str, str]) -> Iterator[str]:
+    for path, text in files.items():
+        layer = layer_of(module_of(path))
+        if layer is None:
+            yield f"{path}:1: it belongs to no layer; give it one in RULES"
+            continue
+        rule = RULES[layer]
+        for found in imports(path, text):
+            top = found.name.split(".")[0]
+            if is_ours(found.name):
+                allowed = layer_of(found.name) in rule.ours | {layer}
+            elif is_other(found.name):
+                allowed = top in rule.others or (rule.others == ANY and top not in SOLVERS)
+            else:
+                allowed = True
+            if not allowed:
+                yield f"{path}:{found.line}: {layer} may not import {found.name}"
+
+
+def _slow_to_start(files: Mapping[str, str]) -> Iterator[str]:
+    modules = {module_of(path): path for path in files}
+    for module, path in modules.items():
+        if layer_of(module) not in STARTING:
+            continue
+        seen = {module}
+        chains: list[tuple[str, ...]] = [(module,)]
+        while chains:
+            chain = chains.pop(0)
+            for found in imports(modules[chain[-1]], files[modules[chain[-1]]]):
+                if not found.at_once:
+                    continue
+                if is_other(found.name):
+                    line = found.line if len(chain) == 1 else 1
+                    yield f"{path}:{line}: {' > '.join([*chain, found.name])} is loaded at the start"
+                parts = found.name.split(".")
+                for name in (".".join(parts[:length]) for length in range(1, len(parts) + 1)):
+                    if name in modules and name not in seen:
+                        seen.add(name)
+                        chains.append((*chain, name))
+
+
+def project() -> dict[str, str]:
+    """The text of every Python file of ours, by its path from the root."""
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
+        for top in ("rulespec", "solver")
+        for path in sorted((ROOT / top).rglob("*.py"))
+    }
+
+
+def test_every_import_keeps_to_the_rules() -> None:
+    files = project()
+    assert "rulespec/__init__.py" in files, "the project was not found"
+    found = breaches(files)
+    assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "breach"),
+    [
+        ("rulespec/core/a.py", "import lark", "core may not import lark"),
+        ("rulespec/core/a.py", "from ..language import parse", "core may not import rulespec.language.parse"),
+        ("rulespec/core/a.py", "from rulespec import play", "core may not import rulespec.play"),
+        ("rulespec/core/a.py", "import rulespec", "core may not import rulespec"),
+        (
+            "rulespec/core/__init__.py",
+            "from ..play.face import load",
+            "core may not import rulespec.play.face",
+        ),
+        ("rulespec/language/a.py", "from ..play import face", "language may not import rulespec.play.face"),
+        ("rulespec/language/deep/a.py", "from ...play import face", "language may not import rulespec.play"),
+        ("rulespec/language/a.py", "def f():\n    import z3", "language may not import z3"),
+        ("rulespec/play/a.py", "import yaml", "play may not import yaml"),
+        ("rulespec/play/a.py", "from z3 import Solver", "play may not import z3"),
+        (
+            "rulespec/play/a.py",
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import z3",
+            "import z3",
+        ),
+        ("rulespec/book/a.py", "from solver.claims import judge", "book may not import solver.claims.judge"),
+        (
+            "rulespec/book/a.py",
+            "import importlib\nimportlib.import_module('solver')",
+            "may not import solver",
+        ),
+        ("rulespec/connect/a.py", "import pysat.solvers", "connect may not import pysat.solvers"),
+        ("rulespec/cli.py", "def f():\n    import z3", "cli may not import z3"),
+        ("rulespec/cli.py", "import mkdocs", "rulespec.cli > mkdocs is loaded at the start"),
+        (
+            "rulespec/cli_more.py",
+            "try:\n    import yaml\nexcept ImportError:\n    pass",
+            "loaded at the start",
+        ),
+        ("rulespec/__init__.py", "from .book import pages", "face may not import rulespec.book.pages"),
+        ("rulespec/games/a.py", "", "it belongs to no layer"),
+        ("solver/a.py", "from rulespec.book import pages", "solver may not import rulespec.book.pages"),
+        ("solver/a.py", "import numpy", "solver may not import numpy"),
+        ("solver/certificates/a.py", "import pysat", "certificates may not import pysat"),
+        (
+            "solver/certificates/a.py",
+            "from rulespec.core import types",
+            "certificates may not import rulespec",
+        ),
+        (
+            "solver/certificates/a.py",
+            "from ..claims import judge",
+            "certificates may not import solver.claims",
+        ),
+    ],
+)
+def test_the_checker_sees_a_breach(path: str, text: str, breach: str) -> None:
+    found = breaches({path: text})
+    assert any(breach in line for line in found), found
+
+
+def test_the_checker_names_file_and_line() -> None:
+    assert breaches({"rulespec/play/a.py": '"""Play."""\n\nimport z3\n'}) == [
+        "rulespec/play/a.py:3: play may not import z3"
+    ]
+
+
+def test_the_checker_follows_what_the_command_line_loads() -> None:
+    files = {
+        "rulespec/cli.py": "from .play import face",
+        "rulespec/play/__init__.py": "",
+        "rulespec/play/face.py": "from ..language import load",
+        "rulespec/language/__init__.py": "from .parser import load",
+        "rulespec/language/parser.py": "import lark",
+    }
+    assert breaches(files) == [
+        "rulespec/cli.py:1: rulespec.cli > rulespec.play.face > rulespec.language > "
+        "rulespec.language.parser > lark is loaded at the start"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("rulespec/core/a.py", "import ast\nfrom . import nodes\nfrom .types import Int"),
+        ("rulespec/language/a.py", "import lark\nimport yaml\nfrom ..core import nodes"),
+        ("rulespec/play/a.py", "from rulespec import __version__\nfrom rulespec.language import load"),
+        (
+            "rulespec/book/a.py",
+            "import markdown\nfrom mkdocs.plugins import BasePlugin\nfrom rulespec import load",
+        ),
+        ("rulespec/connect/a.py", "import pettingzoo"),
+        ("rulespec/cli.py", "def f():\n    import mkdocs\n    from solver import prove"),
+        ("rulespec/cli.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import lark"),
+        ("rulespec/__main__.py", "from rulespec.cli import main"),
+        ("solver/a.py", "import z3\nfrom pysat.solvers import Cadical195\nfrom rulespec.play import face"),
+        ("solver/certificates/a.py", "import hashlib\nfrom .drup import check"),
+    ],
+)
+def test_the_checker_lets_pass_what_is_allowed(path: str, text: str) -> None:
+    assert breaches({path: text}) == []
