@@ -1,0 +1,99 @@
+"""Putting questions to formulas: what the deciders need of an unrolling, and nothing else.
+
+A `Question` is an unrolling of the rules over some plies, with what is taken for granted in it.
+Answers are yes, no, or none when the budget ran out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rulespec.core import nodes as n
+from rulespec.core.types import BOOL, integers
+from solver.engines import choose
+from solver.formulas import Unrolling
+
+from .case import Case
+from .plays import Play, write_down
+
+
+class OutOfBudget(Exception):
+    """Time or memory ran out before the question was answered; the text says which."""
+
+
+def asked_after(e: n.Expr) -> n.Expr:
+    """A condition's negation."""
+    return n.Not(BOOL, e)
+
+
+def at_most(e: n.Expr, value: int) -> n.Expr:
+    """That an expression has at most a value."""
+    return n.AtMost(BOOL, e, n.Const(integers(value, value), value))
+
+
+def at_least(e: n.Expr, value: int) -> n.Expr:
+    """That an expression has at least a value."""
+    return n.AtMost(BOOL, n.Const(integers(value, value), value), e)
+
+
+class Question:
+    """An unrolling, with some literals taken for granted in every question about it."""
+
+    def __init__(
+        self,
+        case: Case,
+        start: str,
+        restrict: Mapping[n.StateVar, int] | None = None,
+        about: Sequence[n.Expr] = (),
+    ) -> None:
+        self._case = case
+        self._engine = choose(case.engine)
+        chance = case.chance if start == "initial" else None
+        self.rules = Unrolling(
+            case.game,
+            start=start,
+            chance=chance,
+            restrict=dict(restrict or {}),
+            ask=list(about),
+            engine=self._engine,
+        )
+        self.granted: list[int] = []
+
+    @property
+    def engine(self) -> str:
+        """The engine's name and version."""
+        return self._engine.name
+
+    def extend(self, to: int) -> None:
+        """Unroll until so many plies."""
+        while self.rules.plies < to:
+            self._check()
+            self.rules.extend()
+
+    def grant(self, e: n.Expr, k: int) -> None:
+        """Take a condition for granted after `k` plies."""
+        self.granted.append(self.rules.holds(e, k))
+
+    def possible(self, literals: Iterable[int] = ()) -> bool:
+        """Whether all these can be true together. OutOfBudget if that was not found out."""
+        self._check()
+        answer = self.rules.solve([*self.granted, *literals], self._case.budget.left)
+        if answer is None:
+            raise OutOfBudget(self._case.budget.exhausted or "the engine gave up")
+        return answer
+
+    def holds(self, e: n.Expr, k: int) -> int:
+        """The literal that says that a condition holds after `k` plies."""
+        return self.rules.holds(e, k)
+
+    def play(self) -> Play:
+        """The play that the last yes found, written down by the interpreter.
+
+        BadPlay, a defect of the solver, if the interpreter refuses it.
+        """
+        chance, moves = self.rules.play()
+        return write_down(self._case.game, chance, moves)[0]
+
+    def _check(self) -> None:
+        if self._case.budget.exhausted:
+            raise OutOfBudget(self._case.budget.exhausted)

@@ -1,0 +1,305 @@
+"""Deciding claims by formulas: induction over one ply, unrolling, measures.
+
+Whatever an engine says is possible is played by the interpreter before it is believed. What it says
+is impossible is evidence that `recheck` derives from the ruleset and puts to an engine again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rulespec.core import nodes as n
+from rulespec.core.types import BOOL, Int
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+
+from . import sampling
+from .asking import OutOfBudget, Question, at_least, at_most
+from .case import Answer, Case, Proof, invariant_of, plies, premise
+from .reach import PATIENCE, Reached, reach
+
+DEEPEST_INDUCTION = 3
+"""The greatest number of plies in a row that an induction step looks back."""
+
+
+def decide(case: Case) -> Answer | None:
+    """The answer to a case by formulas; None for a kind of claim that they do not decide."""
+    decider = DECIDERS.get(case.claim.kind)
+    if decider is None:
+        return None
+    try:
+        return decider(case)
+    except OutOfBudget as out:
+        return Answer(UNDECIDED, f"Nothing was decided within {out}.")
+
+
+def _helped(case: Case) -> list[str]:
+    conditions = case.helpers
+    return [name for name, claim in case.game.claims.items() if any(claim.condition is c for c in conditions)]
+
+
+def _helper_proofs(case: Case) -> Iterator[Proof]:
+    for name in _helped(case):
+        yield Proof("helper", f"The claim `{name}` is used.", {"claim": name})
+
+
+# ---- what always holds
+
+
+def _invariant(case: Case) -> Answer:
+    wanted = invariant_of(case.claim)
+    return _always(case, lambda q, k: -q.holds(wanted, k), [wanted], "It holds", "it fails")
+
+
+def _never_stuck(case: Case) -> Answer:
+    return _always(
+        case, lambda q, k: q.rules.stuck(k), [], "There is a legal action", "nobody has a legal action"
+    )
+
+
+def _never_faults(case: Case) -> Answer:
+    return _always(
+        case,
+        lambda q, k: q.rules.fault(k),
+        [],
+        "Every value fits its place",
+        "a value does not fit its place",
+    )
+
+
+Bad = Callable[[Question, int], int]
+
+
+def _always(case: Case, bad: Bad, about: list[n.Expr], good_words: str, bad_words: str) -> Answer:
+    """That something bad never happens: by induction, else by looking for it as deep as the budget lets."""
+    begin = Question(case, "initial", None, about)
+    if begin.possible([bad(begin, 0)]):
+        return _shown(begin, 0, bad_words)
+    depth = _induction(case, bad, about)
+    if depth is not None:
+        back = "" if depth == 1 else f" (looking back {plies(depth)})"
+        helped = f", given {', '.join(f'`{name}`' for name in _helped(case))}" if case.helpers else ""
+        kept = f"one ply from any position keeps it so{back}{helped}"
+        statement = f"{good_words} at the start {_whence(case)}, and {kept}."
+        proof = Proof("induction", f"Base and step have no counterexample{back}.", {"depth": depth})
+        if depth == 1 or not _bad_before(begin, bad, depth):
+            proofs = (proof, *_helper_proofs(case))
+            return Answer(PROVED, statement, proofs, begin.engine, {"depth": depth}, _hollow(case))
+    return _search_for(case, begin, bad, good_words, bad_words)
+
+
+def _hollow(case: Case) -> tuple[str, ...]:
+    """A note where no random play met what an invariant presupposes."""
+    speaks = premise(case.claim) if case.claim.kind == "invariant" else None
+    if speaks is None or sampling.is_met(case, speaks):
+        return ()
+    return ("What it presupposes held in no position of the random plays tried, so it may say nothing.",)
+
+
+def _whence(case: Case) -> str:
+    return "of every play" if case.chance is None else "from the given deal"
+
+
+def _induction(case: Case, bad: Bad, about: list[n.Expr]) -> int | None:
+    """The number of plies over which an induction step holds; None if it does not for any tried."""
+    question = Question(case, "any", None, [*about, *case.helpers])
+    for depth in range(1, DEEPEST_INDUCTION + 1):
+        case.progress(f"induction over {plies(depth)}")
+        question.granted.append(-bad(question, depth - 1))
+        for helper in case.helpers:
+            question.grant(helper, depth - 1)
+        question.extend(depth)
+        if not question.possible([bad(question, depth)]):
+            return depth
+    return None
+
+
+def _bad_before(begin: Question, bad: Bad, depth: int) -> bool:
+    """Whether something bad happens in the first plies, which a deeper induction takes for granted."""
+    begin.extend(depth - 1)
+    return any(begin.possible([bad(begin, k)]) for k in range(1, depth))
+
+
+def _search_for(case: Case, begin: Question, bad: Bad, good_words: str, bad_words: str) -> Answer:
+    depth = 0
+    try:
+        for k in range(1, PATIENCE + 1):
+            case.progress(f"plays of {plies(k)}")
+            begin.extend(k)
+            if begin.possible([bad(begin, k)]):
+                return _shown(begin, k, bad_words)
+            depth = k
+            if not begin.possible():
+                statement = f"{good_words} in every play, none of which has more than {plies(k - 1)}."
+                proof = Proof("refutation", f"No play of {plies(k)} exists.", {"plies": k})
+                return Answer(PROVED, statement, (proof,), begin.engine, {"plies": k - 1})
+        stopped = f"{PATIENCE} plies"
+    except OutOfBudget as out:
+        stopped = str(out)
+    statement = (
+        f"{good_words} in the first {plies(depth)} of every play. Beyond that nothing is known ({stopped})."
+    )
+    proof = Proof("refutation", f"No play of at most {plies(depth)} is a counterexample.", {"plies": depth})
+    return Answer(BOUNDED, statement, (proof,), begin.engine, {"plies": depth})
+
+
+def _shown(question: Question, k: int, words: str) -> Answer:
+    proof = Proof("play", f"Ends where {words}.", {}, question.play())
+    return Answer(REFUTED, f"After {plies(k)} {words}.", (proof,), question.engine, {"plies": k})
+
+
+# ---- what can be reached
+
+
+def _reachable(case: Case) -> Answer:
+    found = reach(case, case.condition)
+    yes, no = (PROVED, REFUTED) if case.claim.kind == "reachable" else (REFUTED, PROVED)
+    if found.play is not None:
+        length = len(found.play.plays)
+        proof = Proof("play", "Ends where it holds.", {}, found.play)
+        shortest = "; none is shorter" if found.searched == length - 1 else ""
+        return Answer(
+            yes,
+            f"A play of {plies(length)} leads there{shortest}.",
+            (proof,),
+            found.engine,
+            {"plies": length},
+        )
+    if found.impossible:
+        proof = Proof(
+            "refutation", found.impossible[0].upper() + found.impossible[1:] + ".", {"plies": found.searched}
+        )
+        statement = f"No play {case.whence} leads there: {found.impossible}."
+        return Answer(no, statement, (proof, *_helper_proofs(case)), found.engine, {"plies": found.searched})
+    return _not_found(case, found)
+
+
+def _not_found(case: Case, found: Reached) -> Answer:
+    if found.searched < 0:
+        return Answer(UNDECIDED, f"Nothing was decided within {found.stopped}.", engine=found.engine)
+    none = f"No play of at most {plies(found.searched)} leads there."
+    statement = f"{none} Beyond that nothing is known ({found.stopped})."
+    proof = Proof("refutation", none, {"plies": found.searched})
+    return Answer(BOUNDED, statement, (proof,), found.engine, {"plies": found.searched})
+
+
+# ---- the best that can be reached
+
+
+def _extreme(case: Case) -> Answer | None:
+    """The least or most of an expression: the bound is moved until the next step is shown impossible."""
+    t = case.condition.type
+    if not isinstance(t, Int):
+        return None
+    most = case.claim.kind == "most"
+    steps = range(t.hi, t.lo - 1, -1) if most else range(t.lo, t.hi + 1)
+    ruled_out: list[str] = []
+    engine = ""
+    for value in steps:
+        case.progress(f"{'at least' if most else 'at most'} {value}")
+        found = reach(case, _better(case, value, most))
+        engine = found.engine or engine
+        if found.play is not None:
+            return _optimum(case, value, found, ruled_out)
+        if not found.impossible:
+            return _open(case, value, steps, found, ruled_out)
+        ruled_out.append(f"{value} is impossible: {found.impossible}")
+    return Answer(
+        REFUTED, f"No position that counts can be reached {case.whence}.", _refutations(ruled_out), engine
+    )
+
+
+def _better(case: Case, value: int, most: bool) -> n.Expr:
+    limit = at_least(case.condition, value) if most else at_most(case.condition, value)
+    return limit if case.when is None else n.And(BOOL, (case.when, limit))
+
+
+def _refutations(reasons: list[str]) -> tuple[Proof, ...]:
+    return tuple(Proof("refutation", reason[0].upper() + reason[1:] + ".") for reason in reasons)
+
+
+def _optimum(case: Case, value: int, found: Reached, ruled_out: list[str]) -> Answer:
+    play = Proof("play", f"Reaches {value}.", {}, found.play)
+    why = "nothing better exists" if not ruled_out else "everything better was shown impossible"
+    statement = f"The {case.claim.kind} {case.whence} is {value}: a play reaches it, and {why}."
+    return Answer(PROVED, statement, (play, *_refutations(ruled_out)), found.engine, {"value": value})
+
+
+def _open(case: Case, value: int, steps: range, found: Reached, ruled_out: list[str]) -> Answer:
+    side, key = ("at most", "at_most") if case.claim.kind == "most" else ("at least", "at_least")
+    stopped = f"Whether {value} can be reached was not decided within {found.stopped}"
+    if not ruled_out:
+        return Answer(UNDECIDED, f"{stopped}.", engine=found.engine)
+    bound = f"The {case.claim.kind} {case.whence} is {side} {value}"
+    statement = f"{bound}: everything better was shown impossible. {stopped}."
+    return Answer(UNDECIDED, statement, _refutations(ruled_out), found.engine, {key: value})
+
+
+# ---- every play ends
+
+
+def _terminates(case: Case) -> Answer | None:
+    """By the claim's measure: not negative, and lower after every ply from any position."""
+    measure, t = case.claim.condition, case.condition.type
+    if measure is None or not isinstance(t, Int):
+        return None
+    one = Question(case, "any", None, [measure, *case.helpers])
+    for helper in case.helpers:
+        one.grant(helper, 0)
+    one.extend(1)
+    rules = one.rules
+    negative = -one.holds(at_least(measure, 0), 0)
+    stays = [
+        rules.all([one.holds(at_least(measure, v), k) for k in (0, 1)] + [one.holds(at_most(measure, v), 0)])
+        for v in range(max(t.lo, 0), t.hi + 1)
+    ]
+    case.progress("whether the measure falls with every ply")
+    if one.possible([rules.any([negative, *stays])]):
+        return Answer(
+            UNDECIDED,
+            "Whether every play ends was not decided: the measure need not fall.",
+            engine=one.engine,
+        )
+    greatest = _greatest_at_start(case, measure, t)
+    helped = f", given {', '.join(f'`{name}`' for name in _helped(case))}" if case.helpers else ""
+    falls = f"is at most {greatest} at the start, never negative, and falls with every ply from any position"
+    statement = f"Every play ends within {plies(greatest)}: the measure {falls}{helped}."
+    proof = Proof(
+        "induction", "No ply from any position leaves the measure as it is or raises it.", {"depth": 1}
+    )
+    return Answer(PROVED, statement, (proof, *_helper_proofs(case)), one.engine, {"plies": greatest})
+
+
+def _measure_fails(case: Case, one: Question) -> Answer:
+    """The measure proves nothing; perhaps a play comes back on itself, which settles it."""
+    found = sampling.coming_back(case)
+    if found is None:
+        statement = "Whether every play ends was not decided: from some position the measure need not fall."
+        return Answer(UNDECIDED, statement, engine=one.engine)
+    play, first = found
+    text = f"After {plies(first)} and again after {plies(len(play.plays))} the position is the same."
+    proof = Proof("play", text, {"repeats": first}, play)
+    return Answer(REFUTED, "A play can come back to the same position again and again.", (proof,))
+
+
+def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> int:
+    start = Question(case, "initial", None, [measure])
+    low, high = max(t.lo, 0), t.hi
+    while low < high:
+        middle = (low + high + 1) // 2
+        if start.possible([start.holds(at_least(measure, middle), 0)]):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+DECIDERS: dict[str, Callable[[Case], Answer | None]] = {
+    "invariant": _invariant,
+    "never-stuck": _never_stuck,
+    "never-faults": _never_faults,
+    "reachable": _reachable,
+    "unreachable": _reachable,
+    "most": _extreme,
+    "least": _extreme,
+    "terminates": _terminates,
+}

@@ -1,0 +1,123 @@
+"""One question and its answer, before it is written down as a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Claim, Game
+from rulespec.core.types import BOOL
+from rulespec.core.verdicts import Verdict
+
+from .budget import Budget
+from .plays import Play
+
+Progress = Callable[[str], None]
+"""Told in a few words what is being tried."""
+
+
+def silent(message: str) -> None:
+    """Progress that nobody watches."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """One piece of evidence; `play` is kept apart because the store keeps each play once."""
+
+    kind: str
+    text: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    play: Play | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found out about a claim. Fields are those of a verdict."""
+
+    outcome: str
+    statement: str
+    proofs: tuple[Proof, ...] = ()
+    engine: str = "interpreter"
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class Case:
+    """A claim about a game with what may help to settle it.
+
+    `chance` is the deal it is asked from, None for every deal. `settled` are the verdicts reached on
+    the game's other claims. `hints` are plays that may be witnesses; they are tried first.
+    """
+
+    game: Game
+    claim: Claim
+    budget: Budget
+    chance: tuple[str, ...] | None = None
+    settled: Mapping[str, Verdict] = field(default_factory=dict)
+    hints: Sequence[Play] = ()
+    engine: str | None = None
+    progress: Progress = silent
+
+    @property
+    def condition(self) -> n.Expr:
+        """The claim's condition; for a claim without one, yes."""
+        return self.claim.condition or n.Const(BOOL, True)
+
+    @property
+    def when(self) -> n.Expr | None:
+        """What restricts the positions that a claim speaks of, where it says so."""
+        found = self.claim.options.get("when")
+        return found if isinstance(found, n.Expr) else None
+
+    @property
+    def whence(self) -> str:
+        """Where plays begin, in words."""
+        return "from the start, whatever chance gives" if self.chance is None else "from the given deal"
+
+    @property
+    def helpers(self) -> list[n.Expr]:
+        """The conditions of other claims that are known to hold in every reachable position."""
+        helped = self.claim.options.get("helped-by", ())
+        names = [helped] if isinstance(helped, str) else list(helped)
+        known = [name for name, v in self.settled.items() if v.kind == "invariant" and v.holds]
+        return [
+            c.condition
+            for name in dict.fromkeys([*names, *known])
+            if name in known and (c := self._claim(name))
+        ]
+
+    def _claim(self, name: str) -> Any:
+        claim = self.game.claims.get(name)
+        return (
+            claim if claim is not None and claim is not self.claim and claim.condition is not None else None
+        )
+
+
+def invariant_of(claim: Claim) -> n.Expr:
+    """What an invariant says of each position: its condition, wherever its `when` holds."""
+    condition, when = claim.condition or n.Const(BOOL, True), claim.options.get("when")
+    return n.Or(BOOL, (n.Not(BOOL, when), condition)) if isinstance(when, n.Expr) else condition
+
+
+def premise(claim: Claim) -> n.Expr | None:
+    """What must hold somewhere for an invariant to say anything; None where it always speaks.
+
+    Its `when`, the left of an implication, or that there is something to quantify over.
+    """
+    when = claim.options.get("when")
+    if isinstance(when, n.Expr):
+        return when
+    e = claim.condition
+    if isinstance(e, n.Or) and isinstance(e.items[0], n.Not):
+        return e.items[0].item
+    if isinstance(e, n.All) and not isinstance(e.source, n.Domain):
+        return n.Any(BOOL, e.var, e.source, n.Const(BOOL, True))
+    return None
+
+
+def plies(number: int) -> str:
+    """A number of plies in words."""
+    return "1 ply" if number == 1 else f"{number} plies"

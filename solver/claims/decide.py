@@ -1,0 +1,129 @@
+"""One claim, one setting: which way to try first, and what to say when nothing settles it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import (
+    BOUNDED,
+    PROVED,
+    REFUTED,
+    UNDECIDED,
+    Evidence,
+    Store,
+    Verdict,
+    digest_of_claim,
+    parameters_of,
+    readings_of,
+)
+
+from . import by_search
+from .case import Answer, Case, Proof, plies
+from .judge import SETTLED_BY_PLAY, objection
+
+STRENGTH = {UNDECIDED: 0, BOUNDED: 1, PROVED: 2, REFUTED: 2}
+
+
+def decide(case: Case) -> Answer:
+    """The strongest answer to a case that its budget allows.
+
+    Plays that are known from elsewhere are tried first, then a short look at every position, then
+    formulas, then as long a look as the budget has left.
+    """
+    known = from_hints(case)
+    if known is not None:
+        return known
+    case.progress("looking at every position")
+    seconds = min(by_search.EASY_SECONDS, case.budget.left / 4)
+    answers = [by_search.search(case, seconds, by_search.EASY_POSITIONS)]
+    if not settled(answers[0]):
+        answers.append(by_formulas(case))
+    if not any(map(settled, answers)) and case.budget.left > by_search.EASY_SECONDS:
+        case.progress("looking at every position, for as long as there is time")
+        answers.append(by_search.search(case, case.budget.left, by_search.MOST_POSITIONS))
+    return strongest(case, (a for a in answers if a is not None))
+
+
+def by_formulas(case: Case) -> Answer | None:
+    """The answer to a case by formulas; a note where no engine is installed."""
+    try:
+        from . import by_formulas as formulas
+    except ImportError as missing:
+        words = "Nothing was asked of formulas"
+        return Answer(UNDECIDED, f"{words}.", notes=(f"{words}: no engine is installed ({missing.name}).",))
+    return formulas.decide(case)
+
+
+def settled(answer: Answer | None) -> bool:
+    """Whether an answer is a yes or a no."""
+    return answer is not None and STRENGTH[answer.outcome] == 2
+
+
+def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
+    """The answer that says most; of bounded ones the deepest. Notes of the others are kept."""
+    listed = list(answers)
+    if not listed:
+        return Answer(UNDECIDED, f"Nothing here decides a claim of the kind `{case.claim.kind}`.")
+    best = max(listed, key=lambda a: (STRENGTH[a.outcome], a.numbers.get("plies", -1), len(a.numbers)))
+    if settled(best):
+        return best
+    notes = tuple(dict.fromkeys(note for a in (best, *listed) for note in a.notes))
+    return Answer(best.outcome, best.statement, best.proofs, best.engine, best.numbers, notes)
+
+
+def from_hints(case: Case) -> Answer | None:
+    """An answer that one of the plays at hand gives by itself, if one does."""
+    outcome = SETTLED_BY_PLAY.get(case.claim.kind)
+    if outcome is None or case.claim.kind == "terminates":
+        return None
+    for play in case.hints:
+        if case.chance is not None and play.chance[: len(case.chance)] != case.chance:
+            continue
+        if not objection(case.game, case.claim, play, {}, {}):
+            length = len(play.plays)
+            proof = Proof("play", "Found under another reading, replayed under this one.", {}, play)
+            statement = f"A play of {plies(length)} shows it."
+            return Answer(outcome, statement, (proof,), numbers={"plies": length})
+    return None
+
+
+def verdict_of(case: Case, answer: Answer, store: Store) -> Verdict:
+    """The answer written down; its plays are kept in the store.
+
+    A play that does not show what it is said to show is a defect of the solver, so it is checked
+    once more here, where every verdict passes.
+    """
+    evidence = []
+    for proof in answer.proofs:
+        data = dict(proof.data)
+        if proof.play is not None:
+            problem = objection(case.game, case.claim, proof.play, data, answer.numbers)
+            if problem:
+                raise AssertionError(f"evidence for {case.claim.id} that the interpreter refuses: {problem}")
+            data["record"] = store.keep(proof.play.to_data())
+        evidence.append(Evidence(proof.kind, proof.text, data))
+    return blank(case.game, case.claim, answer, case.budget.spent, tuple(evidence))
+
+
+def blank(
+    game: Game, claim: Claim, answer: Answer, seconds: float, evidence: tuple[Evidence, ...] = ()
+) -> Verdict:
+    """A verdict on a claim in a game's setting."""
+    return Verdict(
+        ruleset=game.id,
+        claim=claim.id,
+        kind=claim.kind,
+        outcome=answer.outcome,
+        statement=answer.statement,
+        evidence=evidence,
+        engine=answer.engine,
+        seconds=seconds,
+        game=game.digest,
+        claim_digest=digest_of_claim(claim),
+        players=game.players,
+        parameters=parameters_of(game),
+        readings=readings_of(game),
+        numbers=dict(answer.numbers),
+        notes=answer.notes,
+    )

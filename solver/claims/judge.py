@@ -1,0 +1,86 @@
+"""Whether a play shows what it is said to show: the interpreter plays it, then the claim is asked.
+
+This is the only way a play becomes evidence, whoever found it, and the way it is checked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Claim, Game
+from rulespec.core.types import BOOL
+from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.play.face import State
+from rulespec.play.machine import Machine
+from rulespec.play.position import STUCK
+from solver.explore import timeless
+
+from .case import invariant_of
+from .plays import BadPlay, Play, perform, states
+
+SETTLED_BY_PLAY = {
+    "reachable": PROVED,
+    "unreachable": REFUTED,
+    "invariant": REFUTED,
+    "never-stuck": REFUTED,
+    "never-faults": REFUTED,
+    "terminates": REFUTED,
+}
+"""The outcome that a single play settles, by the kind of claim."""
+
+
+def holds(game: Game, condition: n.Expr, state: State) -> bool:
+    """Whether a condition holds in a state."""
+    machine: Machine = state.game.machine
+    return machine.holds(condition, machine.situation(state.position))
+
+
+def value(game: Game, claim: Claim, state: State) -> int | None:
+    """What `most` or `least` is asked of, where the claim's `when` holds; else none."""
+    when = claim.options.get("when")
+    if isinstance(when, n.Expr) and not holds(game, when, state):
+        return None
+    assert claim.condition is not None
+    found: int | None = evaluate(claim.condition, {}, state.game.machine.situation(state.position))
+    return found
+
+
+def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], said: Mapping[str, int]) -> str:
+    """Why a play does not show what evidence with this `data` says; empty if it does.
+
+    `said` are the numbers of the verdict that it is evidence for.
+    """
+    try:
+        if claim.kind == "terminates":
+            return _no_repetition(game, play, data)
+        end = perform(game, play)
+    except BadPlay as refused:
+        return str(refused)
+    if claim.kind in ("most", "least"):
+        reached = value(game, claim, end)
+        wanted = next((said[key] for key in ("value", "at_least", "at_most") if key in said), None)
+        return "" if reached is not None and reached == wanted else f"it reaches {reached}, not {wanted}"
+    shown = _decides(game, claim, end)
+    return "" if shown else "it is legal, but does not end where the claim is decided"
+
+
+def _decides(game: Game, claim: Claim, end: State) -> bool:
+    """Whether a claim that one play settles is settled where this one ends."""
+    if claim.kind == "invariant":
+        return not holds(game, invariant_of(claim), end)
+    if claim.kind == "never-stuck":
+        return end.position.ended == STUCK
+    if claim.kind == "never-faults":
+        return end.fault is not None
+    return holds(game, claim.condition or n.Const(BOOL, True), end)
+
+
+def _no_repetition(game: Game, play: Play, data: Mapping[str, Any]) -> str:
+    passed = [timeless(state.position) for state in states(game, play)]
+    first = data.get("repeats")
+    if not isinstance(first, int) or not 0 <= first < len(passed) - 1:
+        return "it does not say which position comes back"
+    return "" if passed[first] == passed[-1] else "the position at its end is not one that was left"

@@ -1,0 +1,70 @@
+"""Facts about the direction in which variables move, read off the effects.
+
+A number to which every effect after the setup only adds something not negative never falls. So a
+goal that bounds it from above bounds it in every position on the way, which takes most actions out
+of consideration before anything is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import Context, evaluate
+from rulespec.core.game import Game
+from rulespec.core.types import Int, scalar_of
+
+from .structure import assignments, conjuncts, effects_of_plies, variables
+
+
+def never_falling(game: Game) -> set[n.StateVar]:
+    """The number variables that no ply can lower."""
+    changes: dict[n.StateVar, list[n.Assign]] = {}
+    for effect in effects_of_plies(game, game.actions.values()):
+        for assign in assignments(effect):
+            changes.setdefault(assign.target, []).append(assign)
+    numbers = [v for v in game.state.values() if isinstance(v.type, Int) and v is not game.mover]
+    return {v for v in numbers if all(_raises(a, v) for a in changes.get(v, []))}
+
+
+def _raises(assign: n.Assign, var: n.StateVar) -> bool:
+    value = assign.value
+    if assign.path or not isinstance(value, n.Add):
+        return isinstance(value, n.Get) and value.var is var
+    for whole, added in ((value.a, value.b), (value.b, value.a)):
+        if isinstance(whole, n.Get) and whole.var is var:
+            t = scalar_of(added.type)
+            return isinstance(t, Int) and t.lo >= 0
+    return False
+
+
+def bounds_on_the_way(game: Game, goal: n.Expr) -> dict[n.StateVar, int]:
+    """The greatest value that each never-falling variable can have before `goal` holds.
+
+    Read from conjuncts of the goal of the form `v = c`, `v <= c`, `v < c`.
+    """
+    rising = never_falling(game)
+    found: dict[n.StateVar, int] = {}
+    for part in conjuncts(goal):
+        bound = _upper_bound(part)
+        if bound is not None and bound[0] in rising:
+            found[bound[0]] = min(bound[1], found.get(bound[0], bound[1]))
+    return found
+
+
+def _upper_bound(e: n.Expr) -> tuple[n.StateVar, int] | None:
+    if not isinstance(e, n.Equal | n.Less | n.AtMost):
+        return None
+    sides: Iterable[tuple[n.Expr, n.Expr]] = (
+        ((e.a, e.b), (e.b, e.a)) if isinstance(e, n.Equal) else ((e.a, e.b),)
+    )
+    for var, limit in sides:
+        if (
+            isinstance(var, n.Get)
+            and isinstance(limit, n.Const | n.Add | n.Sub | n.Mul)
+            and not variables(limit)
+        ):
+            value = evaluate(limit, {}, Context())
+            if isinstance(value, int):
+                return var.var, value - isinstance(e, n.Less)
+    return None

@@ -1,0 +1,86 @@
+"""Plays as evidence: written down by the interpreter, and believed only after it replayed them.
+
+A play is kept without its setting (parameters, readings), which the verdict names; so one play can
+serve as evidence under several readings and is stored once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulespec.core.game import Game
+from rulespec.play.chance import ChanceError
+from rulespec.play.errors import IllegalAction
+from rulespec.play.face import Game as PlayedGame
+from rulespec.play.face import State
+from rulespec.play.position import Move
+
+
+class BadPlay(ValueError):
+    """A play that the rules refuse; says where."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """Chance outcomes and actions, both in notation."""
+
+    chance: tuple[str, ...]
+    plays: tuple[str, ...]
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for the store."""
+        return {"chance": list(self.chance), "plays": list(self.plays)}
+
+    @classmethod
+    def from_data(cls, data: Any) -> Play:
+        """The play that plain data holds; BadPlay if it holds none."""
+        if not isinstance(data, dict) or data.keys() != {"chance", "plays"}:
+            raise BadPlay("not a play")
+        chance, plays = data["chance"], data["plays"]
+        if not _texts(chance) or not _texts(plays):
+            raise BadPlay("not a play")
+        return cls(tuple(chance), tuple(plays))
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def states(game: Game, play: Play) -> Iterator[State]:
+    """The states of a play from the first, every action found legal; BadPlay where the rules refuse."""
+    try:
+        state = PlayedGame(game).start(chance=play.chance)
+    except ChanceError as error:
+        raise BadPlay(f"setup: {error}") from None
+    yield state
+    for number, text in enumerate(play.plays, start=1):
+        try:
+            state = state.play(text)
+        except (IllegalAction, ChanceError) as error:
+            raise BadPlay(f"ply {number}, `{text}`: {error}") from None
+        yield state
+    if len(state.chance) < len(play.chance):
+        raise BadPlay(f"{len(play.chance) - len(state.chance)} more outcomes of chance than draws")
+
+
+def perform(game: Game, play: Play) -> State:
+    """The state in which a play ends; BadPlay if the rules refuse it."""
+    return list(states(game, play))[-1]
+
+
+def write_down(game: Game, chance: Sequence[str], moves: Sequence[Move]) -> tuple[Play, State]:
+    """Have the interpreter play given moves with given chance: the play in notation, and where it ends.
+
+    BadPlay if it refuses one of them.
+    """
+    try:
+        state = PlayedGame(game).start(chance=chance)
+        texts = []
+        for move in moves:
+            texts.append(state.notation(state.find(move)))
+            state = state.play(move)
+    except (IllegalAction, ChanceError) as error:
+        raise BadPlay(str(error)) from None
+    return Play(state.chance, tuple(texts)), state

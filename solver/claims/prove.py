@@ -1,0 +1,166 @@
+"""Deciding the claims of a ruleset, under one setting or under every reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import Store, Verdict
+
+from .budget import Budget
+from .case import Answer, Case, Progress, Proof, silent
+from .decide import STRENGTH, decide, verdict_of
+from .plays import Play
+from .settings import Loader, footprint, settings
+
+ORDER = ("invariant", "never-faults", "never-stuck", "terminates")
+"""Kinds that help others come first, in this order."""
+
+
+def prove(
+    loader: Loader,
+    claims: Sequence[str] | None = None,
+    *,
+    all_readings: bool = False,
+    timeout: float = 60.0,
+    memory: int = 4_000,
+    engine: str | None = None,
+    progress: Progress = silent,
+    store: Path | Store | None = None,
+    reuse: bool = False,
+    parameters: Mapping[str, int | str] | None = None,
+    readings: Mapping[str, str] | None = None,
+    players: int | None = None,
+) -> list[Verdict]:
+    """Decide claims (all, or those named) and give their verdicts in the order in which they fell.
+
+    `timeout` in seconds and `memory` in megabytes bound each claim under each setting; running out
+    is a verdict. With `all_readings` each claim is asked under every reading (see `settings`), with
+    readings given by the caller left as they are. With `reuse` a stored verdict that is settled and
+    still about the same game and claim is taken as it is. A `store` that is a path is read first
+    and written after each verdict, so an interrupt keeps what was decided.
+
+    Raises KeyError for a claim that there is not, StoreError for a damaged store, and what the
+    loader raises.
+    """
+    kept = Store.read(store) if isinstance(store, Path) else store if store is not None else Store()
+    work = _Work(
+        loader, timeout, memory, engine, progress, kept, store if isinstance(store, Path) else None, reuse
+    )
+
+    def load(chosen: Mapping[str, str]) -> Game:
+        return loader(parameters=dict(parameters or {}), readings=dict(chosen), players=players)
+
+    game = load(readings or {})
+    found: list[Verdict] = []
+    for claim in in_order(game, claims):
+        for changed in settings(game, claim, all_readings):
+            setting = load({**changed, **(readings or {})}) if changed else game
+            verdict = work.verdict(setting, claim.id)
+            if verdict not in found:
+                found.append(verdict)
+    return found
+
+
+def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
+    """Claims such that those that help others come before them. KeyError for an unknown name."""
+    wanted = [game.claims[name] for name in (names if names is not None else game.claims)]
+    rank = {kind: i for i, kind in enumerate(ORDER)}
+    listed: list[Claim] = []
+
+    def add(claim: Claim) -> None:
+        for name in helpers(claim):
+            if name in game.claims and game.claims[name] in wanted and game.claims[name] not in listed:
+                add(game.claims[name])
+        if claim not in listed:
+            listed.append(claim)
+
+    for claim in sorted(wanted, key=lambda c: rank.get(c.kind, len(rank))):
+        add(claim)
+    return listed
+
+
+def helpers(claim: Claim) -> list[str]:
+    """The claims that a claim names as helping it."""
+    named = claim.options.get("helped-by", ())
+    return [named] if isinstance(named, str) else list(named)
+
+
+@dataclass
+class _Work:
+    """What is shared between the claims and settings of one run."""
+
+    loader: Loader
+    timeout: float
+    memory: int
+    engine: str | None
+    progress: Progress
+    store: Store
+    path: Path | None
+    reuse: bool
+    settled: dict[str, dict[str, Verdict]] = field(default_factory=dict)
+    """Verdicts by claim, for each game by digest."""
+    footprints: dict[tuple[str, str], tuple[Verdict, Game]] = field(default_factory=dict)
+    """Settled verdicts by claim and footprint."""
+
+    def verdict(self, game: Game, name: str) -> Verdict:
+        """The verdict on a claim in a setting, kept in the store."""
+        claim = game.claims[name]
+        here = self.settled.setdefault(game.digest, {})
+        known = self.store.current(game, claim) if self.reuse else None
+        if known is not None and STRENGTH.get(known.outcome) == 2:
+            verdict = known
+        else:
+            self._helpers(game, claim, here)
+            verdict = self._decide(game, claim, here)
+            self.store.put(verdict)
+            if self.path is not None:
+                self.store.write(self.path)
+        here[name] = verdict
+        if STRENGTH.get(verdict.outcome) == 2:
+            self.footprints.setdefault((name, footprint(game, claim)), (verdict, game))
+        return verdict
+
+    def _helpers(self, game: Game, claim: Claim, here: Mapping[str, Verdict]) -> None:
+        """Settle the claims that help this one, where this setting has not been asked about them."""
+        for name in helpers(claim):
+            if name in game.claims and name not in here and name != claim.id:
+                self.verdict(game, name)
+
+    def _decide(self, game: Game, claim: Claim, here: Mapping[str, Verdict]) -> Verdict:
+        budget = Budget(self.timeout, self.memory)
+        case = Case(game, claim, budget, None, here, self._hints(claim.id), self.engine, self.progress)
+        same = self.footprints.get((claim.id, footprint(game, claim)))
+        answer = _shared(case, *same) if same is not None else None
+        return verdict_of(case, answer if answer is not None else decide(case), self.store)
+
+    def _hints(self, claim: str) -> list[Play]:
+        """Plays that were evidence for the claim under other readings, the latest first."""
+        records = [
+            e.data["record"] for v, _ in self._verdicts(claim) for e in v.evidence if "record" in e.data
+        ]
+        return [Play.from_data(self.store.records[d]) for d in dict.fromkeys(reversed(records))]
+
+    def _verdicts(self, claim: str) -> Iterable[tuple[Verdict, Game]]:
+        return [found for (name, _), found in self.footprints.items() if name == claim]
+
+
+def _shared(case: Case, verdict: Verdict, game: Game) -> Answer | None:
+    """The answer of another setting in which all that the claim depends on is the same."""
+    if any(e.kind == "play" for e in verdict.evidence):
+        return None
+    changed = (
+        ", ".join(f"{ruling}: {reading}" for ruling, reading in verdict.readings.items()) or "the defaults"
+    )
+    data = {"readings": dict(verdict.readings), "footprint": footprint(game, game.claims[verdict.claim])}
+    text = f"Under {changed} all that the claim depends on is the same."
+    return Answer(
+        verdict.outcome,
+        verdict.statement,
+        (Proof("same", text, data),),
+        verdict.engine,
+        verdict.numbers,
+        verdict.notes,
+    )

@@ -1,0 +1,144 @@
+"""How long a play must and can be, from how much a ply can change.
+
+A *gauge* is a row of yes-or-no facts about a variable: which places of a map hold something, what is
+in a set, how long a list is. If under what is granted no ply ever takes one of them back, and every
+ply adds at least one, then a play has at most as many plies as there are facts; if a goal needs all
+of them and a ply adds at most a few, it takes at least so many plies. Both are decided on one ply
+from any state at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulespec.core import nodes as n
+from rulespec.core.types import BOOL, List, Map, Optional, Set, integers
+
+from .asking import Question
+from .case import Case
+
+MOST_AT_ONCE = 6
+"""How many facts of one gauge a ply is expected to change at most; gauges that change more tell nothing."""
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """Facts about one variable that plies only add (`rising`) or only take away."""
+
+    name: str
+    facts: tuple[n.Expr, ...]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """By how many of a gauge's facts a ply moves on, at least and at most."""
+
+    gauge: Gauge
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Length:
+    """Bounds on the plies of a play that reaches a goal, with the reasons in words."""
+
+    least: int = 0
+    most: int | None = None
+    why_least: str = ""
+    why_most: str = ""
+
+
+def gauges(case: Case) -> list[Gauge]:
+    """The gauges of a game's variables, both as they fill and as they empty."""
+    found = []
+    for var in case.game.state.values():
+        facts = _facts(var)
+        if facts:
+            found.append(Gauge(f"places filled in `{var.name}`", facts))
+            found.append(Gauge(f"places emptied in `{var.name}`", tuple(n.Not(BOOL, fact) for fact in facts)))
+    return found
+
+
+def _facts(var: n.StateVar) -> tuple[n.Expr, ...]:
+    t, whole = var.type, n.Get(var.type, var)
+    if isinstance(t, Map) and isinstance(t.of, Optional):
+        reads = [n.Read(t.of, whole, n.Const(t.keys, key)) for key in t.keys.values]
+        return tuple(n.Not(BOOL, n.IsNone(BOOL, read)) for read in reads)
+    if isinstance(t, Set) and t.of is not None:
+        return tuple(n.Member(BOOL, n.Const(t.of, value), whole) for value in t.of.values)
+    if isinstance(t, List):
+        size = n.Size(integers(0, t.cap), whole)
+        return tuple(n.Less(BOOL, n.Const(integers(i, i), i), size) for i in range(t.cap))
+    return ()
+
+
+def length(case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int]) -> Length:
+    """Bounds on the plies of any play that ends where the goal holds, within `restrict` throughout."""
+    one = Question(case, "any", restrict, [goal])
+    one.extend(1)
+    for helper in case.helpers:
+        one.grant(helper, 0)
+    rates = [rate for gauge in gauges(case) if (rate := _rate(one, gauge)) is not None]
+    least, why_least = _least(case, goal, restrict, rates)
+    most, why_most = _most(rates)
+    return Length(least, most, why_least, why_most)
+
+
+def _rate(one: Question, gauge: Gauge) -> Rate | None:
+    """The rate of a gauge; None if a ply can move it back, or moves it by too much to say."""
+    before = [one.holds(fact, 0) for fact in gauge.facts]
+    after = [one.holds(fact, 1) for fact in gauge.facts]
+    rules = one.rules
+    back = rules.any([rules.all([a, -b]) for a, b in zip(before, after, strict=True)])
+    if one.possible([back]):
+        return None
+    counts = _counts(one, [rules.all([-a, b]) for a, b in zip(before, after, strict=True)])
+    most = next((m for m in range(MOST_AT_ONCE + 1) if not one.possible([counts[m + 1]])), None)
+    if most is None:
+        return None
+    least = next(m for m in range(most, -1, -1) if m == 0 or not one.possible([-counts[m]]))
+    return Rate(gauge, least, most)
+
+
+def _counts(one: Question, facts: list[int]) -> list[int]:
+    """Literals that say that at least 0, 1, 2, ... of the facts hold."""
+    rules = one.rules
+    counts = [rules.all([])] + [rules.any([])] * (MOST_AT_ONCE + 1)
+    for fact in facts:
+        for i in range(MOST_AT_ONCE + 1, 0, -1):
+            counts[i] = rules.any([counts[i], rules.all([fact, counts[i - 1]])])
+    return counts
+
+
+def _most(rates: list[Rate]) -> tuple[int | None, str]:
+    moving = [rate for rate in rates if rate.least > 0]
+    if not moving:
+        return None, ""
+    best = min(moving, key=lambda r: len(r.gauge.facts) // r.least)
+    total = len(best.gauge.facts)
+    words = f"every ply adds at least {best.least} to the {best.gauge.name}, of which there are {total}"
+    return total // best.least, words
+
+
+def _least(
+    case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], rates: list[Rate]
+) -> tuple[int, str]:
+    """The best lower bound that a gauge gives whose facts are all false at the start and all needed."""
+    start = Question(case, "initial", restrict, [goal])
+    end = Question(case, "any", restrict, [goal])
+    reached = end.holds(goal, 0)
+    best, words = 0, ""
+    for rate in rates:
+        facts = rate.gauge.facts
+        needed = -(-len(facts) // rate.most) if rate.most else 0
+        if needed <= best:
+            continue
+        rules = start.rules
+        if start.possible([rules.any([start.holds(fact, 0) for fact in facts])]):
+            continue
+        missing = end.rules.any([-end.holds(fact, 0) for fact in facts])
+        if not end.possible([reached, missing]):
+            best = needed
+            words = f"all {len(facts)} {rate.gauge.name} are needed, and a ply adds at most {rate.most}"
+    return best, words

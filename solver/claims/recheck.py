@@ -1,0 +1,178 @@
+"""Going through stored verdicts again, trusting nobody who made them.
+
+A play is replayed by the interpreter and the claim asked of where it ends. What was explored is
+explored again. What an engine refuted is derived from the ruleset and refuted again, by another
+engine where one is installed. A verdict passes only if its own evidence settles it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Store, Verdict
+
+from . import by_search
+from .budget import Budget
+from .case import Answer, Case, Progress, silent
+from .decide import by_formulas
+from .judge import SETTLED_BY_PLAY, objection
+from .plays import BadPlay, Play
+from .settings import Loader, footprint
+
+
+@dataclass(frozen=True)
+class Check:
+    """What came of going through one verdict again.
+
+    `passed`: yes, no, or none where there is nothing to check (an undecided verdict) or the budget
+    did not suffice. `text` says what was done or what is wrong.
+    """
+
+    verdict: Verdict
+    passed: bool | None
+    text: str
+
+
+def recheck(
+    store: Path | Store,
+    loader: Loader,
+    claims: Sequence[str] | None = None,
+    *,
+    timeout: float = 60.0,
+    memory: int = 4_000,
+    engine: str | None = None,
+    progress: Progress = silent,
+) -> list[Check]:
+    """Check every stored verdict of the loader's ruleset, or those on the named claims.
+
+    `timeout` (seconds) and `memory` (megabytes) bound each. Raises StoreError for a damaged store.
+    """
+    kept = Store.read(store) if isinstance(store, Path) else store
+    ruleset = loader().id
+    run = _Recheck(kept, loader, timeout, memory, engine, progress)
+    wanted = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
+    return [run.check(verdict) for verdict in wanted]
+
+
+@dataclass
+class _Recheck:
+    store: Store
+    loader: Loader
+    timeout: float
+    memory: int
+    engine: str | None
+    progress: Progress
+
+    def check(self, verdict: Verdict) -> Check:
+        """Check one verdict."""
+        self.progress(f"{verdict.claim} ({verdict.key[2]})")
+        try:
+            game = self.loader(
+                parameters=verdict.parameters, readings=verdict.readings, players=verdict.players
+            )
+        except RulesetError as error:
+            return Check(verdict, False, f"its setting no longer loads: {error.diagnostics[0].message}")
+        claim = game.claims.get(verdict.claim)
+        if claim is None or not verdict.is_about(game, claim):
+            return Check(verdict, False, "stale: the rules or the claim have changed since")
+        if claim.kind != verdict.kind:
+            return Check(
+                verdict, False, f"it is about a claim of the kind `{verdict.kind}`, not `{claim.kind}`"
+            )
+        if verdict.outcome == UNDECIDED and not verdict.evidence:
+            return Check(verdict, None, "undecided: there is nothing to check")
+        return self._evidence(game, claim, verdict)
+
+    def _evidence(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        done = []
+        for evidence in verdict.evidence:
+            problem = self._play(game, claim, verdict, evidence) if evidence.kind == "play" else ""
+            if problem:
+                return Check(verdict, False, problem)
+            done.append(evidence.kind)
+        settled = SETTLED_BY_PLAY.get(claim.kind) if "play" in done else None
+        if settled is not None:
+            if settled == verdict.outcome:
+                return Check(verdict, True, "replayed by the interpreter")
+            return Check(verdict, False, f"its play shows that it is {settled}")
+        shared = next((e for e in verdict.evidence if e.kind == "same"), None)
+        if shared is not None:
+            return self._same(game, claim, verdict, shared)
+        explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
+        if explored is not None:
+            return self._explored(game, claim, verdict, explored)
+        if not done:
+            return Check(verdict, False, "it has no evidence")
+        return self._solved_again(game, claim, verdict)
+
+    def _play(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> str:
+        try:
+            play = Play.from_data(self.store.records[evidence.data["record"]])
+        except (BadPlay, KeyError):
+            return "its play is missing or damaged"
+        problem = objection(game, claim, play, evidence.data, verdict.numbers)
+        if (
+            not problem
+            and verdict.kind not in ("most", "least")
+            and verdict.numbers.get("plies") not in (None, len(play.plays))
+        ):
+            problem = f"it has {len(play.plays)} plies, not {verdict.numbers['plies']}"
+        return f"its play does not show it: {problem}" if problem else ""
+
+    def _same(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
+        readings = evidence.data.get("readings")
+        other = self.loader(parameters=verdict.parameters, readings=readings, players=verdict.players)
+        original = self.store.current(other, other.claims[claim.id]) if claim.id in other.claims else None
+        if original is None or any(e.kind == "same" for e in original.evidence):
+            return Check(verdict, False, "the verdict that it rests on is missing")
+        if footprint(game, claim) != footprint(other, other.claims[claim.id]):
+            return Check(verdict, False, "the setting that it rests on is not the same for this claim")
+        if (original.outcome, original.numbers) != (verdict.outcome, verdict.numbers):
+            return Check(verdict, False, f"the verdict that it rests on is {original.outcome}")
+        return Check(verdict, True, "the same formulas as another setting, which is checked by itself")
+
+    def _case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
+        return Case(
+            game, claim, Budget(self.timeout, self.memory), chance, engine=self.engine, progress=self.progress
+        )
+
+    def _explored(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
+        counts = evidence.data.get("counts")
+        if not isinstance(counts, list) or not all(isinstance(c, int) for c in counts):
+            return Check(verdict, False, "its counts of positions are damaged")
+        chance = evidence.data.get("chance")
+        case = self._case(game, claim, None if chance is None else tuple(chance))
+        depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
+        answer = by_search.search(case, self.timeout, sum(counts) + 1, depth)
+        return self._compare(verdict, answer, "explored again")
+
+    def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        case = self._case(game, claim)
+        helping = [
+            game.claims[e.data["claim"]]
+            for e in verdict.evidence
+            if e.kind == "helper" and e.data["claim"] in game.claims
+        ]
+        for helper in helping:
+            found = self.store.current(game, helper)
+            if found is not None and found.holds:
+                case.settled = {**case.settled, helper.id: found}
+        answer = by_formulas(case)
+        return self._compare(verdict, answer, f"solved again with {answer.engine}" if answer else "")
+
+    def _compare(self, verdict: Verdict, answer: Answer | None, how: str) -> Check:
+        if answer is None or (answer.outcome == UNDECIDED and verdict.outcome != UNDECIDED):
+            return Check(verdict, None, "it could not be checked with what there is of time and engines")
+        if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
+            return Check(verdict, False, f"checked again it is {answer.outcome}: {answer.statement}")
+        counted = [(p.data["counts"], p.data["digest"]) for p in answer.proofs if p.kind == "exploration"]
+        stored = [
+            (e.data.get("counts"), e.data.get("digest")) for e in verdict.evidence if e.kind == "exploration"
+        ]
+        if how == "explored again" and counted != stored:
+            return Check(verdict, False, "the positions are not those that were counted")
+        return Check(verdict, True, how)

@@ -1,0 +1,115 @@
+"""What random plays show cheaply: that a premise is met, or that a play can come back on itself."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from rulespec.core import nodes as n
+from rulespec.play.chance import Chance, ChanceError
+from rulespec.play.machine import Machine
+from rulespec.play.position import Move, Position
+from solver.explore import timeless
+
+from .budget import Budget
+from .case import Case
+from .plays import Play, write_down
+
+PLAYS = 40
+SECONDS = 3.0
+LONGEST_LOOP = 3
+"""How many plies a play may take to come back for it to be noticed."""
+
+WIDEST = 400
+"""How many positions are followed from one when looking for a way back."""
+
+Trail = tuple[list[Move], list[str]]
+
+
+class Walk:
+    """Random plays of one game from its seeds, ply by ply."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.machine = Machine(case.game)
+        self.budget = case.budget.part(0.2, SECONDS)
+
+    def positions(self) -> Iterator[tuple[Position, Trail]]:
+        """Positions of random plays with the moves and outcomes that led there, while the budget lasts."""
+        for seed in range(PLAYS):
+            chance = Chance(str(seed), self.case.chance or ())
+            choose = random.Random(f"choice {seed}")
+            ply = self.machine.start(chance)
+            moves: list[Move] = []
+            drawn = list(ply.outcomes)
+            while not self.budget.exhausted:
+                yield ply.position, (list(moves), list(drawn))
+                legal = list(self.machine.moves(ply.position))
+                if not legal:
+                    break
+                moves.append(choose.choice(legal))
+                ply = self.machine.play(ply.position, moves[-1], chance)
+                drawn += ply.outcomes
+
+
+def is_met(case: Case, premise: n.Expr) -> bool:
+    """Whether a condition was seen to hold in some position of random plays."""
+    walk = Walk(case)
+    return any(
+        walk.machine.holds(premise, walk.machine.situation(position))
+        for position, _ in walk.positions()
+        if position.fault is None
+    )
+
+
+def coming_back(case: Case) -> tuple[Play, int] | None:
+    """A play that comes back to a position it has left, and after how many plies it was there first.
+
+    Only plies without chance are followed on the way back. None if no such play was noticed.
+    """
+    walk = Walk(case)
+    for position, (moves, drawn) in walk.positions():
+        loop = _loop(walk.machine, position, walk.budget)
+        if loop:
+            play, _ = write_down(case.game, drawn, [*moves, *loop])
+            return play, len(moves)
+    return None
+
+
+def _loop(machine: Machine, start: Position, budget: Budget) -> list[Move]:
+    """The shortest way from a position back to itself; empty if none is short."""
+    goal = timeless(start)
+    back: dict[Position, tuple[Position, Move]] = {}
+    layer = [goal]
+    for _ in range(LONGEST_LOOP):
+        following: list[Position] = []
+        for at in layer:
+            for move in machine.moves(at):
+                if budget.exhausted or len(back) > WIDEST:
+                    return []
+                after = _certain(machine, at, move)
+                if after is None or after in back:
+                    continue
+                back[after] = (at, move)
+                if after == goal:
+                    return _way(back, goal)
+                following.append(after)
+        layer = following
+    return []
+
+
+def _certain(machine: Machine, position: Position, move: Move) -> Position | None:
+    """The position after a move that draws no chance; None if it draws."""
+    try:
+        return timeless(machine.play(position, move, Chance(None)).position)
+    except ChanceError:
+        return None
+
+
+def _way(back: dict[Position, tuple[Position, Move]], goal: Position) -> list[Move]:
+    at, move = back[goal]
+    moves = [move]
+    while at != goal:
+        at, move = back[at]
+        moves.append(move)
+    return moves[::-1]

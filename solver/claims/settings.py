@@ -1,0 +1,81 @@
+"""Under which readings a claim is asked, and which of them cannot matter to it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Claim, Game
+from rulespec.core.types import BOOL
+
+from .case import invariant_of
+from .structure import Shape, digest
+
+MOST_SETTINGS = 5_000
+"""How many combinations of readings one claim is asked under."""
+
+
+class Loader(Protocol):
+    """Gives the core game again, under other parameters, readings or players."""
+
+    def __call__(
+        self,
+        *,
+        parameters: Mapping[str, int | str] | None = None,
+        readings: Mapping[str, str] | None = None,
+        players: int | None = None,
+    ) -> Game: ...
+
+
+Readings = dict[str, str]
+
+
+def settings(game: Game, claim: Claim, all_readings: bool) -> Iterator[Readings]:
+    """The settings under which a claim is asked, as readings that differ from the defaults.
+
+    The defaults first. A claim that names rulings (`across`) is asked under every combination of
+    their readings. With `all_readings`, also under each modelled reading of every other ruling alone.
+    ValueError where that would be too many.
+    """
+    named = claim.options.get("across", ())
+    across = [named] if isinstance(named, str) else list(named)
+    if across in (["all"], ["readings"]):
+        across = list(game.rulings)
+    choices = [_readings(game, ruling) for ruling in across]
+    if all_readings:
+        total = 1
+        for options in choices:
+            total *= len(options)
+        if total > MOST_SETTINGS:
+            raise ValueError(
+                f"`{claim.id}` has {total} combinations of readings; at most {MOST_SETTINGS} are asked"
+            )
+    seen: list[Readings] = [{}]
+    combined = itertools.product(*choices) if all_readings or across else ()
+    singly = [((r, x),) for r in game.rulings for _, x in _readings(game, r)] if all_readings else []
+    for setting in itertools.chain(combined, singly):
+        changed = {
+            ruling: reading for ruling, reading in setting if reading != game.rulings[ruling].readings[0].id
+        }
+        if changed not in seen:
+            seen.append(changed)
+    yield from sorted(seen, key=len)
+
+
+def _readings(game: Game, ruling: str) -> list[tuple[str, str]]:
+    return [(ruling, reading.id) for reading in game.rulings[ruling].readings if reading.modelled]
+
+
+def footprint(game: Game, claim: Claim) -> str:
+    """A digest of all that the truth of a claim depends on; equal digests, equal verdicts.
+
+    Never-stuck and never-faults depend on everything.
+    """
+    asked = [invariant_of(claim)] if claim.kind == "invariant" else [claim.condition or n.Const(BOOL, True)]
+    when = claim.options.get("when")
+    asked += [when] if isinstance(when, n.Expr) else []
+    if claim.kind in ("never-stuck", "never-faults", "terminates"):
+        asked += [n.Get(v.type, v) for v in game.state.values()]
+    return digest((claim.kind, game.players, Shape(game).of(asked)))

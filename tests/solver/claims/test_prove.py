@@ -1,0 +1,121 @@
+"""Verdicts on small games: what is said, on what evidence, under which readings, within which budget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from families import hops, trail
+
+from rulespec.core.verdicts import Store, Verdict, effects_of_rulings
+from solver.claims import prove
+
+EXPECTED = {
+    "home": "proved",
+    "home-at-once": "proved",
+    "inside": "proved",
+    "three": "refuted",
+    "never-tired": "refuted",
+    "hollow": "proved",
+    "stuck": "proved",
+    "fits": "proved",
+    "ends": "proved",
+    "rested": "proved",
+    "busiest": "proved",
+}
+
+
+def by_claim(verdicts: list[Verdict]) -> dict[str, Verdict]:
+    return {v.claim: v for v in verdicts if not v.readings}
+
+
+@pytest.fixture(scope="module")
+def decided() -> dict[str, Verdict]:
+    return by_claim(prove(hops, timeout=20))
+
+
+def test_every_claim_is_decided_as_by_hand(decided: dict[str, Verdict]) -> None:
+    assert {name: v.outcome for name, v in decided.items()} == EXPECTED
+
+
+def test_a_statement_says_what_was_shown(decided: dict[str, Verdict]) -> None:
+    assert decided["home"].numbers["plies"] == 5
+    assert decided["never-tired"].numbers["plies"] == 1
+    assert decided["busiest"].numbers["value"] == 3
+    assert decided["rested"].numbers["value"] == 0
+    assert decided["ends"].numbers["plies"] == 8
+    assert all(v.evidence for v in decided.values())
+
+
+def test_a_claim_that_says_nothing_is_flagged(decided: dict[str, Verdict]) -> None:
+    assert decided["hollow"].notes
+    assert not decided["inside"].notes
+
+
+def test_a_play_that_comes_back_refutes_termination() -> None:
+    (verdict,) = prove(trail, timeout=20)
+    assert verdict.outcome == "refuted"
+    assert [e.kind for e in verdict.evidence] == ["play"]
+
+
+def test_claims_across_readings() -> None:
+    store = Store()
+    verdicts = prove(hops, ["home"], timeout=20, store=store)
+    assert {
+        (v.readings.get("far", "one"), v.readings.get("rests", "counted")): v.outcome for v in verdicts
+    } == {
+        ("one", "counted"): "proved",
+        ("one", "free"): "proved",
+        ("two", "counted"): "refuted",
+        ("two", "free"): "refuted",
+    }
+    effects = {e.ruling: e for e in effects_of_rulings(hops(), verdicts)}
+    assert effects["far"].changes is True
+    assert effects["far"].alone == {"one": "proved", "two": "refuted"}
+    assert effects["rests"].changes is False
+
+
+def test_settings_in_which_a_claim_is_the_same_share_a_verdict() -> None:
+    verdicts = prove(hops, ["home"], timeout=20)
+    shared = next(v for v in verdicts if v.readings == {"far": "two", "rests": "free"})
+    assert [e.kind for e in shared.evidence] == ["same"]
+
+
+def test_all_readings_asks_each_ruling_alone() -> None:
+    verdicts = prove(hops, ["three"], timeout=20, all_readings=True)
+    outcomes = {tuple(v.readings.items()): v.outcome for v in verdicts}
+    assert outcomes == {(): "refuted", (("far", "two"),): "proved", (("rests", "free"),): "refuted"}
+
+
+def test_a_budget_that_runs_out_is_a_verdict() -> None:
+    (verdict,) = prove(hops, ["inside"], timeout=0)
+    assert verdict.outcome in ("undecided", "bounded")
+    assert "nothing is known" in verdict.statement or "Nothing was decided" in verdict.statement
+
+
+def test_an_unknown_claim_is_an_error() -> None:
+    with pytest.raises(KeyError, match="no-such"):
+        prove(hops, ["no-such"])
+
+
+def test_an_interrupt_keeps_what_was_decided(tmp_path: Path) -> None:
+    path = tmp_path / "verdicts.json"
+
+    def stop(message: str) -> None:
+        if path.exists():
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        prove(hops, timeout=20, store=path, progress=stop)
+    assert len(Store.read(path)) == 1
+
+
+def test_a_settled_verdict_can_be_taken_from_the_store(tmp_path: Path) -> None:
+    path = tmp_path / "verdicts.json"
+    first = prove(hops, ["inside"], timeout=20, store=path)
+    asked: list[str] = []
+    assert (
+        prove(hops, ["inside"], timeout=20, store=path, reuse=True, progress=asked.append)[0].to_data()
+        == first[0].to_data()
+    )
+    assert not asked

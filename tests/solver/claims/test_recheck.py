@@ -1,0 +1,134 @@
+"""Rechecking: sound evidence passes, and no damage, exchange or exaggeration does."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from families import hops, trail
+
+from rulespec.core.game import Game
+from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
+from solver.claims import prove, recheck
+
+
+@pytest.fixture(scope="module")
+def proved() -> Store:
+    store = Store()
+    prove(hops, timeout=20, store=store, all_readings=True)
+    return store
+
+
+def copy(store: Store) -> Store:
+    return Store.parse(store.text())
+
+
+def verdict(store: Store, claim: str) -> Verdict:
+    return next(v for v in store if v.claim == claim and not v.readings)
+
+
+def only(store: Store, changed: Verdict) -> list[bool | None]:
+    """What rechecking says of a claim's default verdict after it was changed."""
+    other = copy(store)
+    other.put(changed)
+    checks = recheck(other, hops, [changed.claim], timeout=20)
+    return [c.passed for c in checks if not c.verdict.readings]
+
+
+def test_sound_evidence_passes(proved: Store) -> None:
+    checks = recheck(copy(proved), hops, timeout=20)
+    assert len(checks) == len(proved) > 11
+    assert {c.passed for c in checks} == {True}
+
+
+def test_a_repetition_passes_and_is_looked_at() -> None:
+    store = Store()
+    (found,) = prove(trail, timeout=20, store=store)
+    assert [c.passed for c in recheck(store, trail)] == [True]
+    first = found.evidence[0]
+    store.put(replace(found, evidence=(replace(first, data={**first.data, "repeats": 0}),)))
+    assert [c.passed for c in recheck(store, trail)] == [False]
+
+
+@pytest.mark.parametrize("claim", ["home", "inside", "three", "stuck", "fits", "ends", "rested", "busiest"])
+def test_the_opposite_outcome_is_refused(proved: Store, claim: str) -> None:
+    found = verdict(proved, claim)
+    opposite = "refuted" if found.outcome == "proved" else "proved"
+    assert only(proved, replace(found, outcome=opposite)) == [False]
+
+
+@pytest.mark.parametrize(
+    ("claim", "number"), [("home", "plies"), ("ends", "plies"), ("busiest", "value"), ("inside", "states")]
+)
+def test_a_number_that_was_not_measured_is_refused(proved: Store, claim: str, number: str) -> None:
+    found = verdict(proved, claim)
+    assert only(proved, replace(found, numbers={**found.numbers, number: found.numbers[number] + 1})) == [
+        False
+    ]
+
+
+def test_a_verdict_without_evidence_is_refused(proved: Store) -> None:
+    assert only(proved, replace(verdict(proved, "inside"), evidence=())) == [False]
+
+
+def test_an_exchanged_play_is_refused(proved: Store) -> None:
+    home, three = verdict(proved, "home"), verdict(proved, "three")
+    assert only(proved, replace(home, evidence=three.evidence)) == [False]
+
+
+def test_an_illegal_play_is_refused(proved: Store) -> None:
+    other = copy(proved)
+    digest = other.keep({"chance": [], "plays": ["hop"] * 6})
+    home = verdict(proved, "home")
+    other.put(replace(home, evidence=(Evidence("play", "", {"record": digest}),), numbers={"plies": 6}))
+    (check,) = [c for c in recheck(other, hops, ["home"], timeout=20) if not c.verdict.readings]
+    assert check.passed is False
+    assert "ply 6" in check.text
+
+
+def test_counts_of_other_positions_are_refused(proved: Store) -> None:
+    found = verdict(proved, "inside")
+    damaged = replace(found.evidence[0], data={**found.evidence[0].data, "digest": "0" * 64})
+    assert only(proved, replace(found, evidence=(damaged,))) == [False]
+
+
+def test_a_shared_verdict_needs_the_one_it_shares(proved: Store) -> None:
+    other = copy(proved)
+    shared = next(v for v in other if any(e.kind == "same" for e in v.evidence))
+    setting = dict(shared.evidence[0].data["readings"])
+    other.drop([v for v in other if v.claim == shared.claim and dict(v.readings) == setting])
+    checks = {c.verdict.key: c.passed for c in recheck(other, hops, [shared.claim], timeout=20)}
+    assert checks[shared.key] is False
+
+
+def test_a_stale_verdict_is_refused(proved: Store) -> None:
+    def changed(**setting: object) -> Game:
+        return replace(hops(**setting), digest="another")  # type: ignore[arg-type]
+
+    checks = recheck(copy(proved), changed, ["inside"], timeout=20)
+    assert all(c.passed is False and "stale" in c.text for c in checks)
+
+
+def test_a_damaged_store_is_refused(proved: Store, tmp_path: Path) -> None:
+    path = tmp_path / "verdicts.json"
+    text = proved.text()
+    for broken in (
+        text[: len(text) // 2],
+        text.replace("hop", "hup", 1),
+        text.replace('"proved"', '"refuted"', 1),
+        "[]",
+        "\x00",
+    ):
+        path.write_text(broken, encoding="utf-8")
+        with pytest.raises(StoreError, match=r"verdicts\.json"):
+            recheck(path, hops)
+
+
+def test_a_play_stored_under_another_digest_is_refused(proved: Store) -> None:
+    data = json.loads(proved.text())
+    first, second, *_ = data["records"]
+    data["records"][first], data["records"][second] = data["records"][second], data["records"][first]
+    with pytest.raises(StoreError, match="not the one"):
+        Store.parse(json.dumps(data))

@@ -1,0 +1,50 @@
+"""Puzzles: one deal, everything known."""
+
+from __future__ import annotations
+
+import pytest
+from families import hops, ziggurat
+
+from rulespec.play import Game
+from rulespec.play.chance import ChanceError
+from solver.claims import NoPuzzle, deal, solve
+from solver.claims.plays import perform
+
+
+def test_each_deal_is_settled_with_a_play_or_a_proof() -> None:
+    game, outcomes = ziggurat(), set()
+    for seed in range(8):
+        verdict, play = solve(game, seed=seed, timeout=20)
+        outcomes.add(verdict.outcome)
+        if verdict.outcome == "proved":
+            assert play is not None
+            assert play.chance[:1] == deal(game, seed)
+            assert perform(game, play).ended_by == "complete"
+        else:
+            assert verdict.evidence[0].kind in ("exploration", "refutation")
+    assert outcomes <= {"proved", "refuted"}
+
+
+def test_the_most_from_a_deal_is_reached_by_its_play() -> None:
+    game = ziggurat()
+    verdict, play = solve(game, "covered", seed=3, timeout=20)
+    assert verdict.outcome == "proved"
+    assert play is not None
+    assert perform(game, play).scores == {1: verdict.numbers["value"]}
+
+
+def test_a_deal_can_be_given() -> None:
+    game = ziggurat()
+    given = Game(game).start(seed=5).chance
+    assert solve(game, chance=given)[0].outcome == solve(game, seed=5)[0].outcome
+    with pytest.raises(ChanceError):
+        solve(game, chance=["[0-0, 0-0, 1-1]"])
+
+
+def test_what_cannot_be_asked() -> None:
+    with pytest.raises(NoPuzzle):
+        solve(hops(), seed=1)
+    with pytest.raises(NoPuzzle):
+        solve(ziggurat(), "no-such", seed=1)
+    with pytest.raises(ValueError, match="seed or the outcomes"):
+        solve(ziggurat())
