@@ -23,7 +23,8 @@ from typing import Any
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
 from ..core.game import Example
-from ..language.document import EXAMPLE, WORD, WORDS, Shape, check, words
+from ..language import load as read_ruleset
+from ..language.document import EXAMPLE, WORD, WORDS, Shape, check, text_of, words
 from ..language.yaml import Mapping as Body
 from ..language.yaml import Node, Scalar, Sequence, plain, read
 from ..play.examples import run_example
@@ -33,6 +34,9 @@ from .scan import NAME, Fence, markdown_files, scan_text
 
 SHOWS = ("diagram", "actions", "scores", "nothing")
 """What a fence may show; by default a diagram where the ruleset declares one."""
+
+OURS = ("ruleset", "show", "prose", "players", "parameters", "readings")
+"""Keys of the body that are settled before the example runs."""
 
 _NUMBERED = re.compile(r": play (\d+), `")
 """How a failing action of a list of them is named."""
@@ -114,12 +118,11 @@ def execute(fence: Fence, folder: Path) -> Executed:
     if report.errors:
         return Executed(fence, None, tuple(report.diagnostics))
     try:
-        game = _load(body, folder)
+        game, example = _example(body, fence, folder)
     except RulesetError as error:
         return Executed(fence, None, _from_ruleset(error, body))
-    example = Example(f"line {fence.first}", "", "", {**plain(body), "seed": _seed(body)}, fence.span)
-    faults = tuple(_placed(fault, body) for fault in run_example(game, _without_settings(example)))
-    return Executed(fence, None if faults else _run(fence, game, example.data), faults)
+    faults = tuple(_placed(fault, body) for fault in run_example(game, example))
+    return Executed(fence, None if faults else _run(game, example), faults)
 
 
 def _check_show(body: Body, report: Report) -> None:
@@ -133,23 +136,34 @@ def _check_show(body: Body, report: Report) -> None:
         )
 
 
-def _seed(body: Body) -> str:
-    node = body.entries.get("seed")
-    return node.value if isinstance(node, Scalar) else "0"
+def _words(body: Body) -> tuple[str, ...]:
+    return tuple(word.value for word in words(body.entries.get("show")))
 
 
-def _load(body: Body, folder: Path) -> Game:
+def _example(body: Body, fence: Fence, folder: Path) -> tuple[Game, Example]:
+    """The game that an example asks for, with its settings, and the example without them."""
+    name, players, parameters, readings = _asked(body, folder)
+    entries = {key: node for key, node in body.entries.items() if key not in OURS}
+    data = {key: plain(node) for key, node in entries.items()}
+    if "then" in entries:
+        node = Body(body.span, False, entries, body.keys)
+        core = read_ruleset(name, players, dict(parameters), dict(readings), example=node)
+        game, data = Game(core, name), core.rules[-1].examples[-1].data
+    else:
+        game = settled(name, players, parameters, readings)
+    prose = text_of(body.entries.get("prose"))
+    return game, Example(f"line {fence.first}", "", prose, {"show": _words(body), **data}, fence.span)
+
+
+def _asked(body: Body, folder: Path) -> tuple[str, int | None, Settings, Settings]:
     data = plain(body)
-    name = data["ruleset"]
-    beside = folder / name
+    beside = folder / data["ruleset"]
     players = data.get("players")
     if players is not None and not players.isdigit():
-        place = body.entries["players"].span
-        raise RulesetError(
-            [Diagnostic("fence.players", "the number of players is a number", (Label(place),))]
-        )
-    return settled(
-        str(beside) if beside.exists() else name,
+        place = Label(body.entries["players"].span)
+        raise RulesetError([Diagnostic("fence.players", "the number of players is a number", (place,))])
+    return (
+        str(beside) if beside.is_file() else data["ruleset"],
         int(players) if players else None,
         tuple(sorted(data.get("parameters", {}).items())),
         tuple(sorted(data.get("readings", {}).items())),
@@ -168,13 +182,6 @@ def _from_ruleset(error: RulesetError, body: Body) -> tuple[Diagnostic, ...]:
     """The faults of a ruleset, those without a place put where the example names it."""
     place = body.entries["ruleset"].span
     return tuple(d if d.span else replace(d, labels=(Label(place),)) for d in error.diagnostics)
-
-
-def _without_settings(example: Example) -> Example:
-    data = {
-        key: value for key, value in example.data.items() if key not in ("players", "parameters", "readings")
-    }
-    return replace(example, data=data)
 
 
 def _placed(fault: Diagnostic, body: Body) -> Diagnostic:
@@ -199,14 +206,10 @@ def _entry(node: Node, message: str) -> Span | None:
     return None
 
 
-def _run(fence: Fence, game: Game, data: Mapping[str, Any]) -> Run:
-    then = " ".join(data.get("then", "").split())
+def _run(game: Game, example: Example) -> Run:
+    then = " ".join(example.data.get("then text", "").split())
     return Run(
-        game,
-        then=then,
-        prose=data.get("prose", ""),
-        show=tuple(_texts(data.get("show"))),
-        **replayed(game, data),
+        game, then=then, prose=example.prose, show=example.data["show"], **replayed(game, example.data)
     )
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ..core.diagnostics import Diagnostic, Span
+from ..core.diagnostics import Diagnostic
 from ..core.game import Example, Rule, Ruling
 from ..core.notation import write
 from ..core.verdicts import Store
@@ -166,19 +166,9 @@ def _example(example: Example, game: Game, page: Page) -> str:
     asks_other = any(example.data.get(key) for key in ("players", "parameters", "readings"))
     if asks_other:
         return f'<figure class="rs-example"><p>{render.prose(example.prose)}</p></figure>'
-    then = spelled(game.core.spans.get(example.data["then"])) if "then" in example.data else ""
+    then = " ".join(example.data.get("then text", "").split())
     run = Run(game, prose=example.prose, then=then, **replayed(game, example.data))
     return render.example(run, anchors=True)
-
-
-def spelled(span: Span | None) -> str:
-    """The text of a stretch of a file, on one line."""
-    if span is None:
-        return ""
-    lines = [span.source.line(number) for number in range(span.line, span.end_line + 1)]
-    lines[-1] = lines[-1][: span.end_column - 1]
-    lines[0] = lines[0][span.column - 1 :]
-    return " ".join(" ".join(lines).split())
 
 
 def _rulings_index(rulings: Iterable[Ruling]) -> Iterator[str]:

@@ -127,7 +127,7 @@ CLAIM = Shape(
     },
     ("id", "prose"),
 )
-LAYER = Shape({"mark": WORD, "for": FORMAL, "where": FORMAL, "look": WORDS}, ("mark",), FORMAL)
+LAYER = Shape({"mark": WORD, "for": FORMAL, "where": FORMAL, "look": WORDS, "text": PROSE}, ("mark",), FORMAL)
 PARAMETER = Shape({"type": FORMAL, "default": FORMAL, "prose": PROSE}, ("type", "default", "prose"))
 CONDITION = Shape({"prose": PROSE, "that": FORMAL}, ("prose", "that"))
 SOURCE = Shape({"document": WORDS, "author": PROSE, "licence": PROSE, "title": PROSE, "year": WORD})

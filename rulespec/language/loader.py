@@ -11,7 +11,7 @@ from ..core.diagnostics import Report, RulesetError, Source, Span, nearest
 from ..core.game import Game
 from . import variants
 from .assemble import assemble
-from .yaml import MOST_BYTES
+from .yaml import MOST_BYTES, Node, Sequence
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -59,10 +59,12 @@ def load(
     players: int | None = None,
     parameters: Mapping[str, Any] | None = None,
     readings: Mapping[str, str] | None = None,
+    example: Node | None = None,
 ) -> Game:
     """The game of a shipped name or a path, with these settings over its defaults.
 
-    Parameters take values or their notation; readings name one reading for each ruling.
+    Parameters take values or their notation; readings name one reading for each ruling. An `example`
+    from another file is read as if it stood under the last rule, as the last of its examples.
     Raises RulesetError with every fault of the text.
     """
     path = locate(name)
@@ -71,7 +73,16 @@ def load(
     document = variants.load(source, _finder(path), report) if source else None
     report.raise_errors()
     assert document is not None
+    if example is not None:
+        _append(document, example)
     return assemble(document, report, players, parameters, readings)
+
+
+def _append(document: variants.Document, example: Node) -> None:
+    last = document.section("rules")[-1]
+    there = last.entries.get("examples")
+    kept = there.items if isinstance(there, Sequence) else []
+    last.entries["examples"] = Sequence(example.span, False, [*kept, example])
 
 
 def _source(path: Path, report: Report) -> Source | None:

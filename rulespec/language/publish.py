@@ -174,9 +174,11 @@ def _layer(rules: Rules, entry: Mapping) -> Layer:
     where = ands(*wheres)
     attributes: dict[str, n.Expr] = {}
     for key, value in entry.entries.items():
-        if key not in ("mark", "for", "where", "look") and isinstance(value, Scalar):
+        if key not in ("mark", "for", "where", "look", "text") and isinstance(value, Scalar):
             attributes[key] = _attribute(rules, value, names)
     options = {"look": " ".join(w.value for w in words(entry.entries.get("look")))} if "look" in entry.entries else {}
+    if "text" in entry.entries:
+        options["text"] = text_of(entry.entries["text"])
     return Layer(text_of(entry.entries.get("mark")), tuple(binders), None if where is TRUE else where, attributes, options)
 
 

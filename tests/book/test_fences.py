@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from handmade import all_games
@@ -14,7 +15,7 @@ from rulespec.book import fences
 from rulespec.book.fences import check_files, execute
 from rulespec.book.markdown import RulespecExtension
 from rulespec.book.scan import Fence, scan_text
-from rulespec.core.diagnostics import Diagnostic, Report, RulesetError, Source
+from rulespec.core.diagnostics import Report, RulesetError, Source
 from rulespec.play.face import Game
 
 NIM = """\
@@ -36,10 +37,12 @@ play:
 def handmade(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rulesets by name are the games built by hand."""
 
-    def load(name: str, *settings: object) -> Game:
+    real = fences.load
+
+    def load(name: str, *settings: Any) -> Game:
         games = all_games()
         if name not in games:
-            raise RulesetError([Diagnostic("ruleset.unknown", f"no ruleset is called `{name}`")])
+            return real(name, *settings)
         return Game(games[name], name)
 
     monkeypatch.setattr(fences, "load", load)
@@ -85,7 +88,7 @@ WRONG = [
     ("- take 2 from b", "- take 1 from a", "example.play", 14),
     ("given: {left: {a: 1, b: 2}}", "given: {lft: {a: 1, b: 2}}", "example.given", 5),
     ("given: {left: {a: 1, b: 2}}", "given: {left: {a: 9, b: 2}}", "example.given", 5),
-    ("ruleset: nim", "ruleset: nym", "ruleset.unknown", 4),
+    ("ruleset: nim", "ruleset: nym", "file.missing", 4),
     ("ruleset: nim", "rulset: nim", "key.unknown", 4),
     ("legal:", "legl:", "key.unknown", 6),
     ("  by: enough\n", "", "key.missing", 10),
@@ -209,3 +212,46 @@ def test_places_are_those_of_the_file() -> None:
     (fault,) = execute(fence, Path()).faults
     assert fault.span is not None
     assert (fault.span.line, fault.span.column) == (7, 11)
+
+
+DOMINO = """\
+ruleset: sacred-alignment
+given:
+  hand: [2-3]
+  pips: {1.2.2: 1, 1.2.3: 1, 1.2.1: 3, 1.1.1: 0}
+  tile: {1.2.2: 1-1, 1.2.3: 1-1, 1.2.1: 0-3, 1.1.1: 0-3}
+play: place 2-3 2.2.3/2.2.2
+then: pips["2.2.2"] = 3 and cheats = 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "code", "place"),
+    [
+        ("cheats = 0", "cheats = 1", "example.then", (10, 7)),
+        ("cheats = 0", "cheat = 0", "name.unknown", (10, 29)),
+        ("cheats = 0", "cheats +", "text.end", (10, 37)),
+    ],
+)
+def test_what_must_hold_at_the_end_is_formal_text(
+    tmp_path: Path, right: str, wrong: str, code: str, place: tuple[int, int]
+) -> None:
+    assert not check_files([write(tmp_path, page(DOMINO))]).faults
+    checked = check_files([write(tmp_path, page(DOMINO.replace(right, wrong)))])
+    assert [d.code for d in checked.faults] == [code], [d.render() for d in checked.faults]
+    span = checked.faults[0].span
+    assert span is not None
+    assert (span.line, span.column) == place
+    assert span.source.name.endswith("page.md")
+
+
+def test_settings_reach_the_game(tmp_path: Path) -> None:
+    body = "ruleset: sacred-alignment\nparameters:\n  tiers: 2\n  top-pip: 3\n"
+    body += "readings:\n  covered-halves: visible\nthen: size(pile) = 7\n"
+    checked = check_files([write(tmp_path, page(body))])
+    assert not checked.faults
+    run = checked.executed[0].run
+    assert run is not None
+    assert (run.game.parameters["tiers"], run.game.readings["covered-halves"]) == (2, "visible")
+    wrong = check_files([write(tmp_path, page(body.replace("tiers: 2", "tiers: 9")))])
+    assert wrong.faults
