@@ -187,6 +187,16 @@ def _slice(e: n.Slice, env: Env, ctx: Context) -> Value:
     return () if first is None or last is None else items[max(first, 1) - 1 : max(last, 0)]
 
 
+def _top(e: n.Top, env: Env, ctx: Context) -> Value:
+    items, count = evaluate(e.list, env, ctx), evaluate(e.count, env, ctx)
+    return items[max(0, len(items) - count) :] if count is not None and count > 0 else ()
+
+
+def _rest(e: n.Rest, env: Env, ctx: Context) -> Value:
+    items, count = evaluate(e.list, env, ctx), evaluate(e.count, env, ctx)
+    return items[: max(0, len(items) - count)] if count is not None and count > 0 else items
+
+
 def _concat(e: n.Concat, env: Env, ctx: Context) -> Value:
     return evaluate(e.a, env, ctx) + evaluate(e.b, env, ctx)
 
@@ -353,6 +363,8 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.ListOf: _list_of,
     n.Item: _item,
     n.Slice: _slice,
+    n.Top: _top,
+    n.Rest: _rest,
     n.Concat: _concat,
     n.Size: _size,
     n.All: _all,

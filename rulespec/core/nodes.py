@@ -346,6 +346,22 @@ class Slice(Expr):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Top(Expr):
+    """The topmost `count` elements: all where there are fewer, none where `count` is none or below 1."""
+
+    list: Expr
+    count: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rest(Expr):
+    """The elements below the topmost `count`: what `Top` leaves."""
+
+    list: Expr
+    count: Expr
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Concat(Expr):
     """The first list with the second on top of it. Capacities add up."""
 
@@ -582,7 +598,7 @@ EXPRESSIONS: tuple[type[Expr], ...] = (
     Add, Sub, Mul, Div, Mod,
     Make, Field, IsNone, Otherwise, Narrow,
     Tabulate, Read, SetOf, Member, Union, Intersection, Difference,
-    ListOf, Item, Slice, Concat, Size,
+    ListOf, Item, Slice, Top, Rest, Concat, Size,
     All, Any, Sum, Best, First, Select, Image, Collect, Fold,
     Follow, Reach, Call, Can,
 )  # fmt: skip

@@ -229,8 +229,7 @@ def _split(now: n.Expr, t: List, size: n.Expr, k: n.Expr, part: str) -> tuple[n.
     if part == "part_all":
         return now, n.Const(t, ())
     if part == "part_top":
-        cut = arithmetic("-", size, k)
-        return n.Slice(t, now, arithmetic("+", cut, number(1)), size), n.Slice(t, now, number(1), cut)
+        return n.Top(t, now, k), n.Rest(t, now, k)
     return n.Slice(t, now, number(1), k), n.Slice(t, now, arithmetic("+", k, number(1)), size)
 
 
