@@ -32,7 +32,10 @@ class _At:
     """Where in a condition an explanation stands."""
 
     env: Env
-    where: tuple[tuple[str, str], ...] = ()
+    known: frozenset[tuple[str, str]] = frozenset()
+    """Names with their values that the action itself says."""
+    where: tuple[tuple[n.Var, str], ...] = ()
+    """Names bound on the way, with their values in notation."""
     within: tuple[str, ...] = ()
     text: str = ""
     """What to say for a node that was not written by itself, as the equation in `a != b`."""
@@ -41,7 +44,7 @@ class _At:
 
     def bound(self, var: n.Var, value: Value) -> _At:
         return replace(
-            self, env={**self.env, var: value}, where=(*self.where, (var.name, show(var.type, value))),
+            self, env={**self.env, var: value}, where=(*self.where, (var, show(var.type, value))),
             text="", span=None, negated=False,
         )  # fmt: skip
 
@@ -104,7 +107,8 @@ class Explainer:
 
     def reasons(self, condition: n.Expr, env: Env) -> tuple[Reason, ...]:
         """Why a condition comes out as it does: what decided it, each once."""
-        return tuple(dict.fromkeys(self._why(condition, _At(env))))
+        known = frozenset((var.name, show(var.type, value)) for var, value in env.items())
+        return tuple(dict.fromkeys(self._why(condition, _At(env, known))))
 
     def text(self, e: n.Expr) -> str:
         """The formal text an expression was written as, on one line; empty if it was not."""
@@ -123,9 +127,13 @@ class Explainer:
 
     def _leaf(self, e: n.Expr, at: _At) -> Reason:
         value = bool(evaluate(e, at.env, self._ctx)) is not at.negated
-        return Reason(at.text, value, self._fact(e, at), at.where, at.within, at.span)
+        needed = self._free(e)
+        where = tuple((var.name, v) for var, v in at.where if var in needed and (var.name, v) not in at.known)
+        return Reason(at.text, value, self._fact(e, at), where, at.within, at.span)
 
     def _fact(self, e: n.Expr, at: _At) -> str:
+        if isinstance(e, n.Equal) and isinstance(e.a, n.Size) and "size" not in at.text:
+            return f"its size is {self._shown(e.a, at)}"
         if isinstance(e, n.Equal | n.Less | n.AtMost):
             turned = self._turned(e)
             first, second = (e.b, e.a) if turned else (e.a, e.b)
@@ -163,11 +171,10 @@ class Explainer:
 
     def _telling(self, items: list[n.Expr], at: _At) -> list[n.Expr]:
         """Without items that only tell the case (`c.tier = 1`), where others say what is wrong."""
-        told = {name for name, _ in at.where}
+        told = {var for var, _ in at.where}
 
         def tells(item: n.Expr) -> bool:
-            names = {var.name for var in self._free(item)}
-            return reads_state(item) or bool(names - told)
+            return reads_state(item) or bool(self._free(item) - told)
 
         return [item for item in items if tells(item)] or items
 
@@ -194,8 +201,8 @@ class Explainer:
         if len(at.within) >= DEEPEST or None in args or not isinstance(function.result, Truth):
             return None
         env = dict(zip(function.params, args, strict=True))
-        named = tuple((p.name, show(p.type, a)) for p, a in zip(function.params, args, strict=True))
-        inner = _At(env, named, (*at.within, at.text or function.name))
+        named = tuple((p, show(p.type, a)) for p, a in env.items())
+        inner = _At(env, at.known, named, (*at.within, at.text or function.name))
         found = self._why(function.body, inner)
         return found if len(found) <= MOST_REASONS else None
 

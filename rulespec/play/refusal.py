@@ -70,7 +70,8 @@ class Refusal:
     def __str__(self) -> str:
         if self.kind != "requirement":
             return "; ".join((self.prose, *map(str, self.reasons)))
-        return f"illegal by `{self.name}`: " + ("; ".join(map(str, self.reasons)) or self.prose)
+        told = [str(reason) for reason in self.reasons if reason.text or reason.fact]
+        return f"illegal by `{self.name}`: " + ("; ".join(told) or self.prose)
 
     def to_data(self) -> dict[str, object]:
         """Plain data for `--json`."""

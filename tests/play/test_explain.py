@@ -22,6 +22,7 @@ from building import (
     local,
     no,
     number,
+    requirement,
     some,
 )
 
@@ -178,6 +179,31 @@ def test_a_comparison_is_shown_the_way_round_it_was_written() -> None:
     assert [str(*explainer.reasons(e, {X: 3})) for e in (forth, back)] == [
         "5 < x is false: 5 < 3", "x > 5 is false: 3 > 5",
     ]  # fmt: skip
+
+
+def test_names_that_the_action_says_are_not_said_again_nor_names_that_play_no_part() -> None:
+    """A law is a definition of the action's own choices; saying them once is enough."""
+    said = Text()
+    x, y, z = n.Var("x", NUMBER), n.Var("y", NUMBER), n.Var("z", NUMBER)
+    body = said("x + y < 2", less(n.Add(integers(0, 18), local(x), local(y)), number(2)))
+    law = function("law", (x, y, z), BOOL, body, static=True)
+    condition = call(law, local(X), number(5), number(6))
+    explainer = Explainer(replace(handmade.nim(), spans=said.spans), Context())
+    assert [str(r) for r in explainer.reasons(condition, {X: 3})] == ["for y = 5, x + y < 2 is false: 8 < 2"]
+
+
+def test_emptiness_is_told_by_the_size() -> None:
+    pile = const(List(NUMBER, 3), (7, 7))
+    said = explained(lambda s: s("pile is empty", equal(n.Size(NUMBER, pile), number(0))))
+    assert said == "pile is empty is false: its size is 2"
+
+
+def test_a_reading_that_forbids_speaks_in_prose() -> None:
+    core = handmade.nim()
+    strict = requirement("strict", const(BOOL, False), "The strict rules know no such thing.")
+    action = replace(core.actions["take"], requirements=(strict,))
+    state = Game(replace(core, actions={"take": action})).position({"over": False})
+    assert str(*state.why_not("take 1 from a")) == "illegal by `strict`: The strict rules know no such thing."
 
 
 def test_text_over_several_lines_is_said_on_one() -> None:

@@ -1,0 +1,45 @@
+"""Every shipped ruleset: its examples hold, random plays keep their records, positions come back."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from rulespec.language import shipped
+from rulespec.play.examples import run_examples
+from rulespec.play.face import Game, load
+from rulespec.play.playouts import RandomPlayer, playout
+from rulespec.play.records import read_record, record, replay
+
+NAMES = sorted(shipped())
+PLIES = 8
+
+
+@cache
+def game(name: str) -> Game:
+    return load(name)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if shipped()[name].name == "ruleset.yaml"])
+def test_examples_hold(name: str) -> None:
+    assert [failure.render() for failure in run_examples(game(name))] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_random_play_is_replayed_from_its_record(name: str, seed: int) -> None:
+    state = playout(game(name).start(seed=seed), RandomPlayer(seed), most=PLIES)
+    assert state.plays
+    again = read_record(record(state).to_json())
+    assert list(replay(again, again.load()))[-1] == state
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_position_comes_back_from_its_data_and_actions_from_their_text(name: str) -> None:
+    state = playout(game(name).start(seed=2), RandomPlayer(2), most=PLIES)
+    again = game(name).position(state.to_data())
+    assert again.moves == state.moves
+    for action in again.actions()[::7]:
+        assert again.find(str(action)) == action
+        assert again.find(action.full) == action
