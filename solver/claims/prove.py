@@ -58,9 +58,8 @@ def prove(
     for claim in in_order(game, claims):
         for changed in settings(game, claim, all_readings):
             setting = load({**changed, **(readings or {})}) if changed else game
-            verdict = work.verdict(setting, claim.id)
-            if verdict not in found:
-                found.append(verdict)
+            if claim.id not in work.settled.get(setting.digest, {}) or not changed:
+                found.append(work.verdict(setting, claim.id))
     return found
 
 
@@ -109,6 +108,8 @@ class _Work:
         """The verdict on a claim in a setting, kept in the store."""
         claim = game.claims[name]
         here = self.settled.setdefault(game.digest, {})
+        if name in here:
+            return here[name]
         known = self.store.current(game, claim) if self.reuse else None
         if known is not None and STRENGTH.get(known.outcome) == 2:
             verdict = known

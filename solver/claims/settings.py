@@ -17,6 +17,10 @@ MOST_SETTINGS = 5_000
 """How many combinations of readings one claim is asked under."""
 
 
+EVERY_RULING = "every-ruling"
+"""What a claim says in `across` to be asked under every combination of all readings."""
+
+
 class Loader(Protocol):
     """Gives the core game again, under other parameters, readings or players."""
 
@@ -41,7 +45,7 @@ def settings(game: Game, claim: Claim, all_readings: bool) -> Iterator[Readings]
     """
     named = claim.options.get("across", ())
     across = [named] if isinstance(named, str) else list(named)
-    if across in (["all"], ["readings"]):
+    if across == [EVERY_RULING]:
         across = list(game.rulings)
     choices = [_readings(game, ruling) for ruling in across]
     if all_readings:

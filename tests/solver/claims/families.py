@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import handmade
 from building import (
+    NO,
     YES,
     add,
     assign,

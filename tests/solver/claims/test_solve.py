@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from families import hops, ziggurat
 
-from rulespec.play import Game
 from rulespec.play.chance import ChanceError
+from rulespec.play.face import Game
 from solver.claims import NoPuzzle, deal, solve
 from solver.claims.plays import perform
 

@@ -1,0 +1,93 @@
+"""The store of verdicts: what is written is read, and nothing else is believed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulespec.core.verdicts import OUTCOMES, Evidence, Store, StoreError, Verdict
+
+words = st.text(max_size=12)
+names = st.dictionaries(st.text(min_size=1, max_size=6), words, max_size=3)
+verdicts = st.builds(
+    Verdict,
+    ruleset=words, claim=words, kind=words, outcome=st.sampled_from(OUTCOMES), statement=words,
+    evidence=st.lists(st.builds(Evidence, kind=words, text=words, data=st.just({"counts": [1, 2]})), max_size=2).map(tuple),
+    engine=words, seconds=st.floats(0, 1e6).map(lambda x: round(x, 2)), game=words, claim_digest=words,
+    players=st.integers(1, 9), parameters=st.dictionaries(words, st.integers() | words, max_size=2), readings=names,
+    numbers=st.dictionaries(words, st.integers(), max_size=2), notes=st.lists(words, max_size=2).map(tuple),
+)  # fmt: skip
+
+
+@given(st.lists(verdicts, max_size=4))
+def test_what_is_written_is_read(listed: list[Verdict]) -> None:
+    store = Store(listed)
+    again = Store.parse(store.text())
+    assert list(again) == list(store)
+    assert again.text() == store.text()
+
+
+@given(st.lists(verdicts, min_size=1, max_size=3), st.data())
+def test_a_store_that_is_cut_off_is_refused(listed: list[Verdict], data: st.DataObject) -> None:
+    text = Store(listed).text()
+    with pytest.raises(StoreError):
+        Store.parse(text[: data.draw(st.integers(0, len(text) - 2))])
+
+
+@given(verdicts)
+def test_the_order_in_which_verdicts_come_changes_nothing(one: Verdict) -> None:
+    two = replace(one, claim=one.claim + "x")
+    assert Store([one, two]).text() == Store([two, one]).text()
+
+
+def example(**changes: object) -> Verdict:
+    made = Verdict("nim", "ends", "terminates", "proved", "It ends.", (), "interpreter", 0.1, "g", "c", 2)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def test_plays_are_kept_once_and_only_while_used() -> None:
+    store = Store()
+    digest = store.keep({"chance": [], "plays": ["a"]})
+    store.keep({"chance": [], "plays": ["b"]})
+    for claim in ("one", "two"):
+        store.put(example(claim=claim, evidence=(Evidence("play", "", {"record": digest}),)))
+    assert list(Store.parse(store.text()).records) == [digest]
+
+
+def test_a_missing_play_is_noticed() -> None:
+    store = Store([example(evidence=(Evidence("play", "", {"record": "0" * 64}),))])
+    with pytest.raises(StoreError, match="missing"):
+        Store.parse(store.text())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"format":1', '"format":2', "format 2"),
+        ('"outcome":"proved"', '"outcome":"certain"', "certain"),
+        ('"players":2', '"players":"2"', "players"),
+        ('"notes":[]', '"notes":[1]', "wrong kind"),
+        ('"engine":"interpreter",', "", "missing or unknown"),
+        ("It ends.", "It never ends.", "changed since"),
+    ],
+)
+def test_what_was_changed_is_named(old: str, new: str, said: str) -> None:
+    text = Store([example()]).text()
+    assert old in text
+    with pytest.raises(StoreError, match=said):
+        Store.parse(text.replace(old, new))
+
+
+def test_a_file_that_is_not_there_is_an_empty_store(tmp_path: Path) -> None:
+    assert len(Store.read(tmp_path / "none.json")) == 0
+
+
+def test_a_newer_verdict_replaces_an_older_one(tmp_path: Path) -> None:
+    store = Store([example(outcome="undecided")])
+    store.put(example())
+    store.write(tmp_path / "verdicts.json")
+    assert [v.outcome for v in Store.read(tmp_path / "verdicts.json")] == ["proved"]

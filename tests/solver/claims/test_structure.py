@@ -1,0 +1,79 @@
+"""What a claim depends on: equal digests only for equal rules, as the interpreter sees them."""
+
+from __future__ import annotations
+
+import handmade
+from building import add, at_most, const, equal, get, number
+from families import claim, hops, with_claims
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulespec.core import nodes as n
+from rulespec.core.types import BOOL
+from solver.claims.monotone import bounds_on_the_way, never_falling
+from solver.claims.settings import footprint, settings
+from solver.claims.structure import Shape, digest
+from solver.explore import explore
+
+
+def test_a_game_built_twice_has_one_digest() -> None:
+    for name, core in handmade.all_games().items():
+        again = handmade.all_games()[name]
+        goals = [[end.condition for end in each.ends] for each in (core, again)]
+        assert digest(Shape(core).of(goals[0])) == digest(Shape(again).of(goals[1]))
+
+
+def test_games_that_differ_have_different_digests() -> None:
+    pairs = [(handmade.nim((1, 2)), handmade.nim((2, 2))), (handmade.nim(most=2), handmade.nim(most=1)),
+             (handmade.ziggurat(1), handmade.ziggurat(2)), (handmade.race(4), handmade.race(5))]  # fmt: skip
+    for a, b in pairs:
+        assert digest(Shape(a).of([a.ends[0].condition])) != digest(Shape(b).of([b.ends[0].condition]))
+
+
+def test_only_rulings_in_the_cone_change_the_footprint() -> None:
+    plain, far, free = hops(), hops(readings={"far": "two"}), hops(readings={"rests": "free"})
+    home = [footprint(g, g.claims["home"]) for g in (plain, far, free)]
+    assert home[0] != home[1]
+    assert home[0] == home[2]
+    tired = [footprint(g, g.claims["never-tired"]) for g in (plain, free)]
+    assert tired[0] != tired[1]
+
+
+def test_settled_conditions_fold_away() -> None:
+    shape = Shape(handmade.nim())
+    yes, no = const(BOOL, True), equal(number(1), number(2))
+    assert shape.expr(n.Or(BOOL, (no, yes))) == shape.expr(yes)
+    assert shape.expr(n.And(BOOL, (no, yes))) == shape.expr(const(BOOL, False))
+
+
+def test_never_falling_variables_never_fall() -> None:
+    for core in handmade.all_games().values():
+        rising = never_falling(core)
+        places = [i for i, var in enumerate(core.state.values()) if var in rising]
+        falls: list[str] = []
+        explore(core, lambda p: None, step=lambda a, move, ply, places=places, falls=falls: falls.extend(  # type: ignore[misc]
+            move.action for i in places if ply.position.values[i] < a.values[i]))  # fmt: skip
+        assert not falls
+    assert {v.name for v in never_falling(handmade.ziggurat())} == {"skips"}
+    assert {v.name for v in never_falling(hops())} == {"at", "rests"}
+
+
+@given(st.integers(0, 5), st.sampled_from(["equal", "at-most", "less"]))
+def test_goals_bound_what_never_falls(limit: int, kind: str) -> None:
+    core = hops()
+    rests = core.state["rests"]
+    made = {
+        "equal": equal(number(limit), get(rests)),
+        "at-most": at_most(get(rests), number(limit)),
+        "less": n.Less(BOOL, get(rests), add(number(limit), number(1))),
+    }
+    assert bounds_on_the_way(core, n.And(BOOL, (made[kind], const(BOOL, True)))) == {rests: limit}
+    assert not bounds_on_the_way(core, at_most(number(limit), get(rests)))
+
+
+def test_settings_are_all_combinations_of_the_rulings_named() -> None:
+    core = hops()
+    assert len(list(settings(core, core.claims["home"], False))) == 4
+    assert list(settings(core, core.claims["three"], False)) == [{}]
+    everywhere = claim("all", "reachable", core.ends[0].condition, across=["every-ruling"])
+    assert len(list(settings(with_claims(core, everywhere), everywhere, False))) == 4
