@@ -190,7 +190,7 @@ def _extreme(case: Case) -> Answer | None:
     t = case.condition.type
     if not isinstance(t, Int):
         return None
-    most = case.claim.kind == "most"
+    most = case.most
     steps = range(t.hi, t.lo - 1, -1) if most else range(t.lo, t.hi + 1)
     ruled_out: list[str] = []
     engine = ""
@@ -213,6 +213,10 @@ def _better(case: Case, value: int, most: bool) -> n.Expr:
     return limit if case.when is None else n.And(BOOL, (case.when, limit))
 
 
+def _word(case: Case) -> str:
+    return "most" if case.most else "least"
+
+
 def _refutations(reasons: list[str]) -> tuple[Proof, ...]:
     return tuple(Proof("refutation", reason[0].upper() + reason[1:] + ".") for reason in reasons)
 
@@ -220,16 +224,16 @@ def _refutations(reasons: list[str]) -> tuple[Proof, ...]:
 def _optimum(case: Case, value: int, found: Reached, ruled_out: list[str]) -> Answer:
     play = Proof("play", f"Reaches {value}.", {}, found.play)
     why = "nothing better exists" if not ruled_out else "everything better was shown impossible"
-    statement = f"The {case.claim.kind} {case.whence} is {value}: a play reaches it, and {why}."
+    statement = f"The {_word(case)} {case.whence} is {value}: a play reaches it, and {why}."
     return Answer(PROVED, statement, (play, *_refutations(ruled_out)), found.engine, {"value": value})
 
 
 def _open(case: Case, value: int, steps: range, found: Reached, ruled_out: list[str]) -> Answer:
-    side, key = ("at most", "at_most") if case.claim.kind == "most" else ("at least", "at_least")
+    side, key = ("at most", "at_most") if case.most else ("at least", "at_least")
     stopped = f"Whether {value} can be reached was not decided within {found.stopped}"
     if not ruled_out:
         return Answer(UNDECIDED, f"{stopped}.", engine=found.engine)
-    bound = f"The {case.claim.kind} {case.whence} is {side} {value}"
+    bound = f"The {_word(case)} {case.whence} is {side} {value}"
     statement = f"{bound}: everything better was shown impossible. {stopped}."
     return Answer(UNDECIDED, statement, _refutations(ruled_out), found.engine, {key: value})
 
@@ -295,11 +299,10 @@ def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> int:
 
 DECIDERS: dict[str, Callable[[Case], Answer | None]] = {
     "invariant": _invariant,
-    "never-stuck": _never_stuck,
-    "never-faults": _never_faults,
+    "never_stuck": _never_stuck,
+    "never_faults": _never_faults,
     "reachable": _reachable,
     "unreachable": _reachable,
-    "most": _extreme,
-    "least": _extreme,
+    "best": _extreme,
     "terminates": _terminates,
 }

@@ -179,7 +179,7 @@ class _Best:
 
 def _extreme(case: Case, limits: Limits) -> Answer:
     machine = Machine(case.game)
-    best = _Best(case.claim.kind == "most")
+    best = _Best(case.most)
 
     def visit(position: Position) -> str | None:
         situation = machine.situation(position)
@@ -188,7 +188,7 @@ def _extreme(case: Case, limits: Limits) -> Answer:
         return None
 
     seen = _explore(case, limits, visit)
-    word = case.claim.kind
+    word = "most" if case.most else "least"
     if best.value is None:
         if seen.closed:
             return Answer(
@@ -290,9 +290,8 @@ DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {
     "invariant": _invariant,
     "reachable": _reachable,
     "unreachable": _reachable,
-    "never-stuck": _never_stuck,
-    "never-faults": _never_faults,
+    "never_stuck": _never_stuck,
+    "never_faults": _never_faults,
     "terminates": _terminates,
-    "most": _extreme,
-    "least": _extreme,
+    "best": _extreme,
 }

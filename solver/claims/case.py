@@ -73,6 +73,11 @@ class Case:
         return found if isinstance(found, n.Expr) else None
 
     @property
+    def most(self) -> bool:
+        """Of a claim of the kind `best`: whether the most is asked for, not the least."""
+        return self.claim.options.get("sense") == "most"
+
+    @property
     def whence(self) -> str:
         """Where plays begin, in words."""
         return "from the start, whatever chance gives" if self.chance is None else "from the given deal"

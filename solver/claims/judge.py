@@ -25,8 +25,8 @@ SETTLED_BY_PLAY = {
     "reachable": PROVED,
     "unreachable": REFUTED,
     "invariant": REFUTED,
-    "never-stuck": REFUTED,
-    "never-faults": REFUTED,
+    "never_stuck": REFUTED,
+    "never_faults": REFUTED,
     "terminates": REFUTED,
 }
 """The outcome that a single play settles, by the kind of claim."""
@@ -39,7 +39,7 @@ def holds(game: Game, condition: n.Expr, state: State) -> bool:
 
 
 def value(game: Game, claim: Claim, state: State) -> int | None:
-    """What `most` or `least` is asked of, where the claim's `when` holds; else none."""
+    """What the best is asked of, where the claim's `when` holds; else none."""
     when = claim.options.get("when")
     if isinstance(when, n.Expr) and not holds(game, when, state):
         return None
@@ -59,7 +59,7 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
         end = perform(game, play)
     except BadPlay as refused:
         return str(refused)
-    if claim.kind in ("most", "least"):
+    if claim.kind == "best":
         reached = value(game, claim, end)
         wanted = next((said[key] for key in ("value", "at_least", "at_most") if key in said), None)
         return "" if reached is not None and reached == wanted else f"it reaches {reached}, not {wanted}"
@@ -71,9 +71,9 @@ def _decides(game: Game, claim: Claim, end: State) -> bool:
     """Whether a claim that one play settles is settled where this one ends."""
     if claim.kind == "invariant":
         return not holds(game, invariant_of(claim), end)
-    if claim.kind == "never-stuck":
+    if claim.kind == "never_stuck":
         return end.position.ended == STUCK
-    if claim.kind == "never-faults":
+    if claim.kind == "never_faults":
         return end.fault is not None
     return holds(game, claim.condition or n.Const(BOOL, True), end)
 

@@ -117,7 +117,7 @@ class _Recheck:
         problem = objection(game, claim, play, evidence.data, verdict.numbers)
         if (
             not problem
-            and verdict.kind not in ("most", "least")
+            and verdict.kind != "best"
             and verdict.numbers.get("plies") not in (None, len(play.plays))
         ):
             problem = f"it has {len(play.plays)} plies, not {verdict.numbers['plies']}"

@@ -80,6 +80,6 @@ def footprint(game: Game, claim: Claim) -> str:
     asked = [invariant_of(claim)] if claim.kind == "invariant" else [claim.condition or n.Const(BOOL, True)]
     when = claim.options.get("when")
     asked += [when] if isinstance(when, n.Expr) else []
-    if claim.kind in ("never-stuck", "never-faults", "terminates"):
+    if claim.kind in ("never_stuck", "never_faults", "terminates"):
         asked += [n.Get(v.type, v) for v in game.state.values()]
     return digest((claim.kind, game.players, Shape(game).of(asked)))

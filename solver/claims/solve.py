@@ -14,7 +14,7 @@ from .case import Case, Progress, silent
 from .decide import decide, verdict_of
 from .plays import Play
 
-PUZZLES = ("least", "most", "reachable", "unreachable")
+PUZZLES = ("best", "reachable", "unreachable")
 """The kinds of claim that can be asked of a deal."""
 
 

@@ -13,14 +13,25 @@ from rulespec.core.verdicts import OUTCOMES, Evidence, Store, StoreError, Verdic
 
 words = st.text(max_size=12)
 names = st.dictionaries(st.text(min_size=1, max_size=6), words, max_size=3)
+evidence = st.builds(Evidence, kind=words, text=words, data=st.just({"counts": [1, 2]}))
 verdicts = st.builds(
     Verdict,
-    ruleset=words, claim=words, kind=words, outcome=st.sampled_from(OUTCOMES), statement=words,
-    evidence=st.lists(st.builds(Evidence, kind=words, text=words, data=st.just({"counts": [1, 2]})), max_size=2).map(tuple),
-    engine=words, seconds=st.floats(0, 1e6).map(lambda x: round(x, 2)), game=words, claim_digest=words,
-    players=st.integers(1, 9), parameters=st.dictionaries(words, st.integers() | words, max_size=2), readings=names,
-    numbers=st.dictionaries(words, st.integers(), max_size=2), notes=st.lists(words, max_size=2).map(tuple),
-)  # fmt: skip
+    ruleset=words,
+    claim=words,
+    kind=words,
+    outcome=st.sampled_from(OUTCOMES),
+    statement=words,
+    evidence=st.lists(evidence, max_size=2).map(tuple),
+    engine=words,
+    seconds=st.integers(0, 10**6).map(lambda hundredths: hundredths / 100),
+    game=words,
+    claim_digest=words,
+    players=st.integers(1, 9),
+    parameters=st.dictionaries(words, st.integers() | words, max_size=2),
+    readings=names,
+    numbers=st.dictionaries(words, st.integers(), max_size=2),
+    notes=st.lists(words, max_size=2).map(tuple),
+)
 
 
 @given(st.lists(verdicts, max_size=4))

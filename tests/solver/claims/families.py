@@ -96,11 +96,11 @@ def hops(
         claim("three", "unreachable", equal(get(at), number(3))),
         claim("never-tired", "invariant", no(get(tired))),
         claim("hollow", "invariant", no(there), when=equal(get(at), number(LENGTH + 1))),
-        claim("stuck", "never-stuck"),
-        claim("fits", "never-faults"),
+        claim("stuck", "never_stuck"),
+        claim("fits", "never_faults"),
         claim("ends", "terminates", n.Sub(integers(-20, 20), number(8), add(get(at), get(rests)))),
-        claim("rested", "least", get(rests), when=there),
-        claim("busiest", "most", get(rests)),
+        claim("rested", "best", get(rests), when=there, sense="least"),
+        claim("busiest", "best", get(rests), sense="most"),
     )
     digest = hashlib.sha256(repr(sorted(chosen.items())).encode()).hexdigest()
     return replace(
@@ -124,5 +124,5 @@ def ziggurat(**_: object) -> Game:
     return with_claims(
         core,
         claim("built", "reachable", core.ends[0].condition, **{"from": "deal"}),
-        claim("covered", "most", core.outcome.score, **{"from": "deal"}),
+        claim("covered", "best", core.outcome.score, sense="most", **{"from": "deal"}),
     )
