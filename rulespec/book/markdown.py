@@ -61,9 +61,7 @@ class _Fences(Preprocessor):
             if faults:
                 raise RulesetError(faults)
         elif len(found) != len(executed):
-            message = (
-                f"{len(executed)} examples were found in the file and {len(found)} in the page made of it"
-            )
+            message = f"examples in the file: {len(executed)}, in the page made of it: {len(found)}"
             extension.faults.append(Diagnostic("fence.lost", f"{extension.page}: {message}"))
         extension.shown += min(len(found), len(executed))
         shown = list(lines)

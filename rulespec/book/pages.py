@@ -21,7 +21,7 @@ from .fences import Run, replayed
 from .marks import problems
 
 Link = Callable[[str], str]
-"""The address of another ruleset's page, as seen from this one; empty if there is none."""
+"""The address of another ruleset's page by its id or file, as seen from this one; empty if there is none."""
 
 
 @dataclass
@@ -129,8 +129,9 @@ def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Itera
 def _kind(rule: Rule, game: Game, link: Link) -> str:
     said = [render.escape(rule.kind)] if rule.kind else []
     said += [f"after {', '.join(map(render.code, rule.source))}"] if rule.source else []
-    if rule.origin and rule.origin != game.core.id:
-        said.append(f"from {_page_link(rule.origin, link)}")
+    if rule.origin and link(rule.origin):
+        address = f"{link(rule.origin)}#{rule.id}"
+        said.append(f'<a href="{render.escape(address)}">from {render.escape(game.core.extends[0])}</a>')
     return f'<p class="rs-kind">{" · ".join(said)}</p>' if said else ""
 
 

@@ -20,6 +20,7 @@ from mkdocs.utils import get_relative_url
 
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
 from ..core.verdicts import Store, StoreError
+from ..language.loader import shown
 from ..play.face import Game
 from . import pages, render
 from .fences import Executed, execute, forget, settled
@@ -89,12 +90,23 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         if self.games:
             text = pages.index(self.games, self.stores)
             files.append(File.generated(config, f"{self.config.pages}/index.md", content=text))
+        config.nav = self._with_pages(config.nav)
         style = (ASSETS / "rulespec.css").read_text(encoding="utf-8") + stylesheet()
         files.append(File.generated(config, STYLE, content=style))
         files.append(
             File.generated(config, SCRIPT, content=(ASSETS / "rulespec.js").read_text(encoding="utf-8"))
         )
         return files
+
+    def _with_pages(self, nav: Any) -> Any:
+        """The navigation with the rulebook pages where it names their folder."""
+        if isinstance(nav, list):
+            return [self._with_pages(entry) for entry in nav]
+        if isinstance(nav, dict):
+            return {title: self._with_pages(entry) for title, entry in nav.items()}
+        if nav == f"{self.config.pages}/" and self.games:
+            return [f"{nav}index.md", *(f"{nav}{game.id}.md" for game in self.games)]
+        return nav
 
     def _add_page(self, game: Game, files: Files, config: MkDocsConfig) -> None:
         address = f"{self.config.pages}/{game.id}.md"
@@ -109,11 +121,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         files.append(File.generated(config, address, content=page.markdown))
 
     def _link(self, here: str, config: MkDocsConfig, name: str) -> str:
-        known = next((game.id for game in self.games if name in (game.id, game.name)), None)
-        if known is None:
-            return ""
-        target = File.generated(config, f"{self.config.pages}/{known}.md", content="").url
-        return get_relative_url(target, here)
+        known = next((game.id for game in self.games if name in (game.id, shown(Path(game.name)))), None)
+        target = File.generated(config, f"{self.config.pages}/{known}.md", content="").url if known else here
+        return "" if target == here else get_relative_url(target, here)
 
     def on_page_markdown(self, markdown: str, page: SitePage, config: MkDocsConfig, files: Files) -> None:
         """Run the fences of a page; what they gave is shown where they stand."""
@@ -123,7 +133,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def _execute(self, file: File) -> list[Executed]:
         report = Report()
         where = Path(file.abs_src_path) if file.abs_src_path else None
-        found = scan_text(Source(str(where or file.src_uri), file.content_string), report)
+        found = scan_text(Source(shown(where) if where else file.src_uri, file.content_string), report)
         done = [execute(fence, where.parent if where else Path.cwd()) for fence in found]
         self.faults += report.diagnostics
         self.faults += [fault for one in done for fault in one.faults]
@@ -136,11 +146,12 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.executed += self.extension.shown
         self.faults += self.extension.faults
         if not self.faults and self.found != self.executed:
-            message = f"{self.found} examples were found and {self.executed} were executed and shown"
+            message = f"examples found: {self.found}, executed and shown: {self.executed}"
             self.faults.append(Diagnostic("fence.count", message))
         if self.faults:
             ordered = sorted(dict.fromkeys(self.faults), key=Diagnostic.sort_key)
-            raise PluginError(f"{len(ordered)} things on these pages are not so\n{render.faults(ordered)}")
+            count = "one thing" if len(ordered) == 1 else f"{len(ordered)} things"
+            raise PluginError(f"no page was written, {count} to mend first\n{render.faults(ordered)}")
 
 
 def ruleset_files(paths: Iterable[Path]) -> list[Path]:

@@ -1,0 +1,49 @@
+"""Building the whole site, as `rulespec book` does."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from ..core.diagnostics import RulesetError
+
+
+class BookError(Exception):
+    """A site that was not built. The text says everything that is wrong; no page was written."""
+
+
+def build(config: Path | str = "mkdocs.yml", out: Path | str | None = None, strict: bool = True) -> Path:
+    """Build the site of an mkdocs configuration; the folder it lies in.
+
+    `out` is another folder than the configuration's. With `strict`, doubts of mkdocs (a link that leads
+    nowhere) stop it too; a failing example, or a stale or refuted verdict, always does. Raises BookError.
+    """
+    from mkdocs.commands.build import build as run
+    from mkdocs.config import load_config
+    from mkdocs.exceptions import MkDocsException
+
+    said = _Collector()
+    log = logging.getLogger("mkdocs")
+    log.addHandler(said)
+    try:
+        options = {"site_dir": str(out)} if out is not None else {}
+        loaded = load_config(str(config), strict=strict, **options)
+        loaded.plugins.on_startup(command="build", dirty=False)
+        run(loaded)
+        loaded.plugins.on_shutdown()
+        return Path(loaded.site_dir)
+    except (MkDocsException, RulesetError) as error:
+        raise BookError("\n".join(dict.fromkeys(said.lines or [str(error)]))) from error
+    finally:
+        log.removeHandler(said)
+
+
+class _Collector(logging.Handler):
+    """Keeps what mkdocs complains of."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
