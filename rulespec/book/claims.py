@@ -132,7 +132,8 @@ def _elsewhere(game: Game, store: Store, claim: Claim, faults: list[Diagnostic])
         return ""
     head = "<tr><th>where</th><th>verdict</th><th>which says</th></tr>"
     table = f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
-    return render.details(f"Under {len(rows)} other settings", f'<div class="rs-table">{table}</div>')
+    where = "one other setting" if len(rows) == 1 else f"{len(rows)} other settings"
+    return render.details(f"Under {where}", f'<div class="rs-table">{table}</div>')
 
 
 def is_stale(game: Game, verdict: Verdict) -> bool:

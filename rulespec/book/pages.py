@@ -49,6 +49,9 @@ def rulebook(game: Game, store: Store, link: Link = lambda name: "") -> Page:
     return page
 
 
+KINDS = {"formal": "what there is", "sees": "what is seen", "words": "in words only"}
+"""How a page names kinds of rules whose names would puzzle a reader."""
+
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()>#+\-.!|:~^$\"'])")
 
 
@@ -116,7 +119,7 @@ def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Itera
         )
         parts.append(f'<p class="rs-binds">Binds {bound}.</p>')
     if rule.ruling is not None:
-        parts.append(_ruling(rule.ruling, game, store))
+        parts.append(_ruling(game.core.rulings.get(rule.ruling.id, rule.ruling), game, store))
     if rule.note:
         parts.append(f'<p class="rs-note">{render.prose(rule.note)}</p>')
     parts += [_example(example, game, page) for example in rule.examples]
@@ -127,8 +130,8 @@ def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Itera
 
 
 def _kind(rule: Rule, game: Game, link: Link) -> str:
-    said = [render.escape(rule.kind)] if rule.kind else []
-    said += [f"after {', '.join(map(render.code, rule.source))}"] if rule.source else []
+    said = [render.escape(KINDS.get(rule.kind, rule.kind))]
+    said += [f"source {', '.join(map(render.code, rule.source))}"] if rule.source else []
     if rule.origin and link(rule.origin):
         address = f"{link(rule.origin)}#{rule.id}"
         said.append(f'<a href="{render.escape(address)}">from {render.escape(game.core.extends[0])}</a>')

@@ -19,7 +19,7 @@ from mkdocs.structure.pages import Page as SitePage
 from mkdocs.utils import get_relative_url
 
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
-from ..core.verdicts import Store, StoreError
+from ..core.verdicts import Store, StoreError, beside
 from ..language.loader import shown
 from ..play.face import Game
 from . import pages, render
@@ -30,8 +30,6 @@ from .style import stylesheet
 
 ASSETS = Path(__file__).parent / "assets"
 STYLE, SCRIPT = "assets/rulespec.css", "assets/rulespec.js"
-VERDICTS = "verdicts.json"
-"""The file beside a ruleset that holds its verdicts."""
 
 
 class RulebookConfig(Config):
@@ -75,7 +73,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def _read(self, path: Path) -> None:
         try:
             game = settled(str(path))
-            self.stores[game.name] = Store.read(path.parent / VERDICTS)
+            self.stores[game.name] = Store.read(beside(path))
             self.games.append(game)
         except RulesetError as error:
             self.faults += error.diagnostics

@@ -164,9 +164,9 @@ def _face(mark: Mark, x: float, y: float, under: tuple[str, ...]) -> str:
     shown = _dots(x, y, mark.number or 0) if dotted else _words(x, y, mark.label, UNIT * 0.5)
     if not under:
         return shown
-    kind, left = ("k m", x) if dotted else ("k", x - UNIT * 0.4)
+    kind, left = ("k m", x) if dotted else ("k", x - UNIT * 0.37)
     hint = escape(" ".join(under))
-    return shown + f'<text class="{kind}" x="{_n(left)}" y="{_n(y + UNIT * 0.32)}">{hint}</text>'
+    return shown + f'<text class="{kind}" x="{_n(left)}" y="{_n(y + UNIT * 0.29)}">{hint}</text>'
 
 
 def _box(x: float, y: float, width: float, height: float, kind: str, *round_by: float) -> str:

@@ -27,6 +27,15 @@ FORMAT = 1
 MOST_BYTES = 20_000_000
 
 
+def beside(ruleset: Path) -> Path:
+    """Where the verdicts on a ruleset file are kept: `verdicts.json` in its folder.
+
+    A variant in a folder `variants` shares the store of the folder above it.
+    """
+    folder = ruleset.parent.parent if ruleset.parent.name == "variants" else ruleset.parent
+    return folder / "verdicts.json"
+
+
 class StoreError(ValueError):
     """A store of verdicts that cannot be trusted to be what was written; says what is wrong with it."""
 

@@ -1,0 +1,141 @@
+"""Verdicts on a page: said as they are, stale or refuted ones stop the build, plays are stepped through."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rulespec.book import claims, fences
+from rulespec.book.pages import rulebook
+from rulespec.core.game import Claim
+from rulespec.core.verdicts import (
+    BOUNDED,
+    PROVED,
+    REFUTED,
+    Evidence,
+    Store,
+    Verdict,
+    digest_of_claim,
+    parameters_of,
+    readings_of,
+)
+from rulespec.play.face import Game, load
+from rulespec.play.records import record
+
+SMALL = "sacred-alignment-small"
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    """The small ziggurat."""
+    return load(SMALL)
+
+
+def verdict(game: Game, claim: Claim, outcome: str = PROVED, *evidence: Evidence) -> Verdict:
+    """A verdict on a claim of this very game."""
+    core = game.core
+    rests = evidence or (Evidence("induction", "Two steps.", {}),)
+    return Verdict(
+        core.id, claim.id, claim.kind, outcome, "It <is> so.", rests, "by hand", 1.25, core.digest,
+        digest_of_claim(claim), core.players, parameters_of(core), readings_of(core),
+    )  # fmt: skip
+
+
+def claim_of(game: Game, name: str = "rising") -> Claim:
+    """A claim by id."""
+    return game.core.claims[name]
+
+
+def test_a_claim_without_a_verdict_says_so(game: Game) -> None:
+    page = rulebook(game, Store())
+    assert page.markdown.count("not decided yet") >= len(game.core.claims)
+    assert not page.faults
+
+
+def test_a_verdict_is_said_with_what_it_rests_on(game: Game) -> None:
+    page = rulebook(game, Store([verdict(game, claim_of(game))]))
+    assert not page.faults
+    assert '<span class="rs-verdict rs-proved">proved</span> It &lt;is&gt; so.' in page.markdown
+    assert "Two steps." in page.markdown
+    assert "by hand, 1.2 s" in page.markdown
+
+
+def test_a_bounded_verdict_claims_no_more(game: Game) -> None:
+    page = rulebook(game, Store([verdict(game, claim_of(game), BOUNDED)]))
+    assert "holds as far as was looked" in page.markdown
+    assert ">proved<" not in page.markdown
+
+
+@pytest.mark.parametrize("field", ["game", "claim_digest"])
+def test_a_stale_verdict_is_a_fault_and_not_shown(game: Game, field: str) -> None:
+    old = replace(verdict(game, claim_of(game)), **{field: "another"})
+    page = rulebook(game, Store([old]))
+    assert [d.code for d in page.faults] == ["verdict.stale"]
+    assert page.faults[0].span is not None, "the message points at the claim"
+    assert "It &lt;is&gt; so." not in page.markdown
+
+
+def test_a_refuted_claim_is_a_fault(game: Game) -> None:
+    page = rulebook(game, Store([verdict(game, claim_of(game), REFUTED)]))
+    assert [d.code for d in page.faults] == ["verdict.refuted"]
+
+
+def play(game: Game) -> tuple[str, dict[str, object]]:
+    """A play of three actions as a record, and its last action."""
+    state = game.start(seed=1)
+    for _ in range(3):
+        state = state.play(state.actions()[0])
+    return str(state.plays[-1]), record(state).to_data()
+
+
+def test_a_play_is_drawn_step_by_step(game: Game) -> None:
+    store = Store()
+    last, data = play(game)
+    found = verdict(game, claim_of(game), PROVED, Evidence("play", "A play.", {"record": store.keep(data)}))
+    store.put(found)
+    page = rulebook(game, store)
+    assert not page.faults
+    trace = page.markdown.partition('class="rs-trace"')[2]
+    assert trace.count("<li value=") == 4
+    assert trace.count("<svg") == 4
+    assert f"3. <code>{last}</code>" in trace
+
+
+def test_a_play_that_the_rules_refuse_is_a_fault(game: Game) -> None:
+    store = Store()
+    _, data = play(game)
+    plays = data["plays"]
+    assert isinstance(plays, list)
+    data["plays"] = [plays[0], plays[0]]
+    data["outcome"] = None
+    store.put(
+        verdict(game, claim_of(game), PROVED, Evidence("play", "A play.", {"record": store.keep(data)}))
+    )
+    assert rulebook(game, store).faults
+
+
+def other(game: Game, outcome: str, **readings: str) -> Verdict:
+    """A verdict on the first claim under other readings."""
+    settled = fences.settled(SMALL, 1, (), tuple(sorted(readings.items())))
+    return replace(verdict(settled, claim_of(settled, "zero-cheat"), outcome))
+
+
+def test_a_ruling_shows_how_claims_stand_under_each_reading(game: Game) -> None:
+    asked = {"covered-halves": "visible"}
+    store = Store([verdict(game, claim_of(game, "zero-cheat")), other(game, REFUTED, **asked)])
+    page = rulebook(game, store)
+    assert not page.faults, "another reading may well refute a claim"
+    table = claims.by_reading(game, store, game.core.rulings["covered-halves"])
+    assert (
+        table.index("counted") < table.index("rs-proved") < table.index("visible") < table.index("rs-refuted")
+    )
+    assert claims.by_reading(game, store, game.core.rulings["alignment"]) == ""
+    assert "Under one other setting" in page.markdown
+
+
+def test_a_stale_verdict_under_another_reading_is_a_fault(game: Game) -> None:
+    old = replace(other(game, PROVED, **{"covered-halves": "visible"}), game="another")
+    page = rulebook(game, Store([old]))
+    assert [d.code for d in page.faults] == ["verdict.stale"]
+    assert "covered-halves: visible" in page.faults[0].message
