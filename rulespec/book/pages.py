@@ -193,7 +193,7 @@ def _anchor(name: str) -> str:
     return f'<a href="#{render.escape(name)}">{render.escape(name)}</a>'
 
 
-def index(games: Iterable[Game], stores: Mapping[str, Store]) -> str:
+def index(games: Iterable[Game], stores: Mapping[str, Store], link: Link) -> str:
     """The page that lists all rulebooks: title, summary, and how its claims stand."""
     rows = []
     for game in games:
@@ -203,7 +203,7 @@ def index(games: Iterable[Game], stores: Mapping[str, Store]) -> str:
         told = f"{settled} of {len(verdicts)} claims proved" if verdicts else "no claims"
         extends = f"<br>a variant of {', '.join(map(render.code, core.extends))}" if core.extends else ""
         rows.append(
-            f'<tr><td><a href="{render.escape(core.id)}/">{render.prose(core.title)}</a>{extends}</td>'
+            f'<tr><td><a href="{render.escape(link(core.id))}">{render.prose(core.title)}</a>{extends}</td>'
             f"<td>{render.prose(core.summary)}</td><td>{told}</td></tr>"
         )
     head = "<tr><th>game</th><th>in a sentence</th><th>what was shown of it</th></tr>"

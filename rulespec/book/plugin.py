@@ -5,7 +5,6 @@ What verifies lives in `fences` and `pages`; this only hands files over and coll
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -86,8 +85,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         for game in self.games:
             self._add_page(game, files, config)
         if self.games:
-            text = pages.index(self.games, self.stores)
-            files.append(File.generated(config, f"{self.config.pages}/index.md", content=text))
+            address = f"{self.config.pages}/index.md"
+            text = pages.index(self.games, self.stores, self._links_from(address, config))
+            files.append(File.generated(config, address, content=text))
         config.nav = self._with_pages(config.nav)
         style = (ASSETS / "rulespec.css").read_text(encoding="utf-8") + stylesheet()
         files.append(File.generated(config, STYLE, content=style))
@@ -111,17 +111,24 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         if address in files.src_uris:
             self.faults.append(Diagnostic("page.twice", f"two pages would be called `{address}`"))
             return
-        link = functools.partial(self._link, File.generated(config, address, content="").url, config)
-        page = pages.rulebook(game, self.stores[game.name], link)
+        page = pages.rulebook(game, self.stores[game.name], self._links_from(address, config))
         self.faults += page.faults
         self.found += sum(len(rule.examples) for rule in game.core.rules)
         self.executed += page.executed
         files.append(File.generated(config, address, content=page.markdown))
 
-    def _link(self, here: str, config: MkDocsConfig, name: str) -> str:
-        known = next((game.id for game in self.games if name in (game.id, shown(Path(game.name)))), None)
-        target = File.generated(config, f"{self.config.pages}/{known}.md", content="").url if known else here
-        return "" if target == here else get_relative_url(target, here)
+    def _links_from(self, address: str, config: MkDocsConfig) -> pages.Link:
+        """How a page at this address reaches those of the rulesets, by id or file."""
+        here = File.generated(config, address, content="").url
+
+        def link(name: str) -> str:
+            known = next((game.id for game in self.games if name in (game.id, shown(Path(game.name)))), None)
+            if known is None:
+                return ""
+            there = File.generated(config, f"{self.config.pages}/{known}.md", content="").url
+            return "" if there == here else get_relative_url(there, here)
+
+        return link
 
     def on_page_markdown(self, markdown: str, page: SitePage, config: MkDocsConfig, files: Files) -> None:
         """Run the fences of a page; what they gave is shown where they stand."""

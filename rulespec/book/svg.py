@@ -72,11 +72,17 @@ def svg(scene: Scene, style: str, summary: str, changed: frozenset[Mark] = froze
 def _document(canvas: Canvas, title: str, style: str, summary: str) -> str:
     x, y = canvas.left - MARGIN, canvas.top - MARGIN
     width, height = canvas.right - canvas.left + 2 * MARGIN, canvas.bottom - canvas.top + 2 * MARGIN
-    style = f"<style>{style}</style>" if style else ""
+    if style:
+        named, inside = (
+            "",
+            f"<title>{escape(title)}</title><desc>{escape(summary)}</desc><style>{style}</style>",
+        )
+    else:  # in a page: a title would pop up under the pointer, and a search of the page would find the words
+        named, inside = f' aria-label="{escape(f"{title}: {summary}")}"', ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="rs-diagram" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="rs-diagram" role="img"{named} '
         f'viewBox="{_n(x)} {_n(y)} {_n(width)} {_n(height)}" width="{_n(width)}" height="{_n(height)}">'
-        f"<title>{escape(title)}</title><desc>{escape(summary)}</desc>{style}{''.join(canvas.parts)}</svg>"
+        f"{inside}{''.join(canvas.parts)}</svg>"
     )
 
 

@@ -19,7 +19,8 @@ from rulespec.core.diagnostics import Diagnostic, RulesetError
 from rulespec.core.game import Example, Parameter, Reading, Rule, Ruling
 from rulespec.core.game import Game as CoreGame
 from rulespec.core.types import integers
-from rulespec.play.face import Game
+from rulespec.play.examples import run_examples
+from rulespec.play.face import Game, load
 
 HOSTILE = '<img src=x onerror=alert(1)> *bold* [link](javascript:x) {#id} "quoted" & more'
 
@@ -63,14 +64,14 @@ def dressed(bare: CoreGame) -> CoreGame:
 def handmade(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rulesets are the games built by hand: by name, or by the stem of a file."""
 
-    def load(name: str, *settings: object) -> Game:
+    def handmade_load(name: str, *settings: object) -> Game:
         games = {key: dressed(game) for key, game in all_games().items()}
         stem = Path(name).stem
         if stem not in games:
             raise RulesetError([Diagnostic("ruleset.unknown", f"no ruleset is called `{name}`")])
         return Game(games[stem], name)
 
-    monkeypatch.setattr(fences, "load", load)
+    monkeypatch.setattr(fences, "load", handmade_load)
     fences.forget()
 
 
@@ -194,3 +195,30 @@ def test_a_page_that_loses_an_example_stops_the_build(tmp_path: Path) -> None:
     (tmp_path / "mkdocs.yml").write_text(config, encoding="utf-8")
     with pytest.raises(BookError, match=r"examples in the file: 1, in the page made of it: 0"):
         build_site(tmp_path / "mkdocs.yml")
+
+
+def test_the_variant_of_the_tutorial_is_the_one_that_runs() -> None:
+    variant = (ROOT / "docs" / "variants" / "level.yaml").read_text(encoding="utf-8")
+    assert f"```yaml\n{variant}```" in (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    assert variant.count("\n") <= 30
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "docs" / "variants").glob("*.yaml")), ids=lambda path: path.stem
+)
+def test_variants_of_the_pages_hold_their_examples(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    assert [d.render() for d in run_examples(load(str(path)))] == []
+
+
+def test_links_are_right_without_folders_for_pages(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text(RIGHT, encoding="utf-8")
+    (tmp_path / "nim.yaml").write_text("rulespec: 1\n", encoding="utf-8")
+    (tmp_path / "mkdocs.yml").write_text(
+        "site_name: x\ntheme: rulespec\nuse_directory_urls: false\n"
+        "plugins: [{rulespec: {rulesets: [nim.yaml]}}]\n",
+        encoding="utf-8",
+    )
+    built = build_site(tmp_path / "mkdocs.yml")
+    assert 'href="nim.html"' in (built / "rulebooks" / "index.html").read_text(encoding="utf-8")

@@ -32,10 +32,10 @@
     }
     slider.addEventListener("input", function () { go(Number(slider.value)); });
     bar.append(
-      button("⏮", "First", function () { go(0); }),
-      button("◀", "Back", function () { go(now - 1); }),
-      button("▶", "On", function () { go(now + 1); }),
-      button("⏭", "Last", function () { go(last); }),
+      button("«", "First", function () { go(0); }),
+      button("‹", "Back", function () { go(now - 1); }),
+      button("›", "On", function () { go(now + 1); }),
+      button("»", "Last", function () { go(last); }),
       slider,
       said
     );
