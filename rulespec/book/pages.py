@@ -14,10 +14,10 @@ from ..core.diagnostics import Diagnostic
 from ..core.game import Example, Rule, Ruling
 from ..core.notation import write
 from ..core.verdicts import Store
-from ..play.examples import run_example
+from ..play.examples import changed_parameters, changed_readings, run_example
 from ..play.face import Game
 from . import claims, render
-from .fences import Run, replayed
+from .fences import Run, replayed, settled
 from .marks import problems
 
 Link = Callable[[str], str]
@@ -167,12 +167,21 @@ def _example(example: Example, game: Game, page: Page) -> str:
     if found:
         page.faults += found
         return f'<pre class="rs-failed">{render.escape(render.faults(found))}</pre>'
-    asks_other = any(example.data.get(key) for key in ("players", "parameters", "readings"))
-    if asks_other:
-        return f'<figure class="rs-example"><p>{render.prose(example.prose)}</p></figure>'
+    game = _as_asked(game, example)
     then = " ".join(example.data.get("then text", "").split())
     run = Run(game, prose=example.prose, then=then, **replayed(game, example.data))
     return render.example(run, anchors=True)
+
+
+def _as_asked(game: Game, example: Example) -> Game:
+    """The game under the settings that an example asks for."""
+    asked = example.data
+    if not any(asked.get(key) for key in ("players", "parameters", "readings")):
+        return game
+    parameters = {**changed_parameters(game), **asked.get("parameters", {})}
+    readings = {**changed_readings(game), **asked.get("readings", {})}
+    players = int(asked.get("players", game.core.players))
+    return settled(game.name, players, tuple(sorted(parameters.items())), tuple(sorted(readings.items())))
 
 
 def _rulings_index(rulings: Iterable[Ruling]) -> Iterator[str]:
