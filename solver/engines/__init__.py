@@ -1,0 +1,10 @@
+"""Engines that decide clauses, behind one small interface.
+
+In: clauses over integers (negative is negated). Out: whether they can be true together, and a model.
+`choose` gives the engine of a name, or the best one installed. They know nothing of games.
+"""
+
+from .base import NoEngine, Session
+from .choice import Engine, choose, installed
+
+__all__ = ["Engine", "NoEngine", "Session", "choose", "installed"]

@@ -1,0 +1,47 @@
+"""Which engine: by name, or the best one that is installed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+
+from .base import NoEngine, Session
+
+ENGINES = {
+    "cadical": ("pysat", ".cadical", "CadicalSession"),
+    "z3": ("z3", ".z3", "Z3Session"),
+}
+"""By name, best first as measured: the package it needs, its module, its session."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An installed engine: its short name, its name with version, and how to open a session."""
+
+    id: str
+    name: str
+
+    def session(self) -> Session:
+        """A session without clauses."""
+        _, module, session = ENGINES[self.id]
+        made: Session = getattr(import_module(module, __package__), session)()
+        return made
+
+
+def installed() -> list[str]:
+    """The short names of the engines that are installed, best first."""
+    return [name for name, (package, _, _) in ENGINES.items() if find_spec(package) is not None]
+
+
+def choose(name: str | None = None) -> Engine:
+    """The engine of this short name, or the best one; NoEngine if there is none."""
+    there = installed()
+    if name is None and not there:
+        raise NoEngine("no engine is installed: install rulespec[prove]")
+    chosen = name or there[0]
+    if chosen not in ENGINES:
+        raise NoEngine(f"there is no engine `{chosen}`; there are {', '.join(ENGINES)}")
+    if chosen not in there:
+        raise NoEngine(f"the engine `{chosen}` is not installed: install rulespec[prove]")
+    return Engine(chosen, import_module(ENGINES[chosen][1], __package__).name())

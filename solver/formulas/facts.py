@@ -1,0 +1,106 @@
+"""Facts about nodes that the symbolic meaning asks again and again, kept in side tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Action, Game
+from rulespec.play.free import FreeVariables
+
+
+def parts(node: n.Expr | n.Effect) -> Iterator[n.Expr | n.Effect]:
+    """The nodes that a node is made of."""
+    for slot in fields(node):
+        held = getattr(node, slot.name)
+        for item in held if isinstance(held, tuple) else (held,):
+            if isinstance(item, n.Expr | n.Effect):
+                yield item
+
+
+class Facts:
+    """What expressions of one game depend on: their free locals, the state they read."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._free = FreeVariables()
+        self._ordered: dict[n.Expr, tuple[n.Var, ...]] = {}
+        self._reads: dict[object, frozenset[n.StateVar]] = {}
+        self._keys: dict[n.Function, frozenset[int]] = {}
+
+    def free(self, e: n.Expr) -> tuple[n.Var, ...]:
+        """The free local names of an expression, in a fixed order."""
+        found = self._ordered.get(e)
+        if found is None:
+            found = self._ordered[e] = tuple(sorted(self._free(e), key=lambda v: (v.name, id(v))))
+        return found
+
+    def reads(self, node: n.Expr | n.Effect) -> frozenset[n.StateVar]:
+        """The state variables that a node may read, through definitions too."""
+        found = self._reads.get(node)
+        if found is None:
+            found = self._reads[node] = self._find(node)
+        return found
+
+    def _find(self, node: n.Expr | n.Effect) -> frozenset[n.StateVar]:
+        if isinstance(node, n.Get):
+            return frozenset((node.var,))
+        found: frozenset[n.StateVar] = frozenset()
+        if isinstance(node, n.Call):
+            found |= self._of_function(node.function)
+        if isinstance(node, n.Can):
+            found |= self.of_legality(self.game.actions[node.action])
+        for part in parts(node):
+            found |= self.reads(part)
+        return found
+
+    def _of_function(self, function: n.Function) -> frozenset[n.StateVar]:
+        if function.static:
+            return frozenset()
+        if function not in self._reads:
+            # A recursive call reads nothing that the body does not read elsewhere.
+            self._reads[function] = frozenset()
+            self._reads[function] = self.reads(function.body)
+        return self._reads[function]
+
+    def of_legality(self, action: Action) -> frozenset[n.StateVar]:
+        """The state variables that decide whether an action is legal."""
+        conditions = [c.source for c in action.choices] + [c.where for c in action.choices if c.where is not None]
+        conditions += [r.condition for r in action.requirements]
+        return frozenset().union(frozenset((self.game.mover,)), *(self.reads(c) for c in conditions))
+
+    # ---- which locals serve as keys
+
+    def keys(self, node: n.Expr | n.Effect) -> frozenset[n.Var]:
+        """The locals that decide which entry of a map or list is meant somewhere inside a node."""
+        found: set[n.Var] = set()
+        self._collect(node, found)
+        return frozenset(found)
+
+    def _collect(self, node: n.Expr | n.Effect, found: set[n.Var]) -> None:
+        if isinstance(node, n.Read) and self.reads(node.map):
+            found.update(self.free(node.key))
+        elif isinstance(node, n.Item) and self.reads(node.list):
+            found.update(self.free(node.position))
+        elif isinstance(node, n.Assign):
+            for key in node.path:
+                found.update(self.free(key))
+        elif isinstance(node, n.Call) and not node.function.static:
+            for i in self._keys_of(node.function):
+                found.update(self.free(node.args[i]))
+        elif isinstance(node, n.ForEach | n.All | n.Any | n.Sum | n.First | n.Select | n.Image | n.Collect | n.Best):
+            inner = self.keys(node.body)
+            if node.var in inner:
+                found.update(self.free(node.source))
+        elif isinstance(node, n.Bind | n.Let) and node.var in self.keys(node.body):
+            found.update(self.free(node.value))
+        for part in parts(node):
+            self._collect(part, found)
+
+    def _keys_of(self, function: n.Function) -> frozenset[int]:
+        if function not in self._keys:
+            self._keys[function] = frozenset()
+            held = self.keys(function.body)
+            self._keys[function] = frozenset(i for i, p in enumerate(function.params) if p in held)
+        return self._keys[function]

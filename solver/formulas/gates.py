@@ -1,0 +1,131 @@
+"""An and-inverter graph with gates of any width, shared by structure and folded at once.
+
+Literals are integers, a negative one the negation; 1 is true and -1 is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+TRUE, FALSE = 1, -1
+
+
+class Gates:
+    """Builds gates. `inputs[v]` are the inputs of gate `v`, None for a free variable."""
+
+    __slots__ = ("_known", "clauses", "inputs")
+
+    def __init__(self) -> None:
+        self.inputs: list[tuple[int, ...] | None] = [None, None]
+        self._known: dict[tuple[int, ...], int] = {}
+        self.clauses: list[tuple[int, ...]] = []
+        """What must hold besides the gates."""
+
+    @property
+    def size(self) -> int:
+        """The greatest variable in use."""
+        return len(self.inputs) - 1
+
+    def free(self) -> int:
+        """A new free variable."""
+        self.inputs.append(None)
+        return len(self.inputs) - 1
+
+    def both(self, a: int, b: int) -> int:
+        """Conjunction of two literals."""
+        if a == FALSE or b == FALSE or a == -b:
+            return FALSE
+        if a == TRUE or a == b:
+            return b
+        if b == TRUE:
+            return a
+        key = (a, b) if a < b else (b, a)
+        found = self._known.get(key)
+        return found if found is not None else self._gate(key)
+
+    def all(self, literals: Iterable[int]) -> int:
+        """Conjunction of literals."""
+        kept = set(literals)
+        kept.discard(TRUE)
+        if FALSE in kept:
+            return FALSE
+        if len(kept) < 2:
+            return kept.pop() if kept else TRUE
+        for literal in kept:
+            if -literal in kept:
+                return FALSE
+        key = tuple(sorted(kept))
+        found = self._known.get(key)
+        return found if found is not None else self._gate(key)
+
+    def _gate(self, key: tuple[int, ...]) -> int:
+        self.inputs.append(key)
+        gate = len(self.inputs) - 1
+        self._known[key] = gate
+        return gate
+
+    def either(self, a: int, b: int) -> int:
+        """Disjunction of two literals."""
+        return -self.both(-a, -b)
+
+    def any(self, literals: Iterable[int]) -> int:
+        """Disjunction of literals."""
+        return -self.all([-literal for literal in literals])
+
+    def choose(self, cond: int, then: int, otherwise: int) -> int:
+        """One of two literals by a condition."""
+        if cond == TRUE or then == otherwise:
+            return then
+        if cond == FALSE:
+            return otherwise
+        if then == TRUE:
+            return self.either(cond, otherwise)
+        if then == FALSE:
+            return self.both(-cond, otherwise)
+        if otherwise == TRUE:
+            return self.either(-cond, then)
+        if otherwise == FALSE:
+            return self.both(cond, then)
+        return self.either(self.both(cond, then), self.both(-cond, otherwise))
+
+    def require(self, literals: Iterable[int]) -> None:
+        """Demand that one of the literals is true."""
+        kept = {x for x in literals if x != FALSE}
+        if TRUE not in kept and not any(-x in kept for x in kept):
+            self.clauses.append(tuple(kept))
+
+    def at_most_one(self, literals: list[int]) -> None:
+        """Demand that no two literals are true (sequential encoding, three clauses a literal)."""
+        literals = [x for x in literals if x != FALSE]
+        if len(literals) <= 4:
+            for i, a in enumerate(literals):
+                for b in literals[i + 1 :]:
+                    self.require((-a, -b))
+            return
+        before = literals[0]
+        for literal in literals[1:-1]:
+            self.require((-before, -literal))
+            after = self.free()
+            self.require((-before, after))
+            self.require((-literal, after))
+            before = after
+        self.require((-before, -literals[-1]))
+
+    def one_of(self, literals: list[int]) -> None:
+        """Demand that exactly one literal is true."""
+        self.require(literals)
+        self.at_most_one(literals)
+
+
+def cnf(gates: Gates, first: int = 2) -> list[list[int]]:
+    """The clauses that define the gates from variable `first` on (Tseitin, both directions)."""
+    clauses: list[list[int]] = []
+    add = clauses.append
+    inputs = gates.inputs
+    for gate in range(first, len(inputs)):
+        key = inputs[gate]
+        if key is not None:
+            for literal in key:
+                add([-gate, literal])
+            add([gate, *(-x for x in key)])
+    return clauses

@@ -1,0 +1,211 @@
+"""The rules unrolled over some plies: what an engine is asked, and how its answer becomes a play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import Context, evaluate
+from rulespec.core.game import Game
+from rulespec.core.notation import write
+from rulespec.core.types import List, Truth, Type, Value
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from rulespec.play.position import Move
+
+from .cone import breaks_bounds, changed_by, needed, standing
+from .effects import FAULT, Drawn, State
+from .facts import Facts
+from .gates import FALSE, TRUE, Gates
+from .layout import exclusive, free_state
+from .meaning import Meaning, Moment
+from .step import Stepper
+from .template import Taken, Template
+from .values import Row, Symbol, TooWide, lift
+
+
+class Engine(Protocol):
+    """What an unrolling needs of an engine."""
+
+    name: str
+
+    def session(self) -> Any:
+        """A fresh solver: `add(clauses)`, `solve(assumptions, seconds)`, `model()`."""
+
+
+class Unrolling:
+    """Plies of a game from a start, as formulas.
+
+    `start` is `initial` (every deal, or the one given by `chance` in notation) or `any` (every typed
+    state, for induction). `restrict` gives greatest values that some variables have all along; it is
+    for the asker to know that this loses nothing. `ask` are the conditions that `holds` will get.
+    TooWide if the rules need more cases than are affordable.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        start: str,
+        chance: Sequence[str] | None = None,
+        restrict: Mapping[n.StateVar, int] | None = None,
+        ask: Sequence[n.Expr] = (),
+        engine: Engine,
+    ) -> None:
+        if game.turn.stuck == "pass" and game.players > 1:
+            raise TooWide("players who pass because they are stuck")
+        self.game, self.gates, self.facts = game, Gates(), Facts(game)
+        self._engine = engine
+        self._session: Any = None
+        self._sent = (2, 0)
+        self.most = dict(restrict or {})
+        self._actions = [a for a in game.actions.values() if not breaks_bounds(a, self.most)]
+        self._fixed: State = {}
+        if start == "initial":
+            begin = self._given(chance) if chance is not None else self._declared()
+            self._actions, self._fixed = standing(game, self.facts, self._actions, self._unset(begin, chance is not None))
+        self.wanted = needed(game, self.facts, self._actions, ask)
+        self._chance: list[Drawn] = []
+        if start == "initial":
+            first = begin if chance is not None else self._dealt(begin)
+            first = {**first, **self._fixed}
+        else:
+            variables = [v for v in game.state.values() if v in self.wanted]
+            first = free_state(self.gates, variables, self.most, {})
+            for var in variables:
+                exclusive(self.gates, var.type, first[var])
+            first[FAULT] = FALSE
+        self.states: list[State] = [{v: s for v, s in first.items() if v in self.wanted or v is FAULT or v in self._fixed}]
+        self.taken: list[Taken] = []
+        self._template: Template | None = None
+        self._given_chance = tuple(chance or ())
+        self._meaning = Meaning(self.gates, self.facts)
+        self._stepper = Stepper(self.gates, self.facts, None, {}, self._actions)
+
+    # ---- starts
+
+    def _declared(self) -> State:
+        empty = Context()
+        state = {v: lift(v.type, evaluate(v.initial, {}, empty)) for v in self.game.state.values()}
+        return {**state, FAULT: FALSE}
+
+    def _given(self, chance: Sequence[str]) -> State:
+        machine = Machine(self.game)
+        position = machine.start(Chance(given=tuple(chance))).position
+        state = {v: lift(v.type, x) for v, x in zip(self.game.state.values(), position.values, strict=True)}
+        state[self.game.state["over"]] = TRUE if position.is_over else FALSE
+        return {**state, FAULT: TRUE if position.fault else FALSE}
+
+    def _unset(self, begin: State, given: bool) -> State:
+        """What is known of the first state: all of it, or what the setup and the first turn leave alone."""
+        if given:
+            return {v: s for v, s in begin.items() if v is not FAULT}
+        touched = changed_by([self.game.setup, self.game.turn.begin])
+        return {v: s for v, s in begin.items() if v not in touched and v is not FAULT}
+
+    def _dealt(self, begin: State) -> State:
+        stepper = Stepper(self.gates, self.facts, self.wanted | set(self._fixed), {}, self._actions)
+        run = stepper.run
+        state = run(self.game.setup, {}, begin, TRUE)
+        state = stepper.judge(state, pass_on=False)
+        self._chance = list(run.drawn)
+        return state
+
+    # ---- unrolling
+
+    @property
+    def plies(self) -> int:
+        """How many plies have been unrolled."""
+        return len(self.taken)
+
+    def extend(self) -> None:
+        """Unroll one more ply. In every model it is taken, so the game is not over before it."""
+        if self._template is None:
+            wanted = frozenset(v for v in self.wanted if v not in self._fixed)
+            self._template = Template(self.facts, self._actions, wanted, self._fixed, self.most)
+        last = self.states[-1]
+        self.gates.require((-last[FAULT],))
+        after, taken = self._template.stamp(self.gates, last)
+        self.states.append(after)
+        self.taken.append(taken)
+
+    def holds(self, e: n.Expr, k: int) -> int:
+        """The literal that says that a condition holds after `k` plies."""
+        return int(self._meaning(e, {}, Moment(self.states[k], self._stepper.can)))
+
+    def fault(self, k: int) -> int:
+        """The literal that says that ply `k` stored a value that its place does not hold."""
+        return int(self.states[k][FAULT])
+
+    def stuck(self, k: int) -> int:
+        """The literal that says that after `k` plies the game is not over and nothing is legal."""
+        state = self.states[k]
+        legal = self._stepper.any_legal(Moment(state, self._stepper.can))
+        return self.gates.all((-state[self.game.state["over"]], -state[FAULT], -legal))
+
+    def all(self, literals: Iterable[int]) -> int:
+        """The conjunction of literals."""
+        return self.gates.all(literals)
+
+    def any(self, literals: Iterable[int]) -> int:
+        """The disjunction of literals."""
+        return self.gates.any(literals)
+
+    # ---- asking
+
+    def clauses(self) -> list[list[int]]:
+        """The clauses that were made since they were last asked for."""
+        first, demanded = self._sent
+        fresh: list[list[int]] = [] if first > 2 else [[TRUE]]
+        inputs = self.gates.inputs
+        for gate in range(first, len(inputs)):
+            key = inputs[gate]
+            if key is not None:
+                fresh += [[-gate, x] for x in key]
+                fresh.append([gate, *(-x for x in key)])
+        fresh += [list(c) for c in self.gates.clauses[demanded:]]
+        self._sent = (len(inputs), len(self.gates.clauses))
+        return fresh
+
+    def solve(self, assumptions: Iterable[int], seconds: float | None) -> bool | None:
+        """Whether everything unrolled and these literals can be true together; None if time ran out."""
+        asked = list(assumptions)
+        if FALSE in asked or () in self.gates.clauses:
+            return False
+        if self._session is None:
+            self._session = self._engine.session()
+        self._session.add(self.clauses())
+        answer: bool | None = self._session.solve([x for x in asked if x != TRUE], seconds)
+        return answer
+
+    def play(self) -> tuple[tuple[str, ...], list[Move]]:
+        """The chance outcomes (in notation) and the moves of the last model."""
+        true = self._session.model()
+        outcomes = list(self._given_chance)
+        outcomes += [_written(d.type, d.symbol, true) for d in self._chance if _is(d.guard, true)]
+        moves: list[Move] = []
+        for taken in self.taken:
+            action, settled, _ = next(c for c in taken.cases if _is(c[2], true))
+            chosen = {**settled, **{v: _value(v.type, s, true) for v, s in taken.choices[action.id].items() if v not in settled}}
+            moves.append(Move(action.id, tuple(chosen[c.var] for c in action.choices)))
+            outcomes += [_written(t, s, true) for t, s, guard in taken.drawn if _is(guard, true)]
+        return tuple(outcomes), moves
+
+
+def _is(literal: int, true: set[int]) -> bool:
+    return literal == TRUE or literal in true or (literal < 0 and literal != FALSE and -literal not in true)
+
+
+def _value(t: Type, symbol: Symbol, true: set[int]) -> Value:
+    if isinstance(t, Truth):
+        return _is(symbol, true)
+    if isinstance(t, List):
+        assert isinstance(symbol, Row)
+        size = next(s for s, lit in symbol.size.items() if _is(lit, true))
+        return tuple(next(v for v, lit in item.items() if _is(lit, true)) for item in symbol.items[:size])
+    return next(v for v, lit in symbol.items() if _is(lit, true))
+
+
+def _written(t: Type, symbol: Symbol, true: set[int]) -> str:
+    return write(t, _value(t, symbol, true))

@@ -1,0 +1,208 @@
+"""Symbolic values: what a value may be, and under which condition.
+
+    Bool        a literal
+    scalar      a union {value: literal}, the literals exclusive and exhaustive; none is a value
+    set         {element: literal}; what is missing is not in it
+    list        Row: the items as unions, the size as a union; items past the size are of no meaning,
+                so a shorter beginning of a list costs nothing
+    map         {key: symbolic value}
+
+A known value is a union of one. Unions of known values are made once, so that identity tells
+sameness. Values past `WIDEST` cases are refused; whoever asked says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value
+
+from .gates import FALSE, TRUE, Gates
+
+Symbol = Any
+"""A symbolic value, as described above."""
+Union = dict[Value, int]
+
+WIDEST = 20_000
+
+
+class TooWide(Exception):
+    """A formula would need more cases than are affordable; the text says where."""
+
+
+class Row:
+    """A list: its items, and its size."""
+
+    __slots__ = ("_longer", "items", "size")
+
+    def __init__(self, items: Sequence[Union], size: Union) -> None:
+        self.items = tuple(items)
+        self.size = size
+        self._longer: list[int] | None = None
+
+    def longer(self, gates: Gates) -> list[int]:
+        """For each position from 0 whether the list has an item there."""
+        if self._longer is None:
+            held: list[int] = []
+            for i in range(len(self.items)):
+                held.append(gates.any(lit for size, lit in self.size.items() if size > i))
+            self._longer = held
+        return self._longer
+
+
+_KNOWN: dict[Value, Union] = {}
+
+
+def known(value: Value) -> Union:
+    """The union of one value."""
+    found = _KNOWN.get(value)
+    if found is None:
+        found = _KNOWN[value] = {value: TRUE}
+    return found
+
+
+def value_of(union: Union) -> tuple[Value] | None:
+    """The only value of a union, in a tuple; None if there are several."""
+    return (next(iter(union)),) if len(union) == 1 else None
+
+
+def lift(t: Type, value: Value) -> Symbol:
+    """A value as a symbolic one."""
+    if isinstance(t, Truth):
+        return TRUE if value else FALSE
+    if isinstance(t, Scalar | Optional):
+        return known(value)
+    if isinstance(t, Set):
+        return dict.fromkeys(value, TRUE)
+    if isinstance(t, List):
+        return Row([known(v) for v in value], known(len(value)))
+    assert isinstance(t, Map)
+    return {key: lift(t.of, v) for key, v in zip(t.keys.values, value, strict=True)}
+
+
+def nothing(t: Type) -> Symbol:
+    """The nothing of a type as a symbolic value."""
+    return lift(t, t.nothing)
+
+
+def union(gates: Gates, cases: Iterable[tuple[Value, int]]) -> Union:
+    """Cases merged by value; impossible ones left out."""
+    found: dict[Value, list[int]] = {}
+    for value, literal in cases:
+        if literal != FALSE:
+            found.setdefault(value, []).append(literal)
+    if len(found) == 1:
+        return known(next(iter(found)))
+    if len(found) > WIDEST:
+        raise TooWide(f"a value of {len(found):,} cases")
+    return {value: lits[0] if len(lits) == 1 else gates.any(lits) for value, lits in found.items()}
+
+
+def combine(gates: Gates, operation: Callable[..., Value], *unions: Union) -> Union:
+    """An operation on every combination of cases."""
+    if all(len(u) == 1 for u in unions):
+        return known(operation(*(next(iter(u)) for u in unions)))
+    if len(unions) == 1:
+        return union(gates, ((operation(v), lit) for v, lit in unions[0].items()))
+    a, b = unions
+    both = gates.both
+    return union(gates, ((operation(v, w), both(x, y)) for v, x in a.items() for w, y in b.items()))
+
+
+def mux(gates: Gates, t: Type, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
+    """The value of whichever case holds; the conditions are exclusive and exhaustive."""
+    cases = [(g, s) for g, s in cases if g != FALSE] or cases[:1]
+    first = cases[0][1]
+    if all(s is first for _, s in cases):
+        return first
+    if isinstance(t, Truth):
+        if all(s == first for _, s in cases):
+            return first
+        if len(cases) == 2:
+            return gates.choose(cases[0][0], first, cases[1][1])
+        return gates.any(gates.both(g, s) for g, s in cases)
+    if isinstance(t, Scalar | Optional):
+        return _mux_union(gates, cases)
+    if isinstance(t, Set):
+        return _mux_set(gates, cases)
+    if isinstance(t, List):
+        return _mux_row(gates, cases)
+    assert isinstance(t, Map)
+    return {key: mux(gates, t.of, [(g, s[key]) for g, s in cases]) for key in first}
+
+
+def _merged(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> list[tuple[int, Symbol]]:
+    """Cases with one value joined under one condition."""
+    groups: dict[int, tuple[Symbol, list[int]]] = {}
+    for g, s in cases:
+        groups.setdefault(id(s), (s, []))[1].append(g)
+    return [(gates.any(lits), s) for s, lits in groups.values()]
+
+
+def _mux_union(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
+    both = gates.both
+    merged = _merged(gates, cases)
+    return union(gates, ((v, both(g, lit)) for g, s in merged for v, lit in s.items()))
+
+
+def _mux_set(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
+    members = dict.fromkeys(v for _, s in cases for v in s)
+    found = {}
+    for member in members:
+        lits = [(g, s.get(member, FALSE)) for g, s in cases]
+        held = lits[0][1]
+        if any(x != held for _, x in lits):
+            if len(lits) == 2:
+                held = gates.choose(lits[0][0], lits[0][1], lits[1][1])
+            else:
+                held = gates.any(gates.both(g, x) for g, x in lits)
+        if held != FALSE:
+            found[member] = held
+    return found
+
+
+def _mux_row(gates: Gates, cases: Sequence[tuple[int, Row]]) -> Row:
+    size = _mux_union(gates, [(g, s.size) for g, s in cases])
+    items = []
+    for i in range(max(len(s.items) for _, s in cases)):
+        here = [(g, s.items[i]) for g, s in cases if len(s.items) > i]
+        merged = _merged(gates, here)
+        # Where one item is left, it stands whatever the others' conditions are: past the end it has no meaning.
+        items.append(here[0][1] if len(merged) == 1 else _mux_partial(gates, merged))
+    return Row(items, size)
+
+
+def _mux_partial(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
+    found: dict[Value, list[int]] = {}
+    for g, s in cases:
+        for v, lit in s.items():
+            held = gates.both(g, lit)
+            if held != FALSE:
+                found.setdefault(v, []).append(held)
+    return {v: gates.any(lits) for v, lits in found.items()}
+
+
+def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
+    """Whether two symbolic values are equal."""
+    if isinstance(t, Truth):
+        return gates.choose(a, b, -b)
+    if isinstance(t, Set):
+        return gates.all(gates.choose(a.get(v, FALSE), b.get(v, FALSE), -b.get(v, FALSE)) for v in {**a, **b})
+    if isinstance(t, List):
+        size = same_union(gates, a.size, b.size)
+        longer = a.longer(gates)
+        pairs = list(zip(a.items, b.items, strict=False))
+        return gates.all([size, *(gates.either(-longer[i], same_union(gates, x, y)) for i, (x, y) in enumerate(pairs))])
+    if isinstance(t, Map):
+        return gates.all(same(gates, t.of, a[key], b[key]) for key in a)
+    return same_union(gates, a, b)
+
+
+def same_union(gates: Gates, a: Union, b: Union) -> int:
+    """Whether two unions have the same value."""
+    if a is b:
+        return TRUE
+    if len(a) > len(b):
+        a, b = b, a
+    return gates.any(gates.both(lit, b[v]) for v, lit in a.items() if v in b)
