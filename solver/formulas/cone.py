@@ -29,7 +29,12 @@ class Stored:
     certain: bool
 
 
-def stores(effect: n.Effect, deciding: tuple[n.Expr, ...] = (), bound: tuple[tuple[n.Var, n.Expr], ...] = (), certain: bool = True) -> Iterator[Stored]:
+def stores(
+    effect: n.Effect,
+    deciding: tuple[n.Expr, ...] = (),
+    bound: tuple[tuple[n.Var, n.Expr], ...] = (),
+    certain: bool = True,
+) -> Iterator[Stored]:
     """Every assignment in an effect."""
     if isinstance(effect, n.Assign):
         yield Stored(effect, deciding, bound, certain)
@@ -40,14 +45,18 @@ def stores(effect: n.Effect, deciding: tuple[n.Expr, ...] = (), bound: tuple[tup
         for part in (effect.then, effect.otherwise):
             yield from stores(part, (*deciding, effect.cond), bound, False)
     elif isinstance(effect, n.ForEach):
-        yield from stores(effect.body, (*deciding, effect.source), (*bound, (effect.var, effect.source)), False)
+        yield from stores(
+            effect.body, (*deciding, effect.source), (*bound, (effect.var, effect.source)), False
+        )
     elif isinstance(effect, n.Bind):
         yield from stores(effect.body, deciding, (*bound, (effect.var, effect.value)), certain)
     elif isinstance(effect, n.Draw):
         more = (effect.source,) if effect.weight is None else (effect.source, effect.weight)
         yield from stores(effect.body, (*deciding, *more), (*bound, (effect.var, effect.source)), False)
     elif isinstance(effect, n.Shuffle):
-        yield from stores(effect.body, (*deciding, effect.source), (*bound, (effect.var, effect.source)), False)
+        yield from stores(
+            effect.body, (*deciding, effect.source), (*bound, (effect.var, effect.source)), False
+        )
 
 
 # ---- bounds
@@ -104,7 +113,9 @@ def changed_by(effects: Iterable[n.Effect]) -> frozenset[n.StateVar]:
     return frozenset(s.assign.target for e in effects for s in stores(e))
 
 
-def standing(game: Game, facts: Facts, actions: Sequence[Action], initial: State) -> tuple[list[Action], State]:
+def standing(
+    game: Game, facts: Facts, actions: Sequence[Action], initial: State
+) -> tuple[list[Action], State]:
     """The actions that can ever be taken as far as this is plain, and the variables that never change.
 
     Supposes that many actions are never taken, and takes back what that supposition does not bear
@@ -155,7 +166,9 @@ def _asks(e: n.Expr) -> bool:
 # ---- what is asked for
 
 
-def needed(game: Game, facts: Facts, actions: Sequence[Action], asked: Iterable[n.Expr]) -> frozenset[n.StateVar]:
+def needed(
+    game: Game, facts: Facts, actions: Sequence[Action], asked: Iterable[n.Expr]
+) -> frozenset[n.StateVar]:
     """The variables on which the legality of plies, the ends, and the asked conditions depend."""
     over = game.state["over"]
     found = {game.mover, over}

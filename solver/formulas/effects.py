@@ -35,7 +35,9 @@ class Drawn:
 class Effects:
     """Runs effects symbolically. `wanted` are the variables worth storing; None means all."""
 
-    def __init__(self, meaning: Meaning, wanted: frozenset[n.StateVar] | None, can: Callable[..., int] | None) -> None:
+    def __init__(
+        self, meaning: Meaning, wanted: frozenset[n.StateVar] | None, can: Callable[..., int] | None
+    ) -> None:
         self.meaning, self.wanted, self.can = meaning, wanted, can
         self.gates = meaning.gates
         self.drawn: list[Drawn] = []
@@ -75,7 +77,9 @@ def _assign(run: Effects, e: n.Assign, env: Env, state: State, path: int) -> Sta
     return after
 
 
-def _stored(run: Effects, t: Type, old: Symbol, keys: list[Symbol], e: n.Assign, value: Symbol) -> tuple[Symbol, int]:
+def _stored(
+    run: Effects, t: Type, old: Symbol, keys: list[Symbol], e: n.Assign, value: Symbol
+) -> tuple[Symbol, int]:
     """What stands at a place after storing, and when that is a fault."""
     gates = run.gates
     if not keys:
@@ -83,7 +87,11 @@ def _stored(run: Effects, t: Type, old: Symbol, keys: list[Symbol], e: n.Assign,
     depth = len(e.path) - len(keys)
     faults: list[int] = []
     if isinstance(t, Map):
-        cases = [(k, g) for k, g in cases_of(e.path[depth].type, keys[0]) if k is not None and k in t.keys and g != FALSE]
+        cases = [
+            (k, g)
+            for k, g in cases_of(e.path[depth].type, keys[0])
+            if k is not None and k in t.keys and g != FALSE
+        ]
         after = dict(old)
         for k, g in cases:
             inner, fault = _stored(run, t.of, old[k], keys[1:], e, value)
@@ -223,4 +231,3 @@ HANDLERS: dict[type[n.Effect], Callable[..., State]] = {
     n.Draw: _draw,
     n.Shuffle: _shuffle,
 }
-

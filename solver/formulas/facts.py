@@ -66,7 +66,9 @@ class Facts:
 
     def of_legality(self, action: Action) -> frozenset[n.StateVar]:
         """The state variables that decide whether an action is legal."""
-        conditions = [c.source for c in action.choices] + [c.where for c in action.choices if c.where is not None]
+        conditions = [c.source for c in action.choices] + [
+            c.where for c in action.choices if c.where is not None
+        ]
         conditions += [r.condition for r in action.requirements]
         return frozenset().union(frozenset((self.game.mover,)), *(self.reads(c) for c in conditions))
 
@@ -89,7 +91,9 @@ class Facts:
         elif isinstance(node, n.Call) and not node.function.static:
             for i in self._keys_of(node.function):
                 found.update(self.free(node.args[i]))
-        elif isinstance(node, n.ForEach | n.All | n.Any | n.Sum | n.First | n.Select | n.Image | n.Collect | n.Best):
+        elif isinstance(
+            node, n.ForEach | n.All | n.Any | n.Sum | n.First | n.Select | n.Image | n.Collect | n.Best
+        ):
             inner = self.keys(node.body)
             if node.var in inner:
                 found.update(self.free(node.source))

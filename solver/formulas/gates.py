@@ -6,18 +6,23 @@ Literals are integers, a negative one the negation; 1 is true and -1 is false.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 TRUE, FALSE = 1, -1
+MOST_WRITTEN_OUT = 64
+"""Up to how many parts a disjunction is written out in a demand."""
 
 
 class Gates:
     """Builds gates. `inputs[v]` are the inputs of gate `v`, None for a free variable."""
 
-    __slots__ = ("_known", "clauses", "inputs")
+    __slots__ = ("_known", "clauses", "inputs", "shared")
 
     def __init__(self) -> None:
         self.inputs: list[tuple[int, ...] | None] = [None, None]
         self._known: dict[tuple[int, ...], int] = {}
+        self.shared: dict[Any, Any] = {}
+        """Symbolic values made of these gates, one object for each content, so identity tells sameness."""
         self.clauses: list[tuple[int, ...]] = []
         """What must hold besides the gates."""
 
@@ -89,10 +94,26 @@ class Gates:
         return self.either(self.both(cond, then), self.both(-cond, otherwise))
 
     def require(self, literals: Iterable[int]) -> None:
-        """Demand that one of the literals is true."""
-        kept = {x for x in literals if x != FALSE}
+        """Demand that one of the literals is true. A disjunction among them is written out, so that
+        its gate is made only if something else needs it."""
+        kept: set[int] = set()
+        for literal in literals:
+            key = self.inputs[-literal] if literal < FALSE else None
+            if key is not None and len(key) <= MOST_WRITTEN_OUT:
+                kept.update(-x for x in key)
+            elif literal != FALSE:
+                kept.add(literal)
         if TRUE not in kept and not any(-x in kept for x in kept):
             self.clauses.append(tuple(kept))
+
+    def imply(self, cond: int, literal: int) -> None:
+        """Demand a literal under a condition; a conjunction is demanded part by part."""
+        key = self.inputs[literal] if literal > TRUE else None
+        if key is None:
+            self.require((-cond, literal))
+        else:
+            for part in key:
+                self.imply(cond, part)
 
     def at_most_one(self, literals: list[int]) -> None:
         """Demand that no two literals are true (sequential encoding, three clauses a literal)."""

@@ -95,7 +95,9 @@ def exclusive(gates: Gates, t: Type, symbol: Symbol) -> None:
             exclusive(gates, t.of, value)
 
 
-def free_state(gates: Gates, variables: Sequence[n.StateVar], most: dict[n.StateVar, int], fixed: State) -> State:
+def free_state(
+    gates: Gates, variables: Sequence[n.StateVar], most: dict[n.StateVar, int], fixed: State
+) -> State:
     """A state of free literals, numbers bounded where a greatest value is given, fixed ones as they are."""
     state: State = {}
     for var in variables:
@@ -104,7 +106,14 @@ def free_state(gates: Gates, variables: Sequence[n.StateVar], most: dict[n.State
             continue
         literals = [gates.free() for _ in range(width(var.type))]
         if var in most:
-            literals = [x if v is None or v <= most[var] else FALSE for x, v in zip(literals, domain(var.type), strict=True)]
+            literals = [
+                x if v is None or v <= most[var] else FALSE
+                for x, v in zip(literals, domain(var.type), strict=True)
+            ]
         symbol = build(var.type, literals)
-        state[var] = {next(iter(symbol)): TRUE} if isinstance(symbol, dict) and len(symbol) == 1 and var in most else symbol
+        state[var] = (
+            {next(iter(symbol)): TRUE}
+            if isinstance(symbol, dict) and len(symbol) == 1 and var in most
+            else symbol
+        )
     return state

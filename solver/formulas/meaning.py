@@ -17,7 +17,22 @@ from rulespec.core.types import Map, Optional, Scalar, Truth, Type, Value
 
 from .facts import Facts
 from .gates import FALSE, TRUE, Gates
-from .values import Row, Symbol, TooWide, Union, combine, known, lift, mux, nothing, same, union, value_of
+from .values import (
+    Row,
+    Symbol,
+    TooWide,
+    Union,
+    combine,
+    known,
+    lift,
+    mux,
+    nothing,
+    same,
+    shared,
+    shared_row,
+    union,
+    value_of,
+)
 
 Env = dict[n.Var, Symbol]
 Handler = Callable[..., Symbol]
@@ -29,7 +44,7 @@ MOST_ARGUMENTS = 4096
 class Lazy:
     """A value that is worked out when somebody asks for it."""
 
-    __slots__ = ("_make", "_made")
+    __slots__ = ("_made", "_make")
 
     def __init__(self, make: Callable[[], Symbol]) -> None:
         self._make: Callable[[], Symbol] | None = make
@@ -66,7 +81,11 @@ class Meaning:
             return HANDLERS[kind](self, e, env, at)
         held = [_forced(env, v) for v in self.facts.free(e)]
         read = [at.state[s] for s in self.facts.reads(e)]
-        key = (e, *(x if type(x) is int else id(x) for x in held), *(x if type(x) is int else -id(x) for x in read))
+        key = (
+            e,
+            *(x if type(x) is int else id(x) for x in held),
+            *(x if type(x) is int else -id(x) for x in read),
+        )
         found = self._memory.get(key)
         if found is None:
             found = self._memory[key] = (HANDLERS[kind](self, e, env, at), (held, read))
@@ -264,7 +283,7 @@ def _set_of(m: Meaning, e: n.SetOf, env: Env, at: Moment) -> Symbol:
         for value, lit in cases_of(item.type, m(item, env, at)):
             if value is not None and lit != FALSE:
                 found.setdefault(value, []).append(lit)
-    return {v: m.gates.any(lits) for v, lits in found.items()}
+    return shared(m.gates, {v: m.gates.any(lits) for v, lits in found.items()})
 
 
 def _member(m: Meaning, e: n.Member, env: Env, at: Moment) -> Symbol:
@@ -275,28 +294,30 @@ def _member(m: Meaning, e: n.Member, env: Env, at: Moment) -> Symbol:
     of = m(e.of, env, at)
     if isinstance(of, Row):
         longer = of.longer(m.gates)
-        hits = (both(longer[i], both(lit, x.get(v, FALSE))) for i, x in enumerate(of.items) for v, lit in cases)
+        hits = (
+            both(longer[i], both(lit, x.get(v, FALSE))) for i, x in enumerate(of.items) for v, lit in cases
+        )
         return m.gates.any(hits)
     return m.gates.any(both(lit, of[v]) for v, lit in cases if v in of)
 
 
 def _union(m: Meaning, e: n.Union, env: Env, at: Moment) -> Symbol:
     a, b = m(e.a, env, at), m(e.b, env, at)
-    return {v: m.gates.either(a.get(v, FALSE), b.get(v, FALSE)) for v in {**a, **b}}
+    return shared(m.gates, {v: m.gates.either(a.get(v, FALSE), b.get(v, FALSE)) for v in {**a, **b}})
 
 
 def _intersection(m: Meaning, e: n.Intersection, env: Env, at: Moment) -> Symbol:
     a, b = m(e.a, env, at), m(e.b, env, at)
-    return _without_false({v: m.gates.both(lit, b[v]) for v, lit in a.items() if v in b})
+    return _without_false(m, {v: m.gates.both(lit, b[v]) for v, lit in a.items() if v in b})
 
 
 def _difference(m: Meaning, e: n.Difference, env: Env, at: Moment) -> Symbol:
     a, b = m(e.a, env, at), m(e.b, env, at)
-    return _without_false({v: m.gates.both(lit, -b.get(v, FALSE)) for v, lit in a.items()})
+    return _without_false(m, {v: m.gates.both(lit, -b.get(v, FALSE)) for v, lit in a.items()})
 
 
-def _without_false(found: dict[Value, int]) -> dict[Value, int]:
-    return {v: lit for v, lit in found.items() if lit != FALSE}
+def _without_false(m: Meaning, found: dict[Value, int]) -> dict[Value, int]:
+    return shared(m.gates, {v: lit for v, lit in found.items() if lit != FALSE})
 
 
 # ---- lists
@@ -326,9 +347,11 @@ def _appended(m: Meaning, row: Row, item: Union, guard: int) -> Row:
                 items.append(some)
             else:
                 old = row.items[i]
-                items.append(old if top == FALSE else mux(m.gates, Optional(None), [(top, some), (-top, old)]))
+                items.append(
+                    old if top == FALSE else mux(m.gates, Optional(None), [(top, some), (-top, old)])
+                )
     grown = {s + 1: lit for s, lit in row.size.items()}
-    return Row(items, mux(m.gates, Optional(None), [(here, grown), (-here, row.size)]))
+    return shared_row(m.gates, items, mux(m.gates, Optional(None), [(here, grown), (-here, row.size)]))
 
 
 def _item(m: Meaning, e: n.Item, env: Env, at: Moment) -> Symbol:
@@ -370,7 +393,7 @@ def _moved(m: Meaning, row: Row, starts: list[tuple[int, int]], size: Union, mos
     for i in range(most):
         here = [(g, row.items[start + i]) for start, g in starts if start + i < len(row.items)]
         items.append(mux(m.gates, Optional(None), here) if here else known(None))
-    return Row(items, size)
+    return shared_row(m.gates, items, size)
 
 
 def _top(m: Meaning, e: n.Top, env: Env, at: Moment) -> Symbol:
@@ -387,13 +410,13 @@ def _top(m: Meaning, e: n.Top, env: Env, at: Moment) -> Symbol:
     for i in range(max(size)):
         here = [(g, row.items[s - k + i]) for (s, k), g in found.items() if i < k]
         items.append(mux(m.gates, Optional(None), here))
-    return Row(items, size)
+    return shared_row(m.gates, items, size)
 
 
 def _rest(m: Meaning, e: n.Rest, env: Env, at: Moment) -> Symbol:
     row = m(e.list, env, at)
     count = _clipped(m, m(e.count, env, at), 0, len(row.items), 0)
-    return Row(row.items, combine(m.gates, lambda s, c: max(0, s - c), row.size, count))
+    return shared_row(m.gates, row.items, combine(m.gates, lambda s, c: max(0, s - c), row.size, count))
 
 
 def _concat(m: Meaning, e: n.Concat, env: Env, at: Moment) -> Symbol:
@@ -408,7 +431,7 @@ def _concat(m: Meaning, e: n.Concat, env: Env, at: Moment) -> Symbol:
             elif i - s < len(b.items):
                 here.append((g, b.items[i - s]))
         items.append(mux(m.gates, Optional(None), here) if here else known(None))
-    return Row(items, size)
+    return shared_row(m.gates, items, size)
 
 
 def _size(m: Meaning, e: n.Size, env: Env, at: Moment) -> Symbol:
@@ -514,7 +537,7 @@ def _gathered(m: Meaning, members: Iterator[tuple[Type | None, Symbol, int]]) ->
             here = m.gates.both(guard, lit)
             if value is not None and here != FALSE:
                 found.setdefault(value, []).append(here)
-    return {v: m.gates.any(lits) for v, lits in found.items()}
+    return shared(m.gates, {v: m.gates.any(lits) for v, lits in found.items()})
 
 
 def _collect(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
@@ -580,7 +603,7 @@ def _reach(m: Meaning, e: n.Reach, env: Env, at: Moment) -> Symbol:
         if wider == reached:
             break
         reached = wider
-    return _without_false(reached)
+    return _without_false(m, reached)
 
 
 def _call(m: Meaning, e: n.Call, env: Env, at: Moment) -> Symbol:
@@ -634,7 +657,11 @@ def applied(m: Meaning, function: n.Function, args: list[Symbol], at: Moment) ->
     if fits == FALSE:
         return nothing(function.result)
     body = m(function.body, env, at)
-    return body if fits == TRUE else mux(m.gates, function.result.lifted, [(fits, body), (-fits, nothing(function.result))])
+    return (
+        body
+        if fits == TRUE
+        else mux(m.gates, function.result.lifted, [(fits, body), (-fits, nothing(function.result))])
+    )
 
 
 def _can(m: Meaning, e: n.Can, env: Env, at: Moment) -> Symbol:
@@ -710,4 +737,3 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.Call: _call,
     n.Can: _can,
 }
-

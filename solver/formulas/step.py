@@ -81,7 +81,14 @@ class Stepper:
         yield from self._grow(action, 0, given, {}, TRUE, waiting, at)
 
     def _grow(
-        self, action: Action, i: int, given: list[Symbol], env: Env, guard: int, waiting: list[n.Expr], at: Moment
+        self,
+        action: Action,
+        i: int,
+        given: list[Symbol],
+        env: Env,
+        guard: int,
+        waiting: list[n.Expr],
+        at: Moment,
     ) -> Iterator[int]:
         ready = [c for c in waiting if all(v in env for v in self.facts.free(c))]
         for condition in ready:
@@ -175,7 +182,9 @@ class Stepper:
                 env[choice.var] = self.gates.free()
             else:
                 values = cast(Scalar, choice.var.type).values
-                env[choice.var] = {v: self.gates.free() for v in values} if len(values) > 1 else known(values[0])
+                env[choice.var] = (
+                    {v: self.gates.free() for v in values} if len(values) > 1 else known(values[0])
+                )
                 self.gates.one_of(list(env[choice.var].values()))
         return env
 
@@ -203,7 +212,7 @@ class Stepper:
             demands.append(lit)
         literal = self.gates.free()
         for demand in demands:
-            self.gates.require((-literal, demand))
+            self.gates.imply(literal, demand)
         return Case(action, settled, literal)
 
     def _settled_member(self, source: n.Expr, value: Value, env: Env, at: Moment) -> int:
@@ -211,7 +220,9 @@ class Stepper:
             return TRUE
         return cast(int, self.meaning(source, env, at).get(value, FALSE))
 
-    def _demand_membership(self, cases: list[Case], choices: dict[str, dict[n.Var, Symbol]], at: Moment) -> None:
+    def _demand_membership(
+        self, cases: list[Case], choices: dict[str, dict[n.Var, Symbol]], at: Moment
+    ) -> None:
         """A free choice is one of its source's elements whenever its action is taken.
 
         Sources that depend on settled choices are asked case by case.
@@ -229,9 +240,13 @@ class Stepper:
                 if any(v in mine[0].settled for v in asked):
                     for case in mine:
                         inner = {**choices[action.id], **{v: _lifted(v, x) for v, x in case.settled.items()}}
-                        self.gates.require((-case.literal, self._chosen(choice.var, choice.source, symbol, inner, at)))
+                        self.gates.require(
+                            (-case.literal, self._chosen(choice.var, choice.source, symbol, inner, at))
+                        )
                 else:
-                    self.gates.require((-taken, self._chosen(choice.var, choice.source, symbol, choices[action.id], at)))
+                    self.gates.require(
+                        (-taken, self._chosen(choice.var, choice.source, symbol, choices[action.id], at))
+                    )
 
     def _chosen(self, var: n.Var, source: n.Expr, symbol: Symbol, env: Env, at: Moment) -> int:
         members = self.meaning(source, env, at)
@@ -246,7 +261,7 @@ class Stepper:
             held = self.gates.any(inside)
             if held == FALSE:
                 return False
-            self.gates.require((-case.literal, held))
+            self.gates.imply(case.literal, held)
         return True
 
     # ---- what follows the action
@@ -267,7 +282,9 @@ class Stepper:
             after = {}
             for key, held in old.items():
                 here = [(g, s[key]) for g, s in changed if s[key] is not held]
-                after[key] = self._written(t.of, held, here, always and len(here) == len(changed)) if here else held
+                after[key] = (
+                    self._written(t.of, held, here, always and len(here) == len(changed)) if here else held
+                )
             return after
         cases = _grouped(self.gates, t, changed)
         if not always:
@@ -308,5 +325,3 @@ def _grouped(gates: Gates, t: Type, cases: list[tuple[int, Symbol]]) -> list[tup
     for g, s in cases:
         groups.setdefault(key(s), (s, []))[1].append(g)
     return [(gates.any(gs), s) for s, gs in groups.values()]
-
-

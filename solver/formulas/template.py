@@ -132,7 +132,9 @@ class Template:
             return build(t, [real(x) if abs(x) != TRUE else x for x in out])
 
         cases = [(c.action, c.settled, real(c.literal)) for c in self.ply.cases]
-        choices = {a: {v: moved(v.type, s) for v, s in names.items()} for a, names in self.ply.choices.items()}
-        return Taken(cases, choices, [(d.type, moved(d.type, d.symbol), real(d.guard)) for d in self.ply.drawn])
-
-
+        choices = {
+            a: {v: moved(v.type, s) for v, s in names.items()} for a, names in self.ply.choices.items()
+        }
+        return Taken(
+            cases, choices, [(d.type, moved(d.type, d.symbol), real(d.guard)) for d in self.ply.drawn]
+        )

@@ -64,7 +64,9 @@ class Unrolling:
         self._fixed: State = {}
         if start == "initial":
             begin = self._given(chance) if chance is not None else self._declared()
-            self._actions, self._fixed = standing(game, self.facts, self._actions, self._unset(begin, chance is not None))
+            self._actions, self._fixed = standing(
+                game, self.facts, self._actions, self._unset(begin, chance is not None)
+            )
         self.wanted = needed(game, self.facts, self._actions, ask)
         self._chance: list[Drawn] = []
         if start == "initial":
@@ -76,7 +78,9 @@ class Unrolling:
             for var in variables:
                 exclusive(self.gates, var.type, first[var])
             first[FAULT] = FALSE
-        self.states: list[State] = [{v: s for v, s in first.items() if v in self.wanted or v is FAULT or v in self._fixed}]
+        self.states: list[State] = [
+            {v: s for v, s in first.items() if v in self.wanted or v is FAULT or v in self._fixed}
+        ]
         self.taken: list[Taken] = []
         self._template: Template | None = None
         self._given_chance = tuple(chance or ())
@@ -187,7 +191,14 @@ class Unrolling:
         moves: list[Move] = []
         for taken in self.taken:
             action, settled, _ = next(c for c in taken.cases if _is(c[2], true))
-            chosen = {**settled, **{v: _value(v.type, s, true) for v, s in taken.choices[action.id].items() if v not in settled}}
+            chosen = {
+                **settled,
+                **{
+                    v: _value(v.type, s, true)
+                    for v, s in taken.choices[action.id].items()
+                    if v not in settled
+                },
+            }
             moves.append(Move(action.id, tuple(chosen[c.var] for c in action.choices)))
             outcomes += [_written(t, s, true) for t, s, guard in taken.drawn if _is(guard, true)]
         return tuple(outcomes), moves

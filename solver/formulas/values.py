@@ -96,7 +96,22 @@ def union(gates: Gates, cases: Iterable[tuple[Value, int]]) -> Union:
         return known(next(iter(found)))
     if len(found) > WIDEST:
         raise TooWide(f"a value of {len(found):,} cases")
-    return {value: lits[0] if len(lits) == 1 else gates.any(lits) for value, lits in found.items()}
+    return shared(
+        gates, {value: lits[0] if len(lits) == 1 else gates.any(lits) for value, lits in found.items()}
+    )
+
+
+def shared(gates: Gates, cases: Union) -> Union:
+    """The one object of these gates with this content."""
+    held: Union = gates.shared.setdefault(frozenset(cases.items()), cases)
+    return held
+
+
+def shared_row(gates: Gates, items: Sequence[Union], size: Union) -> Row:
+    """The one list of these gates with these very items and size."""
+    row = Row(items, size)
+    held: Row = gates.shared.setdefault((*map(id, row.items), id(size)), row)
+    return held
 
 
 def combine(gates: Gates, operation: Callable[..., Value], *unions: Union) -> Union:
@@ -159,7 +174,7 @@ def _mux_set(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
                 held = gates.any(gates.both(g, x) for g, x in lits)
         if held != FALSE:
             found[member] = held
-    return found
+    return shared(gates, found)
 
 
 def _mux_row(gates: Gates, cases: Sequence[tuple[int, Row]]) -> Row:
@@ -170,7 +185,7 @@ def _mux_row(gates: Gates, cases: Sequence[tuple[int, Row]]) -> Row:
         merged = _merged(gates, here)
         # Where one item is left, it stands whatever the others' conditions are: past the end it has no meaning.
         items.append(here[0][1] if len(merged) == 1 else _mux_partial(gates, merged))
-    return Row(items, size)
+    return shared_row(gates, items, size)
 
 
 def _mux_partial(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
@@ -180,7 +195,7 @@ def _mux_partial(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
             held = gates.both(g, lit)
             if held != FALSE:
                 found.setdefault(v, []).append(held)
-    return {v: gates.any(lits) for v, lits in found.items()}
+    return shared(gates, {v: gates.any(lits) for v, lits in found.items()})
 
 
 def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
@@ -193,7 +208,9 @@ def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
         size = same_union(gates, a.size, b.size)
         longer = a.longer(gates)
         pairs = list(zip(a.items, b.items, strict=False))
-        return gates.all([size, *(gates.either(-longer[i], same_union(gates, x, y)) for i, (x, y) in enumerate(pairs))])
+        return gates.all(
+            [size, *(gates.either(-longer[i], same_union(gates, x, y)) for i, (x, y) in enumerate(pairs))]
+        )
     if isinstance(t, Map):
         return gates.all(same(gates, t.of, a[key], b[key]) for key in a)
     return same_union(gates, a, b)
