@@ -132,16 +132,26 @@ class Report:
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
-    def error(self, code: str, message: str, *labels: Label | Span | None, help: str = "", clause: str = "") -> None:
+    def error(
+        self, code: str, message: str, *labels: Label | Span | None, help: str = "", clause: str = ""
+    ) -> None:
         """Note a fault; the first span is the place it is about."""
         self._add(code, message, labels, help, "error", clause)
 
-    def warn(self, code: str, message: str, *labels: Label | Span | None, help: str = "", clause: str = "") -> None:
+    def warn(
+        self, code: str, message: str, *labels: Label | Span | None, help: str = "", clause: str = ""
+    ) -> None:
         """Note a doubt that does not stop anything."""
         self._add(code, message, labels, help, "warning", clause)
 
     def _add(
-        self, code: str, message: str, labels: Sequence[Label | Span | None], help: str, severity: str, clause: str
+        self,
+        code: str,
+        message: str,
+        labels: Sequence[Label | Span | None],
+        help: str,
+        severity: str,
+        clause: str,
     ) -> None:
         placed = tuple(x if isinstance(x, Label) else Label(x) for x in labels if x is not None)
         found = Diagnostic(code, message, placed, help, severity, clause)

@@ -111,7 +111,9 @@ def of_game(game: Game) -> str:
         w.put(end.id)
         w.write(end.condition)
     outcome = game.outcome
-    w.write((outcome.player, outcome.score, outcome.winners, outcome.ties, tuple(c for c, _ in outcome.titles)))
+    w.write(
+        (outcome.player, outcome.score, outcome.winners, outcome.ties, tuple(c for c, _ in outcome.titles))
+    )
     for sight in game.sights:
         w.write((sight.viewer, sight.binders, sight.value))
     return w.hash.hexdigest()

@@ -381,4 +381,3 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.Call: _call,
     n.Can: _can,
 }
-

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from .types import Type, Value
 
 if TYPE_CHECKING:
-    from .types import List, Scalar, Set
+    from .types import Scalar
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -41,7 +41,9 @@ def write(t: Type, value: Value) -> str:
 def _write_record(t: Record, value: Value) -> str:
     if t.written is None:
         return "(" + ", ".join(write(kind, v) for (_, kind), v in zip(t.fields, value, strict=True)) + ")"
-    return "".join(part if isinstance(part, str) else write(t.fields[part][1], value[part]) for part in t.written)
+    return "".join(
+        part if isinstance(part, str) else write(t.fields[part][1], value[part]) for part in t.written
+    )
 
 
 def read(t: Scalar, text: str) -> Value | None:

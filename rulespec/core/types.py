@@ -74,7 +74,11 @@ class Scalar(Type):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, Scalar) and self.family == other.family and tuple(self.values) == tuple(other.values)
+        return (
+            isinstance(other, Scalar)
+            and self.family == other.family
+            and tuple(self.values) == tuple(other.values)
+        )
 
     def __hash__(self) -> int:
         return hash((self.family, len(self.values)))
@@ -263,9 +267,17 @@ def holds(t: Type, value: Value) -> bool:
     if isinstance(t, Set):
         return isinstance(value, frozenset) and all(t.of is not None and v in t.of for v in value)
     if isinstance(t, List):
-        return isinstance(value, tuple) and len(value) <= t.cap and all(t.of is not None and v in t.of for v in value)
+        return (
+            isinstance(value, tuple)
+            and len(value) <= t.cap
+            and all(t.of is not None and v in t.of for v in value)
+        )
     if isinstance(t, Map):
-        return isinstance(value, tuple) and len(value) == len(t.keys.values) and all(holds(t.of, v) for v in value)
+        return (
+            isinstance(value, tuple)
+            and len(value) == len(t.keys.values)
+            and all(holds(t.of, v) for v in value)
+        )
     raise TypeError(f"no such type: {t!r}")
 
 
@@ -274,7 +286,9 @@ def fits(t: Type, into: Type) -> bool:
     if isinstance(into, Optional):
         if isinstance(t, Optional):
             return t.of is None or (into.of is not None and t.of.within(into.of))
-        return isinstance(t, Scalar) and not isinstance(t, Truth) and into.of is not None and t.within(into.of)
+        return (
+            isinstance(t, Scalar) and not isinstance(t, Truth) and into.of is not None and t.within(into.of)
+        )
     if isinstance(t, Scalar) and isinstance(into, Scalar):
         return t.within(into)
     if isinstance(t, Set) and isinstance(into, Set):
@@ -338,7 +352,10 @@ def with_values(base: Scalar, values: Sequence[Value], name: str = "") -> Scalar
         return Enum(base.family, tuple(values), name, base.members, base.letters)
     if isinstance(base, Record):
         fields = tuple(
-            (field_name, with_values(kind, sorted({v[i] for v in values}), kind.name if _all(kind, values, i) else ""))
+            (
+                field_name,
+                with_values(kind, sorted({v[i] for v in values}), kind.name if _all(kind, values, i) else ""),
+            )
             for i, (field_name, kind) in enumerate(base.fields)
         )
         return Record(base.family, tuple(values), name, fields, base.written)

@@ -58,7 +58,11 @@ def _game(world: World, rules: Rules, document: Document) -> Game:
     if not actions and not world.report.errors:
         world.report.error("game.actions", "a game needs at least one action", document.root.span)
     state = {name: world.state[name] for name in ("mover", "over")}
-    state |= {d.name: world.state[d.name] for d in world.declared.values() if d.kind == "state" and d.name in world.state}
+    state |= {
+        d.name: world.state[d.name]
+        for d in world.declared.values()
+        if d.kind == "state" and d.name in world.state
+    }
     return Game(
         id=text_of(head.get("id")),
         title=text_of(head.get("title")),
@@ -149,10 +153,17 @@ def _parameters(world: World, document: Document, given: dict[str, Any]) -> None
     for name, text in document.settings.items():
         if name not in entries:
             where = text.original or text
-            world.report.error("parameter.unknown", f"there is no parameter `{name}` to set", where.span, help=nearest(name, entries))
+            world.report.error(
+                "parameter.unknown",
+                f"there is no parameter `{name}` to set",
+                where.span,
+                help=nearest(name, entries),
+            )
     for name in given:
         if name not in entries:
-            world.report.error("parameter.unknown", f"there is no parameter `{name}`", help=nearest(name, entries))
+            world.report.error(
+                "parameter.unknown", f"there is no parameter `{name}`", help=nearest(name, entries)
+            )
     for name, entry in entries.items():
         if isinstance(entry, Mapping):
             try:
@@ -161,7 +172,9 @@ def _parameters(world: World, document: Document, given: dict[str, Any]) -> None
                 continue
 
 
-def _parameter(world: World, name: str, entry: Mapping, document: Document, given: dict[str, Any]) -> Parameter:
+def _parameter(
+    world: World, name: str, entry: Mapping, document: Document, given: dict[str, Any]
+) -> Parameter:
     kind, default = entry.entries.get("type"), document.settings.get(name, entry.entries.get("default"))
     if not isinstance(kind, Text) or not isinstance(default, Text):
         raise Faulty
@@ -169,7 +182,11 @@ def _parameter(world: World, name: str, entry: Mapping, document: Document, give
     value = usual = _value(world, default, of)
     if name in given:
         wanted = given[name]
-        value = wanted if isinstance(of, Truth) == isinstance(wanted, bool) and wanted in of else notation.read(of, str(wanted))
+        value = (
+            wanted
+            if isinstance(of, Truth) == isinstance(wanted, bool) and wanted in of
+            else notation.read(of, str(wanted))
+        )
         if value is None:
             world.report.error("parameter.value", f"`{name}` is one of {of}, not `{wanted}`", kind.span)
             raise Faulty
@@ -195,14 +212,26 @@ def _ruling(name: str, rule: Mapping) -> Ruling:
     readings: list[Reading] = []
     for key, value in node.entries.items() if isinstance(node, Mapping) else ():
         if isinstance(value, Mapping):
-            readings.append(Reading(key, text_of(value.entries.get("prose")), text_of(value.entries.get("modelled")) != "no"))
+            readings.append(
+                Reading(
+                    key, text_of(value.entries.get("prose")), text_of(value.entries.get("modelled")) != "no"
+                )
+            )
         else:
             readings.append(Reading(key, text_of(value)))
     if not readings:
         readings.append(Reading("settled", text_of(rule.entries.get("settled"))))
     question = text_of(rule.entries.get("question"))
     source = tuple(w.value for w in words(rule.entries.get("source")))
-    return Ruling(name, question, tuple(readings), readings[0].id, source, text_of(rule.entries.get("note")), span=rule.span)
+    return Ruling(
+        name,
+        question,
+        tuple(readings),
+        readings[0].id,
+        source,
+        text_of(rule.entries.get("note")),
+        span=rule.span,
+    )
 
 
 def _choose(world: World, name: str, reading: str, word: Text | None) -> None:
@@ -210,13 +239,19 @@ def _choose(world: World, name: str, reading: str, word: Text | None) -> None:
     found = world.rulings.get(name)
     if found is None:
         where = word.original.span if word and word.original else place
-        world.report.error("ruling.unknown", f"there is no ruling `{name}`", where, help=nearest(name, world.rulings))
+        world.report.error(
+            "ruling.unknown", f"there is no ruling `{name}`", where, help=nearest(name, world.rulings)
+        )
         return
     known = {r.id: r for r in found.readings}
     if reading not in known:
-        world.report.error("ruling.reading", f"`{name}` has no reading `{reading}`", place, help=nearest(reading, known))
+        world.report.error(
+            "ruling.reading", f"`{name}` has no reading `{reading}`", place, help=nearest(reading, known)
+        )
     elif not known[reading].modelled:
-        world.report.error("ruling.modelled", f"the reading `{reading}` of `{name}` is listed but not modelled", place)
+        world.report.error(
+            "ruling.modelled", f"the reading `{reading}` of `{name}` is listed but not modelled", place
+        )
     else:
         world.rulings[name] = replace(found, chosen=reading)
 
@@ -229,7 +264,12 @@ def _declare(world: World, document: Document) -> None:
     for rule in document.section("rules"):
         name = id_of(rule)
         if name in seen:
-            world.report.error("name.twice", f"the rule `{name}` stands here twice", rule.entries["id"].span, seen[name].entries["id"].span)
+            world.report.error(
+                "name.twice",
+                f"the rule `{name}` stands here twice",
+                rule.entries["id"].span,
+                seen[name].entries["id"].span,
+            )
         seen[name] = rule
         formal = rule.entries.get("formal")
         if isinstance(formal, Text):
@@ -258,4 +298,6 @@ def _conditions(world: World, rules: Rules, document: Document) -> None:
         if not isinstance(held, n.Const):
             world.report.error("condition.static", "a condition between parameters reads no state", that.span)
         elif not held.value:
-            world.report.error("condition.broken", f"{text_of(entry.entries.get('prose'))} Here {values}.", that.span)
+            world.report.error(
+                "condition.broken", f"{text_of(entry.entries.get('prose'))} Here {values}.", that.span
+            )

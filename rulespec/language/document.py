@@ -150,7 +150,9 @@ BODY: dict[str, Kind] = {
     "diagram": Many(LAYER),
 }
 RULESET = Shape({**HEAD, **BODY}, ("rulespec", "id", "title", "rules"))
-ADDITION = Shape({"before": WORD, "after": WORD, "rule": RULE, "claim": CLAIM, "layer": LAYER, "condition": CONDITION})
+ADDITION = Shape(
+    {"before": WORD, "after": WORD, "rule": RULE, "claim": CLAIM, "layer": LAYER, "condition": CONDITION}
+)
 VARIANT = Shape(
     {
         **HEAD,
@@ -187,7 +189,9 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
         report.error("key.kind", f"`{where}` takes {what}", node.span)
         return
     if not node.value.strip():
-        report.error("key.empty", f"`{where}` has no value", node.span, help="write the value, or leave the key out")
+        report.error(
+            "key.empty", f"`{where}` has no value", node.span, help="write the value, or leave the key out"
+        )
     elif kind.kind == "prose" and node.in_flow and node.style == "plain" and " " in node.value:
         report.error(
             "yaml.flow",
@@ -206,8 +210,17 @@ def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
         if inner is None:
             word = node.keys[key]
             empty = isinstance(value, Scalar) and not value.value.strip()
-            advice = "YAML cut a text at a comma: write this mapping in block style" if node.in_flow and empty else ""
-            report.error("key.unknown", f"`{where}` has no key `{key}`", word.span, help=advice or nearest(key, kind.keys))
+            advice = (
+                "YAML cut a text at a comma: write this mapping in block style"
+                if node.in_flow and empty
+                else ""
+            )
+            report.error(
+                "key.unknown",
+                f"`{where}` has no key `{key}`",
+                word.span,
+                help=advice or nearest(key, kind.keys),
+            )
         else:
             check(value, inner, report, key)
     for key in kind.required:
@@ -240,7 +253,13 @@ def _either(node: Node, kind: Either, report: Report, where: str) -> None:
     check(node, kind.options[0], report, where)
 
 
-_WALKS: dict[type, Callable[..., None]] = {Leaf: _leaf, Shape: _shape, Many: _many, Named: _named, Either: _either}
+_WALKS: dict[type, Callable[..., None]] = {
+    Leaf: _leaf,
+    Shape: _shape,
+    Many: _many,
+    Named: _named,
+    Either: _either,
+}
 
 
 def words(node: Node | None) -> list[Scalar]:

@@ -79,7 +79,11 @@ def _cache_file() -> str:
         root.mkdir(parents=True, exist_ok=True)
     except OSError:
         return ""
-    return str(root / f"grammar-{sys.version_info.major}{sys.version_info.minor}.lark") if os.access(root, os.W_OK) else ""
+    return (
+        str(root / f"grammar-{sys.version_info.major}{sys.version_info.minor}.lark")
+        if os.access(root, os.W_OK)
+        else ""
+    )
 
 
 def parse(text: Scalar, start: str, report: Report) -> Parsed | None:
@@ -118,10 +122,17 @@ def _usable(text: Scalar, report: Report) -> bool:
         )
         return False
     if text.style == ">":
-        report.error("yaml.folded", "formal text does not stand in a `>` block", text.span, help="write `|` instead")
+        report.error(
+            "yaml.folded", "formal text does not stand in a `>` block", text.span, help="write `|` instead"
+        )
         return False
     if not text.exact:
-        report.error("yaml.quoted", "formal text with escapes has no exact places", text.span, help="write it in a `|` block")
+        report.error(
+            "yaml.quoted",
+            "formal text with escapes has no exact places",
+            text.span,
+            help="write it in a `|` block",
+        )
         return False
     if len(text.formal) > MOST_CHARACTERS:
         report.error("text.size", f"a formal text has at most {MOST_CHARACTERS:,} characters", text.span)
@@ -144,7 +155,12 @@ def _parse(text: Scalar, formal: str, start: str, report: Report) -> Parsed | No
         _explain(error, text, formal, report)
         return None
     if _depth(tree) > MOST_DEPTH:
-        report.error("text.depth", f"this is nested more than {MOST_DEPTH} deep", text.span, help="name parts with `define`")
+        report.error(
+            "text.depth",
+            f"this is nested more than {MOST_DEPTH} deep",
+            text.span,
+            help="name parts with `define`",
+        )
         return None
     return Parsed(tree, text)
 
@@ -163,7 +179,9 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
         span = text.place(error.line, error.column, error.line, error.column + 1)
         sign = formal.split("\n")[error.line - 1][error.column - 1]
         hint = "a quoted notation ends on its own line" if sign == '"' else ""
-        hint = {"<": "", "≤": "write `<=`", "≥": "write `>=`", "≠": "write `!=`", "'": 'write `"`'}.get(sign, hint)
+        hint = {"<": "", "≤": "write `<=`", "≥": "write `>=`", "≠": "write `!=`", "'": 'write `"`'}.get(
+            sign, hint
+        )
         report.error("text.character", f"`{sign}` has no meaning in formal text", span, help=hint)
         return
     token = error.token if isinstance(error, UnexpectedToken) else None
@@ -176,7 +194,12 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
         hint = "a bracket is not closed" if opened > closed else hint
         if token is not None and token.type == "_INDENT":
             hint = "only a line after one that ends in `:` opens a block"
-        report.error("text.end", "the text stops where more must follow", text.place(line, column, line, column + 1), help=hint)
+        report.error(
+            "text.end",
+            "the text stops where more must follow",
+            text.place(line, column, line, column + 1),
+            help=hint,
+        )
         return
     line, column = token.line or 1, token.column or 1
     span = text.place(line, column, line, column + len(token))

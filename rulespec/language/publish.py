@@ -14,7 +14,21 @@ from .rules import Rules, id_of, mappings, worded
 from .variants import Document
 from .yaml import Mapping, Scalar, plain
 
-KINDS_OF_RULE = ("action", "that", "reaction", "end", "setup", "turn", "score", "winners", "titles", "sees", "readings", "settled", "formal")
+KINDS_OF_RULE = (
+    "action",
+    "that",
+    "reaction",
+    "end",
+    "setup",
+    "turn",
+    "score",
+    "winners",
+    "titles",
+    "sees",
+    "readings",
+    "settled",
+    "formal",
+)
 """What tells the kind of a rule, the first that is there."""
 
 
@@ -48,7 +62,20 @@ def _rule(rules: Rules, rule: Mapping) -> Rule:
 
 def _formal(rule: Mapping) -> list[tuple[str, str]]:
     """The formal texts of a rule with the keys they stand under, in order."""
-    keys = ("formal", "setup", "action", "written", "about", "that", "reaction", "do", "end", "score", "winners", "sees")
+    keys = (
+        "formal",
+        "setup",
+        "action",
+        "written",
+        "about",
+        "that",
+        "reaction",
+        "do",
+        "end",
+        "score",
+        "winners",
+        "sees",
+    )
     found: list[tuple[str, str]] = []
     for key, value in rule.entries.items():
         if key in keys and isinstance(value, Scalar):
@@ -64,7 +91,9 @@ def _formal(rule: Mapping) -> list[tuple[str, str]]:
 
 
 def _example(rules: Rules, clause: str, example: Mapping) -> Example:
-    data: dict[str, Any] = {k: plain(v) for k, v in example.entries.items() if k not in ("id", "prose", "source", "then")}
+    data: dict[str, Any] = {
+        k: plain(v) for k, v in example.entries.items() if k not in ("id", "prose", "source", "then")
+    }
     then = example.entries.get("then")
     if isinstance(then, Scalar):
         try:
@@ -84,7 +113,9 @@ def claims(rules: Rules, document: Document) -> dict[str, Claim]:
     for entry in document.section("claims"):
         name = id_of(entry)
         if name in found:
-            rules.world.report.error("name.twice", f"the claim `{name}` stands here twice", entry.entries["id"].span)
+            rules.world.report.error(
+                "name.twice", f"the claim `{name}` stands here twice", entry.entries["id"].span
+            )
         try:
             found[name] = _claim(rules, name, entry)
         except Faulty:
@@ -92,7 +123,9 @@ def claims(rules: Rules, document: Document) -> dict[str, Claim]:
     for claim in found.values():
         for helper in claim.options.get("helped-by", ()):
             if helper not in found:
-                rules.world.report.error("name.claim", f"there is no claim `{helper}`", claim.span, help=nearest(helper, found))
+                rules.world.report.error(
+                    "name.claim", f"there is no claim `{helper}`", claim.span, help=nearest(helper, found)
+                )
     return found
 
 
@@ -109,7 +142,12 @@ def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
     options = _options(rules, name, entry)
     if keys[0] == "kind":
         if text.value not in BARE_CLAIMS:
-            world.report.error("claim.kind", f"there is no kind of claim `{text.value}`", text.span, help=nearest(text.value, BARE_CLAIMS))
+            world.report.error(
+                "claim.kind",
+                f"there is no kind of claim `{text.value}`",
+                text.span,
+                help=nearest(text.value, BARE_CLAIMS),
+            )
             raise Faulty
         return Claim(name, prose, text.value.replace("-", "_"), None, options, "", entry.span)
     if keys[0] in ("terminates", "most", "least"):
@@ -139,7 +177,9 @@ def _options(rules: Rules, name: str, entry: Mapping) -> dict[str, Any]:
             for word in listed if key == "across" else ():
                 if word.value not in ("every-ruling", *rules.world.rulings):
                     help = nearest(word.value, rules.world.rulings)
-                    rules.world.report.error("ruling.unknown", f"there is no ruling `{word.value}`", word.span, help=help)
+                    rules.world.report.error(
+                        "ruling.unknown", f"there is no ruling `{word.value}`", word.span, help=help
+                    )
     return options
 
 
@@ -176,15 +216,23 @@ def _layer(rules: Rules, entry: Mapping) -> Layer:
     for key, value in entry.entries.items():
         if key not in ("mark", "for", "where", "look", "text") and isinstance(value, Scalar):
             attributes[key] = _attribute(rules, value, names)
-    options = {"look": " ".join(w.value for w in words(entry.entries.get("look")))} if "look" in entry.entries else {}
+    options = (
+        {"look": " ".join(w.value for w in words(entry.entries.get("look")))}
+        if "look" in entry.entries
+        else {}
+    )
     if "text" in entry.entries:
         options["text"] = text_of(entry.entries["text"])
-    return Layer(text_of(entry.entries.get("mark")), tuple(binders), None if where is TRUE else where, attributes, options)
+    return Layer(
+        text_of(entry.entries.get("mark")),
+        tuple(binders),
+        None if where is TRUE else where,
+        attributes,
+        options,
+    )
 
 
 def _attribute(rules: Rules, text: Scalar, names: dict[str, n.Expr]) -> n.Expr:
     tree = cast(Syntax, rules.tree(text, "expr_text").children[0])
     frame: Frame = rules.frame(text, "diagram").binding(**names)
     return worded(frame, tree)
-
-

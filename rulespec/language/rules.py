@@ -10,9 +10,9 @@ from typing import cast
 from lark import Tree
 
 from ..core import nodes as n
-from ..core.game import Action, Chain, Choice, End, Outcome, Reaction, Requirement, Sight, Turn
 from ..core import types as t
 from ..core.diagnostics import nearest
+from ..core.game import Action, Chain, Choice, End, Outcome, Reaction, Requirement, Sight, Turn
 from ..core.types import BOOL, Enum, Int, List, Map, Set, Type, scalar_of
 from .document import text_of, words
 from .elaborate.calls import apply, asking_type
@@ -100,7 +100,9 @@ class Rules:
 
         if name in self.world.declared or name in self.world.rulings:
             if name in self.world.declared:
-                self.world.report.error("name.twice", f"`{name}` is a definition too", rule.entries["id"].span)
+                self.world.report.error(
+                    "name.twice", f"`{name}` is a definition too", rule.entries["id"].span
+                )
             return
         self.world.conditions[name] = make
 
@@ -113,7 +115,9 @@ class Rules:
             _, found = bindings(frame, cast(Syntax, self.tree(about, "binders_text").children[0]))
             for var, _, where in found:
                 if where is not TRUE:
-                    self.world.report.error("law.where", "a law is about whole types; narrow it in `that`", about.span)
+                    self.world.report.error(
+                        "law.where", "a law is about whole types; narrow it in `that`", about.span
+                    )
                 params.append(var)
                 names[var.name] = n.Local(var.type, var)
         function = n.Function(name, tuple(params), BOOL, None, False, name)
@@ -149,14 +153,18 @@ class Rules:
         for name, rule, _ in self.having("that"):
             binds = words(rule.entries.get("binds"))
             if not binds:
-                self.world.report.error("law.binds", f"`{name}` says which actions it binds: `binds: [...]`", rule.span)
+                self.world.report.error(
+                    "law.binds", f"`{name}` says which actions it binds: `binds: [...]`", rule.span
+                )
             for word in binds:
                 if word.value == "every-action":
                     for action in self.world.actions:
                         bound.setdefault(action, []).append(rule)
                 elif word.value not in self.world.actions:
                     help = nearest(word.value, self.world.actions)
-                    self.world.report.error("name.action", f"there is no action `{word.value}`", word.span, help=help)
+                    self.world.report.error(
+                        "name.action", f"there is no action `{word.value}`", word.span, help=help
+                    )
                 else:
                     bound.setdefault(word.value, []).append(rule)
         return bound
@@ -164,7 +172,9 @@ class Rules:
     def _action(self, name: str, rule: Mapping, text: Scalar, laws: list[Mapping]) -> Action:
         frame = self.frame(text, name)
         tree = self.tree(text, "choices_text")
-        choices, names = self._choices(frame, cast("Syntax | None", tree.children[0]) if tree.children else None)
+        choices, names = self._choices(
+            frame, cast("Syntax | None", tree.children[0]) if tree.children else None
+        )
         requirements: list[Requirement] = []
         require = rule.entries.get("require")
         for key, value in require.entries.items() if isinstance(require, Mapping) else ():
@@ -179,7 +189,9 @@ class Rules:
         do = rule.entries.get("do")
         effect = self.effect(do, name, names) if isinstance(do, Scalar) else n.NOTHING_DONE
         written = self._written(rule, name, names)
-        return Action(name, text_of(rule.entries.get("prose")), tuple(choices), written, tuple(requirements), effect)
+        return Action(
+            name, text_of(rule.entries.get("prose")), tuple(choices), written, tuple(requirements), effect
+        )
 
     def _held(self, that: Scalar, name: str, names: dict[str, n.Expr]) -> n.Expr | None:
         try:
@@ -196,7 +208,9 @@ class Rules:
             given = names.get(param.name)
             if given is None:
                 action = frame.clause
-                message = f"`{name}` is about `{param.name}`, and the action `{action}` has no choice of that name"
+                message = (
+                    f"`{name}` is about `{param.name}`, and the action `{action}` has no choice of that name"
+                )
                 self.world.report.error("law.about", message, law.span, frame.text.span)
                 return None
         made = apply(frame, function, tuple(names[p.name] for p in function.params))
@@ -218,7 +232,9 @@ class Rules:
                 if of is None:
                     frame.fail("type.collection", "there is nothing here to choose from", binder)
                 var = n.Var(str(word), of)
-                where = condition(frame.bound(var), cast(Syntax, where_tree)) if where_tree is not None else None
+                where = (
+                    condition(frame.bound(var), cast(Syntax, where_tree)) if where_tree is not None else None
+                )
                 choice = Choice(var, source, None if where is TRUE else where)
             else:
                 frame.fail("action.choice", "a choice is `name in set`", binder)
@@ -243,7 +259,11 @@ class Rules:
     def _written(self, rule: Mapping, name: str, names: dict[str, n.Expr]) -> tuple[str | n.Expr, ...]:
         text = rule.entries.get("written")
         if not isinstance(text, Scalar):
-            return (" ".join([name, *("{" + k + "}" for k in names)]),) if not names else self._plain(name, names)
+            return (
+                (" ".join([name, *("{" + k + "}" for k in names)]),)
+                if not names
+                else self._plain(name, names)
+            )
         parts: list[str | n.Expr] = []
         at = 0
         for hole in _HOLE.finditer(text.formal):
@@ -274,7 +294,11 @@ class Rules:
             if not isinstance(do, Scalar):
                 self.world.report.error("key.missing", f"`{name}` needs the key `do`", rule.span)
                 continue
-            made = self._both(lambda text=text, do=do, name=name: Reaction(name, self.condition(text, name), self.effect(do, name)))
+            made = self._both(
+                lambda text=text, do=do, name=name: Reaction(
+                    name, self.condition(text, name), self.effect(do, name)
+                )
+            )
             found += [made] if made else []
         return tuple(found)
 
@@ -323,7 +347,9 @@ class Rules:
                     over = self.condition(text, name)
                 if isinstance(text := node.entries.get("next"), Scalar):
                     made = self.expression(text, name, {}, self.world.player)
-                    following = asking_type(self.frame(text, name), made, self.world.player, self.tree(text, "expr_text"))
+                    following = asking_type(
+                        self.frame(text, name), made, self.world.player, self.tree(text, "expr_text")
+                    )
                 if isinstance(text := node.entries.get("stuck"), Scalar):
                     stuck = text.value
                     if stuck not in ("end", "pass"):
@@ -358,7 +384,9 @@ class Rules:
                         ties.append((key == "most", self._number(text, name, names)))
                 for title in mappings(rule.entries.get("titles")):
                     if isinstance(text := title.entries.get("when"), Scalar):
-                        titles.append((self.condition(text, name, names), text_of(title.entries.get("title"))))
+                        titles.append(
+                            (self.condition(text, name, names), text_of(title.entries.get("title")))
+                        )
             except Faulty:
                 continue
         return Outcome(player, score, winners, tuple(ties), tuple(titles))
@@ -366,7 +394,9 @@ class Rules:
     def _number(self, text: Scalar, name: str, names: dict[str, n.Expr]) -> n.Expr:
         made = self.expression(text, name, names, None)
         if not isinstance(scalar_of(made.type), Int):
-            self.frame(text, name).fail("type.number", f"this must be a number, and it is {phrase(made.type)}", Tree("x", []))
+            self.frame(text, name).fail(
+                "type.number", f"this must be a number, and it is {phrase(made.type)}", Tree("x", [])
+            )
         return made
 
     def _players(self, text: Scalar, name: str) -> n.Expr:
@@ -382,7 +412,9 @@ class Rules:
             try:
                 tree = self.tree(text, "sees_text")
                 for child in tree.children:
-                    found.append(self._sight(self.frame(text, name).bound(viewer), cast(Syntax, child), viewer))
+                    found.append(
+                        self._sight(self.frame(text, name).bound(viewer), cast(Syntax, child), viewer)
+                    )
             except Faulty:
                 continue
         return tuple(found)
@@ -437,7 +469,9 @@ def _quoted(tree: Syntax) -> bool:
 
 def _retyped(made: n.Expr, words_type: Enum) -> n.Expr:
     if isinstance(made, n.If):
-        return n.If(words_type, made.cond, _retyped(made.then, words_type), _retyped(made.otherwise, words_type))
+        return n.If(
+            words_type, made.cond, _retyped(made.then, words_type), _retyped(made.otherwise, words_type)
+        )
     assert isinstance(made, n.Const)
     return n.Const(words_type, made.value)
 
@@ -445,7 +479,15 @@ def _retyped(made: n.Expr, words_type: Enum) -> n.Expr:
 def part_of(text: Scalar, start: int, end: int) -> Scalar:
     """A stretch of a one-line text as a text of its own, its places kept."""
     line, column = text.lines[0] if text.exact and text.lines else (text.span.line, text.span.column)
-    return Scalar(text.formal[start:end], text.span, text.style, False, text.formal[start:end], [(line, column + start)], text.exact)
+    return Scalar(
+        text.formal[start:end],
+        text.span,
+        text.style,
+        False,
+        text.formal[start:end],
+        [(line, column + start)],
+        text.exact,
+    )
 
 
 def id_of(rule: Mapping) -> str:
@@ -457,4 +499,3 @@ def id_of(rule: Mapping) -> str:
 def mappings(node: object) -> list[Mapping]:
     """The mappings of a sequence."""
     return [i for i in node.items if isinstance(i, Mapping)] if isinstance(node, Sequence) else []
-

@@ -37,7 +37,9 @@ class Document:
     def section(self, key: str) -> list[Mapping]:
         """The entries of a list of mappings at the top of the tree."""
         node = self.root.entries.get(key)
-        return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
+        return (
+            [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
+        )
 
 
 def load(source: Source, find: Finder, report: Report, depth: int = 0) -> Document | None:
@@ -65,7 +67,11 @@ def load(source: Source, find: Finder, report: Report, depth: int = 0) -> Docume
 
 def _base(extends: Scalar, find: Finder, report: Report, depth: int) -> Document | None:
     if depth >= MOST_LAYERS:
-        report.error("variant.depth", f"variants of variants go {MOST_LAYERS} deep at most, or in a circle", extends.span)
+        report.error(
+            "variant.depth",
+            f"variants of variants go {MOST_LAYERS} deep at most, or in a circle",
+            extends.span,
+        )
         return None
     source = find(extends.value, extends.span, report)
     return load(source, find, report, depth + 1) if source else None
@@ -107,7 +113,12 @@ def _add_named(root: Mapping, key: str, more: Mapping, report: Report) -> None:
     assert isinstance(here, Mapping)
     for name, value in more.entries.items():
         if name in here.entries:
-            report.error("variant.exists", f"`{key}.{name}` exists already", more.keys[name].span, help="use `replace`, or `set` its value")
+            report.error(
+                "variant.exists",
+                f"`{key}.{name}` exists already",
+                more.keys[name].span,
+                help="use `replace`, or `set` its value",
+            )
         here.entries[name], here.keys[name] = value, more.keys[name]
 
 
@@ -115,15 +126,22 @@ def _add(document: Document, addition: Mapping, report: Report) -> None:
     sections = {"rule": "rules", "claim": "claims", "layer": "diagram", "condition": "conditions"}
     found = [k for k in sections if k in addition.entries]
     if len(found) != 1:
-        report.error("variant.add", "an addition holds one of `rule`, `claim`, `layer`, `condition`", addition.span)
+        report.error(
+            "variant.add", "an addition holds one of `rule`, `claim`, `layer`, `condition`", addition.span
+        )
         return
     value = addition.entries[found[0]]
-    anchor = next(((k, v) for k, v in addition.entries.items() if k in ("before", "after") and isinstance(v, Scalar)), None)
+    anchor = next(
+        ((k, v) for k, v in addition.entries.items() if k in ("before", "after") and isinstance(v, Scalar)),
+        None,
+    )
     if isinstance(value, Mapping):
         _insert(document, sections[found[0]], value, anchor, report)
 
 
-def _insert(document: Document, key: str, value: Mapping, anchor: tuple[str, Scalar] | None, report: Report) -> None:
+def _insert(
+    document: Document, key: str, value: Mapping, anchor: tuple[str, Scalar] | None, report: Report
+) -> None:
     section = document.root.entries.setdefault(key, Sequence(value.span, False))
     assert isinstance(section, Sequence)
     ids = [_id(item) for item in section.items]
@@ -134,7 +152,12 @@ def _insert(document: Document, key: str, value: Mapping, anchor: tuple[str, Sca
     if anchor:
         side, word = anchor
         if word.value not in ids:
-            report.error("variant.path", f"there is no `{word.value}` to stand {side}", word.span, help=nearest(word.value, ids))
+            report.error(
+                "variant.path",
+                f"there is no `{word.value}` to stand {side}",
+                word.span,
+                help=nearest(word.value, ids),
+            )
             return
         at = ids.index(word.value) + (side == "after")
     section.items.insert(at, value)
@@ -224,6 +247,11 @@ def _resolve(document: Document, path: str, word: Scalar, report: Report) -> tup
                 continue
         else:
             names = []
-        report.error("variant.path", f"`{path}` leads to nothing: there is no `{part}`", word.span, help=nearest(part, names))
+        report.error(
+            "variant.path",
+            f"`{path}` leads to nothing: there is no `{part}`",
+            word.span,
+            help=nearest(part, names),
+        )
         return None
     return holder

@@ -99,7 +99,11 @@ def read(source: Source, report: Report) -> Node | None:
         )
     except yaml.YAMLError as error:
         line = source.text[: getattr(error, "position", 0) or 0].count("\n") + 1
-        report.error("yaml.syntax", "this is not YAML: a character that may not stand here", Span(source, line, 1, line, 2))
+        report.error(
+            "yaml.syntax",
+            "this is not YAML: a character that may not stand here",
+            Span(source, line, 1, line, 2),
+        )
     except _Stop:
         pass
     return None
@@ -145,7 +149,9 @@ class _Builder:
         if self.nodes > MOST_NODES or len(self.stack) >= MOST_DEPTH:
             self.fail("yaml.size", f"more than {MOST_NODES:,} values or {MOST_DEPTH} levels", event)
         if event.anchor:
-            self.fail("yaml.anchor", "anchors are not used in rulesets", event, "a variant shares with `extends`")
+            self.fail(
+                "yaml.anchor", "anchors are not used in rulesets", event, "a variant shares with `extends`"
+            )
         if event.tag and event.tag != "!":
             self.fail("yaml.tag", "tags are not used in rulesets", event)
         in_flow = bool(self.stack) and self.stack[-1].in_flow
@@ -178,7 +184,12 @@ class _Builder:
                 self.fail("yaml.key", "a key is a single word or text", event)
             assert isinstance(node, Scalar)
             if node.value == "<<":
-                self.fail("yaml.merge", "merge keys are not used in rulesets", event, "a variant shares with `extends`")
+                self.fail(
+                    "yaml.merge",
+                    "merge keys are not used in rulesets",
+                    event,
+                    "a variant shares with `extends`",
+                )
             self.pending[-1] = node
             return
         if key.value in parent.entries:
@@ -204,7 +215,10 @@ class _Builder:
             lines[-1] = lines[-1][: end.column]
             shown = [lines[0][start.column :], *lines[1:]]
             # Deeper lines go on with the statement, whatever their own depth.
-            places = [(start.line + 1, start.column + 1), *((start.line + 2 + i, 1) for i in range(len(shown) - 1))]
+            places = [
+                (start.line + 1, start.column + 1),
+                *((start.line + 2 + i, 1) for i in range(len(shown) - 1)),
+            ]
             return "\n".join(shown), places, True
         quoted = style in ("'", '"') and start.line == end.line
         if quoted and end.column - start.column - 2 == len(event.value):
@@ -219,7 +233,9 @@ class _Builder:
         indent = None
         for value, line in zip(values, self.file_lines[first:], strict=False):
             if value.strip():
-                indent = len(line) - len(line.rstrip("\r").lstrip(" ")) - (len(value) - len(value.lstrip(" ")))
+                indent = (
+                    len(line) - len(line.rstrip("\r").lstrip(" ")) - (len(value) - len(value.lstrip(" ")))
+                )
                 indent -= line.endswith("\r")
                 break
         places = [(first + 1 + i, (indent or 0) + 1) for i in range(len(values))]

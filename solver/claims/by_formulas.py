@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, Int
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from solver.formulas import TooWide
 
 from . import sampling
 from .asking import OutOfBudget, Question, at_least, at_most
@@ -30,6 +31,9 @@ def decide(case: Case) -> Answer | None:
         return decider(case)
     except OutOfBudget as out:
         return Answer(UNDECIDED, f"Nothing was decided within {out}.")
+    except TooWide as wide:
+        words = f"Formulas do not cover this: {wide}."
+        return Answer(UNDECIDED, "Nothing was decided by formulas.", notes=(words,))
 
 
 def _helped(case: Case) -> list[str]:

@@ -9,7 +9,7 @@ from any state at all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rulespec.core import nodes as n
@@ -17,6 +17,7 @@ from rulespec.core.types import BOOL, List, Map, Optional, Set, integers
 
 from .asking import Question
 from .case import Case
+from .structure import variables
 
 MOST_AT_ONCE = 6
 """How many facts of one gauge a ply is expected to change at most; gauges that change more tell nothing."""
@@ -49,10 +50,10 @@ class Length:
     why_most: str = ""
 
 
-def gauges(case: Case) -> list[Gauge]:
-    """The gauges of a game's variables, both as they fill and as they empty."""
+def gauges(of: Iterable[n.StateVar]) -> list[Gauge]:
+    """The gauges of some variables, both as they fill and as they empty."""
     found = []
-    for var in case.game.state.values():
+    for var in of:
         facts = _facts(var)
         if facts:
             found.append(Gauge(f"places filled in `{var.name}`", facts))
@@ -73,14 +74,32 @@ def _facts(var: n.StateVar) -> tuple[n.Expr, ...]:
     return ()
 
 
-def length(case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int]) -> Length:
-    """Bounds on the plies of any play that ends where the goal holds, within `restrict` throughout."""
-    one = Question(case, "any", restrict, [goal])
-    one.extend(1)
+def length(case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question) -> Length:
+    """Bounds on the plies of any play that ends where the goal holds, within `restrict` throughout.
+
+    `start` is an unrolling from the start. Variables that the goal reads are tried first, the others
+    only if those do not bound the length.
+    """
+    near = [var for var in case.game.state.values() if var in variables(goal)]
+    far = [var for var in case.game.state.values() if var not in near]
+    found = Length()
+    for group in (near, far):
+        listed = gauges(group)
+        if found.most is None and listed:
+            found = _bounds(case, goal, restrict, start, listed)
+    return found
+
+
+def _bounds(
+    case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question, listed: list[Gauge]
+) -> Length:
+    about = [goal, *case.helpers, *(fact for gauge in listed for fact in gauge.facts)]
+    one = Question(case, "any", restrict, about)
     for helper in case.helpers:
         one.grant(helper, 0)
-    rates = [rate for gauge in gauges(case) if (rate := _rate(one, gauge)) is not None]
-    least, why_least = _least(case, goal, restrict, rates)
+    one.extend(1)
+    rates = [rate for gauge in listed if (rate := _rate(one, gauge)) is not None]
+    least, why_least = _least(goal, rates, start, one)
     most, why_most = _most(rates)
     return Length(least, most, why_least, why_most)
 
@@ -121,24 +140,18 @@ def _most(rates: list[Rate]) -> tuple[int | None, str]:
     return total // best.least, words
 
 
-def _least(
-    case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], rates: list[Rate]
-) -> tuple[int, str]:
+def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> tuple[int, str]:
     """The best lower bound that a gauge gives whose facts are all false at the start and all needed."""
-    start = Question(case, "initial", restrict, [goal])
-    end = Question(case, "any", restrict, [goal])
-    reached = end.holds(goal, 0)
     best, words = 0, ""
+    if start.possible([start.holds(goal, 0)]):
+        return best, words
     for rate in rates:
         facts = rate.gauge.facts
         needed = -(-len(facts) // rate.most) if rate.most else 0
-        if needed <= best:
+        if needed <= best or start.possible([start.rules.any([start.holds(fact, 0) for fact in facts])]):
             continue
-        rules = start.rules
-        if start.possible([rules.any([start.holds(fact, 0) for fact in facts])]):
-            continue
-        missing = end.rules.any([-end.holds(fact, 0) for fact in facts])
-        if not end.possible([reached, missing]):
+        missing = one.rules.any([-one.holds(fact, 1) for fact in facts])
+        if not one.possible([one.holds(goal, 1), missing]):
             best = needed
             words = f"all {len(facts)} {rate.gauge.name} are needed, and a ply adds at most {rate.most}"
     return best, words

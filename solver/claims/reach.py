@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulespec.core import nodes as n
-from rulespec.core.game import Claim
 
 from .asking import OutOfBudget, Question
 from .case import Case, plies
@@ -35,13 +34,14 @@ class Reached:
 def reach(case: Case, goal: n.Expr) -> Reached:
     """Look for a play to a goal, from its least possible length on."""
     restrict = bounds_on_the_way(case.game, goal)
-    searched = -1
-    engine = ""
+    searched, engine, bounds = -1, "", Length()
     try:
-        case.progress("how long a play must and can be")
-        bounds = length(case, goal, restrict)
         question = Question(case, "initial", restrict, [goal])
         engine = question.engine
+        question.extend(1)
+        if question.possible():
+            case.progress("how long a play must and can be")
+            bounds = length(case, goal, restrict, question)
         searched = bounds.least - 1
         for k in range(bounds.least, PATIENCE + 1):
             if bounds.most is not None and k > bounds.most:
@@ -72,8 +72,3 @@ def _keeping(restrict: dict[n.StateVar, int]) -> str:
 def _why(restrict: dict[n.StateVar, int], bounds: Length, searched: int) -> str:
     shortest = f"; {bounds.why_least}" if bounds.why_least else ""
     return f"{_keeping(restrict)}{bounds.why_most}{shortest}; no play of {plies(searched)} leads there"
-
-
-def claim_with(claim: Claim, goal: n.Expr) -> Claim:
-    """A claim that a goal can be reached, named as another claim."""
-    return Claim(claim.id, claim.prose, "reachable", goal, {})

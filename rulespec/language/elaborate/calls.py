@@ -21,14 +21,12 @@ from ...core.types import (
     Type,
     fits,
     integers,
-    join,
-    join_scalars,
     scalar_of,
 )
 from .expressions import arithmetic, asking, expression, makes, whole_number
 from .finite import calls_over, collection
 from .frame import Faulty, Frame, Syntax, folded, known, lifted_if, maybe_none, number
-from .kinds import constant, kind
+from .kinds import kind
 from .world import Declared, World, mismatch, phrase, same_family
 
 Builtin = Callable[[Frame, "list[Syntax]", Syntax, "Type | None"], n.Expr]
@@ -59,7 +57,11 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if word in world.gone:
         return n.Const(BOOL, True)
     if found is None or found.kind != "define":
-        names = [*BUILTINS, *(d.name for d in world.declared.values() if d.kind in ("define", "type")), *world.conditions]
+        names = [
+            *BUILTINS,
+            *(d.name for d in world.declared.values() if d.kind in ("define", "type")),
+            *world.conditions,
+        ]
         what = "is no definition" if found is not None or word in frame.names else "is not defined"
         frame.fail("name.call", f"`{word}` {what}", word, help=nearest(word, names))
     return _given(frame, world.get_function(word, frame), trees, tree)
@@ -67,7 +69,11 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 def _given(frame: Frame, function: n.Function, trees: list[Syntax], tree: Syntax) -> n.Expr:
     if len(trees) != len(function.params):
-        frame.fail("call.arguments", f"`{function.name}` takes {len(function.params)} in brackets, not {len(trees)}", tree)
+        frame.fail(
+            "call.arguments",
+            f"`{function.name}` takes {len(function.params)} in brackets, not {len(trees)}",
+            tree,
+        )
     args = tuple(_argument(frame, t, p) for t, p in zip(trees, function.params, strict=True))
     found = frame.world.declared.get(function.name)
     if found is not None and found.state == "making" and found.made is function:
@@ -78,9 +84,13 @@ def _given(frame: Frame, function: n.Function, trees: list[Syntax], tree: Syntax
 def _argument(frame: Frame, tree: Syntax, param: n.Var) -> n.Expr:
     made = expression(frame, tree, param.type)
     if not same_family(made.type, param.type):
-        frame.fail("type.argument", f"`{param.name}` does not take this: {mismatch(made.type, param.type)}", tree)
+        frame.fail(
+            "type.argument", f"`{param.name}` does not take this: {mismatch(made.type, param.type)}", tree
+        )
     if isinstance(param.type, Set | List | Map) and not fits(made.type, param.type):
-        frame.fail("type.argument", f"`{param.name}` does not take this: {mismatch(made.type, param.type)}", tree)
+        frame.fail(
+            "type.argument", f"`{param.name}` does not take this: {mismatch(made.type, param.type)}", tree
+        )
     if isinstance(param.type, Optional) and not fits(made.type, param.type) and param.type.of is not None:
         return folded(n.Narrow(param.type, made, param.type.of))
     return made
@@ -128,12 +138,18 @@ def _construct(frame: Frame, of: Scalar, trees: list[Syntax], tree: Syntax) -> n
     for (name, field_type), argument in zip(of.fields, trees, strict=True):
         made = expression(frame, argument, field_type)
         if not same_family(made.type, field_type):
-            frame.fail("type.argument", f"the field `{name}` does not take this: {mismatch(made.type, field_type)}", argument)
+            frame.fail(
+                "type.argument",
+                f"the field `{name}` does not take this: {mismatch(made.type, field_type)}",
+                argument,
+            )
         fields.append(made)
     size = 1
     for _, field_type in of.fields:
         size *= len(field_type.values)
-    sure = size == len(of.values) and all(fits(m.type, t) for m, (_, t) in zip(fields, of.fields, strict=True))
+    sure = size == len(of.values) and all(
+        fits(m.type, t) for m, (_, t) in zip(fields, of.fields, strict=True)
+    )
     return folded(n.Make(of if sure else Optional(of), of, tuple(fields)))
 
 
@@ -193,7 +209,9 @@ def _chosen(a: n.Expr, b: n.Expr, least: bool) -> n.Expr:
     if maybe_none(a.type) or maybe_none(b.type):
         of = of.lifted
         missing = n.Or(BOOL, (n.IsNone(BOOL, one), n.IsNone(BOOL, two)))
-        smaller = n.If(of, missing, n.Const(of, None), n.If(of, smaller.cond, smaller.then, smaller.otherwise))
+        smaller = n.If(
+            of, missing, n.Const(of, None), n.If(of, smaller.cond, smaller.then, smaller.otherwise)
+        )
     return n.Let(of, first, a, n.Let(of, second, b, smaller))
 
 
@@ -253,7 +271,9 @@ def parameters(frame: Frame, tree: Syntax | None) -> tuple[list[n.Var], int | No
             frame.fail("name.twice", f"`{word}` stands here twice", cast(Token, word))
         if falls is not None:
             if not isinstance(t, Int) or t.lo < 0 or t.hi > MOST_DEEP or falling is not None:
-                frame.fail("define.falling", f"one number from 0 to at most {MOST_DEEP} falls", cast(Syntax, child))
+                frame.fail(
+                    "define.falling", f"one number from 0 to at most {MOST_DEEP} falls", cast(Syntax, child)
+                )
             falling = i
         found.append(n.Var(str(word), t))
     return found, falling
@@ -300,9 +320,15 @@ def _with_older(frame: Frame, older: Declared, params: list[n.Var]) -> Frame:
     from dataclasses import replace
 
     def original(inner: Frame, wanted: Type | None) -> n.Expr:
-        old_names = [str(cast(Syntax, c).children[0]) for c in cast(Syntax, older.tree.children[1]).children] if older.tree.children[1] else []
+        old_names = (
+            [str(cast(Syntax, c).children[0]) for c in cast(Syntax, older.tree.children[1]).children]
+            if older.tree.children[1]
+            else []
+        )
         if len(old_names) != len(params):
-            inner.world.report.error("variant.original", f"`{older.name}` had {len(old_names)} parameters", inner.text.span)
+            inner.world.report.error(
+                "variant.original", f"`{older.name}` had {len(old_names)} parameters", inner.text.span
+            )
             raise Faulty
         base = Frame(inner.world, older.text, older.clause)
         for name, var in zip(old_names, params, strict=True):
@@ -355,5 +381,3 @@ def initial_value(frame: Frame, tree: Syntax, t: Type) -> n.Expr:
             value = n.Tabulate(outer, n.Var("key", keys), keys, value)
         inner = outer
     return n.Const(t, value.value) if isinstance(value, n.Const) else value
-
-

@@ -82,7 +82,12 @@ def into(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
     if fits(made.type, wanted):
         return made
     inner = scalar_of(made.type)
-    if isinstance(wanted, Optional) and inner is not None and wanted.of is not None and inner.family == wanted.of.family:
+    if (
+        isinstance(wanted, Optional)
+        and inner is not None
+        and wanted.of is not None
+        and inner.family == wanted.of.family
+    ):
         return folded(n.Narrow(wanted, made, wanted.of))
     help = ""
     if inner is not None and isinstance(wanted, Scalar) and inner.family == wanted.family:
@@ -104,7 +109,11 @@ def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     world = frame.world
     if word in frame.names:
         return frame.names[word]
-    if wanted is not None and isinstance(enum := scalar_of(wanted), Enum) and (value := enum.member(word)) is not None:
+    if (
+        wanted is not None
+        and isinstance(enum := scalar_of(wanted), Enum)
+        and (value := enum.member(word)) is not None
+    ):
         return known(value, enum)
     if word in world.state:
         return _state(frame, word)
@@ -162,7 +171,9 @@ def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
         return known(found[0][1], found[0][0])
     if found:
         kinds = " and ".join(str(t) for t, _ in found)
-        frame.fail("name.ambiguous", f"`{word}` is a member of {kinds}, and the place does not tell which", word)
+        frame.fail(
+            "name.ambiguous", f"`{word}` is a member of {kinds}, and the place does not tell which", word
+        )
     if word in world.rulings:
         frame.fail("name.ruling", f"`{word}` is a ruling; ask it with `{word} is …`", word)
     advice = nearest(word, world.visible(frame))
@@ -274,7 +285,12 @@ def _needs_context(frame: Frame, tree: Syntax) -> bool:
     if tree.data == "name":
         word = tree.children[0]
         world = frame.world
-        return word not in frame.names and word not in world.declared and word not in world.state and word not in world.parameters
+        return (
+            word not in frame.names
+            and word not in world.declared
+            and word not in world.state
+            and word not in world.parameters
+        )
     return False
 
 
@@ -299,7 +315,11 @@ def _equal(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 def _apart(a: n.Expr, b: n.Expr) -> n.Expr | None:
     """No, where the types already keep two scalars apart."""
-    if isinstance(a.type, Int) and isinstance(b.type, Int) and (a.type.hi < b.type.lo or b.type.hi < a.type.lo):
+    if (
+        isinstance(a.type, Int)
+        and isinstance(b.type, Int)
+        and (a.type.hi < b.type.lo or b.type.hi < a.type.lo)
+    ):
         return FALSE
     return None
 
@@ -341,9 +361,11 @@ def _membership(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 def _in_set(item: n.Expr, of: n.Expr) -> n.Expr:
     if isinstance(of, n.SetOf) and len(of.items) <= 4 and not isinstance(item.type, Optional):
-        return ors(*(folded(n.Equal(BOOL, item, x)) for x in of.items if not isinstance(x.type, Optional))) if all(
-            not isinstance(x.type, Optional) for x in of.items
-        ) else n.Member(BOOL, item, of)
+        return (
+            ors(*(folded(n.Equal(BOOL, item, x)) for x in of.items if not isinstance(x.type, Optional)))
+            if all(not isinstance(x.type, Optional) for x in of.items)
+            else n.Member(BOOL, item, of)
+        )
     return n.Member(BOOL, item, of)
 
 
@@ -372,11 +394,20 @@ def _test(frame: Frame, item_tree: Syntax, test: Syntax) -> n.Expr:
     item = expression(frame, item_tree, None)
     if test.data == "test_empty":
         if not isinstance(item.type, Set | List):
-            frame.fail("type.empty-test", f"only sets and lists are empty or not; this is {phrase(item.type)}", item_tree)
+            frame.fail(
+                "type.empty-test",
+                f"only sets and lists are empty or not; this is {phrase(item.type)}",
+                item_tree,
+            )
         return n.Equal(BOOL, folded(n.Size(integers(0, _cap(item.type)), item)), number(0))
     if test.data in ("test_none", "test_some"):
         if scalar_of(item.type) is None and item.type != NONE:
-            frame.fail("type.none-test", f"{phrase(item.type)} is never none", item_tree, help="ask `is empty`, or `is not empty`")
+            frame.fail(
+                "type.none-test",
+                f"{phrase(item.type)} is never none",
+                item_tree,
+                help="ask `is empty`, or `is not empty`",
+            )
         asked = n.IsNone(BOOL, item) if isinstance(item.type, Optional) else FALSE
         return nots(folded(asked)) if test.data == "test_some" else asked
     name = Tree("name", test.children, test.meta)
@@ -390,7 +421,12 @@ def _reading(frame: Frame, ruling: Token, reading: Token) -> n.Expr:
     found = frame.world.rulings[ruling]
     known_readings = [r.id for r in found.readings]
     if reading not in known_readings:
-        frame.fail("name.reading", f"`{ruling}` has no reading `{reading}`", reading, help=nearest(reading, known_readings))
+        frame.fail(
+            "name.reading",
+            f"`{ruling}` has no reading `{reading}`",
+            reading,
+            help=nearest(reading, known_readings),
+        )
     frame.world.asked.setdefault(str(ruling), {}).setdefault(frame.clause)
     return TRUE if found.chosen == reading else FALSE
 
@@ -418,7 +454,9 @@ def _arithmetic(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         return n.Concat(List(of, a.type.cap + b.type.cap), a, b)
     for item, part in ((a, left), (b, right)):
         if not isinstance(scalar_of(item.type), Int):
-            frame.fail("type.number", f"`{sign}` works on numbers; this is {phrase(item.type)}", cast(Syntax, part))
+            frame.fail(
+                "type.number", f"`{sign}` works on numbers; this is {phrase(item.type)}", cast(Syntax, part)
+            )
     return arithmetic(str(sign), a, b)
 
 
@@ -530,6 +568,8 @@ def _can(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if word not in world.actions:
         frame.fail("name.action", f"there is no action `{word}`", word, help=nearest(word, world.actions))
     args = tree.children[1] if len(tree.children) > 1 else None
-    given = tuple(expression(frame, cast(Syntax, a), None) for a in cast(Syntax, args).children) if args else ()
+    given = (
+        tuple(expression(frame, cast(Syntax, a), None) for a in cast(Syntax, args).children) if args else ()
+    )
     world.note_read()
     return n.Can(BOOL, str(word), given)

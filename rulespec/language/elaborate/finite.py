@@ -8,8 +8,23 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
-from ...core.types import BOOL, NONE, Int, List, Map, Optional, Scalar, Set, Type, fits, integers, join, join_scalars, scalar_of
-from .expressions import arithmetic, asking, condition, expression, makes, whole_number
+from ...core.types import (
+    BOOL,
+    NONE,
+    Int,
+    List,
+    Map,
+    Optional,
+    Scalar,
+    Set,
+    Type,
+    fits,
+    integers,
+    join,
+    join_scalars,
+    scalar_of,
+)
+from .expressions import asking, condition, expression, makes, whole_number
 from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, known, maybe_none, nots, number, ors
 from .kinds import kind
 from .world import phrase
@@ -126,7 +141,11 @@ def best(found: Bindings, body: n.Expr, most: bool) -> n.Expr:
     """The most or least of the body over every combination; none where there is none."""
     inner_type = cast(Scalar, scalar_of(body.type))
     for var, source, where in reversed(found):
-        inner = body if where is TRUE else n.If(Optional(inner_type), where, body, n.Const(Optional(inner_type), None))
+        inner = (
+            body
+            if where is TRUE
+            else n.If(Optional(inner_type), where, body, n.Const(Optional(inner_type), None))
+        )
         body = n.Best(Optional(inner_type), var, source, inner, most)
     return body
 
@@ -138,10 +157,14 @@ def calls_over(frame: Frame, tree: Syntax) -> n.Expr:
     body = expression(inner, cast(Syntax, body_tree), None)
     if word == "sum":
         if not isinstance(scalar_of(body.type), Int):
-            frame.fail("type.number", f"a sum is of numbers; this is {phrase(body.type)}", cast(Syntax, body_tree))
+            frame.fail(
+                "type.number", f"a sum is of numbers; this is {phrase(body.type)}", cast(Syntax, body_tree)
+            )
         return total(found, body)
     if word not in ("min", "max"):
-        frame.fail("call.over", f"`{word}` does not run over a set; `sum`, `min` and `max` do", cast(Token, word))
+        frame.fail(
+            "call.over", f"`{word}` does not run over a set; `sum`, `min` and `max` do", cast(Token, word)
+        )
     if scalar_of(body.type) is None:
         frame.fail("type.order", f"{phrase(body.type)} has no order", cast(Syntax, body_tree))
     made = best(found, body, word == "max")
@@ -164,7 +187,9 @@ def picked(frame: Frame, tree: Syntax) -> tuple[n.Var, n.Expr, Callable[[n.Expr]
     source = collection(frame, cast(Syntax, source_tree), None)
     of = element(source)
     if of is None:
-        frame.fail("type.collection", "there is nothing in the empty set to choose from", cast(Syntax, source_tree))
+        frame.fail(
+            "type.collection", "there is nothing in the empty set to choose from", cast(Syntax, source_tree)
+        )
     var = n.Var(str(word), of)
     inner = frame.bound(var)
     where = condition(inner, cast(Syntax, where_tree)) if where_tree is not None else TRUE
@@ -359,7 +384,9 @@ def _follow(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
             break
         of = wider
     else:
-        frame.fail("follow.type", "the steps leave every range; narrow the step to a type", cast(Syntax, step_tree))
+        frame.fail(
+            "follow.type", "the steps leave every range; narrow the step to a type", cast(Syntax, step_tree)
+        )
     cond = condition(frame.bound(var), cast(Syntax, cond_tree))
     times = whole_number(frame, cast(Syntax, times_tree))
     most = max(0, cast(Int, scalar_of(times.type)).hi)
@@ -376,9 +403,11 @@ def _reached(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     start = collection(frame, cast(Syntax, start_tree), Set(of))
     start_of = element(start)
     if not isinstance(start.type, Set) or (start_of is not None and start_of.family != of.family):
-        frame.fail("type.compare", f"the start must be a set of {of}, and it is {phrase(start.type)}", cast(Syntax, start_tree))
+        frame.fail(
+            "type.compare",
+            f"the start must be a set of {of}, and it is {phrase(start.type)}",
+            cast(Syntax, start_tree),
+        )
     var, via = n.Var(str(word), of), n.Var(str(via_word), of)
     body = condition(frame.bound(var).bound(via), cast(Syntax, where_tree))
     return n.Reach(Set(of), var, source, start, via, body)
-
-

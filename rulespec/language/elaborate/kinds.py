@@ -51,12 +51,16 @@ def defined(frame: Frame, tree: Syntax, name: str) -> Scalar:
         return _subset(frame, tree, name)
     base, where, letters = tree.children
     if cast(Syntax, base).data == "record_type":
-        return _record(frame, cast(Syntax, base), cast("Syntax | None", where), cast("Token | None", letters), name)
+        return _record(
+            frame, cast(Syntax, base), cast("Syntax | None", where), cast("Token | None", letters), name
+        )
     if where is not None:
         frame.fail("type.where", "only records and subsets are narrowed by `where`", cast(Syntax, where))
     made = kind(frame, cast(Syntax, base))
     if not isinstance(made, Scalar):
-        frame.fail("type.scalar", f"a named type is a range, a list of members, or a record, not {made}", tree)
+        frame.fail(
+            "type.scalar", f"a named type is a range, a list of members, or a record, not {made}", tree
+        )
     if isinstance(made, Int):
         return _lettered(frame, made, cast("Token | None", letters), name)
     if letters is not None:
@@ -95,7 +99,12 @@ def constant(frame: Frame, tree: Syntax) -> int:
 
     made = expression(frame, tree, None)
     if not isinstance(made, n.Const) or not isinstance(made.type, Int):
-        frame.fail("type.constant", "this must be a number that is known beforehand", tree, help="use numbers, parameters and `size` of types")
+        frame.fail(
+            "type.constant",
+            "this must be a number that is known beforehand",
+            tree,
+            help="use numbers, parameters and `size` of types",
+        )
     return int(made.value)
 
 
@@ -111,14 +120,18 @@ def _range(frame: Frame, tree: Syntax) -> Int:
     if hi < lo:
         frame.fail("type.empty", f"the range {lo}..{hi} is empty", tree)
     if hi - lo >= MOST_VALUES * 10:
-        frame.fail("type.size", f"the range has {hi - lo + 1:,} numbers; the limit is {MOST_VALUES * 10:,}", tree)
+        frame.fail(
+            "type.size", f"the range has {hi - lo + 1:,} numbers; the limit is {MOST_VALUES * 10:,}", tree
+        )
     return integers(lo, hi)
 
 
 def _lettered(frame: Frame, made: Int, letters: Token | None, name: str) -> Int:
     signs = letters[1:-1] if letters is not None else made.letters
     if letters is not None and len(signs) < len(made.values):
-        frame.fail("type.letters", f"{len(made.values)} numbers need as many letters; here are {len(signs)}", letters)
+        frame.fail(
+            "type.letters", f"{len(made.values)} numbers need as many letters; here are {len(signs)}", letters
+        )
     if letters is not None and len(set(signs)) < len(signs):
         frame.fail("type.letters", "a letter stands for two numbers", letters)
     return Int("number", made.values, name, signs, made.lo if letters is not None else made.letter_base)
@@ -132,7 +145,9 @@ def _enumeration(frame: Frame, tree: Syntax, name: str) -> Enum:
             frame.fail("type.members", f"`{member}` stands here twice", cast(Token, members[i]))
     signs = cast(Token, letters)[1:-1] if letters is not None else ""
     if letters is not None and (len(signs) != len(names) or len(set(signs)) != len(signs)):
-        frame.fail("type.letters", f"{len(names)} members need as many different letters", cast(Token, letters))
+        frame.fail(
+            "type.letters", f"{len(names)} members need as many different letters", cast(Token, letters)
+        )
     return Enum(name, tuple(range(len(names))), name, tuple(names), signs)
 
 
@@ -145,9 +160,13 @@ def _subset(frame: Frame, tree: Syntax, name: str) -> Scalar:
     holds = condition(frame.bound(var), cast(Syntax, where))
     values = [v for v in base.values if _static(frame, holds, {var: v}, cast(Syntax, where))]
     if not values:
-        frame.fail("type.empty", f"no value of {base} satisfies this, so the type is empty", cast(Syntax, where))
+        frame.fail(
+            "type.empty", f"no value of {base} satisfies this, so the type is empty", cast(Syntax, where)
+        )
     made = with_values(base, tuple(values), name)
-    return _noted(frame, made, cast("Token | None", letters)) if isinstance(made, Record) and letters else made
+    return (
+        _noted(frame, made, cast("Token | None", letters)) if isinstance(made, Record) and letters else made
+    )
 
 
 def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | None, name: str) -> Record:
@@ -161,7 +180,9 @@ def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | N
         fields.append((str(word), _scalar(frame, cast(Syntax, field_type))))
     size = product_size(t for _, t in fields)
     if size > MOST_VALUES:
-        frame.fail("type.size", f"this has {size:,} combinations of fields; the limit is {MOST_VALUES:,}", tree)
+        frame.fail(
+            "type.size", f"this has {size:,} combinations of fields; the limit is {MOST_VALUES:,}", tree
+        )
     combinations: Sequence[Value] = list(itertools.product(*(t.values for _, t in fields)))
     if where is not None:
         inner, places = frame, []
@@ -169,9 +190,13 @@ def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | N
             places.append(n.Var(word, t))
             inner = inner.bound(places[-1])
         holds = condition(inner, where)
-        combinations = [c for c in combinations if _static(frame, holds, dict(zip(places, c, strict=True)), where)]
+        combinations = [
+            c for c in combinations if _static(frame, holds, dict(zip(places, c, strict=True)), where)
+        ]
     if not combinations:
-        frame.fail("type.empty", "no combination of fields satisfies this, so the type is empty", where or tree)
+        frame.fail(
+            "type.empty", "no combination of fields satisfies this, so the type is empty", where or tree
+        )
     family = name or "{" + ", ".join(f"{w}: {t}" for w, t in fields) + "}"
     whole = Record(family, tuple(combinations), name, tuple(fields))
     narrow = cast(Record, with_values(whole, tuple(combinations), name))
@@ -199,5 +224,3 @@ def _static(frame: Frame, holds: n.Expr, env: dict[n.Var, Value], tree: Syntax) 
         return bool(evaluate(holds, env, Context()))
     except (KeyError, LookupError):
         frame.fail("type.state", "a type cannot depend on the state of a play", tree)
-
-

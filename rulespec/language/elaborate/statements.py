@@ -65,8 +65,15 @@ def place(frame: Frame, tree: Syntax) -> Place:
         if word in ("mover", "over") or found is None or found.kind != "state":
             states = [d.name for d in world.declared.values() if d.kind == "state"]
             if word == "mover":
-                frame.fail("state.mover", "the turn says who acts next; an effect does not", word, help="use `turn: next`")
-            frame.fail("name.state", f"`{word}` is not a variable of the state", word, help=nearest(word, states))
+                frame.fail(
+                    "state.mover",
+                    "the turn says who acts next; an effect does not",
+                    word,
+                    help="use `turn: next`",
+                )
+            frame.fail(
+                "name.state", f"`{word}` is not a variable of the state", word, help=nearest(word, states)
+            )
         var = world.get_state(word, frame)
         return var, (), var.type
     if tree.data == "place_field":
@@ -104,7 +111,12 @@ def store(frame: Frame, here: Place, value: n.Expr, tree: Syntax) -> n.Effect:
     if lists and not _elements_fit(cast(List, value.type), cast(List, t)):
         frame.fail("type.store", f"this cannot be stored here: {mismatch(value.type, t)}", tree)
     inner = scalar_of(t)
-    if isinstance(value, n.Const) and inner is not None and value.value is not None and value.value not in inner:
+    if (
+        isinstance(value, n.Const)
+        and inner is not None
+        and value.value is not None
+        and value.value not in inner
+    ):
         frame.fail("type.store", f"this cannot be stored here: {mismatch(value.type, t)}", tree)
     return n.Assign(var, path, value)
 
@@ -170,7 +182,9 @@ def _remove_first(frame: Frame, here: Place, now: n.Expr, value: n.Expr, tree: S
     positions = integers(1, max(1, t.cap))
     i, held = n.Var("i", positions), n.Var("at", Optional(positions))
     there = n.Item(cast(Scalar, t.of).lifted, now, n.Local(positions, i))
-    same = ands(nots(folded(n.IsNone(BOOL, value))) if maybe_none(value.type) else TRUE, n.Equal(BOOL, there, value))
+    same = ands(
+        nots(folded(n.IsNone(BOOL, value))) if maybe_none(value.type) else TRUE, n.Equal(BOOL, there, value)
+    )
     found = n.First(held.type, i, n.Domain(Set(positions), positions), same)
     at = n.Local(held.type, held)
     size = n.Size(integers(0, t.cap), now)
@@ -194,7 +208,9 @@ def _under(frame: Frame, tree: Syntax) -> n.Effect:
 
 def _swap(frame: Frame, tree: Syntax) -> n.Effect:
     one, two = (place(frame, cast(Syntax, c)) for c in tree.children)
-    first, second = (value_at(frame, p, cast(Syntax, c)) for p, c in zip((one, two), tree.children, strict=True))
+    first, second = (
+        value_at(frame, p, cast(Syntax, c)) for p, c in zip((one, two), tree.children, strict=True)
+    )
     a, b = n.Var("a", first.type), n.Var("b", second.type)
     both = n.Block((store(frame, one, n.Local(b.type, b), tree), store(frame, two, n.Local(a.type, a), tree)))
     return n.Bind(a, first, n.Bind(b, second, both))
@@ -208,7 +224,9 @@ def _move_part(frame: Frame, tree: Syntax) -> n.Effect:
     part, from_tree, to_tree = cast(Syntax, part), cast(Syntax, from_tree), cast(Syntax, to_tree)
     source, target = place(frame, from_tree), place(frame, to_tree)
     if not isinstance(source[2], List):
-        frame.fail("type.list", f"one moves the top or bottom of a list; this is {phrase(source[2])}", from_tree)
+        frame.fail(
+            "type.list", f"one moves the top or bottom of a list; this is {phrase(source[2])}", from_tree
+        )
     now = value_at(frame, source, from_tree)
     size = n.Size(integers(0, source[2].cap), now)
     count_tree = part.children[0] if part.children else None
@@ -312,7 +330,9 @@ def _if(frame: Frame, tree: Syntax) -> n.Effect:
     otherwise: n.Effect = n.NOTHING_DONE
     if rest:
         part = rest[0]
-        otherwise = _if(frame, part) if part.data == "else_if" else effects(frame, cast(Syntax, part.children[0]))
+        otherwise = (
+            _if(frame, part) if part.data == "else_if" else effects(frame, cast(Syntax, part.children[0]))
+        )
     if isinstance(cond, n.Const):
         return then if cond.value else otherwise
     return n.When(cond, then, otherwise)
@@ -337,7 +357,12 @@ def _run(frame: Frame, tree: Syntax) -> n.Effect:
         names = [d.name for d in world.declared.values() if d.kind == "to"]
         frame.fail("name.effect", f"there is no effect called `{word}`", word, help=nearest(word, names))
     if word in frame.procedures:
-        frame.fail("effect.circle", f"`{word}` leads back to itself", word, help="effects do not repeat themselves; use `for`")
+        frame.fail(
+            "effect.circle",
+            f"`{word}` leads back to itself",
+            word,
+            help="effects do not repeat themselves; use `for`",
+        )
     home = Frame(world, found.text, found.clause, procedures=(*frame.procedures, str(word)))
     _, params_tree, block = found.tree.children
     params, _ = parameters(home, cast("Syntax | None", params_tree))
@@ -348,13 +373,22 @@ def _run(frame: Frame, tree: Syntax) -> n.Effect:
     bound: list[tuple[n.Var, n.Expr]] = []
     for value, param, value_tree in zip(values, params, trees, strict=True):
         if not same_family(value.type, param.type):
-            frame.fail("type.argument", f"`{param.name}` does not take this: {mismatch(value.type, param.type)}", value_tree)
+            frame.fail(
+                "type.argument",
+                f"`{param.name}` does not take this: {mismatch(value.type, param.type)}",
+                value_tree,
+            )
         var = n.Var(param.name, value.type)
         home = home.bound(var)
         bound.append((var, value))
     if found.older is not None:
         older = found.older
-        home = replace(home, original_effect=lambda f: effects(replace(f, text=older.text), cast(Syntax, older.tree.children[2])))
+        home = replace(
+            home,
+            original_effect=lambda f: effects(
+                replace(f, text=older.text), cast(Syntax, older.tree.children[2])
+            ),
+        )
     body = effects(home, cast(Syntax, block))
     for var, value in reversed(bound):
         body = n.Bind(var, value, body)

@@ -93,7 +93,7 @@ class World:
         """Take note of a declaration; a second one of the name is a fault."""
         frame = Frame(self, text, clause)
         found = self.declared.get(name) or self.parameters.get(name) or self.rulings.get(name)
-        if str(name) in KEYWORDS or name in self.types and name in ("Bool", "Player"):
+        if str(name) in KEYWORDS or (name in self.types and name in ("Bool", "Player")):
             self.report.error("name.reserved", f"`{name}` is a word of the language", frame.span(name))
         elif found is not None:
             at = Label(found.span(self), "first here") if isinstance(found, Declared) else None
@@ -106,7 +106,12 @@ class World:
         older = self.declared.get(name)
         if older is None or older.kind != kind:
             known = [d.name for d in self.declared.values() if d.kind == kind]
-            self.report.error("variant.path", f"there is no {kind} `{name}` to replace", text.span, help=nearest(name, known))
+            self.report.error(
+                "variant.path",
+                f"there is no {kind} `{name}` to replace",
+                text.span,
+                help=nearest(name, known),
+            )
             return
         self.declared[name] = Declared(kind, name, tree, text, older.clause, older)
 
@@ -185,7 +190,11 @@ class World:
     def members(self, word: str) -> list[tuple[Enum, int]]:
         """The enumerations that have a member of this name, subsets left out."""
         for found in list(self.declared.values()):
-            if found.kind == "type" and found.tree.children[1].data == "enum_def" and found.state == "waiting":  # type: ignore[union-attr]
+            if (
+                found.kind == "type"
+                and found.tree.children[1].data == "enum_def"
+                and found.state == "waiting"
+            ):  # type: ignore[union-attr]
                 self.get_type(Token("NAME", found.name), Frame(self, found.text, found.clause))
         enums = [t for t in self.types.values() if isinstance(t, Enum) and t.name == t.family]
         return [(t, t.members.index(word)) for t in enums if word in t.members]
@@ -194,13 +203,20 @@ class World:
         """Every name that an expression could have meant."""
         enums = [m for t in self.types.values() if isinstance(t, Enum) for m in t.members]
         return list(
-            itertools.chain(frame.names, self.state, self.declared, self.parameters, self.types, self.conditions, enums)
+            itertools.chain(
+                frame.names, self.state, self.declared, self.parameters, self.types, self.conditions, enums
+            )
         )
 
 
 def mismatch(found: Type, wanted: Type) -> str:
     """Why a value of one type is not one of another, in a few words."""
-    if isinstance(found, Optional) and not isinstance(wanted, Optional) and found.of and fits(found.of, wanted):
+    if (
+        isinstance(found, Optional)
+        and not isinstance(wanted, Optional)
+        and found.of
+        and fits(found.of, wanted)
+    ):
         return f"it may be none, and {wanted} has no none"
     return f"it is {phrase(found)}, and {phrase(wanted)} is wanted"
 
