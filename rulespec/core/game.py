@@ -236,7 +236,7 @@ class Game:
     types: Mapping[str, Scalar]
     functions: Mapping[str, Function]
     state: Mapping[str, StateVar]
-    """In order of declaration; the first two are `mover` (a player) and `over` (whether the game has ended)."""
+    """In order of declaration; first `mover` (a player) and `over` (whether the game has ended)."""
     setup: Effect
     turn: Turn
     actions: Mapping[str, Action]

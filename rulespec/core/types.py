@@ -64,7 +64,7 @@ class Scalar(Type):
         return None
 
     @cached_property
-    def lifted(self) -> Type:  # type: ignore[override]
+    def lifted(self) -> Type:
         return Optional(self)
 
     def within(self, other: Scalar) -> bool:
@@ -95,7 +95,7 @@ class Truth(Scalar):
         return False
 
     @property
-    def lifted(self) -> Type:  # type: ignore[override]
+    def lifted(self) -> Type:
         return self
 
 

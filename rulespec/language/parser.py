@@ -185,7 +185,7 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
         report.error("text.character", f"`{sign}` has no meaning in formal text", span, help=hint)
         return
     token = error.token if isinstance(error, UnexpectedToken) else None
-    expected = set(getattr(error, "accepts", None) or getattr(error, "expected", ()))
+    expected: set[str] = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
     hint = next((advice for name, advice in _OPENERS.items() if name in expected and len(expected) < 30), "")
     if token is None or token.type in ("$END", "_NL", "_DEDENT", "_INDENT"):
         line, column = _end_of(formal, token)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -294,19 +294,11 @@ class Rules:
             if not isinstance(do, Scalar):
                 self.world.report.error("key.missing", f"`{name}` needs the key `do`", rule.span)
                 continue
-            made = self._both(
-                lambda text=text, do=do, name=name: Reaction(
-                    name, self.condition(text, name), self.effect(do, name)
-                )
-            )
-            found += [made] if made else []
+            try:
+                found.append(Reaction(name, self.condition(text, name), self.effect(do, name)))
+            except Faulty:
+                continue
         return tuple(found)
-
-    def _both(self, make: Callable[[], Reaction]) -> Reaction | None:
-        try:
-            return make()
-        except Faulty:
-            return None
 
     def ends(self) -> tuple[End, ...]:
         """The ways in which the game ends, in order."""
@@ -384,9 +376,8 @@ class Rules:
                         ties.append((key == "most", self._number(text, name, names)))
                 for title in mappings(rule.entries.get("titles")):
                     if isinstance(text := title.entries.get("when"), Scalar):
-                        titles.append(
-                            (self.condition(text, name, names), text_of(title.entries.get("title")))
-                        )
+                        asked = self.condition(text, name, names)
+                        titles.append((asked, text_of(title.entries.get("title"))))
             except Faulty:
                 continue
         return Outcome(player, score, winners, tuple(ties), tuple(titles))
@@ -411,10 +402,8 @@ class Rules:
         for name, _, text in self.having("sees"):
             try:
                 tree = self.tree(text, "sees_text")
-                for child in tree.children:
-                    found.append(
-                        self._sight(self.frame(text, name).bound(viewer), cast(Syntax, child), viewer)
-                    )
+                frame = self.frame(text, name).bound(viewer)
+                found += [self._sight(frame, cast(Syntax, child), viewer) for child in tree.children]
             except Faulty:
                 continue
         return tuple(found)

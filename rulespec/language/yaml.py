@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Union
+from typing import Any, TypeAlias
 
 import yaml
 
@@ -69,7 +69,7 @@ class Sequence:
     original: Node | None = None
 
 
-Node = Union[Scalar, Mapping, Sequence]
+Node: TypeAlias = "Scalar | Mapping | Sequence"
 
 
 def plain(node: Node) -> Any:

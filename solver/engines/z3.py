@@ -8,7 +8,7 @@ import z3
 
 
 class Z3Session:
-    """Clauses in Z3's own SAT solver. Each question starts afresh: its preprocessing is what makes it quick."""
+    """Clauses in Z3's own SAT solver. Each question starts afresh, for its preprocessing makes it quick."""
 
     def __init__(self) -> None:
         self._clauses: list[Sequence[int]] = []

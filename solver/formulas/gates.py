@@ -38,9 +38,9 @@ class Gates:
 
     def both(self, a: int, b: int) -> int:
         """Conjunction of two literals."""
-        if a == FALSE or b == FALSE or a == -b:
+        if FALSE in (a, b) or a == -b:
             return FALSE
-        if a == TRUE or a == b:
+        if a in (TRUE, b):
             return b
         if b == TRUE:
             return a

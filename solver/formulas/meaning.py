@@ -227,7 +227,7 @@ def _make(m: Meaning, e: n.Make, env: Env, at: Moment) -> Symbol:
     found: list[tuple[tuple[Value, ...], int]] = [((), TRUE)]
     for field in e.fields:
         cases = list(cases_of(field.type, m(field, env, at)))
-        found = [(v + (w,), m.gates.both(x, y)) for v, x in found for w, y in cases]
+        found = [((*v, w), m.gates.both(x, y)) for v, x in found for w, y in cases]
         if len(found) > MOST_ARGUMENTS * 4:
             raise TooWide(f"a record of {len(found):,} cases")
     return union(m.gates, ((v if v in e.of else None, lit) for v, lit in found))
@@ -647,7 +647,8 @@ def applied(m: Meaning, function: n.Function, args: list[Symbol], at: Moment) ->
     """A definition's value for symbolic arguments; nothing where one does not fit its parameter."""
     env: Env = {}
     fits = TRUE
-    for param, arg in zip(function.params, args, strict=True):
+    for param, given in zip(function.params, args, strict=True):
+        arg = given
         if isinstance(param.type, Scalar) and not isinstance(param.type, Truth):
             inside = {v: lit for v, lit in arg.items() if v is not None and v in param.type}
             if len(inside) < len(arg):
@@ -680,9 +681,9 @@ def _modulo(a: int, b: int) -> int | None:
 
 REMEMBERED = frozenset(
     (
-        n.All, n.Any, n.Sum, n.Best, n.First, n.Select, n.Image, n.Collect, n.Fold, n.Follow, n.Reach, n.Call,
-        n.Can, n.Union, n.Difference, n.Intersection, n.Size, n.Top, n.Rest, n.Slice, n.Concat, n.Tabulate, n.Add,
-        n.Sub, n.SetOf,
+        n.All, n.Any, n.Sum, n.Best, n.First, n.Select, n.Image, n.Collect, n.Fold, n.Follow, n.Reach,
+        n.Call, n.Can, n.Union, n.Difference, n.Intersection, n.Size, n.Top, n.Rest, n.Slice, n.Concat,
+        n.Tabulate, n.Add, n.Sub, n.SetOf,
     )
 )  # fmt: skip
 

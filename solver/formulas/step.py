@@ -292,8 +292,7 @@ class Stepper:
         return mux(self.gates, t, cases)
 
     def _follow(self, state: State) -> State:
-        game, gates = self.game, self.gates
-        for reaction in game.reactions:
+        for reaction in self.game.reactions:
             state = self.run(n.When(reaction.condition, reaction.effect, n.NOTHING_DONE), {}, state, TRUE)
         return self.judge(state, pass_on=True)
 

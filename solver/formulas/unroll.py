@@ -28,7 +28,9 @@ from .values import Row, Symbol, TooWide, lift
 class Engine(Protocol):
     """What an unrolling needs of an engine."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """The engine's name and version."""
 
     def session(self) -> Any:
         """A fresh solver: `add(clauses)`, `solve(assumptions, seconds)`, `model()`."""

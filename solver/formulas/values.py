@@ -44,10 +44,9 @@ class Row:
     def longer(self, gates: Gates) -> list[int]:
         """For each position from 0 whether the list has an item there."""
         if self._longer is None:
-            held: list[int] = []
-            for i in range(len(self.items)):
-                held.append(gates.any(lit for size, lit in self.size.items() if size > i))
-            self._longer = held
+            self._longer = [
+                gates.any(lit for size, lit in self.size.items() if size > i) for i in range(len(self.items))
+            ]
         return self._longer
 
 
@@ -183,7 +182,7 @@ def _mux_row(gates: Gates, cases: Sequence[tuple[int, Row]]) -> Row:
     for i in range(max(len(s.items) for _, s in cases)):
         here = [(g, s.items[i]) for g, s in cases if len(s.items) > i]
         merged = _merged(gates, here)
-        # Where one item is left, it stands whatever the others' conditions are: past the end it has no meaning.
+        # A single item stands whatever the conditions are: past the end it has no meaning.
         items.append(here[0][1] if len(merged) == 1 else _mux_partial(gates, merged))
     return shared_row(gates, items, size)
 

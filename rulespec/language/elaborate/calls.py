@@ -285,7 +285,9 @@ def declared_function(world: World, found: Declared) -> n.Function:
     _, params_tree, result_tree, body_tree = found.tree.children
     params, falling = parameters(frame, cast("Syntax | None", params_tree))
     result = kind(frame, cast(Syntax, result_tree)) if result_tree is not None else None
-    function = n.Function(found.name, tuple(params), result or BOOL, falling, False, found.clause)
+    function = n.Function(
+        found.name, tuple(params), result if result is not None else BOOL, falling, False, found.clause
+    )
     if result is not None:
         found.made = function
     for var in params:
@@ -300,7 +302,7 @@ def declared_function(world: World, found: Declared) -> n.Function:
     finally:
         reads = world.readers.pop()
     function.body = body
-    function.result = result or body.type
+    function.result = result if result is not None else body.type
     function.static = not reads
     if reads:
         world.note_read()

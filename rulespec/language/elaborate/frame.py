@@ -70,7 +70,7 @@ def known(value: Value, t: Type, name: str = "") -> n.Const:
         t = t.of
     if isinstance(t, Int):
         narrow: Type = Int("number", range(value, value + 1), "", t.letters, t.letter_base)
-    elif isinstance(t, Scalar) and not t.family == "truth":
+    elif isinstance(t, Scalar) and t.family != "truth":
         narrow = with_values(t, (value,), t.name)
     else:
         narrow = t

@@ -78,8 +78,8 @@ def kind(frame: Frame, tree: Syntax) -> Type:
     if tree.data == "record_type":
         return _record(frame, tree, None, None, "")
     if tree.data == "map_type":
-        keys, of = (cast(Syntax, c) for c in tree.children)
-        return Map(_scalar(frame, keys), kind(frame, of))
+        keys, values = (cast(Syntax, c) for c in tree.children)
+        return Map(_scalar(frame, keys), kind(frame, values))
     of = _scalar(frame, cast(Syntax, tree.children[0]))
     if tree.data == "optional_type":
         if isinstance(of, Truth):
@@ -164,9 +164,7 @@ def _subset(frame: Frame, tree: Syntax, name: str) -> Scalar:
             "type.empty", f"no value of {base} satisfies this, so the type is empty", cast(Syntax, where)
         )
     made = with_values(base, tuple(values), name)
-    return (
-        _noted(frame, made, cast("Token | None", letters)) if isinstance(made, Record) and letters else made
-    )
+    return _noted(frame, made, cast(Token, letters)) if isinstance(made, Record) and letters else made
 
 
 def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | None, name: str) -> Record:
@@ -186,8 +184,8 @@ def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | N
     combinations: Sequence[Value] = list(itertools.product(*(t.values for _, t in fields)))
     if where is not None:
         inner, places = frame, []
-        for word, t in fields:
-            places.append(n.Var(word, t))
+        for field_name, t in fields:
+            places.append(n.Var(field_name, t))
             inner = inner.bound(places[-1])
         holds = condition(inner, where)
         combinations = [

@@ -45,7 +45,7 @@ def effects(frame: Frame, tree: Syntax) -> n.Effect:
             word, value_tree = statement.children
             value = expression(frame, cast(Syntax, value_tree), None)
             var = n.Var(str(word), value.type)
-            rest = Tree("stmts", statements[i + 1 :], tree.meta)
+            rest: Syntax = Tree("stmts", [*statements[i + 1 :]], tree.meta)
             body = effects(frame.bound(var), rest) if statements[i + 1 :] else n.NOTHING_DONE
             done.append(frame.put(n.Bind(var, value, body), statement))
             break
@@ -137,8 +137,9 @@ def _add(frame: Frame, tree: Syntax) -> n.Effect:
     now, t = value_at(frame, here, target_tree), here[2]
     if isinstance(t, Set):
         value = expression(frame, value_tree, t.of)
-        more = n.SetOf(Set(_one(frame, value, t, value_tree)), (value,))
-        return store(frame, here, n.Union(Set(join_scalars(t.of, more.type.of)), now, more), value_tree)  # type: ignore[attr-defined]
+        of = _one(frame, value, t, value_tree)
+        more: n.Expr = n.SetOf(Set(of), (value,))
+        return store(frame, here, n.Union(Set(join_scalars(t.of, of)), now, more), value_tree)
     if isinstance(t, List):
         value = expression(frame, value_tree, t.of)
         more = n.ListOf(List(_one(frame, value, t, value_tree), 1), (value,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from lark import Token, Tree
 
@@ -20,10 +20,10 @@ MOST_VALUES = 200_000
 """How many values a type may have, and how many combinations of fields are tried for it."""
 
 KEYWORDS = frozenset(
-    "every some no satisfies where in is not and or if then else let be the first those with most least reached "
-    "from through fold over to follow while at times can otherwise div mod none true false empty original for "
-    "count sum min max abs size top bottom number after list set map of up one as Bool Player players mover over "
-    "player viewer nothing".split()
+    "every some no satisfies where in is not and or if then else let be the first those with most least "
+    "reached from through fold over to follow while at times can otherwise div mod none true false empty "
+    "original for count sum min max abs size top bottom number after list set map of up one as Bool Player "
+    "players mover player viewer nothing".split()
 )
 
 
@@ -132,7 +132,7 @@ class World:
             frame.fail("name.type", f"there is no type `{name}`", name, help=nearest(name, names))
         from .kinds import declared_type
 
-        return self._make(found, name, frame, lambda: declared_type(self, found))
+        return cast(Scalar, self._make(found, name, frame, lambda: declared_type(self, found)))
 
     def get_function(self, name: Token, frame: Frame) -> n.Function:
         """The definition of a name, elaborated if it was not yet."""
@@ -143,12 +143,12 @@ class World:
                     "define.endless",
                     f"`{name}` uses itself without a number that falls",
                     name,
-                    help="give it a parameter of a range type marked `falling`, smaller in every call to itself",
+                    help="give it a range parameter marked `falling`, smaller in every call to itself",
                 )
-            return found.made  # type: ignore[no-any-return]
+            return cast(n.Function, found.made)
         from .calls import declared_function
 
-        return self._make(found, name, frame, lambda: declared_function(self, found))
+        return cast(n.Function, self._make(found, name, frame, lambda: declared_function(self, found)))
 
     def get_state(self, name: Token, frame: Frame) -> n.StateVar:
         """The state variable of a name."""
@@ -157,7 +157,7 @@ class World:
         from .calls import declared_state
 
         found = self.declared[name]
-        return self._make(found, name, frame, lambda: declared_state(self, found))
+        return cast(n.StateVar, self._make(found, name, frame, lambda: declared_state(self, found)))
 
     def _make(self, found: Declared, name: Token, frame: Frame, maker: Callable[[], Any]) -> Any:
         if found.state == "faulty":
@@ -181,20 +181,23 @@ class World:
             frame = Frame(self, found.text, found.clause)
             name = Token("NAME", found.name)
             try:
-                {"type": self.get_type, "define": self.get_function, "state": self.get_state}.get(
-                    found.kind, lambda *_: None
-                )(name, frame)
+                self._ask(found.kind, name, frame)
             except Faulty:
                 continue
+
+    def _ask(self, kind: str, name: Token, frame: Frame) -> None:
+        if kind == "type":
+            self.get_type(name, frame)
+        elif kind == "define":
+            self.get_function(name, frame)
+        elif kind == "state":
+            self.get_state(name, frame)
 
     def members(self, word: str) -> list[tuple[Enum, int]]:
         """The enumerations that have a member of this name, subsets left out."""
         for found in list(self.declared.values()):
-            if (
-                found.kind == "type"
-                and found.tree.children[1].data == "enum_def"
-                and found.state == "waiting"
-            ):  # type: ignore[union-attr]
+            waits = found.kind == "type" and found.state == "waiting"
+            if waits and cast(Syntax, found.tree.children[1]).data == "enum_def":
                 self.get_type(Token("NAME", found.name), Frame(self, found.text, found.clause))
         enums = [t for t in self.types.values() if isinstance(t, Enum) and t.name == t.family]
         return [(t, t.members.index(word)) for t in enums if word in t.members]
