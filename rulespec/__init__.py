@@ -52,7 +52,15 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    found = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    import_module(f"{__name__}.play.views").drawer = _draw
+    return found
+
+
+def _draw(game: Any, values: Any) -> str:
+    from .book.diagram import draw
+
+    return draw(game, values)
 
 
 def __dir__() -> list[str]:

@@ -603,6 +603,10 @@ def _reach(m: Meaning, e: n.Reach, env: Env, at: Moment) -> Symbol:
         if wider == reached:
             break
         reached = wider
+    # True of every closure, and far from plain to an engine that sees the rounds only.
+    for value, arrows in steps.items():
+        for via, lit in arrows:
+            gates.require((-reached[via], -lit, reached[value]))
     return _without_false(m, reached)
 
 
