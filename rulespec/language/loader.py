@@ -115,7 +115,7 @@ def _finder(path: Path) -> variants.Finder:
     def find(name: str, span: Span, report: Report) -> Source | None:
         near = [path.parent / f"{name}.yaml", path.parent / name, path.parent.parent / name / "ruleset.yaml"]
         for candidate in near:
-            if candidate.is_file() and candidate.resolve() != path.resolve():
+            if candidate.is_file() and shown(candidate) != span.source.name:
                 return _source(candidate, report)
         if name in shipped():
             return _source(shipped()[name], report)

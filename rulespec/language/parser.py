@@ -205,6 +205,8 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
     span = text.place(line, column, line, column + len(token))
     if formal.count(")") > formal.count("(") and str(token) == ")":
         hint = "this bracket was never opened"
+    if "COLON" in expected:
+        hint = hint or "`:` opens a block after `if`, `else` and `for`"
     report.error("text.word", f"`{token}` does not fit here", span, help=hint)
 
 

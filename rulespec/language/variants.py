@@ -69,7 +69,7 @@ def _base(extends: Scalar, find: Finder, report: Report, depth: int) -> Document
     if depth >= MOST_LAYERS:
         report.error(
             "variant.depth",
-            f"variants of variants go {MOST_LAYERS} deep at most, or in a circle",
+            f"variants extend one another in a circle, or more than {MOST_LAYERS} deep",
             extends.span,
         )
         return None

@@ -95,7 +95,7 @@ def read(source: Source, report: Report) -> Node | None:
             "yaml.syntax",
             f"this is not YAML: {_kind(error)}",
             Span(source, line, column, line, column + 1),
-            help="formal text and prose that hold `: ` or ` #` stand in a `|` block",
+            help=_advice(str(error.problem)),
         )
     except yaml.YAMLError as error:
         line = source.text[: getattr(error, "position", 0) or 0].count("\n") + 1
@@ -107,6 +107,14 @@ def read(source: Source, report: Report) -> Node | None:
     except _Stop:
         pass
     return None
+
+
+def _advice(problem: str) -> str:
+    if "tab" in problem:
+        return "indent with spaces"
+    if "end of stream" in problem:
+        return "a quote or a bracket that was opened is never closed"
+    return "formal text and prose that hold `: ` or ` #` stand in a `|` block"
 
 
 def _kind(error: yaml.MarkedYAMLError) -> str:

@@ -1,4 +1,7 @@
-"""Faulty documents and the exact messages they give. `python tests/language/regenerate.py` writes them anew."""
+"""Faulty documents and the exact messages they give.
+
+`python tests/language/regenerate.py` writes the messages anew.
+"""
 
 from __future__ import annotations
 
