@@ -5,7 +5,7 @@ It never runs a game, draws no chance, and knows no solver.
 
 The steps, in order: `yaml` (text to a tree with places) -> `document` (which keys may stand where) ->
 `variants` (what a variant inherits, sets, chooses, replaces) -> `parser` (formal text to trees) ->
-`elaborate` (names, types, sugar: trees to core) -> `assemble` (the game).
+`elaborate` (names, types, sugar: trees to core) -> `assemble` (the game) -> `bounds` (none too large).
 """
 
 from .loader import home, load, locate, shipped

@@ -11,6 +11,7 @@ from ..core import nodes as n
 from ..core.diagnostics import Report, nearest
 from ..core.game import Claim, Game, Parameter, Reading, Ruling
 from ..core.types import Int, Scalar, Truth
+from . import bounds
 from .document import text_of, words
 from .elaborate.expressions import expression
 from .elaborate.frame import Faulty, Frame, Syntax
@@ -41,6 +42,8 @@ def assemble(
     world.make_all()
     _conditions(world, rules, document)
     game = _game(world, rules, document)
+    report.raise_errors()
+    bounds.check(game, report)
     report.raise_errors()
     return replace(game, digest=digest.of_game(game))
 

@@ -1,0 +1,188 @@
+"""How large the rules of a game are when everything in them is unfolded.
+
+A bound counts evaluations of operators in the worst case: a body under a binder once for each
+element its source can have, a definition as often as it is called, recursion as deep as its falling
+number allows but never oftener than it has different arguments. So a ruleset cannot hang its reader:
+what passes the limit is refused before anything is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sized
+from dataclasses import fields
+from functools import cache
+from math import prod
+from typing import cast
+
+from ..core import nodes as n
+from ..core.diagnostics import Report
+from ..core.game import Action, Game
+from ..core.types import List, Optional, Scalar, Set, Type
+
+LIMIT = 10**12
+_HUGE = 10**30
+
+Cost = tuple[int, int]
+"""Evaluations apart from a definition's calls to itself, and how many such calls there are."""
+
+
+def bounds(game: Game) -> dict[str, int]:
+    """The bound of each part of a game by its name (`define f`, `action a`, `reaction r`, `end e`).
+
+    That of an action is for trying all its choices once, chains element by element, and doing one.
+    """
+    return {name: bound for name, bound, _ in _measured(game)}
+
+
+def check(game: Game, report: Report) -> None:
+    """Note a fault for each part of a game whose bound is past the limit."""
+    for name, bound, node in _measured(game):
+        if bound > LIMIT:
+            about = f"more than {_HUGE:.0e}" if bound >= _HUGE else f"{bound:,}"
+            report.error(
+                "size.unfolded",
+                f"`{name}` unfolds to {about} steps in the worst case; the limit is {LIMIT:,}",
+                game.spans.get(node),
+                help="let binders run over smaller types, or fewer of them over one another",
+            )
+
+
+def _measured(game: Game) -> Iterator[tuple[str, int, n.Expr | n.Effect]]:
+    measure = _Measure(game)
+    for name, function in game.functions.items():
+        yield f"define {name}", measure.function(function), function.body
+    yield "setup", measure.whole(game.setup), game.setup
+    begin, over, after = game.turn.begin, game.turn.over, game.turn.next
+    whole = measure.whole(begin) + measure.whole(over) + measure.whole(after)
+    yield "turn", whole, game.turn.over
+    for name, action in game.actions.items():
+        yield f"action {name}", measure.action(action), action.effect
+    for reaction in game.reactions:
+        cost = measure.whole(reaction.condition) + measure.whole(reaction.effect)
+        yield f"reaction {reaction.id}", cost, reaction.condition
+    for end in game.ends:
+        yield f"end {end.id}", measure.whole(end.condition), end.condition
+
+
+@cache
+def _slots(kind: type) -> tuple[str, ...]:
+    return tuple(slot.name for slot in fields(kind))
+
+
+def _parts(node: n.Expr | n.Effect) -> Iterator[n.Expr | n.Effect]:
+    for slot in fields(node):
+        held = getattr(node, slot.name)
+        for part in held if isinstance(held, tuple) else (held,):
+            if isinstance(part, n.Expr | n.Effect):
+                yield part
+
+
+def _most(source: n.Expr) -> int:
+    """How many elements a set or list can have."""
+    if isinstance(source, n.Domain):
+        return len(source.of.values)
+    if isinstance(source, n.Const):
+        return len(cast(Sized, source.value))
+    if isinstance(source, n.SetOf | n.ListOf):
+        return len(source.items)
+    if isinstance(source, n.Select):
+        return _most(source.source)
+    if isinstance(source.type, List):
+        return source.type.cap
+    assert isinstance(source.type, Set)
+    return len(source.type.of.values) if source.type.of else 0
+
+
+def _values(of: Type) -> int:
+    """How many values a type has, as far as they can be listed; else more than any limit."""
+    if isinstance(of, Scalar):
+        return len(of.values)
+    if isinstance(of, Optional):
+        return 1 + (len(of.of.values) if of.of else 0)
+    return _HUGE
+
+
+class _Measure:
+    """The costs of the nodes of one game; each definition is measured once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.known: dict[n.Function | str, int] = {}
+        self.inside: list[n.Function | str] = []
+
+    def whole(self, node: n.Expr | n.Effect) -> int:
+        """The bound of a node that is part of no definition."""
+        return min(_HUGE, self.cost(node)[0])
+
+    def function(self, function: n.Function) -> int:
+        """The bound of one call of a definition."""
+        return self._once(function, lambda: self._unfolded(function))
+
+    def action(self, action: Action) -> int:
+        """The bound of trying all choices of an action and doing it once."""
+        return self._once(action.id, lambda: self._tried(action))
+
+    def _once(self, key: n.Function | str, measured: Callable[[], int]) -> int:
+        if key not in self.known:
+            self.inside.append(key)
+            self.known[key] = min(_HUGE, measured())
+            self.inside.pop()
+        return self.known[key]
+
+    def _unfolded(self, function: n.Function) -> int:
+        own, calls = self.cost(function.body)
+        if not calls or function.falling is None:
+            return own
+        distinct = prod(_values(param.type) for param in function.params)
+        total, level = 0, 1
+        for _ in range(_values(function.params[function.falling].type)):
+            total += level
+            level *= calls
+            if total >= distinct:
+                return own * distinct
+        return own * total
+
+    def _tried(self, action: Action) -> int:
+        tried, total = 1, 0
+        for choice in action.choices:
+            total += tried * self.whole(choice.source)
+            tried *= max(1, _most(choice.source))
+            total += tried * self.whole(choice.where) if choice.where else 0
+            if choice.chain:
+                tried *= max(1, choice.chain.type.cap)
+                total += tried * self.whole(choice.chain.where)
+        asked = sum(self.whole(requirement.condition) for requirement in action.requirements)
+        return total + tried * (1 + asked) + self.whole(action.effect)
+
+    def cost(self, node: n.Expr | n.Effect) -> Cost:
+        """What a node costs, times included for bodies that are evaluated more than once."""
+        own, calls = 1, 0
+        for part, times in self._times(node):
+            more = self.cost(part)
+            own, calls = min(_HUGE, own + times * more[0]), min(_HUGE, calls + times * more[1])
+        if isinstance(node, n.Call):
+            if node.function in self.inside:
+                calls += 1
+            else:
+                own += self.function(node.function)
+        elif isinstance(node, n.Can) and node.action not in self.inside:
+            own += self.action(self.game.actions[node.action])
+        return min(_HUGE, own), calls
+
+    def _times(self, node: n.Expr | n.Effect) -> Iterator[tuple[n.Expr | n.Effect, int]]:
+        once: tuple[n.Expr | n.Effect | None, ...] = ()
+        times = 1
+        if isinstance(node, n.Tabulate):
+            times = len(node.keys.values)
+        elif isinstance(node, n.Follow):
+            once, times = (node.start, node.times), node.most
+        elif isinstance(node, n.Reach):
+            once, times = (node.start, node.source), _most(node.source) ** 2
+        elif isinstance(node, n.Fold):
+            once, times = (node.start, node.source), _most(node.source)
+        elif isinstance(node, n.Draw):
+            once, times = (node.body, node.source), _most(node.source)
+        elif not isinstance(node, n.Shuffle) and hasattr(node, "source"):
+            once, times = (node.source,), _most(node.source)
+        for part in _parts(node):
+            yield part, 1 if any(part is other for other in once) else times

@@ -1,0 +1,52 @@
+"""Bounds on unfolded sizes: known on small rules, over what is really evaluated, refused past the limit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulespec.core.diagnostics import RulesetError
+from rulespec.language import load, shipped
+from rulespec.language.bounds import LIMIT, bounds
+
+HEAP = Path(__file__).parent / "bad" / "base" / "ruleset.yaml"
+
+
+def with_formal(folder: Path, formal: str) -> Path:
+    path = folder / "game.yaml"
+    text = HEAP.read_text("utf-8")
+    path.write_text(text.replace("    state heap", f"    {formal}\n    state heap", 1), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("formal", "least", "most"),
+    [
+        ("define f(k: Count) = k", 1, 1),
+        ("define f = count(a in Count, b in Count where a < b)", 8 * 8, 8 * 8 * 8),
+        ("define f(k: Count falling): Count? = if k = 0 then 0 else f(k - 1)", 8, 8 * 10),
+        ("define f(k: Count falling): Bool = k > 0 and (f(k - 1) or f(k - 1))", 8, 8 * 16),
+    ],
+)
+def test_small_rules(formal: str, least: int, most: int, tmp_path: Path) -> None:
+    assert least <= bounds(load(with_formal(tmp_path, formal)))["define f"] <= most
+
+
+def test_past_the_limit(tmp_path: Path) -> None:
+    binders = ", ".join(f"{name} in 1..999" for name in "abcde")
+    path = with_formal(tmp_path, f"define f = some {binders} satisfies a + b + c + d = e")
+    with pytest.raises(RulesetError) as caught:
+        load(path)
+    (found,) = [d for d in caught.value.diagnostics if d.code == "size.unfolded"]
+    assert "define f" in found.message
+    assert found.span is not None
+    assert "some a in" in found.span.source.line(found.span.line)
+
+
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_shipped_rulesets_are_below_it(name: str) -> None:
+    game = load(name)
+    found = bounds(game)
+    assert {f"action {action}" for action in game.actions} <= found.keys()
+    assert all(0 < bound <= LIMIT for bound in found.values())
