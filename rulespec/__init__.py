@@ -53,7 +53,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     found = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    import_module(f"{__name__}.play.views").drawer = _draw
+    setattr(import_module(f"{__name__}.play.views"), "drawer", _draw)  # noqa: B010
     return found
 
 
