@@ -1,0 +1,204 @@
+"""The symbolic meaning agrees with the interpreter: operator by operator, and ply by ply.
+
+A symbolic state is made of two reachable states and a free literal that chooses between them, so
+every operator meets unions; under each value of the literal the result must be what the interpreter
+finds in that state.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import pytest
+from handmade import nim, race, ziggurat
+
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import Context, evaluate
+from rulespec.core.game import Game
+from rulespec.core.types import List, Map, Scalar, Set, Truth, Type, Value
+from rulespec.language import load
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from rulespec.play.position import Position
+from solver.engines import choose
+from solver.formulas import Unrolling, effects, meaning
+from solver.formulas.facts import Facts
+from solver.formulas.gates import Gates
+from solver.formulas.meaning import Meaning, Moment
+from solver.formulas.values import Row, lift, mux
+
+
+def race_to_the_end() -> Game:
+    """The race with the end where somebody is stuck: formulas do not know yet how players pass."""
+    game = race()
+    return replace(game, turn=replace(game.turn, stuck="end"))
+
+
+GAMES = {
+    "nim": nim,
+    "race": race_to_the_end,
+    "ziggurat": ziggurat,
+    "sacred-alignment-small": lambda: load("sacred-alignment-small"),
+    "strange readings": lambda: load(
+        "sacred-alignment-small",
+        readings={
+            "alignment": "domino",
+            "covered-halves": "visible",
+            "support": "bridge",
+            "first-domino": "tier",
+        },
+    ),
+}
+
+
+@lru_cache
+def positions(name: str) -> tuple[Game, Machine, tuple[Position, ...]]:
+    """Positions of some random plays of a game."""
+    game = GAMES[name]()
+    machine = Machine(game)
+    rng = random.Random(name)
+    found: list[Position] = []
+    for play in range(6):
+        at = machine.start(Chance(f"{play}")).position
+        while not at.is_over and len(found) < 40 * (play + 1):
+            found.append(at)
+            at = machine.play(at, rng.choice(list(machine.moves(at))), Chance(f"{play}")).position
+    return game, machine, tuple(found)
+
+
+def test_every_operator_has_a_meaning() -> None:
+    assert set(meaning.HANDLERS) == set(n.EXPRESSIONS)
+    assert set(effects.HANDLERS) == set(n.EFFECTS)
+
+
+def simulate(gates: Gates, true: set[int]) -> list[bool]:
+    """The value of every variable, the free ones given."""
+    values = [False, True]
+    for var in range(2, gates.size + 1):
+        key = gates.inputs[var]
+        if key is None:
+            values.append(var in true)
+        else:
+            values.append(all(values[x] if x > 0 else not values[-x] for x in key))
+    return values
+
+
+def decode(t: Type, symbol: Any, values: list[bool]) -> Value:
+    """The value that a symbolic value has."""
+
+    def holds(literal: int) -> bool:
+        return values[literal] if literal > 0 else not values[-literal]
+
+    if isinstance(t, Truth):
+        return holds(symbol)
+    if isinstance(t, Set):
+        return frozenset(v for v, lit in symbol.items() if holds(lit))
+    if isinstance(t, Map):
+        return tuple(decode(t.of, symbol[key], values) for key in t.keys.values)
+    if isinstance(t, List):
+        assert isinstance(symbol, Row)
+        (size,) = (s for s, lit in symbol.size.items() if holds(lit))
+        return tuple(next(v for v, lit in item.items() if holds(lit)) for item in symbol.items[:size])
+    (value,) = (v for v, lit in symbol.items() if holds(lit))
+    return value
+
+
+def questions(game: Game, rng: random.Random) -> Iterator[tuple[n.Expr, dict[n.Var, Value]]]:
+    """Expressions of a game, with random values for their choices."""
+    for action in game.actions.values():
+        if any(c.chain for c in action.choices):
+            continue
+        env: dict[n.Var, Value] = {}
+        for choice in action.choices:
+            yield choice.source, dict(env)
+            assert isinstance(choice.var.type, Scalar)
+            env[choice.var] = rng.choice(choice.var.type.values)
+            if choice.where is not None:
+                yield choice.where, dict(env)
+        for requirement in action.requirements:
+            yield requirement.condition, env
+    for end in game.ends:
+        yield end.condition, {}
+    for claim in game.claims.values():
+        if claim.condition is not None:
+            yield claim.condition, {}
+    for function in game.functions.values():
+        args = [rng.choice(p.type.values) for p in function.params if isinstance(p.type, Scalar)]
+        if len(args) == len(function.params):
+            yield function.body, dict(zip(function.params, args, strict=True))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_expressions_agree_in_either_of_two_states(name: str) -> None:
+    game, _, found = positions(name)
+    rng = random.Random(name)
+    for _ in range(12):
+        pair = rng.sample(found, 2) if len(found) > 1 else [found[0], found[0]]
+        gates = Gates()
+        which = gates.free()
+        state = {
+            var: mux(gates, var.type, [(which, lift(var.type, a)), (-which, lift(var.type, b))])
+            for var, a, b in zip(game.state.values(), pair[0].values, pair[1].values, strict=True)
+        }
+        symbolic = Meaning(gates, Facts(game))
+        asked = [
+            (e, env, symbolic(e, {v: lift(v.type, x) for v, x in env.items()}, Moment(state)))
+            for e, env in questions(game, rng)
+            if not _asks_can(e)
+        ]
+        for position, true in zip(pair, ({which}, set()), strict=True):
+            values = simulate(gates, true)
+            context = Context(dict(zip(game.state.values(), position.values, strict=True)))
+            for e, env, symbol in asked:
+                assert decode(e.type, symbol, values) == evaluate(e, env, context), game.spans.get(e)
+
+
+def _asks_can(e: n.Expr) -> bool:
+    from solver.formulas.facts import parts
+
+    return isinstance(e, n.Can) or any(_asks_can(p) for p in parts(e) if isinstance(p, n.Expr))
+
+
+@pytest.mark.parametrize("name", ["nim", "race", "sacred-alignment-small"])
+def test_plays_that_formulas_find_are_legal_and_end_where_they_say(name: str) -> None:
+    game, machine, _ = positions(name)
+    unrolling = Unrolling(game, start="initial", ask=[], engine=choose())
+    for _ in range(3):
+        unrolling.extend()
+    assert unrolling.solve([], 60.0)
+    outcomes, moves = unrolling.play()
+    chance = Chance(given=outcomes)
+    at = machine.start(chance).position
+    for move in moves:
+        assert machine.is_legal(at, move)
+        at = machine.play(at, move, chance).position
+
+
+@pytest.mark.parametrize("name", ["nim", "race"])
+def test_as_many_first_plies_as_the_interpreter_knows(name: str) -> None:
+    game, machine, _ = positions(name)
+    start = machine.start(Chance("3"))
+    unrolling = Unrolling(game, start="initial", chance=start.outcomes, ask=[], engine=choose())
+    unrolling.extend()
+    found: set[Any] = set()
+    blocked: list[int] = []
+    while unrolling.solve(blocked, 60.0):
+        _, moves = unrolling.play()
+        assert moves[0] not in found
+        found.add(moves[0])
+        taken = unrolling.taken[0]
+        case = next(
+            lit
+            for action, settled, lit in taken.cases
+            if action.id == moves[0].action
+            and all(
+                moves[0].args[i] == settled[c.var] for i, c in enumerate(action.choices) if c.var in settled
+            )
+        )
+        blocked.append(-case)
+    assert {m.action for m in found} == {m.action for m in machine.moves(start.position)}
+    assert found <= set(machine.moves(start.position))
