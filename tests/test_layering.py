@@ -37,7 +37,7 @@ RULES: Mapping[str, Rule] = {
     "core": _rule(""),
     "language": _rule("core", "lark yaml"),
     "play": _rule("core language"),
-    "face": _rule("core language play"),
+    "face": _rule("core language play book"),
     "book": _rule("core language play face", "markdown mkdocs pygments yaml"),
     "connect": _rule("core language play book face", "*"),
     "certificates": _rule(""),
@@ -181,7 +181,8 @@ def _forbidden(files: Mapping[str, str]) -> Iterator[str]:
 def _slow_to_start(files: Mapping[str, str]) -> Iterator[str]:
     modules = {module_of(path): path for path in files}
     for module, path in modules.items():
-        if layer_of(module) not in STARTING:
+        # The modules inside rulespec.cli are loaded when their command is used, or from rulespec.cli itself.
+        if layer_of(module) not in STARTING or module.startswith("rulespec.cli."):
             continue
         seen = {module}
         chains: list[tuple[str, ...]] = [(module,)]
@@ -252,7 +253,7 @@ def test_every_import_keeps_to_the_rules() -> None:
             "try:\n    import yaml\nexcept ImportError:\n    pass",
             "loaded at the start",
         ),
-        ("rulespec/__init__.py", "from .book import pages", "face may not import rulespec.book.pages"),
+        ("rulespec/__init__.py", "from solver import claims", "face may not import solver.claims"),
         ("rulespec/games/a.py", "", "it belongs to no layer"),
         ("solver/a.py", "from rulespec.book import pages", "solver may not import rulespec.book.pages"),
         ("solver/a.py", "import numpy", "solver may not import numpy"),

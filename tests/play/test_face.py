@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulespec
+from rulespec import Game
 from rulespec.play.errors import PositionError, UnknownAction
-from rulespec.play.face import Game
 from rulespec.play.playouts import RandomPlayer, playout
 from rulespec.play.position import Move
 
