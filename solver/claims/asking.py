@@ -21,11 +21,6 @@ class OutOfBudget(Exception):
     """Time or memory ran out before the question was answered; the text says which."""
 
 
-def asked_after(e: n.Expr) -> n.Expr:
-    """A condition's negation."""
-    return n.Not(BOOL, e)
-
-
 def at_most(e: n.Expr, value: int) -> n.Expr:
     """That an expression has at most a value."""
     return n.AtMost(BOOL, e, n.Const(integers(value, value), value))
@@ -45,6 +40,7 @@ class Question:
         start: str,
         restrict: Mapping[n.StateVar, int] | None = None,
         about: Sequence[n.Expr] = (),
+        only: Sequence[str] | None = None,
     ) -> None:
         self._case = case
         self._engine = choose(case.engine)
@@ -55,6 +51,7 @@ class Question:
             chance=chance,
             restrict=dict(restrict or {}),
             ask=list(about),
+            only=only,
             engine=self._engine,
         )
         self.granted: list[int] = []

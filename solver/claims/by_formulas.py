@@ -17,6 +17,7 @@ from . import sampling
 from .asking import OutOfBudget, Question, at_least, at_most
 from .case import Answer, Case, Proof, invariant_of, plies, premise
 from .reach import PATIENCE, Reached, reach
+from .structure import conjuncts, instances
 
 DEEPEST_INDUCTION = 3
 """The greatest number of plies in a row that an induction step looks back."""
@@ -50,13 +51,13 @@ def _helper_proofs(case: Case) -> Iterator[Proof]:
 
 
 def _invariant(case: Case) -> Answer:
-    wanted = invariant_of(case.claim)
-    return _always(case, lambda q, k: -q.holds(wanted, k), [wanted], "It holds", "it fails")
+    wanted = [one for part in conjuncts(invariant_of(case.claim)) for one in instances(part)]
+    return _always(case, lambda q, k: [-q.holds(one, k) for one in wanted], wanted, "It holds", "it fails")
 
 
 def _never_stuck(case: Case) -> Answer:
     return _always(
-        case, lambda q, k: q.rules.stuck(k), [], "There is a legal action", "nobody has a legal action"
+        case, lambda q, k: [q.rules.stuck(k)], [], "There is a legal action", "nobody has a legal action"
     )
 
 
@@ -70,25 +71,26 @@ def _never_faults(case: Case) -> Answer:
     )
 
 
-Bad = Callable[[Question, int], int]
+Bads = Callable[[Question, int], list[int]]
+"""Literals of which one is true where something bad has happened; each is asked by itself."""
 
 
-def _always(case: Case, bad: Bad, about: list[n.Expr], good_words: str, bad_words: str) -> Answer:
+def _always(case: Case, bads: Bads, about: list[n.Expr], good_words: str, bad_words: str) -> Answer:
     """That something bad never happens: by induction, else by looking for it as deep as the budget lets."""
     begin = Question(case, "initial", None, about)
-    if begin.possible([bad(begin, 0)]):
+    if _possible(begin, bads, 0):
         return _shown(begin, 0, bad_words)
-    depth = _induction(case, bad, about)
+    depth = _induction(case, bads, about)
     if depth is not None:
         back = "" if depth == 1 else f" (looking back {plies(depth)})"
         helped = f", given {', '.join(f'`{name}`' for name in _helped(case))}" if case.helpers else ""
         kept = f"one ply from any position keeps it so{back}{helped}"
         statement = f"{good_words} at the start {_whence(case)}, and {kept}."
         proof = Proof("induction", f"Base and step have no counterexample{back}.", {"depth": depth})
-        if depth == 1 or not _bad_before(begin, bad, depth):
+        if depth == 1 or not _bad_before(begin, bads, depth):
             proofs = (proof, *_helper_proofs(case))
             return Answer(PROVED, statement, proofs, begin.engine, {"depth": depth}, _hollow(case))
-    return _search_for(case, begin, bad, good_words, bad_words)
+    return _search_for(case, begin, bads, good_words, bad_words)
 
 
 def _hollow(case: Case) -> tuple[str, ...]:
@@ -103,33 +105,53 @@ def _whence(case: Case) -> str:
     return "of every play" if case.chance is None else "from the given deal"
 
 
-def _induction(case: Case, bad: Bad, about: list[n.Expr]) -> int | None:
-    """The number of plies over which an induction step holds; None if it does not for any tried."""
-    question = Question(case, "any", None, [*about, *case.helpers])
-    for depth in range(1, DEEPEST_INDUCTION + 1):
+def _induction(case: Case, bads: Bads, about: list[n.Expr]) -> int | None:
+    """The number of plies over which an induction step holds; None if it does not for any tried.
+
+    One ply is asked of each action by itself: smaller questions are answered sooner.
+    """
+    for action in case.game.actions:
+        case.progress(f"induction: `{action}`")
+        if not _step_holds(case, bads, about, 1, [action]):
+            break
+    else:
+        return 1
+    for depth in range(2, DEEPEST_INDUCTION + 1):
         case.progress(f"induction over {plies(depth)}")
-        question.granted.append(-bad(question, depth - 1))
-        for helper in case.helpers:
-            question.grant(helper, depth - 1)
-        question.extend(depth)
-        if not question.possible([bad(question, depth)]):
+        if _step_holds(case, bads, about, depth, None):
             return depth
     return None
 
 
-def _bad_before(begin: Question, bad: Bad, depth: int) -> bool:
+def _step_holds(case: Case, bads: Bads, about: list[n.Expr], depth: int, only: list[str] | None) -> bool:
+    """Whether nothing bad follows `depth` plies before which nothing was bad, from any state."""
+    question = Question(case, "any", None, [*about, *case.helpers], only)
+    question.extend(depth)
+    for k in range(depth):
+        question.granted += [-one for one in bads(question, k)]
+        for helper in case.helpers:
+            question.grant(helper, k)
+    return not any(question.possible([one]) for one in bads(question, depth))
+
+
+def _bad_before(begin: Question, bads: Bads, depth: int) -> bool:
     """Whether something bad happens in the first plies, which a deeper induction takes for granted."""
     begin.extend(depth - 1)
-    return any(begin.possible([bad(begin, k)]) for k in range(1, depth))
+    return any(_possible(begin, bads, k) for k in range(1, depth))
 
 
-def _search_for(case: Case, begin: Question, bad: Bad, good_words: str, bad_words: str) -> Answer:
+def _possible(question: Question, bads: Bads, k: int) -> bool:
+    """Whether something bad can have happened after `k` plies."""
+    return question.possible([question.rules.any(bads(question, k))])
+
+
+def _search_for(case: Case, begin: Question, bads: Bads, good_words: str, bad_words: str) -> Answer:
     depth = 0
     try:
         for k in range(1, PATIENCE + 1):
             case.progress(f"plays of {plies(k)}")
             begin.extend(k)
-            if begin.possible([bad(begin, k)]):
+            if _possible(begin, bads, k):
                 return _shown(begin, k, bad_words)
             depth = k
             if not begin.possible():
@@ -250,46 +272,48 @@ def _terminates(case: Case) -> Answer | None:
     measure, t = case.claim.condition, case.condition.type
     if measure is None or not isinstance(t, Int):
         return None
-    one = Question(case, "any", None, [measure, *case.helpers])
-    for helper in case.helpers:
-        one.grant(helper, 0)
-    one.extend(1)
-    rules = one.rules
-    negative = -one.holds(at_least(measure, 0), 0)
-    stays = [
-        rules.all([one.holds(at_least(measure, v), k) for k in (0, 1)] + [one.holds(at_most(measure, v), 0)])
-        for v in range(max(t.lo, 0), t.hi + 1)
-    ]
-    case.progress("whether the measure falls with every ply")
-    if one.possible([rules.any([negative, *stays])]):
-        return Answer(
-            UNDECIDED,
-            "Whether every play ends was not decided: the measure need not fall.",
-            engine=one.engine,
-        )
-    greatest = _greatest_at_start(case, measure, t)
+    for action in case.game.actions:
+        case.progress(f"whether the measure falls: `{action}`")
+        if not _falls(case, measure, t, action):
+            return _measure_fails(case)
+    greatest, engine = _greatest_at_start(case, measure, t)
     helped = f", given {', '.join(f'`{name}`' for name in _helped(case))}" if case.helpers else ""
     falls = f"is at most {greatest} at the start, never negative, and falls with every ply from any position"
     statement = f"Every play ends within {plies(greatest)}: the measure {falls}{helped}."
     proof = Proof(
         "induction", "No ply from any position leaves the measure as it is or raises it.", {"depth": 1}
     )
-    return Answer(PROVED, statement, (proof, *_helper_proofs(case)), one.engine, {"plies": greatest})
+    return Answer(PROVED, statement, (proof, *_helper_proofs(case)), engine, {"plies": greatest})
 
 
-def _measure_fails(case: Case, one: Question) -> Answer:
+def _falls(case: Case, measure: n.Expr, t: Int, action: str) -> bool:
+    """Whether an action lowers the measure from any state, which is not negative there."""
+    one = Question(case, "any", None, [measure, *case.helpers], [action])
+    one.extend(1)
+    for helper in case.helpers:
+        one.grant(helper, 0)
+    levels = range(max(t.lo, 0), t.hi + 1)
+    before = [one.holds(at_most(measure, v), 0) for v in levels]
+    after = [one.holds(at_least(measure, v), 1) for v in levels]
+    negative = -one.holds(at_least(measure, 0), 0)
+    reached = [one.holds(at_least(measure, v), 0) for v in levels]
+    stays = [one.rules.all(three) for three in zip(before, reached, after, strict=True)]
+    return not one.possible([one.rules.any([negative, *stays])])
+
+
+def _measure_fails(case: Case) -> Answer:
     """The measure proves nothing; perhaps a play comes back on itself, which settles it."""
     found = sampling.coming_back(case)
     if found is None:
         statement = "Whether every play ends was not decided: from some position the measure need not fall."
-        return Answer(UNDECIDED, statement, engine=one.engine)
+        return Answer(UNDECIDED, statement)
     play, first = found
     text = f"After {plies(first)} and again after {plies(len(play.plays))} the position is the same."
     proof = Proof("play", text, {"repeats": first}, play)
     return Answer(REFUTED, "A play can come back to the same position again and again.", (proof,))
 
 
-def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> int:
+def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> tuple[int, str]:
     start = Question(case, "initial", None, [measure])
     low, high = max(t.lo, 0), t.hi
     while low < high:
@@ -298,7 +322,7 @@ def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> int:
             low = middle
         else:
             high = middle - 1
-    return low
+    return low, start.engine
 
 
 DECIDERS: dict[str, Callable[[Case], Answer | None]] = {

@@ -28,6 +28,14 @@ def conjuncts(e: n.Expr) -> list[n.Expr]:
     return [part for item in e.items for part in conjuncts(item)] if isinstance(e, n.And) else [e]
 
 
+def instances(e: n.Expr) -> list[n.Expr]:
+    """The conditions that `e` says of each value of a type by itself; `e` alone if it is not of that form."""
+    if not isinstance(e, n.All) or not isinstance(e.source, n.Domain):
+        return [e]
+    of = e.source.of
+    return [n.Let(e.type, e.var, n.Const(of, value), e.body) for value in of.values]
+
+
 def parts(node: n.Expr | n.Effect) -> Iterable[n.Expr | n.Effect]:
     """The expressions and effects directly inside a node, in order."""
     for slot in fields(node):
