@@ -7,6 +7,7 @@ from dataclasses import fields
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
+from rulespec.core.types import List, Set
 from rulespec.play.free import FreeVariables
 
 
@@ -94,11 +95,12 @@ class Facts:
         elif isinstance(
             node, n.ForEach | n.All | n.Any | n.Sum | n.First | n.Select | n.Image | n.Collect | n.Best
         ):
-            inner = self.keys(node.body)
-            if node.var in inner:
+            # The elements of a set are known one by one, under conditions; those of a list are unions.
+            if isinstance(node.source.type, List) and node.var in self.keys(node.body):
                 found.update(self.free(node.source))
-        elif isinstance(node, n.Bind | n.Let) and node.var in self.keys(node.body):
-            found.update(self.free(node.value))
+        elif isinstance(node, n.Bind | n.Let):
+            if not isinstance(node.var.type, Set) and node.var in self.keys(node.body):
+                found.update(self.free(node.value))
         for part in parts(node):
             self._collect(part, found)
 

@@ -22,7 +22,7 @@ from .gates import FALSE, TRUE, Gates
 from .meaning import Env, Meaning, Moment
 from .values import Symbol, TooWide, known, mux
 
-SPLIT_ANYWAY = 64
+SPLIT_ANYWAY = 16
 """Up to so many combinations all choices are split, keys or not: less is left for the engine."""
 MOST_CASES = 50_000
 
@@ -68,8 +68,6 @@ class Stepper:
 
     def can(self, action: str, given: list[Symbol], at: Moment) -> int:
         """Whether an action of this name is legal in a moment, with these first choices."""
-        if action not in {a.id for a in self.actions}:
-            return FALSE
         return self.gates.any(self._ways(self.game.actions[action], given, at))
 
     def any_legal(self, at: Moment) -> int:

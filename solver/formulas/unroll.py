@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from rulespec.core import nodes as n
@@ -42,7 +42,7 @@ class Unrolling:
     `start` is `initial` (every deal, or the one given by `chance` in notation) or `any` (every typed
     state, for induction). `restrict` gives greatest values that some variables have all along; it is
     for the asker to know that this loses nothing. `ask` are the conditions that `holds` will get.
-    TooWide if the rules need more cases than are affordable.
+    With `only`, just these actions are taken. TooWide if the rules need more cases than are affordable.
     """
 
     def __init__(
@@ -53,12 +53,13 @@ class Unrolling:
         chance: Sequence[str] | None = None,
         restrict: Mapping[n.StateVar, int] | None = None,
         ask: Sequence[n.Expr] = (),
+        only: Collection[str] | None = None,
         engine: Engine,
     ) -> None:
         if game.turn.stuck == "pass" and game.players > 1:
             raise TooWide("players who pass because they are stuck")
         self.game, self.gates, self.facts = game, Gates(), Facts(game)
-        self._engine = engine
+        self._engine, self._only = engine, only
         self._session: Any = None
         self._sent = (2, 0)
         self.most = dict(restrict or {})
@@ -129,7 +130,8 @@ class Unrolling:
         """Unroll one more ply. In every model it is taken, so the game is not over before it."""
         if self._template is None:
             wanted = frozenset(v for v in self.wanted if v not in self._fixed)
-            self._template = Template(self.facts, self._actions, wanted, self._fixed, self.most)
+            taken = [a for a in self._actions if self._only is None or a.id in self._only]
+            self._template = Template(self.facts, taken, wanted, self._fixed, self.most)
         last = self.states[-1]
         self.gates.require((-last[FAULT],))
         after, taken = self._template.stamp(self.gates, last)
