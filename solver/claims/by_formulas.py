@@ -64,7 +64,7 @@ def _never_stuck(case: Case) -> Answer:
 def _never_faults(case: Case) -> Answer:
     return _always(
         case,
-        lambda q, k: q.rules.fault(k),
+        lambda q, k: [q.rules.fault(k)],
         [],
         "Every value fits its place",
         "a value does not fit its place",
