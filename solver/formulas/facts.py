@@ -98,9 +98,12 @@ class Facts:
             # The elements of a set are known one by one, under conditions; those of a list are unions.
             if isinstance(node.source.type, List) and node.var in self.keys(node.body):
                 found.update(self.free(node.source))
-        elif isinstance(node, n.Bind | n.Let):
-            if not isinstance(node.var.type, Set) and node.var in self.keys(node.body):
-                found.update(self.free(node.value))
+        elif (
+            isinstance(node, n.Bind | n.Let)
+            and not isinstance(node.var.type, Set)
+            and node.var in self.keys(node.body)
+        ):
+            found.update(self.free(node.value))
         for part in parts(node):
             self._collect(part, found)
 

@@ -81,8 +81,11 @@ class Unrolling:
             for var in variables:
                 exclusive(self.gates, var.type, first[var])
             first[FAULT] = FALSE
+        # Of the first state all is kept that is known, so that conditions not told of can be asked there.
+        touched = changed_by([game.setup, game.turn.begin]) if chance is None else frozenset()
+        dealt = self.wanted | set(self._fixed) | {FAULT}
         self.states: list[State] = [
-            {v: s for v, s in first.items() if v in self.wanted or v is FAULT or v in self._fixed}
+            {v: s for v, s in first.items() if v in dealt or (start == "initial" and v not in touched)}
         ]
         self.taken: list[Taken] = []
         self._template: Template | None = None
@@ -130,8 +133,8 @@ class Unrolling:
         """Unroll one more ply. In every model it is taken, so the game is not over before it."""
         if self._template is None:
             wanted = frozenset(v for v in self.wanted if v not in self._fixed)
-            taken = [a for a in self._actions if self._only is None or a.id in self._only]
-            self._template = Template(self.facts, taken, wanted, self._fixed, self.most)
+            allowed = [a for a in self._actions if self._only is None or a.id in self._only]
+            self._template = Template(self.facts, allowed, wanted, self._fixed, self.most)
         last = self.states[-1]
         self.gates.require((-last[FAULT],))
         after, taken = self._template.stamp(self.gates, last)
