@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
-from rulespec.core.types import List, Set
+from rulespec.core.types import Set
 from rulespec.play.free import FreeVariables
 
 
@@ -95,17 +95,22 @@ class Facts:
         elif isinstance(
             node, n.ForEach | n.All | n.Any | n.Sum | n.First | n.Select | n.Image | n.Collect | n.Best
         ):
-            # The elements of a set are known one by one, under conditions; those of a list are unions.
-            if isinstance(node.source.type, List) and node.var in self.keys(node.body):
+            if node.var in self.keys(node.body) and not self._gathered(node.source):
                 found.update(self.free(node.source))
         elif (
             isinstance(node, n.Bind | n.Let)
-            and not isinstance(node.var.type, Set)
+            and not self._gathered(node.value)
             and node.var in self.keys(node.body)
         ):
             found.update(self.free(node.value))
         for part in parts(node):
             self._collect(part, found)
+
+    def _gathered(self, source: n.Expr) -> bool:
+        """Whether a source is a set that the state decides: its elements stand under conditions anyway,
+        so that settling what it is made of gains little and multiplies cases.
+        """
+        return isinstance(source.type, Set) and bool(self.reads(source))
 
     def _keys_of(self, function: n.Function) -> frozenset[int]:
         if function not in self._keys:
