@@ -71,6 +71,10 @@ class Question:
         """Take a condition for granted after `k` plies."""
         self.granted.append(self.rules.holds(e, k))
 
+    def demand(self, e: n.Expr, k: int) -> None:
+        """Demand that a condition holds after `k` plies, for good: dearer to undo, cheaper to solve."""
+        self.rules.gates.require((self.rules.holds(e, k),))
+
     def possible(self, literals: Iterable[int] = ()) -> bool:
         """Whether all these can be true together. OutOfBudget if that was not found out."""
         self._check()

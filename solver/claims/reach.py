@@ -33,33 +33,60 @@ class Reached:
 
 def reach(case: Case, goal: n.Expr) -> Reached:
     """Look for a play to a goal, from its least possible length on."""
-    restrict = bounds_on_the_way(case.game, goal)
-    searched, engine, bounds = -1, "", Length()
+    search = _Search(case, goal)
     try:
-        question = Question(case, "initial", restrict, [goal])
-        engine = question.engine
-        question.extend(1)
-        if question.possible():
-            case.progress("how long a play must and can be")
-            bounds = length(case, goal, restrict, question)
-        searched = bounds.least - 1
-        for k in range(bounds.least, PATIENCE + 1):
-            if bounds.most is not None and k > bounds.most:
-                return Reached(None, _why(restrict, bounds, searched), searched, "", engine)
-            case.progress(f"plays of {plies(k)}")
-            question.extend(k)
-            if question.possible([question.holds(goal, k)]):
-                return Reached(question.play(), "", searched, "", engine)
-            searched = k
-            if not question.possible():
-                return Reached(
-                    None, f"{_keeping(restrict)}no play has more than {plies(k - 1)}", searched, "", engine
-                )
-        return Reached(None, "", searched, f"{PATIENCE} plies", engine)
+        return search.run()
     except OutOfBudget as out:
-        return Reached(None, "", searched, str(out), engine)
+        return Reached(None, "", search.searched, str(out), search.question.engine)
     except BadPlay as refused:
         raise AssertionError(f"formulas and interpreter disagree on {case.game.id}: {refused}") from refused
+
+
+class _Search:
+    def __init__(self, case: Case, goal: n.Expr) -> None:
+        self.case, self.goal = case, goal
+        self.restrict = bounds_on_the_way(case.game, goal)
+        self.question = self._fresh()
+        self.searched = -1
+
+    def _fresh(self) -> Question:
+        return Question(self.case, "initial", self.restrict, [self.goal])
+
+    def run(self) -> Reached:
+        bounds = Length()
+        self.question.extend(1)
+        if self.question.possible():
+            self.case.progress("how long a play must and can be")
+            bounds = length(self.case, self.goal, self.restrict, self.question)
+        self.searched = bounds.least - 1
+        for k in range(bounds.least, PATIENCE + 1):
+            if bounds.most is not None and k > bounds.most:
+                return self._impossible(_why(bounds, self.searched))
+            self.case.progress(f"plays of {plies(k)}")
+            question = self._ask(k, alone=k == bounds.most)
+            if question is not None:
+                return Reached(question.play(), "", self.searched, "", question.engine)
+            self.searched = k
+            if k != bounds.most and not self.question.possible():
+                return self._impossible(f"no play has more than {plies(k - 1)}")
+        return Reached(None, "", self.searched, f"{PATIENCE} plies", self.question.engine)
+
+    def _ask(self, k: int, alone: bool) -> Question | None:
+        """The question whose model is a play of `k` plies to the goal; None if there is none.
+
+        The last one there is to ask is asked afresh, which engines answer sooner.
+        """
+        if alone:
+            self.question = self._fresh()
+        self.question.extend(k)
+        if alone:
+            self.question.demand(self.goal, k)
+            return self.question if self.question.possible() else None
+        held = self.question.holds(self.goal, k)
+        return self.question if self.question.possible([held]) else None
+
+    def _impossible(self, why: str) -> Reached:
+        return Reached(None, _keeping(self.restrict) + why, self.searched, "", self.question.engine)
 
 
 def _keeping(restrict: dict[n.StateVar, int]) -> str:
@@ -69,6 +96,6 @@ def _keeping(restrict: dict[n.StateVar, int]) -> str:
     return f"{kept}; " if kept else ""
 
 
-def _why(restrict: dict[n.StateVar, int], bounds: Length, searched: int) -> str:
+def _why(bounds: Length, searched: int) -> str:
     shortest = f"; {bounds.why_least}" if bounds.why_least else ""
-    return f"{_keeping(restrict)}{bounds.why_most}{shortest}; no play of {plies(searched)} leads there"
+    return f"{bounds.why_most}{shortest}; no play of {plies(searched)} leads there"
