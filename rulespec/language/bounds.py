@@ -9,8 +9,6 @@ what passes the limit is refused before anything is run.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sized
-from dataclasses import fields
-from functools import cache
 from math import prod
 from typing import cast
 
@@ -18,6 +16,7 @@ from ..core import nodes as n
 from ..core.diagnostics import Report
 from ..core.game import Action, Game
 from ..core.types import List, Optional, Scalar, Set, Type
+from ..core.walk import parts
 
 LIMIT = 10**12
 _HUGE = 10**30
@@ -62,19 +61,6 @@ def _measured(game: Game) -> Iterator[tuple[str, int, n.Expr | n.Effect]]:
         yield f"reaction {reaction.id}", cost, reaction.condition
     for end in game.ends:
         yield f"end {end.id}", measure.whole(end.condition), end.condition
-
-
-@cache
-def _slots(kind: type) -> tuple[str, ...]:
-    return tuple(slot.name for slot in fields(kind))
-
-
-def _parts(node: n.Expr | n.Effect) -> Iterator[n.Expr | n.Effect]:
-    for slot in fields(node):
-        held = getattr(node, slot.name)
-        for part in held if isinstance(held, tuple) else (held,):
-            if isinstance(part, n.Expr | n.Effect):
-                yield part
 
 
 def _most(source: n.Expr) -> int:
@@ -184,5 +170,5 @@ class _Measure:
             once, times = (node.body, node.source), _most(node.source)
         elif not isinstance(node, n.Shuffle) and hasattr(node, "source"):
             once, times = (node.source,), _most(node.source)
-        for part in _parts(node):
+        for part in parts(node):
             yield part, 1 if any(part is other for other in once) else times

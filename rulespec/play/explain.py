@@ -15,8 +15,8 @@ from ..core.evaluate import Context, Env, elements, evaluate
 from ..core.game import Choice, Game
 from ..core.notation import write
 from ..core.types import BOOL, List, Set, Truth, Type, Value
+from ..core.walk import FreeVariables, reads_state
 from .data import show
-from .free import FreeVariables, reads_state
 from .refusal import Reason, Refusal
 
 DEEPEST = 2

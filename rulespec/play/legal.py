@@ -14,7 +14,7 @@ from ..core import nodes as n
 from ..core.evaluate import Context, Env, elements, evaluate
 from ..core.game import Action, Chain, Choice
 from ..core.types import Value
-from .free import FreeVariables
+from ..core.walk import FreeVariables, conjuncts
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -49,15 +49,6 @@ def plan(action: Action, free: FreeVariables) -> Plan:
         needed = free(choice.source) | (free(choice.chain.where) if choice.chain else frozenset())
         sources.append(tuple(var for var in made if var in needed and var is not choice.var))
     return Plan(action, tuple(map(tuple, guards)), tuple(sources))
-
-
-def conjuncts(e: n.Expr) -> Iterator[n.Expr]:
-    """The conditions that `e` is the conjunction of."""
-    if isinstance(e, n.And):
-        for item in e.items:
-            yield from conjuncts(item)
-    else:
-        yield e
 
 
 class Listing:

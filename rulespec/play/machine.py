@@ -15,9 +15,9 @@ from ..core import nodes as n
 from ..core.evaluate import Context, Env, evaluate
 from ..core.game import Game
 from ..core.types import Set, Value
+from ..core.walk import FreeVariables
 from .chance import Chance
 from .effects import FaultFound, Run, Situation
-from .free import FreeVariables
 from .legal import Listing, plan
 from .position import STUCK, Move, Position
 

@@ -11,8 +11,8 @@ from ..core.evaluate import Context, evaluate
 from ..core.game import Game, Layer
 from ..core.notation import write
 from ..core.types import List, Map, Set, Type, Value
+from ..core.walk import reads_state
 from .data import ABSENT, from_data, nothing_of
-from .free import reads_state
 
 
 def is_picture(t: Type, data: object) -> bool:

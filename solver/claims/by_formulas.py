@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, Int
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from rulespec.core.walk import conjuncts
 from solver.formulas import TooWide
 
 from . import sampling
 from .asking import OutOfBudget, Question, at_least, at_most
 from .case import Answer, Case, Proof, invariant_of, plies, premise
 from .reach import PATIENCE, Reached, reach
-from .structure import conjuncts, instances
+from .structure import instances
 
 DEEPEST_INDUCTION = 3
 """The greatest number of plies in a row that an induction step looks back."""

@@ -13,8 +13,9 @@ from rulespec.core import nodes as n
 from rulespec.core.evaluate import Context, evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import Int, scalar_of
+from rulespec.core.walk import assignments, conjuncts
 
-from .structure import assignments, conjuncts, effects_of_plies, variables
+from .structure import effects_of_plies, variables
 
 
 def never_falling(game: Game) -> set[n.StateVar]:

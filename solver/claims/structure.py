@@ -16,16 +16,12 @@ from typing import Any
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import Context, evaluate
 from rulespec.core.game import Action, Choice, Game
-from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value, fits
+from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
+from rulespec.core.walk import assignments, may_fault, parts
 
 Text = tuple[Any, ...]
 
 NO, YES = ("const", "Bool", False), ("const", "Bool", True)
-
-
-def conjuncts(e: n.Expr) -> list[n.Expr]:
-    """The conditions that `e` is the conjunction of."""
-    return [part for item in e.items for part in conjuncts(item)] if isinstance(e, n.And) else [e]
 
 
 def instances(e: n.Expr) -> list[n.Expr]:
@@ -34,15 +30,6 @@ def instances(e: n.Expr) -> list[n.Expr]:
         return [e]
     of = e.source.of
     return [n.Let(e.type, e.var, n.Const(of, value), e.body) for value in of.values]
-
-
-def parts(node: n.Expr | n.Effect) -> Iterable[n.Expr | n.Effect]:
-    """The expressions and effects directly inside a node, in order."""
-    for slot in fields(node):
-        value = getattr(node, slot.name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, n.Expr | n.Effect):
-                yield item
 
 
 def variables(node: n.Expr | n.Effect, seen: set[Any] | None = None) -> set[n.StateVar]:
@@ -64,26 +51,9 @@ def variables(node: n.Expr | n.Effect, seen: set[Any] | None = None) -> set[n.St
     return found
 
 
-def assignments(effect: n.Effect) -> list[n.Assign]:
-    """Every assignment inside an effect."""
-    found = [effect] if isinstance(effect, n.Assign) else []
-    for inner in parts(effect):
-        if isinstance(inner, n.Effect):
-            found += assignments(inner)
-    return found
-
-
 def effects_of_plies(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
     """All that can change the state after the setup, besides `mover` and `over`."""
     return [*(a.effect for a in actions), *(r.effect for r in game.reactions), game.turn.begin]
-
-
-def may_fault(assign: n.Assign) -> bool:
-    """Whether an assignment may store what its place does not hold, as far as the types tell."""
-    place: Type = assign.target.type
-    for _ in assign.path:
-        place = place.of if isinstance(place, Map | List) and place.of is not None else place
-    return not fits(assign.value.type, place)
 
 
 def conditions_of(choice: Choice) -> list[n.Expr]:

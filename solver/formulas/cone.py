@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Int, Optional, scalar_of
+from rulespec.core.walk import inside
 
 from .effects import State
-from .facts import Facts, parts
+from .facts import Facts
 from .gates import FALSE, Gates
 from .layout import free_state
 from .meaning import Moment
@@ -160,7 +161,7 @@ def _bare(action: Action) -> Action:
 
 
 def _asks(e: n.Expr) -> bool:
-    return isinstance(e, n.Local | n.Can) or any(_asks(p) for p in parts(e) if isinstance(p, n.Expr))
+    return any(isinstance(node, n.Local | n.Can) for node in inside(e))
 
 
 # ---- what is asked for

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields
-
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Set
-from rulespec.play.free import FreeVariables
-
-
-def parts(node: n.Expr | n.Effect) -> Iterator[n.Expr | n.Effect]:
-    """The nodes that a node is made of."""
-    for slot in fields(node):
-        held = getattr(node, slot.name)
-        for item in held if isinstance(held, tuple) else (held,):
-            if isinstance(item, n.Expr | n.Effect):
-                yield item
+from rulespec.core.walk import FreeVariables, parts
 
 
 class Facts:

@@ -20,6 +20,7 @@ from rulespec.core import nodes as n
 from rulespec.core.evaluate import Context, evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import List, Map, Scalar, Set, Truth, Type, Value
+from rulespec.core.walk import inside
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
@@ -158,9 +159,7 @@ def test_expressions_agree_in_either_of_two_states(name: str) -> None:
 
 
 def _asks_can(e: n.Expr) -> bool:
-    from solver.formulas.facts import parts
-
-    return isinstance(e, n.Can) or any(_asks_can(p) for p in parts(e) if isinstance(p, n.Expr))
+    return any(isinstance(node, n.Can) for node in inside(e))
 
 
 @pytest.mark.parametrize("name", ["nim", "race", "sacred-alignment-small"])

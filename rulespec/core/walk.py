@@ -1,0 +1,102 @@
+"""Walking over nodes: what they are made of, and what they depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from . import nodes as n
+from .types import List, Map, Type, fits
+
+Node = n.Expr | n.Effect
+
+_PLAIN = (n.Tabulate, n.All, n.Any, n.Sum, n.Best, n.First, n.Select, n.Image, n.Collect)
+
+BOUND: dict[type[n.Expr], tuple[tuple[str, ...], tuple[str, ...]]] = {
+    n.Let: (("var",), ("body",)),
+    **dict.fromkeys(_PLAIN, (("var",), ("body",))),
+    n.Fold: (("var", "total"), ("body",)),
+    n.Follow: (("var",), ("step", "cond")),
+    n.Reach: (("var", "via"), ("body",)),
+}
+"""For each operator that binds: its binders, and the parts in which they are bound."""
+
+
+_KINDS: tuple[type[Node], ...] = (*n.EXPRESSIONS, *n.EFFECTS)
+_SLOTS = {kind: tuple(slot.name for slot in fields(kind)) for kind in _KINDS}
+
+
+def slots(node: Node) -> Iterator[tuple[str, Node]]:
+    """The expressions and effects directly inside a node, in order, each with the name of its slot."""
+    for name in _SLOTS[type(node)]:
+        held = getattr(node, name)
+        for item in held if isinstance(held, tuple) else (held,):
+            if isinstance(item, n.Expr | n.Effect):
+                yield name, item
+
+
+def parts(node: Node) -> Iterator[Node]:
+    """The expressions and effects directly inside a node, in order."""
+    for _, item in slots(node):
+        yield item
+
+
+def inside(node: Node) -> Iterator[Node]:
+    """A node and everything in it, definitions that it calls left out; each before its parts."""
+    yield node
+    for part in parts(node):
+        yield from inside(part)
+
+
+def conjuncts(e: n.Expr) -> Iterator[n.Expr]:
+    """The conditions that `e` is the conjunction of."""
+    if isinstance(e, n.And):
+        for item in e.items:
+            yield from conjuncts(item)
+    else:
+        yield e
+
+
+class FreeVariables:
+    """Remembers the free variables of every expression it was asked about."""
+
+    def __init__(self) -> None:
+        self._known: dict[n.Expr, frozenset[n.Var]] = {}
+
+    def __call__(self, e: n.Expr) -> frozenset[n.Var]:
+        """The local names that evaluating `e` reads from its environment."""
+        if e not in self._known:
+            self._known[e] = self._find(e)
+        return self._known[e]
+
+    def _find(self, e: n.Expr) -> frozenset[n.Var]:
+        if isinstance(e, n.Local):
+            return frozenset((e.var,))
+        binders, bodies = BOUND.get(type(e), ((), ()))
+        bound = frozenset(getattr(e, name) for name in binders)
+        found: frozenset[n.Var] = frozenset()
+        for name, item in slots(e):
+            assert isinstance(item, n.Expr)
+            found |= self(item) - bound if name in bodies else self(item)
+        return found
+
+
+def reads_state(e: n.Expr) -> bool:
+    """Whether the value may differ between states, the locals being the same."""
+    return any(
+        isinstance(node, n.Get | n.Can) or (isinstance(node, n.Call) and not node.function.static)
+        for node in inside(e)
+    )
+
+
+def assignments(effect: n.Effect) -> list[n.Assign]:
+    """Every assignment in an effect, in order."""
+    return [node for node in inside(effect) if isinstance(node, n.Assign)]
+
+
+def may_fault(assign: n.Assign) -> bool:
+    """Whether an assignment may store what its place does not hold, as far as the types tell."""
+    place: Type = assign.target.type
+    for _ in assign.path:
+        place = place.of if isinstance(place, Map | List) and place.of is not None else place
+    return not fits(assign.value.type, place)
