@@ -12,6 +12,8 @@ from ..core.diagnostics import Report, nearest
 from ..core.game import Claim, Game, Parameter, Reading, Ruling
 from ..core.types import Int, Scalar, Truth
 from . import bounds
+from .actions import actions
+from .course import ends, outcome, reactions, setup, sights, turn
 from .document import text_of, words
 from .elaborate.expressions import expression
 from .elaborate.frame import Faulty, Frame, Syntax
@@ -52,13 +54,13 @@ def _game(world: World, rules: Rules, document: Document) -> Game:
     head = document.root.entries
     source = head.get("source")
     about = source.entries if isinstance(source, Mapping) else {}
-    actions = rules.actions()
-    ends, reactions, outcome = rules.ends(), rules.reactions(), rules.outcome()
-    setup, turn, sights = rules.setup(), rules.turn(), rules.sights()
+    acts = actions(rules)
+    finished, follows, judged = ends(rules), reactions(rules), outcome(rules)
+    first, order, seen = setup(rules), turn(rules), sights(rules)
     stated: dict[str, Claim] = claims(rules, document)
     drawn = layers(rules, document)
     shown = published(rules)
-    if not actions and not world.report.errors:
+    if not acts and not world.report.errors:
         world.report.error("game.actions", "a game needs at least one action", document.root.span)
     state = {name: world.state[name] for name in ("mover", "over")}
     state |= {
@@ -81,13 +83,13 @@ def _game(world: World, rules: Rules, document: Document) -> Game:
         types=dict(world.types),
         functions=dict(world.functions),
         state=state,
-        setup=setup,
-        turn=turn,
-        actions=actions,
-        reactions=reactions,
-        ends=ends,
-        outcome=outcome,
-        sights=sights,
+        setup=first,
+        turn=order,
+        actions=acts,
+        reactions=follows,
+        ends=finished,
+        outcome=judged,
+        sights=seen,
         claims=stated,
         diagram=drawn,
         spans=world.spans,

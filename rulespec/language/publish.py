@@ -7,10 +7,11 @@ from typing import Any, cast
 from ..core import nodes as n
 from ..core.diagnostics import nearest
 from ..core.game import Claim, Example, Layer, Rule
+from .actions import worded
 from .document import BARE_CLAIMS, KINDS_OF_CLAIM, text_of, words
-from .elaborate.finite import bindings
-from .elaborate.frame import TRUE, Faulty, Frame, Syntax, ands
-from .rules import Rules, id_of, mappings, worded
+from .elaborate.domains import bindings
+from .elaborate.frame import TRUE, Faulty, Syntax, ands
+from .rules import Names, Rules, id_of, mappings
 from .variants import Document
 from .yaml import Mapping, Scalar, plain
 
@@ -151,7 +152,7 @@ def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
             raise Faulty
         return Claim(name, prose, text.value.replace("-", "_"), None, options, "", entry.span)
     if keys[0] in ("terminates", "most", "least"):
-        made: n.Expr = rules._number(text, name, {})
+        made: n.Expr = rules.number(text, name)
     else:
         made = rules.condition(text, name)
     kind = "best" if keys[0] in ("most", "least") else keys[0]
@@ -232,7 +233,5 @@ def _layer(rules: Rules, entry: Mapping) -> Layer:
     )
 
 
-def _attribute(rules: Rules, text: Scalar, names: dict[str, n.Expr]) -> n.Expr:
-    tree = cast(Syntax, rules.tree(text, "expr_text").children[0])
-    frame: Frame = rules.frame(text, "diagram").binding(**names)
-    return worded(frame, tree)
+def _attribute(rules: Rules, text: Scalar, names: Names) -> n.Expr:
+    return worded(*rules.read(text, "diagram", names))

@@ -11,7 +11,7 @@ from lark import Token, Tree
 from ...core import nodes as n
 from ...core.diagnostics import Label, Span
 from ...core.evaluate import Context, evaluate
-from ...core.types import BOOL, Int, Optional, Scalar, Type, Value, integers, scalar_of, with_values
+from ...core.types import BOOL, Int, Optional, Scalar, Type, Value, integers, with_values
 from ..yaml import Scalar as Text
 
 if TYPE_CHECKING:
@@ -139,8 +139,3 @@ def maybe_none(t: Type) -> bool:
 def lifted_if(t: Type, *operands: n.Expr) -> Type:
     """The type with nothing in it if one of the operands may be none."""
     return t.lifted if any(maybe_none(o.type) for o in operands) else t
-
-
-def scalar(t: Type) -> Scalar | None:
-    """The scalar under a type, none for collections and for the literal none."""
-    return scalar_of(t)

@@ -25,8 +25,9 @@ from ...core.types import (
     integers,
     with_values,
 )
+from .expressions import condition, expression
 from .frame import Frame, Syntax
-from .world import MOST_VALUES, Declared, World, product_size
+from .world import MOST_VALUES, Declared, World, declares, product_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _HOLE = re.compile(r"\{([A-Za-z_][\w-]*)\}")
 
 
+@declares("type")
 def declared_type(world: World, found: Declared) -> Scalar:
     """The type that a `type` declaration makes."""
     frame = Frame(world, found.text, found.clause)
@@ -95,8 +97,6 @@ def kind(frame: Frame, tree: Syntax) -> Type:
 
 def constant(frame: Frame, tree: Syntax) -> int:
     """A number known beforehand, or a fault."""
-    from .expressions import expression
-
     made = expression(frame, tree, None)
     if not isinstance(made, n.Const) or not isinstance(made.type, Int):
         frame.fail(
@@ -152,8 +152,6 @@ def _enumeration(frame: Frame, tree: Syntax, name: str) -> Enum:
 
 
 def _subset(frame: Frame, tree: Syntax, name: str) -> Scalar:
-    from .expressions import condition
-
     word, base_tree, where, letters = tree.children
     base = _scalar(frame, cast(Syntax, base_tree))
     var = n.Var(str(word), base)
@@ -168,8 +166,6 @@ def _subset(frame: Frame, tree: Syntax, name: str) -> Scalar:
 
 
 def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | None, name: str) -> Record:
-    from .expressions import condition
-
     fields: list[tuple[str, Scalar]] = []
     for child in tree.children:
         word, field_type = cast(Syntax, child).children

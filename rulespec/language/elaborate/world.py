@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from lark import Token, Tree
+from lark import Token
 
 from ...core import nodes as n
 from ...core.diagnostics import Label, Report, Span, nearest
@@ -45,13 +45,18 @@ class Declared:
         return Frame(world, self.text).span(self.tree)
 
 
-@dataclass(eq=False)
-class Law:
-    """A condition that binds several actions, and may be asked by name like a definition."""
+Declarer = Callable[["World", Declared], Any]
+DECLARERS: dict[str, Declarer] = {}
 
-    id: str
-    params: list[tuple[str, Scalar]]
-    function: n.Function
+
+def declares(kind: str) -> Callable[[Declarer], Declarer]:
+    """Enter a function in the table of what becomes of each kind of declaration."""
+
+    def enter(declarer: Declarer) -> Declarer:
+        DECLARERS[kind] = declarer
+        return declarer
+
+    return enter
 
 
 @dataclass(eq=False)
@@ -67,8 +72,6 @@ class World:
     conditions: dict[str, Callable[[], n.Function]] = field(default_factory=dict)
     """Laws and ends, which may be asked by their ids."""
     actions: dict[str, Span] = field(default_factory=dict)
-    gone: set[str] = field(default_factory=set)
-    """Laws and requirements that a variant removed; asking for one is answered yes."""
     spans: dict[n.Expr | n.Effect, Span] = field(default_factory=dict)
     types: dict[str, Scalar] = field(default_factory=dict)
     functions: dict[str, n.Function] = field(default_factory=dict)
@@ -130,9 +133,7 @@ class World:
         if found is None or found.kind != "type":
             names = [*self.types, *(d.name for d in self.declared.values() if d.kind == "type")]
             frame.fail("name.type", f"there is no type `{name}`", name, help=nearest(name, names))
-        from .kinds import declared_type
-
-        return cast(Scalar, self._make(found, name, frame, lambda: declared_type(self, found)))
+        return cast(Scalar, self._make(found, name, frame))
 
     def get_function(self, name: Token, frame: Frame) -> n.Function:
         """The definition of a name, elaborated if it was not yet."""
@@ -146,20 +147,16 @@ class World:
                     help="give it a range parameter marked `falling`, smaller in every call to itself",
                 )
             return cast(n.Function, found.made)
-        from .calls import declared_function
-
-        return cast(n.Function, self._make(found, name, frame, lambda: declared_function(self, found)))
+        return cast(n.Function, self._make(found, name, frame))
 
     def get_state(self, name: Token, frame: Frame) -> n.StateVar:
         """The state variable of a name."""
         if name in self.state:
             return self.state[name]
-        from .calls import declared_state
-
         found = self.declared[name]
-        return cast(n.StateVar, self._make(found, name, frame, lambda: declared_state(self, found)))
+        return cast(n.StateVar, self._make(found, name, frame))
 
-    def _make(self, found: Declared, name: Token, frame: Frame, maker: Callable[[], Any]) -> Any:
+    def _make(self, found: Declared, name: Token, frame: Frame) -> Any:
         if found.state == "faulty":
             raise Faulty
         if found.state == "making":
@@ -168,7 +165,7 @@ class World:
         if found.state == "waiting":
             found.state = "making"
             try:
-                found.made = maker()
+                found.made = DECLARERS[found.kind](self, found)
             except Faulty:
                 found.state = "faulty"
                 raise
@@ -246,11 +243,6 @@ def same_family(a: Type, b: Type) -> bool:
     if left is None or right is None:
         return not isinstance(left or right, Set | List | Map)
     return isinstance(left, Scalar) and isinstance(right, Scalar) and left.family == right.family
-
-
-def is_tree(x: object) -> bool:
-    """Whether a child of a tree is a tree itself."""
-    return isinstance(x, Tree)
 
 
 def product_size(domains: Iterable[Scalar]) -> int:

@@ -1,0 +1,136 @@
+"""The course of a game: setup, turns, reactions, ends, outcome, and what each player sees."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import cast
+
+from ..core import nodes as n
+from ..core import types as t
+from ..core.game import End, Outcome, Reaction, Sight, Turn
+from ..core.types import Map, Set
+from .document import text_of
+from .elaborate.calls import apply
+from .elaborate.domains import bindings
+from .elaborate.expressions import expression
+from .elaborate.frame import TRUE, Faulty, Frame, Syntax
+from .rules import Names, Rules, id_of, mappings
+from .yaml import Scalar
+
+
+def setup(rules: Rules) -> n.Effect:
+    """The effects of every rule's setup, in order."""
+    texts = rules.having("setup")
+    nothing: n.Effect = n.NOTHING_DONE
+    done = [rules.attempt(partial(rules.effect, text, name), nothing) for name, _, text in texts]
+    return done[0] if len(done) == 1 else n.Block(tuple(done))
+
+
+def turn(rules: Rules) -> Turn:
+    """Who acts when; by default each acts once, in order, and who is stuck ends the game."""
+    player = rules.world.player
+    begin: n.Effect = n.NOTHING_DONE
+    over: n.Expr = TRUE
+    following = _default_next(rules, n.Get(player, rules.world.state["mover"]))
+    stuck = "end"
+    if found := rules.only("begin", "turn"):
+        begin = rules.attempt(partial(rules.effect, found[1], found[0]), begin)
+    if found := rules.only("over", "turn"):
+        over = rules.attempt(partial(rules.condition, found[1], found[0]), over)
+    if found := rules.only("next", "turn"):
+        following = rules.attempt(partial(rules.asking, found[1], found[0], player), following)
+    if found := rules.only("stuck", "turn"):
+        stuck = found[1].value
+        if stuck not in ("end", "pass"):
+            rules.world.report.error("turn.stuck", "`stuck` is `end` or `pass`", found[1].span)
+    return Turn(begin, over, following, stuck)
+
+
+def _default_next(rules: Rules, mover: n.Expr) -> n.Expr:
+    player = rules.world.player
+    count = len(player.values)
+    table = n.Const(Map(player, player), tuple(v % count + 1 for v in player.values))
+    return n.Read(player, table, mover)
+
+
+def reactions(rules: Rules) -> tuple[Reaction, ...]:
+    """What follows an action by itself, in order."""
+    found: list[Reaction] = []
+    for name, rule, text in rules.having("reaction"):
+        do = rule.entries.get("do")
+        if not isinstance(do, Scalar):
+            rules.world.report.error("key.missing", f"`{name}` needs the key `do`", rule.span)
+            continue
+        try:
+            found.append(Reaction(name, rules.condition(text, name), rules.effect(do, name)))
+        except Faulty:
+            continue
+    return tuple(found)
+
+
+def ends(rules: Rules) -> tuple[End, ...]:
+    """The ways in which the game ends, in order."""
+    found: list[End] = []
+    for name, rule, text in rules.having("end"):
+        function = rules.law_function(name)
+        if function is not None:
+            frame = rules.frame(text, name)
+            found.append(End(name, text_of(rule.entries.get("prose")), apply(frame, function, ())))
+    return tuple(found)
+
+
+def outcome(rules: Rules) -> Outcome:
+    """Scores, winners, ties and titles; `player` is bound in them."""
+    player = n.Var("player", rules.world.player)
+    names: Names = {"player": n.Local(player.type, player)}
+    score = winners = None
+    if found := rules.only("score"):
+        score = rules.attempt(partial(rules.number, found[1], found[0], names), None)
+    if found := rules.only("winners"):
+        wanted = Set(rules.world.player)
+        winners = rules.attempt(partial(rules.asking, found[1], found[0], wanted), None)
+    ties: list[tuple[bool, n.Expr]] = []
+    titles: list[tuple[n.Expr, str]] = []
+    for rule in rules.rules:
+        name = id_of(rule)
+        for tie in mappings(rule.entries.get("ties")):
+            for key in ("most", "least"):
+                if isinstance(text := tie.entries.get(key), Scalar):
+                    wish = rules.attempt(partial(rules.number, text, name, names), None)
+                    ties += [(key == "most", wish)] if wish is not None else []
+        for title in mappings(rule.entries.get("titles")):
+            if isinstance(text := title.entries.get("when"), Scalar):
+                asked = rules.attempt(partial(rules.condition, text, name, names), None)
+                titles += [(asked, text_of(title.entries.get("title")))] if asked is not None else []
+    return Outcome(player, score, winners, tuple(ties), tuple(titles))
+
+
+def sights(rules: Rules) -> tuple[Sight, ...]:
+    """What a viewer sees besides the variables that are open."""
+    found: list[Sight] = []
+    viewer = n.Var("viewer", rules.world.player)
+    for name, _, text in rules.having("sees"):
+        try:
+            tree = rules.tree(text, "sees_text")
+            frame = rules.frame(text, name).bound(viewer)
+            found += [_sight(rules, frame, cast(Syntax, child), viewer) for child in tree.children]
+        except Faulty:
+            continue
+    return tuple(found)
+
+
+def _sight(rules: Rules, frame: Frame, tree: Syntax, viewer: n.Var) -> Sight:
+    value_tree, binders_tree = tree.children
+    binders: list[tuple[n.Var, n.Expr]] = []
+    if binders_tree is not None:
+        frame, found = bindings(frame, cast(Syntax, binders_tree))
+        for var, source, where in found:
+            narrowed = source
+            if where is not TRUE:
+                narrowed = n.Select(Set(cast(t.Scalar, var.type)), var, source, where)
+            binders.append((var, narrowed))
+    value = expression(frame, cast(Syntax, value_tree), None)
+    at = cast(Syntax, value_tree).meta
+    lines = frame.text.formal.split("\n")
+    shown = lines[at.line - 1][at.column - 1 : at.end_column - 1] if at.line == at.end_line else ""
+    return Sight(viewer, tuple(binders), value, shown)

@@ -1,0 +1,116 @@
+"""The built-in functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from ...core import nodes as n
+from ...core.types import BOOL, Int, List, Map, Scalar, Set, Type, fits, integers, scalar_of
+from .arithmetic import arithmetic
+from .expressions import collection, expression, whole_number
+from .frame import Frame, Syntax, known, lifted_if, maybe_none, number
+from .world import World, phrase, same_family
+
+Builtin = Callable[[Frame, "list[Syntax]", Syntax, "Type | None"], n.Expr]
+
+
+def _size(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
+    of = collection(frame, trees[0], None)
+    if isinstance(of, n.Domain):
+        return number(len(of.of.values))
+    inner = cast("Set | List", of.type).of
+    cap = of.type.cap if isinstance(of.type, List) else len(inner.values) if inner else 0
+    return n.Size(integers(0, cap), of)
+
+
+def _end_of_list(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
+    of = collection(frame, trees[0], None)
+    if not isinstance(of.type, List) or of.type.of is None:
+        frame.fail("type.list", f"this must be a list, and it is {phrase(of.type)}", trees[0])
+    top = tree.children[0] == "top"
+    position = n.Size(integers(0, of.type.cap), of) if top else number(1)
+    return n.Item(of.type.of.lifted, of, position)
+
+
+def _absolute(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
+    item = whole_number(frame, trees[0])
+    t = cast(Int, scalar_of(item.type))
+    if t.lo >= 0:
+        return item
+    var = n.Var("n", item.type)
+    held = n.Local(item.type, var)
+    of = integers(0 if t.lo <= 0 <= t.hi else min(abs(t.lo), abs(t.hi)), max(abs(t.lo), abs(t.hi)))
+    result = lifted_if(of, item)
+    body = n.If(result, n.Less(BOOL, held, number(0)), arithmetic("-", number(0), held), held)
+    if isinstance(item, n.Const):
+        return number(abs(item.value))
+    return n.Let(result, var, item, body)
+
+
+def _extreme(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
+    least = tree.children[0] == "min"
+    made = whole_number(frame, trees[0])
+    for other_tree in trees[1:]:
+        made = _chosen(made, whole_number(frame, other_tree), least)
+    return made
+
+
+def _chosen(a: n.Expr, b: n.Expr, least: bool) -> n.Expr:
+    if isinstance(a, n.Const) and isinstance(b, n.Const):
+        return number(min(a.value, b.value) if least else max(a.value, b.value))
+    x, y = cast(Int, scalar_of(a.type)), cast(Int, scalar_of(b.type))
+    choose = min if least else max
+    of: Type = integers(choose(x.lo, y.lo), choose(x.hi, y.hi))
+    first, second = n.Var("a", a.type), n.Var("b", b.type)
+    one, two = n.Local(a.type, first), n.Local(b.type, second)
+    smaller = n.If(of, n.AtMost(BOOL, one, two), one if least else two, two if least else one)
+    if maybe_none(a.type) or maybe_none(b.type):
+        of = of.lifted
+        missing = n.Or(BOOL, (n.IsNone(BOOL, one), n.IsNone(BOOL, two)))
+        smaller = n.If(
+            of, missing, n.Const(of, None), n.If(of, smaller.cond, smaller.then, smaller.otherwise)
+        )
+    return n.Let(of, first, a, n.Let(of, second, b, smaller))
+
+
+def _number_of(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
+    item = expression(frame, trees[0], None)
+    of = scalar_of(item.type)
+    if of is None:
+        frame.fail("type.scalar", f"only single values have a number; this is {phrase(item.type)}", trees[0])
+    if isinstance(item, n.Const) and item.value is not None:
+        return number(_base(frame.world, of).index[item.value] + 1)
+    positions = _base(frame.world, of).index
+    places = integers(min(positions[v] for v in of.values) + 1, max(positions[v] for v in of.values) + 1)
+    table = n.Const(Map(of, places), tuple(positions[v] + 1 for v in of.values))
+    return n.Read(places if isinstance(item.type, Scalar) else places.lifted, table, item)
+
+
+def _base(world: World, of: Scalar) -> Scalar:
+    """The whole type that a subset's values are numbered in."""
+    return world.types.get(of.family, of)
+
+
+def _after(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
+    player = frame.world.player
+    item = expression(frame, trees[0], player)
+    if not same_family(item.type, player):
+        frame.fail("type.player", f"`after` takes a player, and this is {phrase(item.type)}", trees[0])
+    count = len(player.values)
+    table = n.Const(Map(player, player), tuple(v % count + 1 for v in player.values))
+    if isinstance(item, n.Const) and item.value in player:
+        return known(item.value % count + 1, player)
+    return n.Read(player if fits(item.type, player) else player.lifted, table, item)
+
+
+BUILTINS: dict[str, tuple[tuple[int, ...], Builtin]] = {
+    "size": ((1,), _size),
+    "top": ((1,), _end_of_list),
+    "bottom": ((1,), _end_of_list),
+    "abs": ((1,), _absolute),
+    "min": ((2, 3, 4, 5), _extreme),
+    "max": ((2, 3, 4, 5), _extreme),
+    "number": ((1,), _number_of),
+    "after": ((1,), _after),
+}

@@ -1,0 +1,137 @@
+"""Definitions and state variables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from lark import Token
+
+from ...core import nodes as n
+from ...core.types import BOOL, Int, Map, Scalar, Type
+from .expressions import asking, expression, into
+from .frame import Faulty, Frame, Syntax
+from .kinds import kind
+from .world import Declared, World, declares
+
+MOST_DEEP = 400
+"""How far a falling number may fall: the depth of a recursion."""
+
+
+def parameters(frame: Frame, tree: Syntax | None) -> tuple[list[n.Var], int | None]:
+    """The parameters of a signature, and which of them falls."""
+    found: list[n.Var] = []
+    falling: int | None = None
+    for i, child in enumerate(tree.children if tree is not None else ()):
+        word, type_tree, falls = cast(Syntax, child).children
+        t = kind(frame, cast(Syntax, type_tree))
+        if str(word) in (v.name for v in found):
+            frame.fail("name.twice", f"`{word}` stands here twice", cast(Token, word))
+        if falls is not None:
+            if not isinstance(t, Int) or t.lo < 0 or t.hi > MOST_DEEP or falling is not None:
+                frame.fail(
+                    "define.falling", f"one number from 0 to at most {MOST_DEEP} falls", cast(Syntax, child)
+                )
+            falling = i
+        found.append(n.Var(str(word), t))
+    return found, falling
+
+
+@declares("define")
+def declared_function(world: World, found: Declared) -> n.Function:
+    """The definition that a `define` makes."""
+    frame = Frame(world, found.text, found.clause)
+    _, params_tree, result_tree, body_tree = found.tree.children
+    params, falling = parameters(frame, cast("Syntax | None", params_tree))
+    result = kind(frame, cast(Syntax, result_tree)) if result_tree is not None else None
+    function = n.Function(
+        found.name, tuple(params), result if result is not None else BOOL, falling, False, found.clause
+    )
+    if result is not None:
+        found.made = function
+    for var in params:
+        frame = frame.bound(var)
+    if found.older is not None:
+        frame = _with_older(frame, found.older, params)
+    world.readers.append(False)
+    try:
+        body = expression(frame, cast(Syntax, body_tree), result)
+        if result is not None:
+            body = into(frame, body, result, cast(Syntax, body_tree))
+    finally:
+        reads = world.readers.pop()
+    function.body = body
+    function.result = result if result is not None else body.type
+    function.static = not reads
+    if reads:
+        world.note_read()
+    world.functions[found.name] = function
+    return function
+
+
+def _with_older(frame: Frame, older: Declared, params: list[n.Var]) -> Frame:
+    """A frame in which `original` is the body that was replaced, with the new parameters by position."""
+
+    def original(inner: Frame, wanted: Type | None) -> n.Expr:
+        old_names = (
+            [str(cast(Syntax, c).children[0]) for c in cast(Syntax, older.tree.children[1]).children]
+            if older.tree.children[1]
+            else []
+        )
+        if len(old_names) != len(params):
+            inner.world.report.error(
+                "variant.original", f"`{older.name}` had {len(old_names)} parameters", inner.text.span
+            )
+            raise Faulty
+        base = Frame(inner.world, older.text, older.clause)
+        for name, var in zip(old_names, params, strict=True):
+            base = base.binding(**{name: n.Local(var.type, var)})
+        if older.older is not None:
+            base = _with_older(base, older.older, params)
+        return expression(base, cast(Syntax, older.tree.children[3]), wanted)
+
+    return replace(frame, original=original)
+
+
+@declares("state")
+def declared_state(world: World, found: Declared) -> n.StateVar:
+    """The state variable that a `state` declaration makes."""
+    frame = Frame(world, found.text, found.clause)
+    hidden, name, type_tree, initial_tree = found.tree.children
+    t = kind(frame, cast(Syntax, type_tree))
+    if initial_tree is not None:
+        initial = initial_value(frame, cast(Syntax, initial_tree), t)
+    elif holds_nothing(t):
+        initial = n.Const(t, t.nothing)
+    else:
+        frame.fail("state.initial", f"`{name}` needs a value to begin with: `= …`", cast(Token, name))
+    var = n.StateVar(str(name), t, initial, hidden is not None)
+    world.state[str(name)] = var
+    return var
+
+
+def holds_nothing(t: Type) -> bool:
+    """Whether the nothing of a type is one of its values."""
+    return not isinstance(t, Scalar) and (not isinstance(t, Map) or holds_nothing(t.of))
+
+
+def initial_value(frame: Frame, tree: Syntax, t: Type) -> n.Expr:
+    """A value to begin with; for a map one value may stand for every key."""
+    depth: list[Scalar] = []
+    inner = t
+    if isinstance(t, Map):
+        made = expression(frame, tree, t) if tree.data in ("map_", "map_of") else None
+        if made is not None:
+            return into(frame, made, t, tree)
+        while isinstance(inner, Map):
+            depth.append(inner.keys)
+            inner = inner.of
+    value = asking(frame, tree, inner)
+    for keys in reversed(depth):
+        outer = Map(keys, value.type if not isinstance(value, n.Const) else inner)
+        if isinstance(value, n.Const):
+            value = n.Const(outer, (value.value,) * len(keys.values))
+        else:
+            value = n.Tabulate(outer, n.Var("key", keys), keys, value)
+        inner = outer
+    return n.Const(t, value.value) if isinstance(value, n.Const) else value

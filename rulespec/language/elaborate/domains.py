@@ -1,0 +1,206 @@
+"""Over finite domains: binders, quantifiers, counts, sums, extremes, choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from lark import Token
+
+from ...core import nodes as n
+from ...core.types import BOOL, Int, List, Optional, Scalar, Set, Type, integers, join, scalar_of
+from .expressions import collection, condition, element, expression, makes, whole_number
+from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, known, maybe_none, nots, number, ors
+from .world import phrase
+
+Bindings = list[tuple[n.Var, n.Expr, n.Expr]]
+"""Binders in order: the name, the set or list it runs over, the condition that narrows it."""
+
+
+def bindings(frame: Frame, tree: Syntax) -> tuple[Frame, Bindings]:
+    """The binders of a tree, and the frame in which they are bound."""
+    found: Bindings = []
+    for child in tree.children:
+        binder = cast(Syntax, child)
+        if binder.data == "binder_at":
+            word, position, source_tree = binder.children
+            source = collection(frame, cast(Syntax, source_tree), None)
+            if not isinstance(source.type, List):
+                frame.fail("type.list", f"positions run along a list; this is {phrase(source.type)}", binder)
+            at = n.Var(str(position), integers(1, max(1, source.type.cap)))
+            inside = n.AtMost(BOOL, n.Local(at.type, at), n.Size(integers(0, source.type.cap), source))
+            frame = frame.bound(at)
+            if source.type.of is not None:
+                item = n.Item(source.type.of.lifted, source, n.Local(at.type, at))
+                frame = frame.binding(**{str(word): item})
+            found.append((at, n.Domain(Set(cast(Int, at.type)), cast(Int, at.type)), inside))
+            continue
+        word, source_tree, where = binder.children
+        source = collection(frame, cast(Syntax, source_tree), None)
+        of = element(source)
+        if of is None:
+            source, of = n.Const(Set(frame.world.player), frozenset()), frame.world.player
+        var = n.Var(str(word), of)
+        frame = frame.bound(var)
+        found.append((var, source, condition(frame, cast(Syntax, where)) if where is not None else TRUE))
+    return frame, found
+
+
+def over_all(found: Bindings, body: n.Expr) -> n.Expr:
+    """Whether the body holds for every combination."""
+    for var, source, where in reversed(found):
+        inner = ors(nots(where), body)
+        body = inner if isinstance(inner, n.Const) and inner.value else n.All(BOOL, var, source, inner)
+    return body
+
+
+def over_any(found: Bindings, body: n.Expr) -> n.Expr:
+    """Whether the body holds for some combination."""
+    for var, source, where in reversed(found):
+        inner = ands(where, body)
+        body = inner if isinstance(inner, n.Const) and not inner.value else n.Any(BOOL, var, source, inner)
+    return body
+
+
+@makes("every_", "some_", "no_")
+def _quantified(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    binders, body_tree = (cast(Syntax, c) for c in tree.children)
+    inner, found = bindings(frame, binders)
+    body = condition(inner, body_tree)
+    if tree.data == "every_":
+        return over_all(found, body)
+    made = over_any(found, body)
+    return nots(made) if tree.data == "no_" else made
+
+
+@makes("count_")
+def _count(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    _, found = bindings(frame, cast(Syntax, tree.children[0]))
+    return total(found, number(1))
+
+
+def most_elements(source: n.Expr) -> int:
+    """How many elements a set or list has at most."""
+    if isinstance(source, n.Const):
+        return len(source.value)
+    if isinstance(source, n.SetOf | n.ListOf):
+        return len(source.items)
+    if isinstance(source.type, List):
+        return source.type.cap
+    of = element(source)
+    return len(of.values) if of else 0
+
+
+def total(found: Bindings, body: n.Expr) -> n.Expr:
+    """The sum of the body over every combination."""
+    for var, source, where in reversed(found):
+        if where is FALSE:
+            return number(0)
+        t = cast(Int, scalar_of(body.type))
+        size = most_elements(source)
+        certain = where is TRUE and not maybe_none(body.type) and isinstance(source, n.Domain)
+        least, most = (t.lo, t.hi) if certain else (min(0, t.lo), max(0, t.hi))
+        least, most = least * size, most * size
+        inner = body
+        if where is not TRUE:
+            inner = n.If(join(body.type, integers(0, 0)) or body.type, where, body, number(0))
+        body = n.Sum(integers(least, most), var, source, inner)
+    return body
+
+
+def best(found: Bindings, body: n.Expr, most: bool) -> n.Expr:
+    """The most or least of the body over every combination; none where there is none."""
+    inner_type = cast(Scalar, scalar_of(body.type))
+    for var, source, where in reversed(found):
+        inner = (
+            body
+            if where is TRUE
+            else n.If(Optional(inner_type), where, body, n.Const(Optional(inner_type), None))
+        )
+        body = n.Best(Optional(inner_type), var, source, inner, most)
+    return body
+
+
+@makes("call_over")
+def _call_over(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    word, body_tree, binders = tree.children
+    inner, found = bindings(frame, cast(Syntax, binders))
+    body = expression(inner, cast(Syntax, body_tree), None)
+    if word == "sum":
+        if not isinstance(scalar_of(body.type), Int):
+            frame.fail(
+                "type.number", f"a sum is of numbers; this is {phrase(body.type)}", cast(Syntax, body_tree)
+            )
+        return total(found, body)
+    if word not in ("min", "max"):
+        frame.fail(
+            "call.over", f"`{word}` does not run over a set; `sum`, `min` and `max` do", cast(Token, word)
+        )
+    if scalar_of(body.type) is None:
+        frame.fail("type.order", f"{phrase(body.type)} has no order", cast(Syntax, body_tree))
+    made = best(found, body, word == "max")
+    sure = all(isinstance(s, n.Domain) and w is TRUE for _, s, w in found) and not maybe_none(body.type)
+    return n.Otherwise(cast(Type, scalar_of(made.type)), made, _any_value(made)) if sure else made
+
+
+def _any_value(made: n.Expr) -> n.Expr:
+    # Never reached: the most of a domain that is not empty is always there. It settles the type.
+    of = cast(Scalar, scalar_of(made.type))
+    return known(of.values[0], of)
+
+
+# ---- choosing
+
+
+def picked(frame: Frame, tree: Syntax) -> tuple[n.Var, n.Expr, Callable[[n.Expr], n.Expr], n.Expr]:
+    """A `pick`: its name, its source, what wraps the result, and the condition an element meets."""
+    word, source_tree, extreme, key_tree, where_tree = tree.children
+    source = collection(frame, cast(Syntax, source_tree), None)
+    of = element(source)
+    if of is None:
+        frame.fail(
+            "type.collection", "there is nothing in the empty set to choose from", cast(Syntax, source_tree)
+        )
+    var = n.Var(str(word), of)
+    inner = frame.bound(var)
+    where = condition(inner, cast(Syntax, where_tree)) if where_tree is not None else TRUE
+    if extreme is None:
+        return var, source, lambda made: made, where
+    key = whole_number(inner, cast(Syntax, key_tree))
+    twin = n.Var(var.name, of)
+    again = frame.bound(twin)
+    where_again = condition(again, cast(Syntax, where_tree)) if where_tree is not None else TRUE
+    key_again = whole_number(again, cast(Syntax, key_tree))
+    reached = best([(twin, source, where_again)], key_again, str(extreme).endswith("most"))
+    held = n.Var("best", reached.type)
+    same = folded(n.Equal(BOOL, key, n.Local(held.type, held)))
+
+    def wrap(made: n.Expr) -> n.Expr:
+        return n.Let(made.type, held, reached, made)
+
+    return var, source, wrap, ands(where, same)
+
+
+@makes("those_")
+def _those(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    var, source, wrap, where = picked(frame, cast(Syntax, tree.children[0]))
+    return wrap(n.Select(Set(cast(Scalar, var.type)), var, source, where))
+
+
+@makes("first_")
+def _first(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    var, source, wrap, where = picked(frame, cast(Syntax, tree.children[0]))
+    return wrap(n.First(var.type.lifted, var, source, where))
+
+
+@makes("the_")
+def _the(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    var, source, wrap, where = picked(frame, cast(Syntax, tree.children[0]))
+    of = cast(Scalar, var.type)
+    found = n.Select(Set(of), var, source, where)
+    held = n.Var("found", found.type)
+    them = n.Local(held.type, held)
+    alone = n.Equal(BOOL, n.Size(integers(0, len(of.values)), them), number(1))
+    only = n.First(of.lifted, n.Var(var.name, of), them, TRUE)
+    chosen = n.If(of.lifted, alone, only, n.Const(of.lifted, None))
+    return wrap(n.Let(of.lifted, held, found, chosen))

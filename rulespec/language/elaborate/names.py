@@ -1,0 +1,128 @@
+"""Names, numbers, quoted notation, `none` and `original`."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from lark import Token
+
+from ...core import nodes as n
+from ...core import notation
+from ...core.diagnostics import nearest
+from ...core.types import NONE, Enum, Optional, Set, Type, scalar_of
+from .calls import apply
+from .expressions import makes
+from .frame import FALSE, TRUE, Frame, Syntax, known, number
+
+
+@makes("name")
+def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    word = cast(Token, tree.children[0])
+    world = frame.world
+    if word in frame.names:
+        return frame.names[word]
+    if (
+        wanted is not None
+        and isinstance(enum := scalar_of(wanted), Enum)
+        and (value := enum.member(word)) is not None
+    ):
+        return known(value, enum)
+    if word in world.state:
+        return _state(frame, word)
+    if word == "players":
+        return number(world.players)
+    if word in world.parameters:
+        parameter = world.parameters[word]
+        return known(parameter.value, parameter.type, parameter.id)
+    if word in world.types:
+        return n.Domain(Set(world.types[word]), world.types[word])
+    if word in world.declared:
+        return _declared(frame, word)
+    if word in world.conditions:
+        return _asked_by_id(frame, word)
+    return _member(frame, word, wanted)
+
+
+def _state(frame: Frame, word: Token) -> n.Expr:
+    var = frame.world.get_state(word, frame)
+    frame.world.note_read()
+    return n.Get(var.type, var)
+
+
+def _declared(frame: Frame, word: Token) -> n.Expr:
+    world = frame.world
+    found = world.declared[word]
+    if found.kind == "type":
+        of = world.get_type(word, frame)
+        return n.Domain(Set(of), of)
+    if found.kind == "state":
+        return _state(frame, word)
+    if found.kind == "to":
+        frame.fail("name.effect", f"`{word}` is an effect; it stands in `do`, not in an expression", word)
+    function = world.get_function(word, frame)
+    if function.params:
+        frame.fail("call.arguments", f"`{word}` takes {len(function.params)} in brackets", word)
+    return apply(frame, function, ())
+
+
+def _asked_by_id(frame: Frame, word: Token) -> n.Expr:
+    function = frame.world.conditions[word]()
+    if function.params:
+        frame.fail("call.arguments", f"`{word}` takes {len(function.params)} in brackets", word)
+    return apply(frame, function, ())
+
+
+def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
+    world = frame.world
+    found = world.members(word)
+    if len(found) == 1:
+        return known(found[0][1], found[0][0])
+    if found:
+        kinds = " and ".join(str(t) for t, _ in found)
+        frame.fail(
+            "name.ambiguous", f"`{word}` is a member of {kinds}, and the place does not tell which", word
+        )
+    if word in world.rulings:
+        frame.fail("name.ruling", f"`{word}` is a ruling; ask it with `{word} is …`", word)
+    advice = nearest(word, world.visible(frame))
+    if not advice and "-" in word and word.split("-")[0] in world.visible(frame):
+        advice = f"a name may hold a hyphen; for a difference write `{word.replace('-', ' - ')}`"
+    frame.fail("name.unknown", f"nothing is called `{word}`", word, help=advice)
+
+
+@makes("number")
+def _number(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    word = cast(Token, tree.children[0])
+    if len(word) > 9:
+        frame.fail("number.size", "a number has at most nine digits", word)
+    return number(int(word))
+
+
+@makes("true", "false")
+def _truth(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    return TRUE if tree.data == "true" else FALSE
+
+
+@makes("none_")
+def _none(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    return n.Const(wanted if isinstance(wanted, Optional) else NONE, None)
+
+
+@makes("notation")
+def _notation(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    word = cast(Token, tree.children[0])
+    of = scalar_of(wanted) if wanted is not None else None
+    if of is None:
+        frame.fail("notation.type", f"the place does not tell of which type {word} is", word)
+    value = notation.read(of, word[1:-1])
+    if value is None:
+        some = [notation.write(of, v) for v in of.values[:5000]]
+        frame.fail("notation.unknown", f"{word} is no {of}", word, help=nearest(word[1:-1], some))
+    return known(value, of)
+
+
+@makes("original")
+def _original(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    if frame.original is None:
+        frame.fail("name.original", "there is no original here: nothing was replaced", tree)
+    return frame.original(frame, wanted)

@@ -1,0 +1,69 @@
+"""Reading inside values: fields, maps, lists; and asking whether an action is legal."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from lark import Token
+
+from ...core import nodes as n
+from ...core.diagnostics import nearest
+from ...core.types import BOOL, NONE, List, Map, Record, Type, fits, scalar_of
+from .expressions import expression, makes, whole_number
+from .frame import Frame, Syntax, lifted_if
+from .world import phrase, same_family
+
+
+@makes("field_of")
+def _field(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    item = expression(frame, cast(Syntax, tree.children[0]), None)
+    word = cast(Token, tree.children[1])
+    record = scalar_of(item.type)
+    if not isinstance(record, Record):
+        frame.fail("type.field", f"only records have fields; this is {phrase(item.type)}", tree)
+    position = record.field(word)
+    if position is None:
+        fields = [name for name, _ in record.fields]
+        frame.fail("name.field", f"{record} has no field `{word}`", word, help=nearest(word, fields))
+    return n.Field(lifted_if(record.fields[position][1], item), item, position)
+
+
+@makes("at")
+def _at(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    of_tree, key_tree = (cast(Syntax, c) for c in tree.children)
+    of = expression(frame, of_tree, None)
+    if isinstance(of.type, Map):
+        key = expression(frame, key_tree, of.type.keys)
+        return read(frame, of, key, key_tree)
+    if isinstance(of.type, List):
+        if key_tree.data == "range_":
+            first, last = (whole_number(frame, cast(Syntax, c)) for c in key_tree.children)
+            return n.Slice(of.type, of, first, last)
+        position = whole_number(frame, key_tree)
+        if of.type.of is None:
+            return n.Const(NONE, None)
+        return n.Item(of.type.of.lifted, of, position)
+    frame.fail("type.index", f"only maps and lists are read with `[…]`; this is {phrase(of.type)}", of_tree)
+
+
+def read(frame: Frame, of: n.Expr, key: n.Expr, tree: Syntax) -> n.Expr:
+    """A map's value at a key; the type tells whether it may be nothing."""
+    assert isinstance(of.type, Map)
+    if not same_family(key.type, of.type.keys):
+        frame.fail("type.key", f"the keys are {of.type.keys}, and this is {phrase(key.type)}", tree)
+    sure = fits(key.type, of.type.keys)
+    return n.Read(of.type.of if sure else of.type.of.lifted, of, key)
+
+
+@makes("can_")
+def _can(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    word = cast(Token, tree.children[0])
+    world = frame.world
+    if word not in world.actions:
+        frame.fail("name.action", f"there is no action `{word}`", word, help=nearest(word, world.actions))
+    args = tree.children[1] if len(tree.children) > 1 else None
+    given = (
+        tuple(expression(frame, cast(Syntax, a), None) for a in cast(Syntax, args).children) if args else ()
+    )
+    world.note_read()
+    return n.Can(BOOL, str(word), given)
