@@ -13,7 +13,7 @@ PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv rulebook test lint types bench lock fmt clean
+.PHONY: help venv rulebook test lint types perft bench lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ lint: $(PROJECT)
 
 types: $(PROJECT)
 	@$(PY) -m mypy --strict --no-error-summary rulespec solver
+
+perft: $(PROJECT) ## count the action sequences of the classic games to the depths that others published
+	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/rulesets/test_classics.py
 
 bench: $(PROJECT) ## measure speed: playouts, exploration, proofs
 	@$(PY) -m benchmarks

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type, Value
+from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type, Value, holds
 
 
 def write(t: Type, value: Value) -> str:
@@ -46,9 +46,33 @@ def _write_record(t: Record, value: Value) -> str:
     )
 
 
-def read(t: Scalar, text: str) -> Value | None:
+def read(t: Scalar | List, text: str) -> Value | None:
     """The value that a notation stands for; None if it is no notation of this type."""
+    if isinstance(t, List):
+        return _read_list(t, text.strip())
     return _readings(t).get(text.strip())
+
+
+def _read_list(t: List, text: str) -> Value | None:
+    if t.of is None or text[:1] != "[" or text[-1:] != "]":
+        return None
+    values = tuple(read(t.of, item) for item in split(text[1:-1]))
+    return values if holds(t, values) else None
+
+
+def split(text: str) -> list[str]:
+    """The parts between commas, brackets and braces kept whole."""
+    parts, depth, start = [], 0, 0
+    for i, letter in enumerate(text):
+        if letter in "([{":
+            depth += 1
+        elif letter in ")]}":
+            depth -= 1
+        elif letter == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    return [part.strip() for part in parts] if text.strip() else []
 
 
 @lru_cache(maxsize=256)

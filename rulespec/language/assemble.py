@@ -10,20 +10,20 @@ from ..core import digest, notation
 from ..core import nodes as n
 from ..core.diagnostics import Report, nearest
 from ..core.game import Claim, Game, Parameter, Reading, Ruling
-from ..core.types import Int, Scalar, Truth
+from ..core.types import Int, List, Scalar, Truth, holds
 from . import bounds
 from .actions import actions
 from .course import ends, outcome, reactions, setup, sights, turn
 from .document import text_of, words
 from .elaborate.expressions import expression
 from .elaborate.frame import Faulty, Frame, Syntax
-from .elaborate.kinds import defined
+from .elaborate.kinds import defined, kind
 from .elaborate.world import World
 from .parser import declarations, parse
 from .publish import claims, layers, published
 from .rules import Rules, id_of, mappings
 from .variants import Document
-from .yaml import Mapping
+from .yaml import Mapping, Node, Sequence
 from .yaml import Scalar as Text
 
 
@@ -112,44 +112,54 @@ def _players(document: Document, report: Report, asked: int | None) -> int:
     try:
         assert isinstance(text, Text)
         allowed = _type_of(plain, text)
-        first = allowed.values[0]
-        if isinstance(wanted, Text):
-            first = int(_value(plain, wanted, allowed))
+        if not isinstance(allowed, Int) or allowed.lo < 1 or allowed.hi > 16:
+            report.error("players.number", "the number of players is between 1 and 16", text.span)
+            return 1
+        first = allowed.lo if wanted is None else int(_value(plain, wanted, allowed))
     except Faulty:
         return asked or 1
-    if not isinstance(allowed, Int) or allowed.lo < 1 or allowed.hi > 16:
-        report.error("players.number", "the number of players is between 1 and 16", text.span)
-        return 1
     if asked is not None and asked not in allowed:
         report.error("players.number", f"this game is for {allowed} players, not {asked}", text.span)
         return int(first)
     return int(asked or first)
 
 
-def _type_of(world: World, text: Text) -> Scalar:
+def _type_of(world: World, text: Text) -> Scalar | List:
     if text.value.isdigit():
         value = int(text.value)
         return Int("number", range(value, value + 1))
     parsed = parse(text, "type_text", world.report)
     if parsed is None:
         raise Faulty
-    return defined(Frame(world, text), cast(Syntax, parsed.tree.children[0]), "")
+    frame, tree = Frame(world, text), cast(Syntax, parsed.tree.children[0])
+    if tree.data == "plain_def" and cast(Syntax, tree.children[0]).data == "list_type":
+        return cast(List, kind(frame, cast(Syntax, tree.children[0])))
+    return defined(frame, tree, "")
 
 
-def _value(world: World, text: Text, of: Scalar) -> Any:
-    """A constant of a type: its notation, or an expression known beforehand."""
-    plain = notation.read(of, text.value)
-    if plain is not None:
-        return plain
+def _value(world: World, node: Node, of: Scalar | List) -> Any:
+    """A constant of a type: its notation, an expression known beforehand, or a list of these."""
+    if isinstance(node, Sequence) and isinstance(of, List) and of.of is not None:
+        made = tuple(_value(world, item, of.of) for item in node.items)
+        if holds(of, made):
+            return made
+    elif isinstance(node, Text):
+        plain = notation.read(of, node.value)
+        if plain is not None:
+            return plain
+        known = _computed(world, node, of)
+        if known is not None and holds(of, known):
+            return known
+    world.report.error("parameter.value", f"this is no value of {of}", node.span)
+    raise Faulty
+
+
+def _computed(world: World, text: Text, of: Scalar | List) -> Any:
     parsed = parse(text, "expr_text", world.report)
     if parsed is None:
         raise Faulty
-    frame = Frame(world, text)
-    made = expression(frame, cast(Syntax, parsed.tree.children[0]), of)
-    if not isinstance(made, n.Const) or made.value is None or made.value not in of:
-        world.report.error("parameter.value", f"this is no value of {of}", text.span)
-        raise Faulty
-    return made.value
+    made = expression(Frame(world, text), cast(Syntax, parsed.tree.children[0]), of)
+    return made.value if isinstance(made, n.Const) else None
 
 
 def _parameters(world: World, document: Document, given: dict[str, Any]) -> None:
@@ -180,22 +190,28 @@ def _parameters(world: World, document: Document, given: dict[str, Any]) -> None
 def _parameter(
     world: World, name: str, entry: Mapping, document: Document, given: dict[str, Any]
 ) -> Parameter:
-    kind, default = entry.entries.get("type"), document.settings.get(name, entry.entries.get("default"))
-    if not isinstance(kind, Text) or not isinstance(default, Text):
+    text, default = entry.entries.get("type"), document.settings.get(name, entry.entries.get("default"))
+    if not isinstance(text, Text) or default is None:
         raise Faulty
-    of = _type_of(world, kind)
+    of = _type_of(world, text)
     value = usual = _value(world, default, of)
     if name in given:
-        wanted = given[name]
-        value = (
-            wanted
-            if isinstance(of, Truth) == isinstance(wanted, bool) and wanted in of
-            else notation.read(of, str(wanted))
-        )
+        value = _given(of, given[name])
         if value is None:
-            world.report.error("parameter.value", f"`{name}` is one of {of}, not `{wanted}`", kind.span)
+            what = f"a {of}" if isinstance(of, List) else f"one of {of}"
+            world.report.error("parameter.value", f"`{name}` is {what}, not `{given[name]}`", text.span)
             raise Faulty
     return Parameter(name, of, value, usual, text_of(entry.entries.get("prose")))
+
+
+def _given(of: Scalar | List, wanted: Any) -> Any:
+    """A value from Python or the command line: itself or its notation; None if it is neither."""
+    if isinstance(of, List) and of.of is not None and isinstance(wanted, list | tuple):
+        made = tuple(_given(of.of, item) for item in wanted)
+        return made if holds(of, made) else None
+    if isinstance(of, Scalar) and isinstance(of, Truth) == isinstance(wanted, bool) and wanted in of:
+        return wanted
+    return notation.read(of, str(wanted))
 
 
 def _rulings(world: World, document: Document, given: dict[str, str]) -> None:

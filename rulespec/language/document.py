@@ -55,6 +55,8 @@ Kind = Leaf | Shape | Many | Named | Either
 
 PROSE, FORMAL, WORD, PLAY, DATA = (Leaf(kind) for kind in ("prose", "formal", "word", "play", "data"))
 WORDS = Either((WORD, Many(WORD)))
+VALUE = Either((FORMAL, Many(FORMAL)))
+"""The value of a parameter: formal text, or a list of such."""
 
 REFUSAL = Shape({"play": PLAY, "by": WORD}, ("play", "by"))
 EXAMPLE = Shape(
@@ -63,7 +65,7 @@ EXAMPLE = Shape(
         "prose": PROSE,
         "source": WORDS,
         "players": WORD,
-        "parameters": Named(FORMAL),
+        "parameters": Named(VALUE),
         "readings": Named(WORD),
         "given": DATA,
         "seed": WORD,
@@ -128,7 +130,7 @@ CLAIM = Shape(
     ("id", "prose"),
 )
 LAYER = Shape({"mark": WORD, "for": FORMAL, "where": FORMAL, "look": WORDS, "text": PROSE}, ("mark",), FORMAL)
-PARAMETER = Shape({"type": FORMAL, "default": FORMAL, "prose": PROSE}, ("type", "default", "prose"))
+PARAMETER = Shape({"type": FORMAL, "default": VALUE, "prose": PROSE}, ("type", "default", "prose"))
 CONDITION = Shape({"prose": PROSE, "that": FORMAL}, ("prose", "that"))
 SOURCE = Shape({"document": WORDS, "author": PROSE, "licence": PROSE, "title": PROSE, "year": WORD})
 PLAYERS = Either((FORMAL, Shape({"number": FORMAL, "default": FORMAL}, ("number",))))
@@ -157,7 +159,7 @@ VARIANT = Shape(
     {
         **HEAD,
         "extends": WORD,
-        "set": Named(FORMAL),
+        "set": Named(VALUE),
         "choose": Named(WORD),
         "parameters": Named(PARAMETER),
         "add": Many(ADDITION),

@@ -29,7 +29,7 @@ class Document:
 
     root: Mapping
     lineage: list[str] = field(default_factory=list)
-    settings: dict[str, Scalar] = field(default_factory=dict)
+    settings: dict[str, Scalar | Sequence] = field(default_factory=dict)
     choices: dict[str, Scalar] = field(default_factory=dict)
     overrides: dict[tuple[str, str], list[Scalar]] = field(default_factory=dict)
     removed: dict[tuple[str, str], Scalar] = field(default_factory=dict)
@@ -83,12 +83,14 @@ def _apply(document: Document, variant: Mapping, own: str, report: Report) -> Do
     for key in ("id", "title", "summary", "author", "licence", "source"):
         if key in entries:
             document.root.entries[key] = entries[key]
-    for section, into in (("set", document.settings), ("choose", document.choices)):
-        node = entries.get(section)
-        if isinstance(node, Mapping):
-            into.update({k: v for k, v in node.entries.items() if isinstance(v, Scalar)})
-            for key, word in node.keys.items():
-                into[key].original = word
+    for key, value, word in _pairs(entries.get("set")):
+        if isinstance(value, Scalar | Sequence):
+            value.original = word
+            document.settings[key] = value
+    for key, value, word in _pairs(entries.get("choose")):
+        if isinstance(value, Scalar):
+            value.original = word
+            document.choices[key] = value
     _remove(document, words(entries.get("remove")), report)
     replaced = entries.get("replace")
     if isinstance(replaced, Mapping):
@@ -102,6 +104,10 @@ def _apply(document: Document, variant: Mapping, own: str, report: Report) -> Do
     for addition in _items(entries.get("add")):
         _add(document, addition, report)
     return document
+
+
+def _pairs(node: Node | None) -> list[tuple[str, Node, Scalar]]:
+    return [(k, v, node.keys[k]) for k, v in node.entries.items()] if isinstance(node, Mapping) else []
 
 
 def _items(node: Node | None) -> list[Mapping]:

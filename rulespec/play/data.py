@@ -11,7 +11,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..core.notation import read, write
+from ..core.notation import read, split, write
 from ..core.types import Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
 
 MOST_SHOWN = 6
@@ -163,18 +163,3 @@ def _pairs(t: Map, text: str) -> dict[str, str]:
         raise ValueError(f"`{text}` is not a {t}: write it as {{key: value, …}}")
     pairs = [item.partition(":") for item in split(inner[1:-1])]
     return {key.strip(): value.strip() for key, _, value in pairs}
-
-
-def split(text: str) -> list[str]:
-    """The parts between commas, brackets and braces kept whole."""
-    parts, depth, start = [], 0, 0
-    for i, letter in enumerate(text):
-        if letter in "([{":
-            depth += 1
-        elif letter in ")]}":
-            depth -= 1
-        elif letter == "," and depth == 0:
-            parts.append(text[start:i])
-            start = i + 1
-    parts.append(text[start:])
-    return [part.strip() for part in parts] if text.strip() else []

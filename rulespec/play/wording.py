@@ -17,9 +17,8 @@ from itertools import islice, product
 from ..core import nodes as n
 from ..core.evaluate import Context, evaluate
 from ..core.game import Action
-from ..core.notation import read, write
+from ..core.notation import read, split, write
 from ..core.types import Enum, List, Scalar, Type, Value, holds
-from .data import split
 from .machine import Machine
 from .position import Move
 

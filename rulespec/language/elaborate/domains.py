@@ -139,8 +139,12 @@ def _call_over(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if scalar_of(body.type) is None:
         frame.fail("type.order", f"{phrase(body.type)} has no order", cast(Syntax, body_tree))
     made = best(found, body, word == "max")
-    sure = all(isinstance(s, n.Domain) and w is TRUE for _, s, w in found) and not maybe_none(body.type)
+    sure = all(_never_empty(s) and w is TRUE for _, s, w in found) and not maybe_none(body.type)
     return n.Otherwise(cast(Type, scalar_of(made.type)), made, _any_value(made)) if sure else made
+
+
+def _never_empty(source: n.Expr) -> bool:
+    return isinstance(source, n.Domain) or (isinstance(source, n.Const) and bool(source.value))
 
 
 def _any_value(made: n.Expr) -> n.Expr:

@@ -11,7 +11,7 @@ from lark import Token, Tree
 from ...core import nodes as n
 from ...core.diagnostics import Label, Span
 from ...core.evaluate import Context, evaluate
-from ...core.types import BOOL, Int, Optional, Scalar, Type, Value, integers, with_values
+from ...core.types import BOOL, Int, List, Optional, Scalar, Type, Value, integers, with_values
 from ..yaml import Scalar as Text
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def known(value: Value, t: Type, name: str = "") -> n.Const:
         narrow: Type = Int("number", range(value, value + 1), "", t.letters, t.letter_base)
     elif isinstance(t, Scalar) and t.family != "truth":
         narrow = with_values(t, (value,), t.name)
+    elif isinstance(t, List) and t.of is not None and value:
+        narrow = List(with_values(t.of, sorted(set(value))), len(value))
     else:
         narrow = t
     return n.Const(narrow, value, name)

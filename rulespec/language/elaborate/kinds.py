@@ -98,14 +98,22 @@ def kind(frame: Frame, tree: Syntax) -> Type:
 def constant(frame: Frame, tree: Syntax) -> int:
     """A number known beforehand, or a fault."""
     made = expression(frame, tree, None)
-    if not isinstance(made, n.Const) or not isinstance(made.type, Int):
+    value = _known(made) if isinstance(made.type, Int) else None
+    if value is None:
         frame.fail(
             "type.constant",
             "this must be a number that is known beforehand",
             tree,
             help="use numbers, parameters and `size` of types",
         )
-    return int(made.value)
+    return value
+
+
+def _known(made: n.Expr) -> int | None:
+    try:
+        return int(evaluate(made, {}, Context()))
+    except (KeyError, LookupError):
+        return None  # it reads the state
 
 
 def _scalar(frame: Frame, tree: Syntax) -> Scalar:

@@ -1,0 +1,73 @@
+"""Parameters that are lists: their defaults, other values, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulespec.core.diagnostics import RulesetError
+from rulespec.language import load
+
+TEXT = """\
+rulespec: 1
+id: heaps
+title: Heaps
+players: 2
+parameters:
+  most:
+    type: 1..99
+    default: 9
+    prose: The most counters in a heap.
+  heaps:
+    type: list of 1..most up to 4
+    default:
+    - 3
+    - most - 5
+    - 5
+    prose: How many counters each heap has.
+rules:
+- id: heaps-of-counters
+  prose: There are heaps of counters.
+  formal: |
+    type Heap = 1..size(heaps)
+    state left: list of 0..max(n for n in heaps) up to size(heaps) = heaps
+- id: take
+  prose: Take a counter.
+  action: h in Heap where left[h] > 0
+  do: remove 1 from left[h]
+"""
+
+
+@pytest.fixture
+def ruleset(tmp_path: Path) -> Path:
+    path = tmp_path / "heaps.yaml"
+    path.write_text(TEXT, "utf-8")
+    return path
+
+
+def test_a_default_is_a_list_of_values_or_of_what_comes_to_one(ruleset: Path) -> None:
+    game = load(ruleset)
+    assert game.parameters["heaps"].value == (3, 4, 5)
+    assert len(game.types["Heap"].values) == 3
+    assert str(game.state["left"].type) == "list of 0..5 up to 3"
+
+
+@pytest.mark.parametrize("given", [[2, 1], (2, 1), "[2, 1]"])
+def test_a_value_is_given_as_a_list_or_in_notation(ruleset: Path, given: Any) -> None:
+    assert load(ruleset, parameters={"heaps": given}).parameters["heaps"].value == (2, 1)
+
+
+@pytest.mark.parametrize("given", [[0], [1] * 5, "2, 1", 3, [[1]]])
+def test_other_values_are_refused(ruleset: Path, given: Any) -> None:
+    with pytest.raises(RulesetError, match=r"`heaps` is a list of 1\.\.9 up to 4, not"):
+        load(ruleset, parameters={"heaps": given})
+
+
+def test_a_variant_sets_a_list(ruleset: Path) -> None:
+    other = ruleset.with_name("more.yaml")
+    other.write_text(
+        "rulespec: 1\nid: more\ntitle: More\nextends: heaps\nset:\n  heaps: [1, 2, 3, 4]\n", "utf-8"
+    )
+    assert load(other).parameters["heaps"].value == (1, 2, 3, 4)
