@@ -12,11 +12,11 @@ from rulespec.core.game import Action, Game
 from rulespec.core.types import Int, Optional, scalar_of
 from rulespec.core.walk import inside
 
+from .context import Moment
 from .effects import State
 from .facts import Facts
 from .gates import FALSE, Gates
 from .layout import free_state
-from .meaning import Moment
 from .step import Stepper
 
 

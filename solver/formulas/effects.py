@@ -14,9 +14,10 @@ from typing import Any, cast
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Truth, Type, Value
 
+from .context import Env, Lazy, Moment
 from .gates import FALSE, TRUE
-from .meaning import Env, Lazy, Meaning, Moment, cases_of
-from .values import Row, Symbol, TooWide, Union, known, mux
+from .meaning import Meaning
+from .values import Row, Symbol, TooWide, Union, cases_of, known, mux
 
 State = dict[n.StateVar, Symbol]
 FAULT = n.StateVar("fault", BOOL, n.Const(BOOL, False))

@@ -16,10 +16,11 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Map, Scalar, Truth, Type, Value
 
+from .context import Env, Moment
 from .effects import Drawn, Effects, State
 from .facts import Facts
 from .gates import FALSE, TRUE, Gates
-from .meaning import Env, Meaning, Moment
+from .meaning import Meaning
 from .values import Symbol, TooWide, known, mux
 
 SPLIT_ANYWAY = 16

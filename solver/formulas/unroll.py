@@ -15,11 +15,12 @@ from rulespec.play.machine import Machine
 from rulespec.play.position import Move
 
 from .cone import breaks_bounds, changed_by, needed, standing
+from .context import Moment
 from .effects import FAULT, Drawn, State
 from .facts import Facts
 from .gates import FALSE, TRUE, Gates
 from .layout import exclusive, free_state
-from .meaning import Meaning, Moment
+from .meaning import Meaning
 from .step import Stepper
 from .template import Taken, Template
 from .values import Row, Symbol, TooWide, lift

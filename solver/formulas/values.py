@@ -13,7 +13,8 @@ sameness. Values past `WIDEST` cases are refused; whoever asked says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value
@@ -111,6 +112,40 @@ def shared_row(gates: Gates, items: Sequence[Union], size: Union) -> Row:
     row = Row(items, size)
     held: Row = gates.shared.setdefault((*map(id, row.items), id(size)), row)
     return held
+
+
+def element(of: Scalar, value: Value) -> Symbol:
+    """An element of a set as a local name holds it."""
+    return (TRUE if value else FALSE) if isinstance(of, Truth) else known(value)
+
+
+def cases_of(t: Type | None, symbol: Symbol) -> Iterator[tuple[Value, int]]:
+    """The values a scalar may have, each with its condition."""
+    if isinstance(t, Truth):
+        if symbol != FALSE:
+            yield True, symbol
+        if symbol != TRUE:
+            yield False, -symbol
+    else:
+        yield from symbol.items()
+
+
+def counted(gates: Gates, literals: Iterable[int]) -> Union:
+    """How many of the literals are true."""
+    total: dict[int, int] = {0: TRUE}
+    certain = 0
+    for lit in literals:
+        if lit == TRUE:
+            certain += 1
+        elif lit != FALSE:
+            total = union(
+                gates,
+                itertools.chain(
+                    ((v, gates.both(g, -lit)) for v, g in total.items()),
+                    ((v + 1, gates.both(g, lit)) for v, g in total.items()),
+                ),
+            )
+    return {v + certain: g for v, g in total.items()} if certain else total
 
 
 def combine(gates: Gates, operation: Callable[..., Value], *unions: Union) -> Union:

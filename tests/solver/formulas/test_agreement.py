@@ -26,10 +26,11 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
 from solver.engines import choose
-from solver.formulas import Unrolling, effects, meaning
+from solver.formulas import Unrolling, effects, operators
+from solver.formulas.context import Moment
 from solver.formulas.facts import Facts
 from solver.formulas.gates import Gates
-from solver.formulas.meaning import Meaning, Moment
+from solver.formulas.meaning import Meaning
 from solver.formulas.values import Row, lift, mux
 
 
@@ -72,7 +73,7 @@ def positions(name: str) -> tuple[Game, Machine, tuple[Position, ...]]:
 
 
 def test_every_operator_has_a_meaning() -> None:
-    assert set(meaning.HANDLERS) == set(n.EXPRESSIONS)
+    assert set(operators.HANDLERS) == set(n.EXPRESSIONS)
     assert set(effects.HANDLERS) == set(n.EFFECTS)
 
 

@@ -1,0 +1,44 @@
+"""What an expression is evaluated in: local names, and one moment of a play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulespec.core import nodes as n
+
+from .values import Symbol
+
+Env = dict[n.Var, Symbol]
+Handler = Callable[..., Symbol]
+
+
+class Lazy:
+    """A value that is worked out when somebody asks for it."""
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], Symbol]) -> None:
+        self._make: Callable[[], Symbol] | None = make
+        self._made: Symbol = None
+
+    def get(self) -> Symbol:
+        """The value."""
+        if self._make is not None:
+            self._made, self._make = self._make(), None
+        return self._made
+
+
+class Moment:
+    """A symbolic state, and who answers `can` in it."""
+
+    __slots__ = ("can", "state")
+
+    def __init__(self, state: dict[n.StateVar, Symbol], can: Callable[..., int] | None = None) -> None:
+        self.state = state
+        self.can = can
+
+
+def forced(env: Env, var: n.Var) -> Symbol:
+    """The value of a local name, worked out if it was not yet."""
+    value = env[var]
+    return value.get() if type(value) is Lazy else value

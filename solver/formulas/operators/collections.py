@@ -1,0 +1,91 @@
+"""Maps and sets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from rulespec.core import nodes as n
+from rulespec.core.types import Map, Value
+
+from ..context import Env, Handler, Moment
+from ..gates import FALSE
+from ..values import Row, Symbol, cases_of, counted, element, mux, nothing, shared
+
+if TYPE_CHECKING:
+    from ..meaning import Meaning
+
+
+def _tabulate(m: Meaning, e: n.Tabulate, env: Env, at: Moment) -> Symbol:
+    return {key: m(e.body, {**env, e.var: element(e.keys, key)}, at) for key in e.keys.values}
+
+
+def _read(m: Meaning, e: n.Read, env: Env, at: Moment) -> Symbol:
+    key, keys = m(e.key, env, at), cast(Map, e.map.type).keys
+    cases = list(cases_of(keys, key))
+    if len(cases) == 1:
+        value = cases[0][0]
+        return m(e.map, env, at)[value] if value is not None and value in keys else nothing(e.type)
+    table = m(e.map, env, at)
+    missing = nothing(e.type)
+    return mux(m.gates, e.type, [(g, table[v] if v is not None and v in keys else missing) for v, g in cases])
+
+
+def _set_of(m: Meaning, e: n.SetOf, env: Env, at: Moment) -> Symbol:
+    found: dict[Value, list[int]] = {}
+    for item in e.items:
+        for value, lit in cases_of(item.type, m(item, env, at)):
+            if value is not None and lit != FALSE:
+                found.setdefault(value, []).append(lit)
+    return shared(m.gates, {v: m.gates.any(lits) for v, lits in found.items()})
+
+
+def _member(m: Meaning, e: n.Member, env: Env, at: Moment) -> Symbol:
+    cases = [(v, lit) for v, lit in cases_of(e.item.type, m(e.item, env, at)) if v is not None]
+    both = m.gates.both
+    if type(e.of) is n.Domain:
+        return m.gates.any(lit for v, lit in cases if v in e.of.of)
+    of = m(e.of, env, at)
+    if isinstance(of, Row):
+        longer = of.longer(m.gates)
+        hits = (
+            both(longer[i], both(lit, x.get(v, FALSE))) for i, x in enumerate(of.items) for v, lit in cases
+        )
+        return m.gates.any(hits)
+    return m.gates.any(both(lit, of[v]) for v, lit in cases if v in of)
+
+
+def _union(m: Meaning, e: n.Union, env: Env, at: Moment) -> Symbol:
+    a, b = m(e.a, env, at), m(e.b, env, at)
+    return shared(m.gates, {v: m.gates.either(a.get(v, FALSE), b.get(v, FALSE)) for v in {**a, **b}})
+
+
+def _intersection(m: Meaning, e: n.Intersection, env: Env, at: Moment) -> Symbol:
+    a, b = m(e.a, env, at), m(e.b, env, at)
+    return without_false(m, {v: m.gates.both(lit, b[v]) for v, lit in a.items() if v in b})
+
+
+def _difference(m: Meaning, e: n.Difference, env: Env, at: Moment) -> Symbol:
+    a, b = m(e.a, env, at), m(e.b, env, at)
+    return without_false(m, {v: m.gates.both(lit, -b.get(v, FALSE)) for v, lit in a.items()})
+
+
+def without_false(m: Meaning, found: dict[Value, int]) -> dict[Value, int]:
+    """A set without the elements that are surely not in it."""
+    return shared(m.gates, {v: lit for v, lit in found.items() if lit != FALSE})
+
+
+def _size(m: Meaning, e: n.Size, env: Env, at: Moment) -> Symbol:
+    of = m(e.item, env, at)
+    return of.size if isinstance(of, Row) else counted(m.gates, of.values())
+
+
+HANDLERS: dict[type[n.Expr], Handler] = {
+    n.Tabulate: _tabulate,
+    n.Read: _read,
+    n.SetOf: _set_of,
+    n.Member: _member,
+    n.Union: _union,
+    n.Intersection: _intersection,
+    n.Difference: _difference,
+    n.Size: _size,
+}

@@ -1,0 +1,126 @@
+"""Over the elements of a set or list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+from rulespec.core import nodes as n
+from rulespec.core.types import Truth, Type, Value
+
+from ..context import Env, Handler, Moment
+from ..gates import FALSE, TRUE
+from ..values import Row, Symbol, cases_of, combine, known, mux, shared, union
+from .lists import appended
+
+if TYPE_CHECKING:
+    from ..meaning import Meaning
+
+
+def _all(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+    lits = []
+    for _, guard, body in m.bodies(e, env, at):
+        lit = m.gates.either(-guard, body)
+        if lit == FALSE:
+            return FALSE
+        lits.append(lit)
+    return m.gates.all(lits)
+
+
+def _any(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+    lits = []
+    for _, guard, body in m.bodies(e, env, at):
+        lit = m.gates.both(guard, body)
+        if lit == TRUE:
+            return TRUE
+        lits.append(lit)
+    return m.gates.any(lits)
+
+
+def _sum(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+    total = known(0)
+    for _, guard, body in m.bodies(e, env, at):
+        term = combine(m.gates, lambda v: 0 if v is None else v, body)
+        if guard != TRUE:
+            term = mux(m.gates, e.type, [(guard, term), (-guard, known(0))])
+        total = combine(m.gates, lambda v, w: v + w, total, term)
+    return total
+
+
+def _best(m: Meaning, e: n.Best, env: Env, at: Moment) -> Symbol:
+    reached: dict[Value, list[int]] = {}
+    for _, guard, body in m.bodies(e, env, at):  # type: ignore[arg-type]
+        for value, lit in body.items():
+            if value is not None:
+                reached.setdefault(value, []).append(m.gates.both(guard, lit))
+    found: list[tuple[Value, int]] = []
+    open_ = TRUE
+    for value in sorted(reached, reverse=e.most):
+        here = m.gates.any(reached[value])
+        found.append((value, m.gates.both(open_, here)))
+        open_ = m.gates.both(open_, -here)
+    return union(m.gates, [*found, (None, open_)])
+
+
+def _first(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+    found: list[tuple[Value, int]] = []
+    of = cast(Any, e.source.type).of
+    open_ = TRUE
+    for element, guard, body in m.bodies(e, env, at):
+        hit = m.gates.both(guard, body)
+        here = m.gates.both(open_, hit)
+        found += [(v, m.gates.both(here, lit)) for v, lit in cases_of(of, element)]
+        open_ = m.gates.both(open_, -hit)
+        if open_ == FALSE:
+            break
+    if isinstance(e.type, Truth):
+        return m.gates.any(lit for v, lit in found if v)
+    return union(m.gates, [*found, (None, open_)])
+
+
+def _select(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+    of = cast(Any, e.source.type).of
+    return _gathered(m, ((of, x, m.gates.both(g, b)) for x, g, b in m.bodies(e, env, at)))
+
+
+def _image(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+    return _gathered(m, ((e.body.type, b, g) for _, g, b in m.bodies(e, env, at)))
+
+
+def _gathered(m: Meaning, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
+    found: dict[Value, list[int]] = {}
+    for of, symbol, guard in members:
+        for value, lit in cases_of(of, symbol):
+            here = m.gates.both(guard, lit)
+            if value is not None and here != FALSE:
+                found.setdefault(value, []).append(here)
+    return shared(m.gates, {v: m.gates.any(lits) for v, lits in found.items()})
+
+
+def _collect(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+    row = Row((), known(0))
+    for _, guard, body in m.bodies(e, env, at):
+        row = appended(m, row, dict(cases_of(e.body.type, body)), guard)
+    return row
+
+
+def _fold(m: Meaning, e: n.Fold, env: Env, at: Moment) -> Symbol:
+    inner = dict(env)
+    total = m(e.start, env, at)
+    for element, guard in m.elements(e.source, env, at):
+        inner[e.var], inner[e.total] = element, total
+        total = mux(m.gates, e.type, [(guard, m(e.body, inner, at)), (-guard, total)])
+    return total
+
+
+HANDLERS: dict[type[n.Expr], Handler] = {
+    n.All: _all,
+    n.Any: _any,
+    n.Sum: _sum,
+    n.Best: _best,
+    n.First: _first,
+    n.Select: _select,
+    n.Image: _image,
+    n.Collect: _collect,
+    n.Fold: _fold,
+}

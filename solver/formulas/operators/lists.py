@@ -1,0 +1,136 @@
+"""Lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulespec.core import nodes as n
+from rulespec.core.types import Optional, Truth, Value
+
+from ..context import Env, Handler, Moment
+from ..gates import FALSE, TRUE
+from ..values import Row, Symbol, Union, cases_of, combine, known, mux, shared_row, union, value_of
+
+if TYPE_CHECKING:
+    from ..meaning import Meaning
+
+
+def _list_of(m: Meaning, e: n.ListOf, env: Env, at: Moment) -> Symbol:
+    row = Row((), known(0))
+    for item in e.items:
+        row = appended(m, row, dict(cases_of(item.type, m(item, env, at))), TRUE)
+    return row
+
+
+def appended(m: Meaning, row: Row, item: Union, guard: int) -> Row:
+    """The list with an item on top where the condition holds and the item is not none."""
+    here = m.gates.both(guard, -item.get(None, FALSE))
+    if here == FALSE:
+        return row
+    some = {v: lit for v, lit in item.items() if v is not None}
+    size = value_of(row.size)
+    if size is not None:
+        items: list[Union] = [*row.items[: size[0]], some]
+    else:
+        items = []
+        for i in range(max(row.size) + 1):
+            top = row.size.get(i, FALSE)
+            if i >= len(row.items):
+                items.append(some)
+            else:
+                old = row.items[i]
+                items.append(
+                    old if top == FALSE else mux(m.gates, Optional(None), [(top, some), (-top, old)])
+                )
+    grown = {s + 1: lit for s, lit in row.size.items()}
+    return shared_row(m.gates, items, mux(m.gates, Optional(None), [(here, grown), (-here, row.size)]))
+
+
+def _item(m: Meaning, e: n.Item, env: Env, at: Moment) -> Symbol:
+    row, position = m(e.list, env, at), m(e.position, env, at)
+    longer = row.longer(m.gates)
+    found: list[tuple[Value, int]] = []
+    for p, g in position.items():
+        inside = p is not None and 1 <= p <= len(row.items)
+        if not inside:
+            found.append((e.type.nothing, g))
+            continue
+        there = m.gates.both(g, longer[p - 1])
+        found.append((e.type.nothing, m.gates.both(g, -longer[p - 1])))
+        found += [(v, m.gates.both(there, lit)) for v, lit in row.items[p - 1].items()]
+    if isinstance(e.type, Truth):
+        return m.gates.any(lit for v, lit in found if v)
+    return union(m.gates, found)
+
+
+def _clipped(m: Meaning, counts: Union, least: int, most: int, missing: int) -> Union:
+    return combine(m.gates, lambda v: missing if v is None else max(least, min(v, most)), counts)
+
+
+def _slice(m: Meaning, e: n.Slice, env: Env, at: Moment) -> Symbol:
+    row = m(e.list, env, at)
+    cap = len(row.items)
+    firsts = m(e.first, env, at)
+    first = _clipped(m, firsts, 1, cap + 1, cap + 1)
+    last = _clipped(m, m(e.last, env, at), 0, cap, 0)
+    end = combine(m.gates, min, row.size, last)
+    size = combine(m.gates, lambda v, f: max(0, v - f + 1), end, first)
+    most = max(size)
+    return _moved(m, row, [(f - 1, g) for f, g in first.items()], size, most)
+
+
+def _moved(m: Meaning, row: Row, starts: list[tuple[int, int]], size: Union, most: int) -> Row:
+    """The items from one of several starts on."""
+    items = []
+    for i in range(most):
+        here = [(g, row.items[start + i]) for start, g in starts if start + i < len(row.items)]
+        items.append(mux(m.gates, Optional(None), here) if here else known(None))
+    return shared_row(m.gates, items, size)
+
+
+def _top(m: Meaning, e: n.Top, env: Env, at: Moment) -> Symbol:
+    row = m(e.list, env, at)
+    count = _clipped(m, m(e.count, env, at), 0, len(row.items), 0)
+    found: dict[tuple[int, int], int] = {}
+    for s, x in row.size.items():
+        for c, y in count.items():
+            both = m.gates.both(x, y)
+            if both != FALSE:
+                found[s, min(s, c)] = m.gates.either(found.get((s, min(s, c)), FALSE), both)
+    size = union(m.gates, ((k, g) for (_, k), g in found.items()))
+    items = []
+    for i in range(max(size)):
+        here = [(g, row.items[s - k + i]) for (s, k), g in found.items() if i < k]
+        items.append(mux(m.gates, Optional(None), here))
+    return shared_row(m.gates, items, size)
+
+
+def _rest(m: Meaning, e: n.Rest, env: Env, at: Moment) -> Symbol:
+    row = m(e.list, env, at)
+    count = _clipped(m, m(e.count, env, at), 0, len(row.items), 0)
+    return shared_row(m.gates, row.items, combine(m.gates, lambda s, c: max(0, s - c), row.size, count))
+
+
+def _concat(m: Meaning, e: n.Concat, env: Env, at: Moment) -> Symbol:
+    a, b = m(e.a, env, at), m(e.b, env, at)
+    size = combine(m.gates, lambda v, w: v + w, a.size, b.size)
+    items = []
+    for i in range(max(size)):
+        here: list[tuple[int, Symbol]] = []
+        for s, g in a.size.items():
+            if i < s:
+                here.append((g, a.items[i]))
+            elif i - s < len(b.items):
+                here.append((g, b.items[i - s]))
+        items.append(mux(m.gates, Optional(None), here) if here else known(None))
+    return shared_row(m.gates, items, size)
+
+
+HANDLERS: dict[type[n.Expr], Handler] = {
+    n.ListOf: _list_of,
+    n.Item: _item,
+    n.Slice: _slice,
+    n.Top: _top,
+    n.Rest: _rest,
+    n.Concat: _concat,
+}

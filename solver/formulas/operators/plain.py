@@ -1,0 +1,173 @@
+"""Constants and names, logic, order, numbers, records, optional values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rulespec.core import nodes as n
+from rulespec.core.types import Optional, Truth, Value
+
+from ..context import Env, Handler, Moment, forced
+from ..gates import FALSE, TRUE
+from ..values import Symbol, TooWide, cases_of, combine, lift, mux, same, union
+
+if TYPE_CHECKING:
+    from ..meaning import Meaning
+
+
+MOST_COMBINATIONS = 16_384
+"""Of how many combinations of cases of its fields a record is made at most."""
+
+
+def _const(m: Meaning, e: n.Const, env: Env, at: Moment) -> Symbol:
+    return lift(e.type, e.value)
+
+
+def _domain(m: Meaning, e: n.Domain, env: Env, at: Moment) -> Symbol:
+    return dict.fromkeys(e.of.values, TRUE)
+
+
+def _local(m: Meaning, e: n.Local, env: Env, at: Moment) -> Symbol:
+    return forced(env, e.var)
+
+
+def _get(m: Meaning, e: n.Get, env: Env, at: Moment) -> Symbol:
+    return at.state[e.var]
+
+
+def _not(m: Meaning, e: n.Not, env: Env, at: Moment) -> Symbol:
+    return -m(e.item, env, at)
+
+
+def _and(m: Meaning, e: n.And, env: Env, at: Moment) -> Symbol:
+    lits = []
+    for item in e.items:
+        lit = m(item, env, at)
+        if lit == FALSE:
+            return FALSE
+        lits.append(lit)
+    return m.gates.all(lits)
+
+
+def _or(m: Meaning, e: n.Or, env: Env, at: Moment) -> Symbol:
+    lits = []
+    for item in e.items:
+        lit = m(item, env, at)
+        if lit == TRUE:
+            return TRUE
+        lits.append(lit)
+    return m.gates.any(lits)
+
+
+def _if(m: Meaning, e: n.If, env: Env, at: Moment) -> Symbol:
+    cond = m(e.cond, env, at)
+    if cond == TRUE:
+        return m(e.then, env, at)
+    if cond == FALSE:
+        return m(e.otherwise, env, at)
+    return mux(m.gates, e.type, [(cond, m(e.then, env, at)), (-cond, m(e.otherwise, env, at))])
+
+
+def _let(m: Meaning, e: n.Let, env: Env, at: Moment) -> Symbol:
+    return m(e.body, {**env, e.var: m(e.value, env, at)}, at)
+
+
+def _equal(m: Meaning, e: n.Equal, env: Env, at: Moment) -> Symbol:
+    t = e.b.type if e.a.type == Optional(None) else e.a.type
+    return same(m.gates, t, m(e.a, env, at), m(e.b, env, at))
+
+
+def _ordered(holds: Callable[[Value, Value], bool]) -> Handler:
+    def handler(m: Meaning, e: n.Less, env: Env, at: Moment) -> Symbol:
+        a, b = m(e.a, env, at), m(e.b, env, at)
+        both = m.gates.both
+        return m.gates.any(
+            both(x, y)
+            for v, x in a.items()
+            if v is not None
+            for w, y in b.items()
+            if w is not None and holds(v, w)
+        )
+
+    return handler
+
+
+def _strict(operation: Callable[[int, int], int | None]) -> Handler:
+    def lifted(v: int | None, w: int | None) -> int | None:
+        return None if v is None or w is None else operation(v, w)
+
+    def handler(m: Meaning, e: n.Add, env: Env, at: Moment) -> Symbol:
+        return combine(m.gates, lifted, m(e.a, env, at), m(e.b, env, at))
+
+    return handler
+
+
+def _divide(a: int, b: int) -> int | None:
+    return a // b if b else None
+
+
+def _modulo(a: int, b: int) -> int | None:
+    return a % b if b else None
+
+
+def _make(m: Meaning, e: n.Make, env: Env, at: Moment) -> Symbol:
+    found: list[tuple[tuple[Value, ...], int]] = [((), TRUE)]
+    for field in e.fields:
+        cases = list(cases_of(field.type, m(field, env, at)))
+        found = [((*v, w), m.gates.both(x, y)) for v, x in found for w, y in cases]
+        if len(found) > MOST_COMBINATIONS:
+            raise TooWide(f"a record of {len(found):,} cases")
+    return union(m.gates, ((v if v in e.of else None, lit) for v, lit in found))
+
+
+def _field(m: Meaning, e: n.Field, env: Env, at: Moment) -> Symbol:
+    item = m(e.item, env, at)
+    if isinstance(e.type, Truth):
+        return m.gates.any(lit for v, lit in item.items() if v is not None and v[e.position])
+    return combine(m.gates, lambda v: None if v is None else v[e.position], item)
+
+
+def _is_none(m: Meaning, e: n.IsNone, env: Env, at: Moment) -> Symbol:
+    item = m(e.item, env, at)
+    return item.get(None, FALSE) if isinstance(item, dict) else FALSE
+
+
+def _otherwise(m: Meaning, e: n.Otherwise, env: Env, at: Moment) -> Symbol:
+    a = m(e.a, env, at)
+    missing = a.get(None, FALSE)
+    if missing == FALSE:
+        return a
+    b = m(e.b, env, at)
+    rest = [(v, lit) for v, lit in a.items() if v is not None]
+    return union(m.gates, [*rest, *((v, m.gates.both(missing, lit)) for v, lit in b.items())])
+
+
+def _narrow(m: Meaning, e: n.Narrow, env: Env, at: Moment) -> Symbol:
+    return combine(m.gates, lambda v: v if v is not None and v in e.into else None, m(e.item, env, at))
+
+
+HANDLERS: dict[type[n.Expr], Handler] = {
+    n.Const: _const,
+    n.Domain: _domain,
+    n.Local: _local,
+    n.Get: _get,
+    n.Not: _not,
+    n.And: _and,
+    n.Or: _or,
+    n.If: _if,
+    n.Let: _let,
+    n.Equal: _equal,
+    n.Less: _ordered(lambda v, w: v < w),
+    n.AtMost: _ordered(lambda v, w: v <= w),
+    n.Add: _strict(lambda v, w: v + w),
+    n.Sub: _strict(lambda v, w: v - w),
+    n.Mul: _strict(lambda v, w: v * w),
+    n.Div: _strict(_divide),
+    n.Mod: _strict(_modulo),
+    n.Make: _make,
+    n.Field: _field,
+    n.IsNone: _is_none,
+    n.Otherwise: _otherwise,
+    n.Narrow: _narrow,
+}

@@ -1,0 +1,146 @@
+"""Walks, closures, definitions, and what is legal."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import Context, call
+from rulespec.core.types import Optional, Scalar, Truth, Value
+
+from ..context import Env, Handler, Moment
+from ..gates import FALSE, TRUE
+from ..values import Symbol, cases_of, known, lift, mux, nothing, union, value_of
+from .collections import without_false
+
+if TYPE_CHECKING:
+    from ..meaning import Meaning
+
+
+MOST_ARGUMENTS = 4096
+"""Up to how many combinations of arguments a static definition is looked up case by case."""
+
+
+def _follow(m: Meaning, e: n.Follow, env: Env, at: Moment) -> Symbol:
+    here, times = m(e.start, env, at), m(e.times, env, at)
+    inner = dict(env)
+    go = TRUE
+    for i in range(e.most):
+        left = m.gates.any(g for v, g in times.items() if v is not None and v > i)
+        go = m.gates.all((go, left, -here.get(None, FALSE)))
+        if go == FALSE:
+            break
+        inner[e.var] = here
+        go = m.gates.both(go, m(e.cond, inner, at))
+        if go == FALSE:
+            break
+        step = m(e.step, inner, at)
+        go = m.gates.both(go, -step.get(None, FALSE))
+        here = mux(m.gates, Optional(None), [(go, step), (-go, here)])
+        here = {v: lit for v, lit in here.items() if lit != FALSE}
+    return here
+
+
+def _reach(m: Meaning, e: n.Reach, env: Env, at: Moment) -> Symbol:
+    gates = m.gates
+    source = {value_of(x)[0]: g for x, g in m.elements(e.source, env, at)}  # type: ignore[index]
+    start = m(e.start, env, at)
+    reached = {v: gates.both(g, start.get(v, FALSE)) for v, g in source.items()}
+    inner = dict(env)
+    steps: dict[Value, list[tuple[Value, int]]] = {}
+    for value, guard in source.items():
+        steps[value] = []
+        inner[e.var] = known(value)
+        for via in source:
+            if via != value:
+                inner[e.via] = known(via)
+                lit = gates.both(guard, m(e.body, inner, at))
+                if lit != FALSE:
+                    steps[value].append((via, lit))
+    for _ in range(len(source) - 1):
+        wider = {
+            v: lit if lit == TRUE else gates.any((lit, *(gates.both(reached[w], s) for w, s in steps[v])))
+            for v, lit in reached.items()
+        }
+        if wider == reached:
+            break
+        reached = wider
+    # True of every closure, and far from plain to an engine that sees the rounds only.
+    for value, arrows in steps.items():
+        for via, lit in arrows:
+            gates.require((-reached[via], -lit, reached[value]))
+    return without_false(m, reached)
+
+
+def _call(m: Meaning, e: n.Call, env: Env, at: Moment) -> Symbol:
+    function = e.function
+    args = [m(a, env, at) for a in e.args]
+    if function.static:
+        scalars = all(isinstance(p.type, Scalar | Optional) for p in function.params)
+        cases = [list(cases_of(a.type, s)) for a, s in zip(e.args, args, strict=True)] if scalars else []
+        if scalars and _product(cases) <= MOST_ARGUMENTS:
+            return _looked_up(m, function, cases)
+    return _applied(m, function, args, at)
+
+
+def _product(cases: list[list[tuple[Value, int]]]) -> int:
+    size = 1
+    for c in cases:
+        size *= len(c)
+    return size
+
+
+def _looked_up(m: Meaning, function: n.Function, cases: list[list[tuple[Value, int]]]) -> Symbol:
+    found: list[tuple[Value, int]] = []
+    for combination in itertools.product(*cases):
+        guard = combination[0][1] if len(combination) == 1 else m.gates.all(g for _, g in combination)
+        if guard != FALSE:
+            found.append((call(function, tuple(v for v, _ in combination), Context()), guard))
+    t = function.result
+    if len(found) == 1:
+        return lift(t, found[0][0])
+    if isinstance(t, Truth):
+        return m.gates.any(g for v, g in found if v)
+    if isinstance(t, Scalar | Optional):
+        return union(m.gates, found)
+    merged: dict[Value, list[int]] = {}
+    for value, guard in found:
+        merged.setdefault(value, []).append(guard)
+    return mux(m.gates, t, [(m.gates.any(gs), lift(t, v)) for v, gs in merged.items()])
+
+
+def _applied(m: Meaning, function: n.Function, args: list[Symbol], at: Moment) -> Symbol:
+    """A definition's value for symbolic arguments; nothing where one does not fit its parameter."""
+    env: Env = {}
+    fits = TRUE
+    for param, given in zip(function.params, args, strict=True):
+        arg = given
+        if isinstance(param.type, Scalar) and not isinstance(param.type, Truth):
+            inside = {v: lit for v, lit in arg.items() if v is not None and v in param.type}
+            if len(inside) < len(arg):
+                fits = m.gates.both(fits, m.gates.any(inside.values()))
+                arg = inside
+        env[param] = arg
+    if fits == FALSE:
+        return nothing(function.result)
+    body = m(function.body, env, at)
+    return (
+        body
+        if fits == TRUE
+        else mux(m.gates, function.result.lifted, [(fits, body), (-fits, nothing(function.result))])
+    )
+
+
+def _can(m: Meaning, e: n.Can, env: Env, at: Moment) -> Symbol:
+    if at.can is None:
+        raise LookupError(f"`can {e.action}` asked where no game is being played")
+    return at.can(e.action, [m(a, env, at) for a in e.args], at)
+
+
+HANDLERS: dict[type[n.Expr], Handler] = {
+    n.Follow: _follow,
+    n.Reach: _reach,
+    n.Call: _call,
+    n.Can: _can,
+}
