@@ -33,8 +33,8 @@ lint: $(PROJECT)
 types: $(PROJECT)
 	@$(PY) -m mypy --strict --no-error-summary rulespec solver
 
-perft: $(PROJECT) ## count the action sequences of the classic games to the depths that others published
-	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/rulesets/test_classics.py
+perft: $(PROJECT) ## count what others counted: action sequences of the classic games, every ply of recorded games
+	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/rulesets
 
 bench: $(PROJECT) ## measure speed: playouts, exploration, proofs
 	@$(PY) -m benchmarks

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from ..core import digest, notation
 from ..core import nodes as n
-from ..core.diagnostics import Report, nearest
+from ..core.diagnostics import Label, Report, nearest
 from ..core.game import Claim, Game, Parameter, Reading, Ruling
 from ..core.types import Int, List, Scalar, Truth, holds
 from . import bounds
@@ -37,8 +37,8 @@ def assemble(
     """The game of a document under the given settings; raises RulesetError with every fault."""
     world = World(report, _players(document, report, players))
     _rulings(world, document, dict(readings or {}))
-    _parameters(world, document, dict(parameters or {}))
     _declare(world, document)
+    _parameters(world, document, dict(parameters or {}))
     rules = Rules(world, document.section("rules"))
     rules.enter_conditions()
     world.make_all()
@@ -180,11 +180,20 @@ def _parameters(world: World, document: Document, given: dict[str, Any]) -> None
                 "parameter.unknown", f"there is no parameter `{name}`", help=nearest(name, entries)
             )
     for name, entry in entries.items():
-        if isinstance(entry, Mapping):
+        if name in world.declared or name in world.rulings:
+            _clash(world, name, cast(Mapping, node).keys[name])
+        elif isinstance(entry, Mapping):
             try:
                 world.parameters[name] = _parameter(world, name, entry, document, given)
             except Faulty:
                 continue
+
+
+def _clash(world: World, name: str, word: Text) -> None:
+    declared = world.declared.get(name)
+    place = declared.span(world) if declared else world.rulings[name].span
+    first = Label(place, "the other one") if place else None
+    world.report.error("name.twice", f"`{name}` is declared twice", word.span, first)
 
 
 def _parameter(

@@ -11,7 +11,7 @@ from ...core.types import BOOL, Int, List, Optional, Scalar, Set, integers, join
 from .arithmetic import arithmetic
 from .expressions import expression, whole_number
 from .frame import TRUE, Frame, Syntax, ands, folded, maybe_none, nots, number
-from .places import Place, place, store, value_at
+from .places import Place, binding, place, settled, store, value_at
 from .world import phrase
 
 
@@ -23,7 +23,10 @@ def assign(frame: Frame, tree: Syntax) -> n.Effect:
 
 def add(frame: Frame, tree: Syntax) -> n.Effect:
     value_tree, target_tree = (cast(Syntax, c) for c in tree.children)
-    here = place(frame, target_tree)
+    return _add(frame, place(frame, target_tree), value_tree, target_tree)
+
+
+def _add(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) -> n.Effect:
     now, t = value_at(frame, here, target_tree), here[2]
     if isinstance(t, Set):
         value = expression(frame, value_tree, t.of)
@@ -53,7 +56,10 @@ def _concat(a: n.Expr, b: n.Expr) -> n.Expr:
 
 def remove(frame: Frame, tree: Syntax) -> n.Effect:
     value_tree, target_tree = (cast(Syntax, c) for c in tree.children)
-    here = place(frame, target_tree)
+    return _remove(frame, place(frame, target_tree), value_tree, target_tree)
+
+
+def _remove(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) -> n.Effect:
     now, t = value_at(frame, here, target_tree), here[2]
     if isinstance(t, Set):
         value = expression(frame, value_tree, t.of)
@@ -62,7 +68,7 @@ def remove(frame: Frame, tree: Syntax) -> n.Effect:
     if isinstance(t, List):
         value = expression(frame, value_tree, t.of)
         _one(frame, value, t, value_tree)
-        return _remove_first(frame, here, now, value, tree)
+        return _remove_first(frame, here, now, value, target_tree)
     if isinstance(scalar_of(t), Int):
         return store(frame, here, arithmetic("-", now, whole_number(frame, value_tree)), value_tree)
     frame.fail("type.add", f"one removes from a set, a list or a number; this is {phrase(t)}", target_tree)
@@ -98,13 +104,13 @@ def put_under(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def swap(frame: Frame, tree: Syntax) -> n.Effect:
-    one, two = (place(frame, cast(Syntax, c)) for c in tree.children)
+    (one, of_one), (two, of_two) = (settled(place(frame, cast(Syntax, c))) for c in tree.children)
     first, second = (
         value_at(frame, p, cast(Syntax, c)) for p, c in zip((one, two), tree.children, strict=True)
     )
     a, b = n.Var("a", first.type), n.Var("b", second.type)
     both = n.Block((store(frame, one, n.Local(b.type, b), tree), store(frame, two, n.Local(a.type, a), tree)))
-    return n.Bind(a, first, n.Bind(b, second, both))
+    return binding([*of_one, *of_two, (a, first), (b, second)], both)
 
 
 # ---- moving
@@ -113,7 +119,7 @@ def swap(frame: Frame, tree: Syntax) -> n.Effect:
 def move_part(frame: Frame, tree: Syntax) -> n.Effect:
     part, from_tree, side, to_tree = tree.children
     part, from_tree, to_tree = cast(Syntax, part), cast(Syntax, from_tree), cast(Syntax, to_tree)
-    source, target = place(frame, from_tree), place(frame, to_tree)
+    (source, of_source), (target, of_target) = (settled(place(frame, t)) for t in (from_tree, to_tree))
     if not isinstance(source[2], List):
         frame.fail(
             "type.list", f"one moves the top or bottom of a list; this is {phrase(source[2])}", from_tree
@@ -129,9 +135,8 @@ def move_part(frame: Frame, tree: Syntax) -> n.Effect:
     got = n.Local(taken.type, taken)
     put = _put(frame, got, target, str(side), to_tree, single=count_tree is None and part.data != "part_all")
     body: n.Effect = n.Block((store(frame, source, left, from_tree), put))
-    body = n.Bind(taken, taken_expr, body)
-    body = _where_somewhere(target, body)
-    return body if isinstance(count, n.Const) else n.Bind(held, count, body)
+    body = _where_somewhere(target, n.Bind(taken, taken_expr, body))
+    return binding([*([] if k is count else [(held, count)]), *of_source, *of_target], body)
 
 
 def _split(now: n.Expr, t: List, size: n.Expr, k: n.Expr, part: str) -> tuple[n.Expr, n.Expr]:
@@ -164,16 +169,11 @@ def _where_somewhere(target: Place, body: n.Effect) -> n.Effect:
 
 def move_item(frame: Frame, tree: Syntax) -> n.Effect:
     value_tree, from_tree, to_tree = (cast(Syntax, c) for c in tree.children)
-    source = place(frame, from_tree)
+    (source, of_source), (target, of_target) = (settled(place(frame, t)) for t in (from_tree, to_tree))
     t = source[2]
     value = expression(frame, value_tree, t.of if isinstance(t, Set | List) else None)
     var = n.Var("moved", value.type)
     inner = frame.bound(var)
     name = Tree("name", [Token("NAME", "moved")], value_tree.meta)
-    body = n.Block(
-        (
-            remove(inner, Tree("remove_stmt", [name, from_tree], tree.meta)),
-            add(inner, Tree("add_stmt", [name, to_tree], tree.meta)),
-        )
-    )
-    return n.Bind(var, value, _where_somewhere(place(frame, to_tree), body))
+    body = n.Block((_remove(inner, source, name, from_tree), _add(inner, target, name, to_tree)))
+    return binding([(var, value), *of_source, *of_target], _where_somewhere(target, body))

@@ -12,6 +12,7 @@ from ...core.types import BOOL, Int, Map, Scalar, Type
 from .expressions import asking, expression, into
 from .frame import Faulty, Frame, Syntax
 from .kinds import kind
+from .tables import tried
 from .world import Declared, World, declares
 
 MOST_DEEP = 400
@@ -56,14 +57,14 @@ def declared_function(world: World, found: Declared) -> n.Function:
     world.readers.append(False)
     try:
         body = expression(frame, cast(Syntax, body_tree), result)
-        if result is not None:
-            body = into(frame, body, result, cast(Syntax, body_tree))
     finally:
-        reads = world.readers.pop()
+        function.static = not world.readers.pop()
+    if result is not None:
+        whole = tried(frame, function, body, cast(Syntax, body_tree))
+        body = whole or into(frame, body, result, cast(Syntax, body_tree))
     function.body = body
     function.result = result if result is not None else body.type
-    function.static = not reads
-    if reads:
+    if not function.static:
         world.note_read()
     world.functions[found.name] = function
     return function

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from lark import Tree
-
 from ...core import nodes as n
 from ...core.types import BOOL, Int, List, Optional, Scalar, Set, Truth, Type, fits, join, scalar_of
 from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, nots, ors
@@ -96,9 +94,10 @@ def element(source: n.Expr) -> Scalar | None:
 
 def needs_context(frame: Frame, tree: Syntax) -> bool:
     """Whether a tree means something only once the type of its place is known."""
-    if tree.data in ("notation", "none_", "set_", "list_") or tree.data == "brackets":
-        inner = tree.children[0]
-        return tree.data != "brackets" or (isinstance(inner, Tree) and needs_context(frame, inner))
+    if tree.data in ("notation", "none_", "set_", "list_"):
+        return True
+    if tree.data == "brackets":
+        return needs_context(frame, cast(Syntax, tree.children[0]))
     if tree.data == "name":
         word = tree.children[0]
         world = frame.world

@@ -9,6 +9,7 @@ from lark import Token
 from ...core import nodes as n
 from ...core.diagnostics import nearest
 from ...core.types import List, Map, Set, Type, fits, scalar_of
+from ...core.walk import reads_state
 from .expressions import expression, whole_number
 from .frame import Frame, Syntax
 from .reading import read
@@ -61,6 +62,21 @@ def value_at(frame: Frame, here: Place, tree: Syntax) -> n.Expr:
         elif isinstance(made.type, List) and made.type.of is not None:
             made = n.Item(made.type.of.lifted, made, key)
     return made
+
+
+def settled(here: Place) -> tuple[Place, list[tuple[n.Var, n.Expr]]]:
+    """A place whose keys stay what they are while the state changes, and the names to bind for that."""
+    var, path, t = here
+    bound = [(n.Var("key", key.type), key) for key in path if reads_state(key)]
+    names = {key: n.Local(name.type, name) for name, key in bound}
+    return (var, tuple(names.get(key, key) for key in path), t), bound
+
+
+def binding(bound: list[tuple[n.Var, n.Expr]], body: n.Effect) -> n.Effect:
+    """An effect in which these names are bound."""
+    for var, value in reversed(bound):
+        body = n.Bind(var, value, body)
+    return body
 
 
 def store(frame: Frame, here: Place, value: n.Expr, tree: Syntax) -> n.Effect:

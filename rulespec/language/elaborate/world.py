@@ -95,7 +95,7 @@ class World:
     def declare(self, kind: str, name: Token, tree: Syntax, text: Text, clause: str) -> None:
         """Take note of a declaration; a second one of the name is a fault."""
         frame = Frame(self, text, clause)
-        found = self.declared.get(name) or self.parameters.get(name) or self.rulings.get(name)
+        found = self.declared.get(name) or self.rulings.get(name)
         if str(name) in KEYWORDS or (name in self.types and name in ("Bool", "Player")):
             self.report.error("name.reserved", f"`{name}` is a word of the language", frame.span(name))
         elif found is not None:

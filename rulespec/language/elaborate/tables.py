@@ -1,0 +1,50 @@
+"""Definitions that read no state: that they give what they say is found out by trying every argument."""
+
+from __future__ import annotations
+
+import itertools
+from typing import cast
+
+from ...core import nodes as n
+from ...core.evaluate import Context, call, evaluate
+from ...core.notation import write
+from ...core.types import Optional, Scalar, Value, fits, scalar_of
+from .frame import Frame, Syntax, known
+from .world import phrase, product_size, same_family
+
+MOST_TRIED = 20_000
+"""For how many combinations of arguments the values of a definition are looked at one by one."""
+
+
+def tried(frame: Frame, function: n.Function, body: n.Expr, tree: Syntax) -> n.Expr | None:
+    """The body of a definition as its declared scalar type, where every argument gives a value of it.
+
+    An argument that does not is a fault. None where the types alone can tell, or where trying
+    cannot: the definition reads the state, or its arguments are too many or no single values.
+    """
+    result, params = function.result, [p.type for p in function.params]
+    scalars = [t for t in params if isinstance(t, Scalar)]
+    if not isinstance(result, Scalar) or not function.static or fits(body.type, result):
+        return None
+    if len(scalars) < len(params) or not same_family(body.type, result) or product_size(scalars) > MOST_TRIED:
+        return None
+    function.body = n.Narrow(Optional(result), body, result)
+    for args in itertools.product(*(t.values for t in scalars)):
+        if call(function, args, Context()) is None:
+            _misses(frame, function, body, args, tree)
+    # The second value is never reached; it settles the type.
+    return n.Otherwise(result, function.body, known(result.values[0], result))
+
+
+def _misses(frame: Frame, function: n.Function, body: n.Expr, args: tuple[Value, ...], tree: Syntax) -> None:
+    pairs = list(zip(function.params, args, strict=True))
+    where = ", ".join(f"{p.name} = {write(p.type, v)}" for p, v in pairs)
+    value = evaluate(body, dict(pairs), Context())
+    what = "none" if value is None else write(cast(Scalar, scalar_of(body.type)), value)
+    asked = f"for {where} this is {what}" if where else f"this is {what}"
+    frame.fail(
+        "define.value",
+        f"`{function.name}` gives {phrase(function.result)}, and {asked}",
+        tree,
+        help="say what happens then with `otherwise`, or declare the type wide enough or with `?`",
+    )
