@@ -35,7 +35,8 @@ from .scan import NAME, Fence, markdown_files, scan_text
 SHOWS = ("diagram", "actions", "scores", "nothing")
 """What a fence may show; by default a diagram where the ruleset declares one."""
 
-OURS = ("ruleset", "show", "prose", "players", "parameters", "readings")
+SETTINGS = ("players", "parameters", "readings")
+OURS = ("ruleset", "show", "prose", *SETTINGS)
 """Keys of the body that are settled before the example runs."""
 
 _NUMBERED = re.compile(r": play (\d+), `")
@@ -146,7 +147,8 @@ def _example(body: Body, fence: Fence, folder: Path) -> tuple[Game, Example]:
     entries = {key: node for key, node in body.entries.items() if key not in OURS}
     data = {key: plain(node) for key, node in entries.items()}
     if "then" in entries:
-        node = Body(body.span, False, entries, body.keys)
+        settings = {key: body.entries[key] for key in SETTINGS if key in body.entries}
+        node = Body(body.span, False, {**entries, **settings}, body.keys)
         core = read_ruleset(name, players, dict(parameters), dict(readings), example=node)
         game, data = Game(core, name), core.rules[-1].examples[-1].data
     else:

@@ -14,10 +14,10 @@ from ..core.diagnostics import Diagnostic
 from ..core.game import Example, Rule, Ruling
 from ..core.notation import write
 from ..core.verdicts import Store
-from ..play.examples import changed_parameters, changed_readings, run_example
+from ..play.examples import as_asked, run_example
 from ..play.face import Game
 from . import claims, render
-from .fences import Run, replayed, settled
+from .fences import Run, replayed
 from .marks import problems
 
 Link = Callable[[str], str]
@@ -167,21 +167,12 @@ def _example(example: Example, game: Game, page: Page) -> str:
     if found:
         page.faults += found
         return f'<pre class="rs-failed">{render.escape(render.faults(found))}</pre>'
-    game = _as_asked(game, example)
+    asked = as_asked(game, example)
+    assert asked is not None, "an example that holds is there"
+    game, example = asked
     then = " ".join(example.data.get("then text", "").split())
     run = Run(game, prose=example.prose, then=then, **replayed(game, example.data))
     return render.example(run, anchors=True)
-
-
-def _as_asked(game: Game, example: Example) -> Game:
-    """The game under the settings that an example asks for."""
-    asked = example.data
-    if not any(asked.get(key) for key in ("players", "parameters", "readings")):
-        return game
-    parameters = {**changed_parameters(game), **asked.get("parameters", {})}
-    readings = {**changed_readings(game), **asked.get("readings", {})}
-    players = int(asked.get("players", game.core.players))
-    return settled(game.name, players, tuple(sorted(parameters.items())), tuple(sorted(readings.items())))
 
 
 def _rulings_index(rulings: Iterable[Ruling]) -> Iterator[str]:

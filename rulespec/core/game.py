@@ -163,13 +163,18 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Example:
-    """A position, what may be done in it, and what comes of it; data as written, places kept."""
+    """A position, what may be done in it, and what comes of it; data as written, places kept.
+
+    `settings` are the players, parameters and readings to load the ruleset with for the game that
+    the example is about; None if it is the game that holds the example.
+    """
 
     id: str
     clause: str
     prose: str
     data: Any
     span: Span | None = None
+    settings: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, eq=False)

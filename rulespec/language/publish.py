@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, cast
 
 from ..core import nodes as n
@@ -12,6 +13,7 @@ from .document import BARE_CLAIMS, KINDS_OF_CLAIM, text_of, words
 from .elaborate.domains import bindings
 from .elaborate.frame import TRUE, Faulty, Syntax, ands
 from .rules import Names, Rules, id_of, mappings
+from .settings import Usual, elsewhere
 from .variants import Document
 from .yaml import Mapping, Scalar, plain
 
@@ -33,12 +35,15 @@ KINDS_OF_RULE = (
 """What tells the kind of a rule, the first that is there."""
 
 
-def published(rules: Rules) -> tuple[Rule, ...]:
+NOT_DATA = ("id", "prose", "source", "then", "players", "parameters", "readings")
+
+
+def published(rules: Rules, usual: Usual) -> tuple[Rule, ...]:
     """Every rule in reading order, as the rulebook shows it."""
-    return tuple(_rule(rules, rule) for rule in rules.rules)
+    return tuple(_rule(rules, rule, usual) for rule in rules.rules)
 
 
-def _rule(rules: Rules, rule: Mapping) -> Rule:
+def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
     entries = rule.entries
     name = id_of(rule)
     kind = next((k for k in KINDS_OF_RULE if k in entries), "words")
@@ -55,7 +60,7 @@ def _rule(rules: Rules, rule: Mapping) -> Rule:
         requirements=tuple((k, text_of(v.entries.get("prose"))) for k, v in named if isinstance(v, Mapping)),
         binds=tuple(w.value for w in words(entries.get("binds"))),
         ruling=rules.world.rulings.get(name),
-        examples=tuple(_example(rules, name, e) for e in mappings(entries.get("examples"))),
+        examples=tuple(_examples(rules, name, rule, usual)),
         origin=rule.span.source.name,
         span=rule.span,
     )
@@ -91,18 +96,23 @@ def _formal(rule: Mapping) -> list[tuple[str, str]]:
     return found
 
 
-def _example(rules: Rules, clause: str, example: Mapping) -> Example:
-    data: dict[str, Any] = {
-        k: plain(v) for k, v in example.entries.items() if k not in ("id", "prose", "source", "then")
-    }
-    then = example.entries.get("then")
-    if isinstance(then, Scalar):
+def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterator[Example]:
+    for example in mappings(rule.entries.get("examples")):
         try:
-            data["then"] = rules.condition(then, clause)
-            data["then text"] = then.formal
+            yield _example(rules, clause, example, elsewhere(rules.world, usual, example))
         except Faulty:
-            pass
-    return Example(id_of(example), clause, text_of(example.entries.get("prose")), data, example.span)
+            continue
+
+
+def _example(rules: Rules, clause: str, example: Mapping, settings: dict[str, Any] | None) -> Example:
+    """An example as data; what it says of another game is not read here, where it may mean nothing."""
+    data: dict[str, Any] = {k: plain(v) for k, v in example.entries.items() if k not in NOT_DATA}
+    then = example.entries.get("then")
+    if isinstance(then, Scalar) and settings is None:
+        data["then"] = rules.condition(then, clause)
+        data["then text"] = then.formal
+    prose = text_of(example.entries.get("prose"))
+    return Example(id_of(example), clause, prose, data, example.span, settings)
 
 
 # ---- claims

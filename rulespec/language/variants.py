@@ -83,6 +83,7 @@ def _apply(document: Document, variant: Mapping, own: str, report: Report) -> Do
     for key in ("id", "title", "summary", "author", "licence", "source"):
         if key in entries:
             document.root.entries[key] = entries[key]
+    _keep_settings(document, entries)
     for key, value, word in _pairs(entries.get("set")):
         if isinstance(value, Scalar | Sequence):
             value.original = word
@@ -104,6 +105,25 @@ def _apply(document: Document, variant: Mapping, own: str, report: Report) -> Do
     for addition in _items(entries.get("add")):
         _add(document, addition, report)
     return document
+
+
+def _keep_settings(document: Document, variant: dict[str, Node]) -> None:
+    """Leave the examples of a document under the parameters and readings that they were written for."""
+    parameters, rulings = document.root.entries.get("parameters"), document.section("rules")
+    usual: dict[str, dict[str, Node | None]] = {"parameters": {}, "readings": {}}
+    for name, _, _ in _pairs(variant.get("set")):
+        declared = parameters.entries.get(name) if isinstance(parameters, Mapping) else None
+        default = declared.entries.get("default") if isinstance(declared, Mapping) else None
+        usual["parameters"][name] = document.settings.get(name) or default
+    for name, _, _ in _pairs(variant.get("choose")):
+        readings = next((r.entries.get("readings") for r in rulings if _id(r) == name), None)
+        first = next(iter(readings.keys.values()), None) if isinstance(readings, Mapping) else None
+        usual["readings"][name] = document.choices.get(name) or first
+    for example in (e for rule in rulings for e in _items(rule.entries.get("examples"))):
+        for key, values in usual.items():
+            own = example.entries.setdefault(key, Mapping(example.span, False)) if values else None
+            if isinstance(own, Mapping):
+                own.entries.update({k: v for k, v in values.items() if v and k not in own.entries})
 
 
 def _pairs(node: Node | None) -> list[tuple[str, Node, Scalar]]:

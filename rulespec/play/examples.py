@@ -11,10 +11,7 @@ from ..core.evaluate import evaluate
 from ..core.game import Example
 from .errors import IllegalAction, PositionError
 from .explain import Explainer
-from .face import Game, State, load
-
-OTHER_GAME = ("players", "parameters", "readings")
-"""Keys of an example that ask for the ruleset with other settings."""
+from .face import Game, State
 
 
 def examples(game: Game) -> list[Example]:
@@ -34,9 +31,9 @@ def run_example(game: Game, example: Example) -> list[Diagnostic]:
     legal and everything `refused` is refused by the clause it names, then `play` is played in
     order, and `then` holds.
     """
-    found = _settled(game, example)
-    if isinstance(found, Diagnostic):
-        return [found]
+    found = as_asked(game, example)
+    if found is None:
+        return [_failure(example, "missing", "is not there with its own settings")]
     game, example = found
     try:
         state = _begin(game, example.data)
@@ -92,29 +89,13 @@ def _begin(game: Game, data: Mapping[str, Any]) -> State:
     return game.start(seed=seed)
 
 
-def _settled(game: Game, example: Example) -> tuple[Game, Example] | Diagnostic:
-    """The game with the settings an example asks for, and the example as that game has it."""
-    wanted = {key: example.data[key] for key in OTHER_GAME if example.data.get(key) is not None}
-    if not wanted or _agrees(game, wanted):
+def as_asked(game: Game, example: Example) -> tuple[Game, Example] | None:
+    """The game that an example is about, and the example as that game has it; None if it has it not."""
+    if example.settings is None:
         return game, example
-    players = wanted.get("players")
-    other = load(
-        game.name,
-        players=game.core.players if players is None else int(players),
-        parameters={**changed_parameters(game), **wanted.get("parameters", {})},
-        readings={**changed_readings(game), **wanted.get("readings", {})},
-    )
+    other = game.under(**example.settings)
     same = next((e for e in examples(other) if (e.clause, e.id) == (example.clause, example.id)), None)
-    return (other, same) if same else _failure(example, "missing", "is not there with its own settings")
-
-
-def _agrees(game: Game, wanted: Mapping[str, Any]) -> bool:
-    parameters = {name: str(value) for name, value in game.parameters.items()}
-    return (
-        str(wanted.get("players", game.core.players)) == str(game.core.players)
-        and all(parameters.get(name) == str(v) for name, v in wanted.get("parameters", {}).items())
-        and all(game.readings.get(name) == v for name, v in wanted.get("readings", {}).items())
-    )
+    return (other, same) if same else None
 
 
 def changed_parameters(game: Game) -> dict[str, Any]:

@@ -80,6 +80,7 @@ class Game:
         """How the ruleset was asked for: its id or its path."""
         self.machine = Machine(core)
         self.wording = Wording(self.machine)
+        self._others: dict[str, Game] = {}
 
     @property
     def id(self) -> str:
@@ -105,6 +106,18 @@ class Game:
     def readings(self) -> dict[str, str]:
         """The chosen reading of each ruling."""
         return {r.id: r.chosen for r in self.core.rulings.values()}
+
+    def under(
+        self,
+        players: int | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        readings: Mapping[str, str] | None = None,
+    ) -> Game:
+        """The same ruleset under other settings, what is not given having its default; loaded once."""
+        key = repr((players, sorted((parameters or {}).items()), sorted((readings or {}).items())))
+        if key not in self._others:
+            self._others[key] = load(self.name, players, parameters, readings)
+        return self._others[key]
 
     def start(self, seed: int | str | None = None, chance: Sequence[Any] | None = None) -> State:
         """The state after the setup.

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from rulespec.book import claims, fences
-from rulespec.book.pages import _as_asked, rulebook
-from rulespec.core.game import Claim, Example
+from rulespec.book.pages import rulebook
+from rulespec.core.game import Claim
 from rulespec.core.verdicts import (
     BOUNDED,
     PROVED,
@@ -139,10 +139,3 @@ def test_a_stale_verdict_under_another_reading_is_a_fault(game: Game) -> None:
     page = rulebook(game, Store([old]))
     assert [d.code for d in page.faults] == ["verdict.stale"]
     assert "covered-halves: visible" in page.faults[0].message
-
-
-def test_an_example_with_its_own_settings_is_shown_under_them(game: Game) -> None:
-    where = {"parameters": {"hand-size": "2"}}
-    example = Example("small", "vacant", "A small hand.", {**where, "given": {"hand": ["0-0"]}}, None)
-    assert _as_asked(game, example).parameters["hand-size"] == 2
-    assert _as_asked(game, replace(example, data={"given": {}})) is game

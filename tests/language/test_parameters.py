@@ -1,4 +1,4 @@
-"""Parameters that are lists: their defaults, other values, and what is refused."""
+"""Parameters: lists of values, what is refused, and the settings that examples are about."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.language import load
+from rulespec.play.examples import examples, run_examples
+from rulespec.play.face import Game
 
 TEXT = """\
 rulespec: 1
@@ -71,3 +73,50 @@ def test_a_variant_sets_a_list(ruleset: Path) -> None:
         "rulespec: 1\nid: more\ntitle: More\nextends: heaps\nset:\n  heaps: [1, 2, 3, 4]\n", "utf-8"
     )
     assert load(other).parameters["heaps"].value == (1, 2, 3, 4)
+
+
+EXAMPLES = TEXT.replace(
+    "  do: remove 1 from left[h]\n",
+    """\
+  do: remove 1 from left[h]
+  examples:
+  - id: usual
+    given:
+      left: [3, 4, 5]
+    play: [take 3]
+    then: left[3] = 4
+  - id: one-heap
+    parameters:
+      heaps: [7]
+    given:
+      left: [7]
+    play: [take 1]
+    then: left[1] = 6
+""",
+)
+
+
+def test_an_example_is_about_the_defaults_but_for_what_it_settles(ruleset: Path) -> None:
+    ruleset.write_text(EXAMPLES, "utf-8")
+    for heaps in ([3, 4, 5], [7], [1, 1]):
+        game = Game(load(ruleset, parameters={"heaps": heaps}), str(ruleset))
+        usual, own = examples(game)
+        assert (usual.settings is None, own.settings is None) == (heaps == [3, 4, 5], heaps == [7])
+        assert run_examples(game) == []
+
+
+def test_what_a_variant_sets_does_not_change_the_examples_it_inherits(ruleset: Path) -> None:
+    ruleset.write_text(EXAMPLES, "utf-8")
+    other = ruleset.with_name("more.yaml")
+    other.write_text("rulespec: 1\nid: more\ntitle: More\nextends: heaps\nset:\n  heaps: [1, 1]\n", "utf-8")
+    game = Game(load(other), str(other))
+    assert [e.settings["parameters"] for e in examples(game) if e.settings] == [
+        {"heaps": "[3, 4, 5]"}, {"heaps": "[7]"}
+    ]  # fmt: skip
+    assert run_examples(game) == []
+
+
+def test_an_example_asks_for_settings_that_are_there(ruleset: Path) -> None:
+    ruleset.write_text(EXAMPLES.replace("      heaps: [7]", "      heap: [7]"), "utf-8")
+    with pytest.raises(RulesetError, match="there is no parameter `heap`"):
+        load(ruleset)

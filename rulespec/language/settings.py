@@ -1,0 +1,278 @@
+"""What is settled before the rules are read: players, parameters, readings; and what examples ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Given
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from ..core import nodes as n
+from ..core import notation
+from ..core.diagnostics import Label, Report, Span, nearest
+from ..core.game import Parameter, Reading, Ruling
+from ..core.types import Int, List, Scalar, Truth, holds
+from .document import text_of, words
+from .elaborate.expressions import expression
+from .elaborate.frame import Faulty, Frame, Syntax
+from .elaborate.kinds import defined, kind
+from .elaborate.world import World
+from .parser import parse
+from .rules import id_of
+from .variants import Document
+from .yaml import Mapping, Node, Sequence
+from .yaml import Scalar as Text
+
+
+@dataclass(frozen=True)
+class Usual:
+    """The defaults of a document, whatever it is loaded with; those of parameters are in `Parameter`."""
+
+    players: int
+    readings: Given[str, str]
+
+
+def settled(
+    document: Document,
+    report: Report,
+    players: int | None,
+    readings: Given[str, str],
+) -> tuple[World, Usual]:
+    """A world in which nothing is declared yet, players and readings being settled."""
+    usual, chosen = _players(document, report, players)
+    world = World(report, chosen)
+    _rulings(world, document)
+    defaults = {name: ruling.chosen for name, ruling in world.rulings.items()}
+    for name, reading in readings.items():
+        _choose(world, name, reading, None)
+    return world, Usual(usual, defaults)
+
+
+def elsewhere(world: World, usual: Usual, example: Mapping) -> dict[str, Any] | None:
+    """What to load a ruleset with for the game that an example is about; None if it is this game.
+
+    What the example leaves open has its default. Faulty where it asks for what there is not.
+    """
+    players = text_of(example.entries.get("players"))
+    parameters = {
+        name: _parameter_asked(world, name, node) for name, node in _named(example.entries.get("parameters"))
+    }
+    readings = {
+        name: _reading_asked(world, name, node) for name, node in _named(example.entries.get("readings"))
+    }
+    if players and not players.isdigit():
+        world.report.error(
+            "players.number", "the number of players is a number", example.entries["players"].span
+        )
+        raise Faulty
+    here = (
+        int(players or usual.players) == world.players
+        and all(parameters.get(p.id, p.default) == p.value for p in world.parameters.values())
+        and all(readings.get(r.id, usual.readings[r.id]) == r.chosen for r in world.rulings.values())
+    )
+    if here:
+        return None
+    given = {name: notation.write(world.parameters[name].type, v) for name, v in parameters.items()}
+    return {"players": int(players) if players else None, "parameters": given, "readings": readings}
+
+
+def _named(node: Node | None) -> list[tuple[str, Node]]:
+    return list(node.entries.items()) if isinstance(node, Mapping) else []
+
+
+def _parameter_asked(world: World, name: str, node: Node) -> Any:
+    if name not in world.parameters:
+        help = nearest(name, world.parameters)
+        world.report.error("parameter.unknown", f"there is no parameter `{name}`", node.span, help=help)
+        raise Faulty
+    return _value(world, node, cast("Scalar | List", world.parameters[name].type))
+
+
+def _reading_asked(world: World, name: str, node: Node) -> str:
+    if not isinstance(node, Text) or not _known_reading(world, name, node.value, node.span, node.span):
+        raise Faulty
+    return node.value
+
+
+def _players(document: Document, report: Report, asked: int | None) -> tuple[int, int]:
+    """The default number of players, and the number asked for if it is allowed."""
+    node = document.root.entries.get("players")
+    if node is None:
+        return 1, asked or 1
+    text = node.entries.get("number") if isinstance(node, Mapping) else node
+    wanted = node.entries.get("default") if isinstance(node, Mapping) else None
+    plain = World(report)
+    try:
+        assert isinstance(text, Text)
+        allowed = _type_of(plain, text)
+        if not isinstance(allowed, Int) or allowed.lo < 1 or allowed.hi > 16:
+            report.error("players.number", "the number of players is between 1 and 16", text.span)
+            return 1, 1
+        first = allowed.lo if wanted is None else int(_value(plain, wanted, allowed))
+    except Faulty:
+        return 1, asked or 1
+    if asked is not None and asked not in allowed:
+        report.error("players.number", f"this game is for {allowed} players, not {asked}", text.span)
+        return first, first
+    return first, asked or first
+
+
+def _type_of(world: World, text: Text) -> Scalar | List:
+    if text.value.isdigit():
+        value = int(text.value)
+        return Int("number", range(value, value + 1))
+    parsed = parse(text, "type_text", world.report)
+    if parsed is None:
+        raise Faulty
+    frame, tree = Frame(world, text), cast(Syntax, parsed.tree.children[0])
+    if tree.data == "plain_def" and cast(Syntax, tree.children[0]).data == "list_type":
+        return cast(List, kind(frame, cast(Syntax, tree.children[0])))
+    return defined(frame, tree, "")
+
+
+def _value(world: World, node: Node, of: Scalar | List) -> Any:
+    """A constant of a type: its notation, an expression known beforehand, or a list of these."""
+    if isinstance(node, Sequence) and isinstance(of, List) and of.of is not None:
+        made = tuple(_value(world, item, of.of) for item in node.items)
+        if holds(of, made):
+            return made
+    elif isinstance(node, Text):
+        plain = notation.read(of, node.value)
+        if plain is not None:
+            return plain
+        known = _computed(world, node, of)
+        if known is not None and holds(of, known):
+            return known
+    world.report.error("parameter.value", f"this is no value of {of}", node.span)
+    raise Faulty
+
+
+def _computed(world: World, text: Text, of: Scalar | List) -> Any:
+    parsed = parse(text, "expr_text", world.report)
+    if parsed is None:
+        raise Faulty
+    made = expression(Frame(world, text), cast(Syntax, parsed.tree.children[0]), of)
+    return made.value if isinstance(made, n.Const) else None
+
+
+def settle_parameters(world: World, document: Document, given: Given[str, Any]) -> None:
+    """Give every parameter its value; their types may be declared ones."""
+    node = document.root.entries.get("parameters")
+    entries = node.entries if isinstance(node, Mapping) else {}
+    for name, text in document.settings.items():
+        if name not in entries:
+            where = text.original or text
+            world.report.error(
+                "parameter.unknown",
+                f"there is no parameter `{name}` to set",
+                where.span,
+                help=nearest(name, entries),
+            )
+    for name in given:
+        if name not in entries:
+            world.report.error(
+                "parameter.unknown", f"there is no parameter `{name}`", help=nearest(name, entries)
+            )
+    for name, entry in entries.items():
+        if name in world.declared or name in world.rulings:
+            _clash(world, name, cast(Mapping, node).keys[name])
+        elif isinstance(entry, Mapping):
+            try:
+                world.parameters[name] = _parameter(world, name, entry, document, given)
+            except Faulty:
+                continue
+
+
+def _clash(world: World, name: str, word: Text) -> None:
+    declared = world.declared.get(name)
+    place = declared.span(world) if declared else world.rulings[name].span
+    first = Label(place, "the other one") if place else None
+    world.report.error("name.twice", f"`{name}` is declared twice", word.span, first)
+
+
+def _parameter(
+    world: World, name: str, entry: Mapping, document: Document, given: Given[str, Any]
+) -> Parameter:
+    text, default = entry.entries.get("type"), document.settings.get(name, entry.entries.get("default"))
+    if not isinstance(text, Text) or default is None:
+        raise Faulty
+    of = _type_of(world, text)
+    value = usual = _value(world, default, of)
+    if name in given:
+        value = _given(of, given[name])
+        if value is None:
+            what = f"a {of}" if isinstance(of, List) else f"one of {of}"
+            world.report.error("parameter.value", f"`{name}` is {what}, not `{given[name]}`", text.span)
+            raise Faulty
+    return Parameter(name, of, value, usual, text_of(entry.entries.get("prose")))
+
+
+def _given(of: Scalar | List, wanted: Any) -> Any:
+    """A value from Python or the command line: itself or its notation; None if it is neither."""
+    if isinstance(of, List) and of.of is not None and isinstance(wanted, list | tuple):
+        made = tuple(_given(of.of, item) for item in wanted)
+        return made if holds(of, made) else None
+    if isinstance(of, Scalar) and isinstance(of, Truth) == isinstance(wanted, bool) and wanted in of:
+        return wanted
+    return notation.read(of, str(wanted))
+
+
+def _rulings(world: World, document: Document) -> None:
+    for rule in document.section("rules"):
+        if "readings" in rule.entries or "settled" in rule.entries:
+            name = id_of(rule)
+            if name in world.rulings:
+                world.report.error("name.twice", f"the ruling `{name}` stands here twice", rule.span)
+            else:
+                world.rulings[name] = _ruling(name, rule)
+    for name, word in document.choices.items():
+        _choose(world, name, word.value, word)
+
+
+def _ruling(name: str, rule: Mapping) -> Ruling:
+    node = rule.entries.get("readings")
+    readings: list[Reading] = []
+    for key, value in node.entries.items() if isinstance(node, Mapping) else ():
+        if isinstance(value, Mapping):
+            readings.append(
+                Reading(
+                    key, text_of(value.entries.get("prose")), text_of(value.entries.get("modelled")) != "no"
+                )
+            )
+        else:
+            readings.append(Reading(key, text_of(value)))
+    if not readings:
+        readings.append(Reading("settled", text_of(rule.entries.get("settled"))))
+    question = text_of(rule.entries.get("question"))
+    source = tuple(w.value for w in words(rule.entries.get("source")))
+    return Ruling(
+        name,
+        question,
+        tuple(readings),
+        readings[0].id,
+        source,
+        text_of(rule.entries.get("note")),
+        span=rule.span,
+    )
+
+
+def _choose(world: World, name: str, reading: str, word: Text | None) -> None:
+    place = word.span if word else None
+    named = word.original.span if word and word.original else place
+    if _known_reading(world, name, reading, named, place):
+        world.rulings[name] = replace(world.rulings[name], chosen=reading)
+
+
+def _known_reading(world: World, name: str, reading: str, named: Span | None, place: Span | None) -> bool:
+    """Whether a ruling has this reading and formal text knows it; a fault otherwise."""
+    found = world.rulings.get(name)
+    known = {r.id: r for r in found.readings} if found else {}
+    if found is None:
+        help = nearest(name, world.rulings)
+        world.report.error("ruling.unknown", f"there is no ruling `{name}`", named, help=help)
+    elif reading not in known:
+        help = nearest(reading, known)
+        world.report.error("ruling.reading", f"`{name}` has no reading `{reading}`", place, help=help)
+    elif not known[reading].modelled:
+        message = f"the reading `{reading}` of `{name}` is listed but not modelled"
+        world.report.error("ruling.modelled", message, place)
+    return reading in known and known[reading].modelled
