@@ -36,6 +36,7 @@ def assemble(
     world, usual = settled(document, report, players, readings or {})
     _declare(world, document)
     settle_parameters(world, document, parameters or {})
+    world.lifted |= document.lifted
     rules = Rules(world, document.section("rules"))
     rules.enter_conditions()
     world.make_all()

@@ -25,7 +25,8 @@ Finder = Callable[[str, Span, Report], Source | None]
 
 @dataclass
 class Document:
-    """A ruleset as one tree. `overrides` replace single declarations, in order of the variants."""
+    """A ruleset as one tree. `overrides` replace single declarations, in order of the variants;
+    `lifted` are the ids of laws that were removed."""
 
     root: Mapping
     lineage: list[str] = field(default_factory=list)
@@ -33,6 +34,7 @@ class Document:
     choices: dict[str, Scalar] = field(default_factory=dict)
     overrides: dict[tuple[str, str], list[Scalar]] = field(default_factory=dict)
     removed: dict[tuple[str, str], Scalar] = field(default_factory=dict)
+    lifted: set[str] = field(default_factory=set)
 
     def section(self, key: str) -> list[Mapping]:
         """The entries of a list of mappings at the top of the tree."""
@@ -207,7 +209,9 @@ def _remove(document: Document, paths: list[Scalar], report: Report) -> None:
         if isinstance(parent, Mapping) and isinstance(key, str):
             del parent.entries[key]
         elif isinstance(parent, Sequence) and isinstance(key, int):
-            del parent.items[key]
+            gone = parent.items.pop(key)
+            if isinstance(gone, Mapping) and "that" in gone.entries:
+                document.lifted.add(_id(gone))
 
 
 def _replace(document: Document, path: str, value: Node, word: Scalar, report: Report) -> None:

@@ -11,7 +11,7 @@ from ...core.diagnostics import nearest
 from ...core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, fits, scalar_of
 from .built_in import BUILTINS
 from .expressions import expression, makes
-from .frame import Frame, Syntax, folded
+from .frame import TRUE, Frame, Syntax, folded
 from .world import mismatch, same_family
 
 
@@ -30,6 +30,10 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         return _construct(frame, world.get_type(word, frame), trees, tree)
     if word in world.conditions:
         return _given(frame, world.conditions[word](), trees, tree)
+    if word in world.lifted and found is None:
+        for argument in trees:
+            expression(frame, argument, None)
+        return TRUE
     if found is None or found.kind != "define":
         names = [
             *BUILTINS,

@@ -85,6 +85,8 @@ def most_elements(source: n.Expr) -> int:
         return len(source.value)
     if isinstance(source, n.SetOf | n.ListOf):
         return len(source.items)
+    if isinstance(source, n.Call) and source.function.falling is None:
+        return most_elements(source.function.body)
     if isinstance(source.type, List):
         return source.type.cap
     of = element(source)

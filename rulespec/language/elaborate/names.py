@@ -40,6 +40,8 @@ def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         return _declared(frame, word)
     if word in world.conditions:
         return _asked_by_id(frame, word)
+    if word in world.lifted:
+        return TRUE
     return _member(frame, word, wanted)
 
 

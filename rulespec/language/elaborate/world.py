@@ -71,6 +71,8 @@ class World:
     asked: dict[str, dict[str, None]] = field(default_factory=dict)
     conditions: dict[str, Callable[[], n.Function]] = field(default_factory=dict)
     """Laws and ends, which may be asked by their ids."""
+    lifted: set[str] = field(default_factory=set)
+    """Laws that a variant removed: whoever still asks is answered yes."""
     actions: dict[str, Span] = field(default_factory=dict)
     spans: dict[n.Expr | n.Effect, Span] = field(default_factory=dict)
     types: dict[str, Scalar] = field(default_factory=dict)
