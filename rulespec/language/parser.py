@@ -57,7 +57,7 @@ class Parsed:
 
 
 @lru_cache(maxsize=1)
-def _parser() -> tuple[Lark, Layout]:
+def _built() -> tuple[Lark, Layout]:
     grammar = resources.files(__package__).joinpath("grammar.lark").read_text("utf-8")
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     layout = Layout()
@@ -71,6 +71,13 @@ def _parser() -> tuple[Lark, Layout]:
         cache=_cache_file() or False,
     )
     return parser, layout
+
+
+def formal_parser(start: str) -> Lark:
+    """The parser of all formal text, its layout set for texts of a start rule."""
+    parser, layout = _built()
+    layout.free = start not in LAID_OUT
+    return parser
 
 
 def _cache_file() -> str:
@@ -147,10 +154,8 @@ def _usable(text: Scalar, report: Report) -> bool:
 
 
 def _parse(text: Scalar, formal: str, start: str, report: Report) -> Parsed | None:
-    parser, layout = _parser()
-    layout.free = start not in LAID_OUT
     try:
-        tree = parser.parse(formal, start=start)
+        tree = formal_parser(start).parse(formal, start=start)
     except UnexpectedInput as error:
         _explain(error, text, formal, report)
         return None
