@@ -41,17 +41,19 @@ class Question:
         restrict: Mapping[n.StateVar, int] | None = None,
         about: Sequence[n.Expr] = (),
         only: Sequence[str] | None = None,
+        like: Question | None = None,
     ) -> None:
         self._case = case
         self._engine = choose(case.engine)
         chance = case.chance if start == "initial" else None
-        self.rules = Unrolling(
+        self.rules: Unrolling = Unrolling(
             case.game,
             start=start,
             chance=chance,
             restrict=dict(restrict or {}),
             ask=list(about),
             only=only,
+            like=like.rules if like is not None else None,
             engine=self._engine,
         )
         self.granted: list[int] = []

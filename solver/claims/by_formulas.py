@@ -81,7 +81,7 @@ def _always(case: Case, bads: Bads, about: list[n.Expr], good_words: str, bad_wo
     begin = Question(case, "initial", None, about)
     if _possible(begin, bads, 0):
         return _shown(begin, 0, bad_words)
-    depth = _induction(case, bads, about)
+    depth = _induction(case, bads, about, begin)
     if depth is not None:
         back = "" if depth == 1 else f" (looking back {plies(depth)})"
         helped = f", given {', '.join(f'`{name}`' for name in _helped(case))}" if case.helpers else ""
@@ -106,27 +106,32 @@ def _whence(case: Case) -> str:
     return "of every play" if case.chance is None else "from the given deal"
 
 
-def _induction(case: Case, bads: Bads, about: list[n.Expr]) -> int | None:
+def _induction(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> int | None:
     """The number of plies over which an induction step holds; None if it does not for any tried.
 
     One ply is asked of each action by itself: smaller questions are answered sooner.
     """
     for action in case.game.actions:
         case.progress(f"induction: `{action}`")
-        if not _step_holds(case, bads, about, 1, [action]):
+        if not _step_holds(case, bads, about, 1, begin, [action]):
             break
     else:
         return 1
     for depth in range(2, DEEPEST_INDUCTION + 1):
         case.progress(f"induction over {plies(depth)}")
-        if _step_holds(case, bads, about, depth, None):
+        if _step_holds(case, bads, about, depth, begin):
             return depth
     return None
 
 
-def _step_holds(case: Case, bads: Bads, about: list[n.Expr], depth: int, only: list[str] | None) -> bool:
-    """Whether nothing bad follows `depth` plies before which nothing was bad, from any state."""
-    question = Question(case, "any", None, [*about, *case.helpers], only)
+def _step_holds(
+    case: Case, bads: Bads, about: list[n.Expr], depth: int, begin: Question, only: list[str] | None = None
+) -> bool:
+    """Whether nothing bad follows `depth` plies before which nothing was bad.
+
+    The state before them is any at all in which stands what never changes from the start.
+    """
+    question = Question(case, "any", None, [*about, *case.helpers], only, begin)
     question.extend(depth)
     for k in range(depth):
         question.granted += [-one for one in bads(question, k)]

@@ -21,7 +21,7 @@ from solver.explore import Exploration, Step, Visit, explore
 from .case import Answer, Case, Proof, invariant_of, plies, premise
 from .plays import write_down
 
-EASY_SECONDS = 2.0
+EASY_SECONDS = 1.0
 EASY_POSITIONS = 20_000
 """What a first look may cost before formulas are tried."""
 

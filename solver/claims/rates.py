@@ -25,7 +25,7 @@ MOST_AT_ONCE = 6
 
 @dataclass(frozen=True)
 class Gauge:
-    """Facts about one variable that plies only add (`rising`) or only take away."""
+    """Facts about one variable, of which a ply may add some."""
 
     name: str
     facts: tuple[n.Expr, ...]
@@ -56,8 +56,9 @@ def gauges(of: Iterable[n.StateVar]) -> list[Gauge]:
     for var in of:
         facts = _facts(var)
         if facts:
+            none = tuple(n.Not(BOOL, fact) for fact in facts)
             found.append(Gauge(f"places filled in `{var.name}`", facts))
-            found.append(Gauge(f"places emptied in `{var.name}`", tuple(n.Not(BOOL, fact) for fact in facts)))
+            found.append(Gauge(f"places emptied in `{var.name}`", none))
     return found
 
 
@@ -94,7 +95,7 @@ def _bounds(
     case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question, listed: list[Gauge]
 ) -> Length:
     about = [goal, *case.helpers, *(fact for gauge in listed for fact in gauge.facts)]
-    one = Question(case, "any", restrict, about)
+    one = Question(case, "any", restrict, about, like=start)
     for helper in case.helpers:
         one.grant(helper, 0)
     one.extend(1)

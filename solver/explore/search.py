@@ -153,8 +153,11 @@ class _Search:
             self.result.counts.append(len(layer))
             following: list[Position] = []
             for position in layer:
-                following += self._successors(position)
-                if self.result.found or self._out_of_budget(most):
+                for successor in self._successors(position):
+                    following.append(successor)
+                    if self._out_of_budget(most):
+                        return
+                if self.result.found:
                     return
             if depth is not None and self.result.depth == depth:
                 self.result.closed = not following

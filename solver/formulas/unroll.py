@@ -43,7 +43,8 @@ class Unrolling:
     `start` is `initial` (every deal, or the one given by `chance` in notation) or `any` (every typed
     state, for induction). `restrict` gives greatest values that some variables have all along; it is
     for the asker to know that this loses nothing. `ask` are the conditions that `holds` will get.
-    With `only`, just these actions are taken. TooWide if the rules need more cases than are affordable.
+    With `only`, just these actions are taken. `like` is an unrolling from the start: what never changes
+    in its plays is taken over, and the actions that it can take. TooWide if the rules need more cases than are affordable.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Unrolling:
         restrict: Mapping[n.StateVar, int] | None = None,
         ask: Sequence[n.Expr] = (),
         only: Collection[str] | None = None,
+        like: Unrolling | None = None,
         engine: Engine,
     ) -> None:
         if game.turn.stuck == "pass" and game.players > 1:
@@ -66,6 +68,8 @@ class Unrolling:
         self.most = dict(restrict or {})
         self._actions = [a for a in game.actions.values() if not breaks_bounds(a, self.most)]
         self._fixed: State = {}
+        if like is not None:
+            self._actions, self._fixed = list(like._actions), dict(like._fixed)
         if start == "initial":
             begin = self._given(chance) if chance is not None else self._declared()
             self._actions, self._fixed = standing(
@@ -77,11 +81,11 @@ class Unrolling:
             first = begin if chance is not None else self._dealt(begin)
             first = {**first, **self._fixed}
         else:
-            variables = [v for v in game.state.values() if v in self.wanted]
+            variables = [v for v in game.state.values() if v in self.wanted and v not in self._fixed]
             first = free_state(self.gates, variables, self.most, {})
             for var in variables:
                 exclusive(self.gates, var.type, first[var])
-            first[FAULT] = FALSE
+            first = {**first, **self._fixed, FAULT: FALSE}
         # Of the first state all is kept that is known, so that conditions not told of can be asked there.
         touched = changed_by([game.setup, game.turn.begin]) if chance is None else frozenset()
         dealt = self.wanted | set(self._fixed) | {FAULT}
