@@ -26,7 +26,7 @@ from .fences import settled
 WORDS = {
     PROVED: "proved",
     REFUTED: "refuted",
-    BOUNDED: "holds as far as was looked",
+    BOUNDED: "as far as was looked",
     ESTIMATED: "estimated",
     UNDECIDED: "undecided",
 }

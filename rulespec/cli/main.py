@@ -37,9 +37,13 @@ def _seed(p: argparse.ArgumentParser) -> None:
     )
 
 
-def _budget(p: argparse.ArgumentParser) -> None:
+def _budget(p: argparse.ArgumentParser, seconds: int = 60) -> None:
     p.add_argument(
-        "--timeout", type=float, default=60.0, metavar="SECONDS", help="for each claim (default: 60)"
+        "--timeout",
+        type=float,
+        default=float(seconds),
+        metavar="SECONDS",
+        help=f"for each claim (default: {seconds})",
     )
     p.add_argument("--memory", type=int, default=4000, metavar="MB", help="for each claim (default: 4000)")
     p.add_argument("--engine", choices=("cadical", "z3"), help="which engine (default: the best installed)")
@@ -110,7 +114,7 @@ def _solve(p: argparse.ArgumentParser) -> None:
     p.add_argument("--deal", metavar="RECORD", help="the deal of this record")
     p.add_argument("--goal", metavar="CLAIM", help="the claim to settle (default: the one asked of a deal)")
     p.add_argument("--record", metavar="FILE", help="write the play that was found here")
-    _budget(p)
+    _budget(p, seconds=25)
     _json(p)
 
 

@@ -267,7 +267,7 @@ def _open(case: Case, value: int, steps: range, found: Reached, ruled_out: list[
         return Answer(UNDECIDED, f"{stopped}.", engine=found.engine)
     bound = f"The {_word(case)} {case.whence} is {side} {value}"
     statement = f"{bound}: everything better was shown impossible. {stopped}."
-    return Answer(UNDECIDED, statement, _refutations(ruled_out), found.engine, {key: value})
+    return Answer(BOUNDED, statement, _refutations(ruled_out), found.engine, {key: value})
 
 
 # ---- every play ends

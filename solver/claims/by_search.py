@@ -208,7 +208,7 @@ def _extreme(case: Case, limits: Limits) -> Answer:
         )
         return Answer(PROVED, statement, (*proofs, _exploration(case, seen)), numbers=numbers)
     statement = f"{best.value} can be reached; whether that is the {word} was not decided ({seen.stopped})."
-    return Answer(UNDECIDED, statement, tuple(proofs), numbers=numbers)
+    return Answer(BOUNDED, statement, tuple(proofs), numbers=numbers)
 
 
 @dataclass

@@ -61,15 +61,23 @@ def settled(answer: Answer | None) -> bool:
 
 
 def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
-    """The answer that says most; of bounded ones the deepest. Notes of the others are kept."""
+    """The answer that says most. Notes of the others are kept.
+
+    Of bounded ones a bound on the value asked for says more than a depth, and a greater depth more.
+    """
     listed = list(answers)
     if not listed:
         return Answer(UNDECIDED, f"Nothing here decides a claim of the kind `{case.claim.kind}`.")
-    best = max(listed, key=lambda a: (STRENGTH[a.outcome], a.numbers.get("plies", -1), len(a.numbers)))
+    best = max(listed, key=_says)
     if settled(best):
         return best
     notes = tuple(dict.fromkeys(note for a in (best, *listed) for note in a.notes))
     return Answer(best.outcome, best.statement, best.proofs, best.engine, best.numbers, notes)
+
+
+def _says(answer: Answer) -> tuple[int, bool, int]:
+    bounds = not answer.numbers.keys().isdisjoint(("at_least", "at_most"))
+    return STRENGTH[answer.outcome], bounds, answer.numbers.get("plies", -1)
 
 
 def from_hints(case: Case) -> Answer | None:

@@ -44,7 +44,8 @@ class Unrolling:
     state, for induction). `restrict` gives greatest values that some variables have all along; it is
     for the asker to know that this loses nothing. `ask` are the conditions that `holds` will get.
     With `only`, just these actions are taken. `like` is an unrolling from the start: what never changes
-    in its plays is taken over, and the actions that it can take. TooWide if the rules need more cases than are affordable.
+    in its plays is taken over, and the actions that it can take. TooWide if the rules need more cases
+    than are affordable.
     """
 
     def __init__(

@@ -63,7 +63,7 @@ def test_a_verdict_is_said_with_what_it_rests_on(game: Game) -> None:
 
 def test_a_bounded_verdict_claims_no_more(game: Game) -> None:
     page = rulebook(game, Store([verdict(game, claim_of(game), BOUNDED)]))
-    assert "holds as far as was looked" in page.markdown
+    assert "as far as was looked" in page.markdown
     assert ">proved<" not in page.markdown
 
 

@@ -8,7 +8,11 @@ from families import hops, ziggurat
 from rulespec.play.chance import ChanceError
 from rulespec.play.face import Game
 from solver.claims import NoPuzzle, deal, solve
+from solver.claims.budget import Budget
+from solver.claims.case import Answer, Case
+from solver.claims.decide import strongest
 from solver.claims.plays import perform
+from solver.claims.solve import puzzle
 
 
 def test_each_deal_is_settled_with_a_play_or_a_proof() -> None:
@@ -48,3 +52,12 @@ def test_what_cannot_be_asked() -> None:
         solve(ziggurat(), "no-such", seed=1)
     with pytest.raises(ValueError, match="seed or the outcomes"):
         solve(ziggurat())
+
+
+def test_a_bound_on_the_value_says_more_than_a_depth() -> None:
+    """A defect once: that nothing better is possible was dropped for plays looked through so far."""
+    value = Answer("bounded", "It is at least 1.", numbers={"at_least": 1})
+    depth = Answer("bounded", "No play of at most 9 plies.", numbers={"plies": 9, "states": 4})
+    game = ziggurat()
+    case = Case(game, puzzle(game), Budget(1, 100))
+    assert strongest(case, [depth, value]) == value

@@ -1,0 +1,64 @@
+"""Engines: clauses in, an answer and a model out, whichever engine it is."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from solver.engines import NoEngine, choose, installed
+from solver.engines import cadical as of_cadical
+
+CHAIN = [[1, 2], [-1, 3], [-2, 3], [-3, 4]]
+
+
+def pigeons(holes: int) -> list[list[int]]:
+    """One pigeon more than there are holes, each in a hole of its own."""
+
+    def sits(pigeon: int, hole: int) -> int:
+        return pigeon * holes + hole + 1
+
+    everywhere = [[sits(p, h) for h in range(holes)] for p in range(holes + 1)]
+    apart = [
+        [-sits(p, h), -sits(q, h)]
+        for h in range(holes)
+        for p, q in itertools.combinations(range(holes + 1), 2)
+    ]
+    return everywhere + apart
+
+
+@pytest.mark.parametrize("name", installed())
+def test_answers_with_a_model_and_under_assumptions(name: str) -> None:
+    session = choose(name).session()
+    session.add(CHAIN)
+    assert session.solve([-1], 20) is True
+    assert {2, 3, 4} <= session.model()
+    assert 1 not in session.model()
+    assert session.solve([-4], 20) is False
+    assert session.solve([], 20) is True
+    session.add([[-4]])
+    assert session.solve([], 20) is False
+
+
+@pytest.mark.parametrize("name", installed())
+def test_time_that_runs_out_is_no_answer(name: str) -> None:
+    session = choose(name).session()
+    session.add(pigeons(13))
+    assert session.solve([], 0.2) is None
+
+
+def test_every_version_that_is_asked_knows_all_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_cadical, "ALONE", 0.0)
+    for versions in (of_cadical.VERSIONS, of_cadical.VERSIONS[::-1]):
+        monkeypatch.setattr(of_cadical, "VERSIONS", versions)
+        session = choose("cadical").session()
+        session.add(CHAIN)
+        assert session.solve([-4], 20) is False
+        session.add([[-3, 5]])
+        assert session.solve([], 20) is True
+        assert 5 in session.model()
+
+
+def test_an_engine_that_is_not_there_is_refused() -> None:
+    with pytest.raises(NoEngine, match="there is no engine `abacus`"):
+        choose("abacus")
