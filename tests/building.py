@@ -23,13 +23,13 @@ from rulespec.core.types import (
     Enum,
     Int,
     Map,
-    Optional,
     Record,
     Scalar,
     Set,
     Type,
     Value,
     integers,
+    scalar_of,
 )
 
 
@@ -103,21 +103,24 @@ def is_none(item: n.Expr) -> n.Expr:
     return n.IsNone(BOOL, item)
 
 
-def _hull(t: Type) -> tuple[int, int]:
-    inner = t.of if isinstance(t, Optional) else t
+def hull(t: Type) -> tuple[int, int]:
+    """The least and the greatest value of a number that may be none."""
+    inner = scalar_of(t)
+    if inner is None:
+        return 0, 0
     assert isinstance(inner, Int)
     return inner.lo, inner.hi
 
 
 def add(a: n.Expr, b: n.Expr) -> n.Expr:
     """Sum."""
-    (low, high), (lower, higher) = _hull(a.type), _hull(b.type)
+    (low, high), (lower, higher) = hull(a.type), hull(b.type)
     return n.Add(integers(low + lower, high + higher), a, b)
 
 
 def sub(a: n.Expr, b: n.Expr) -> n.Expr:
     """Difference."""
-    (low, high), (lower, higher) = _hull(a.type), _hull(b.type)
+    (low, high), (lower, higher) = hull(a.type), hull(b.type)
     return n.Sub(integers(low - higher, high - lower), a, b)
 
 

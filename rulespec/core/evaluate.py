@@ -232,7 +232,7 @@ def _best(e: n.Best, env: Env, ctx: Context) -> Value:
 
 
 def _first(e: n.All, env: Env, ctx: Context) -> Value:
-    return next((value for value, held in _bodies(e, env, ctx) if held), None)
+    return next((value for value, held in _bodies(e, env, ctx) if held), e.type.nothing)
 
 
 def _select(e: n.All, env: Env, ctx: Context) -> Value:

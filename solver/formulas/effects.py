@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from rulespec.core import nodes as n
-from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Truth, Type, Value
+from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
 
 from .context import Env, Lazy, Moment
-from .gates import FALSE, TRUE
+from .facts import Facts
+from .gates import FALSE, TRUE, Gates
 from .meaning import Meaning
-from .values import Row, Symbol, TooWide, Union, cases_of, known, mux
+from .values import Row, Symbol, TooWide, Union, cases_of, counted, element, known, mux, single
 
 State = dict[n.StateVar, Symbol]
 FAULT = n.StateVar("fault", BOOL, n.Const(BOOL, False))
@@ -42,6 +43,17 @@ class Effects:
         self.meaning, self.wanted, self.can = meaning, wanted, can
         self.gates = meaning.gates
         self.drawn: list[Drawn] = []
+
+    @property
+    def facts(self) -> Facts:
+        """Facts about the nodes of the game."""
+        return self.meaning.facts
+
+    def happens(self, t: Type, symbol: Symbol, guard: int, state: State) -> int:
+        """Note a chance event; the condition under which it happens, which is never after a fault."""
+        happens = self.gates.both(guard, -state[FAULT])
+        self.drawn.append(Drawn(t, symbol, happens))
+        return happens
 
     def __call__(self, effect: n.Effect, env: Env, state: State, path: int) -> State:
         """The state after an effect; `path` is the condition under which it happens."""
@@ -72,10 +84,12 @@ def _assign(run: Effects, e: n.Assign, env: Env, state: State, path: int) -> Sta
     stored, fault = _stored(run, e.target.type, state[e.target], keys, e, value)
     if stored is state[e.target] and fault == FALSE:
         return state
-    after = {**state, e.target: stored}
-    if fault != FALSE:
-        after[FAULT] = run.gates.either(state[FAULT], fault)
-    return after
+    return _faulted(run, {**state, e.target: stored}, fault)
+
+
+def _faulted(run: Effects, state: State, fault: int) -> State:
+    """The state with a fault noted in it where the condition holds."""
+    return state if fault == FALSE else {**state, FAULT: run.gates.either(state[FAULT], fault)}
 
 
 def _stored(
@@ -84,59 +98,57 @@ def _stored(
     """What stands at a place after storing, and when that is a fault."""
     gates = run.gates
     if not keys:
-        return _fitted(run, t, e.value.type, value)
-    depth = len(e.path) - len(keys)
+        return fitted(gates, t, value) if run.facts.may_fault(e) else (value, FALSE)
+    key_type = e.path[len(e.path) - len(keys)].type
     faults: list[int] = []
     if isinstance(t, Map):
-        cases = [
-            (k, g)
-            for k, g in cases_of(e.path[depth].type, keys[0])
-            if k is not None and k in t.keys and g != FALSE
-        ]
         after = dict(old)
-        for k, g in cases:
-            inner, fault = _stored(run, t.of, old[k], keys[1:], e, value)
-            after[k] = mux(gates, t.of, [(g, inner), (-g, old[k])])
-            faults.append(gates.both(g, fault))
+        for k, g in cases_of(key_type, keys[0]):
+            if k is not None and k in t.keys and g != FALSE:
+                inner, fault = _stored(run, t.of, old[k], keys[1:], e, value)
+                after[k] = mux(gates, t.of, [(g, inner), (-g, old[k])])
+                faults.append(gates.both(g, fault))
         return after, gates.any(faults)
-    assert isinstance(t, List) and isinstance(old, Row)
+    assert isinstance(t, List) and t.of is not None and isinstance(old, Row)
     items = list(old.items)
     longer = old.longer(gates)
+    inner, fault = _stored(run, t.of, None, keys[1:], e, value)
+    item = dict(cases_of(t.of, inner))
     for p, g in keys[0].items():
-        if p is None or not 1 <= p <= len(items):
-            continue
-        there = gates.both(g, longer[p - 1])
-        fitted, fault = _fitted(run, cast(Scalar, t.of), e.value.type, value)
-        items[p - 1] = mux(gates, Optional(None), [(there, fitted), (-there, items[p - 1])])
-        faults.append(gates.both(there, fault))
+        if p is not None and 1 <= p <= len(items):
+            there = gates.both(g, longer[p - 1])
+            items[p - 1] = mux(gates, Optional(None), [(there, item), (-there, items[p - 1])])
+            faults.append(gates.both(there, fault))
     return Row(items, old.size), gates.any(faults)
 
 
-def _fitted(run: Effects, t: Type, given: Type, value: Symbol) -> tuple[Symbol, int]:
-    """A value with what does not fit left out, and the condition under which it does not fit."""
-    gates = run.gates
+def fitted(gates: Gates, t: Type, value: Symbol) -> tuple[Symbol, int]:
+    """A value with what a type does not hold left out, and the condition under which it does not fit."""
     if isinstance(t, Truth):
-        return value, FALSE
+        return value, FALSE if len(t.values) > 1 else -value if t.values[0] else value
     if isinstance(t, Scalar | Optional):
-        fits = {v: g for v, g in value.items() if _holds(t, v)}
-        if len(fits) == len(value):
-            return value, FALSE
+        fits = {v: g for v, g in value.items() if holds(t, v)}
         fault = gates.any(g for v, g in value.items() if v not in fits)
-        if not fits:
-            return known(t.nothing if isinstance(t, Optional) else t.values[0]), fault
-        return fits, fault
+        return fits or known(t.nothing if isinstance(t, Optional) else t.values[0]), fault
+    if isinstance(t, Set):
+        kept = {v: g for v, g in value.items() if t.of is not None and v in t.of}
+        return kept, gates.any(g for v, g in value.items() if v not in kept)
     if isinstance(t, List):
-        size = {s: g for s, g in value.size.items() if s <= t.cap}
-        fault = gates.any(g for s, g in value.size.items() if s > t.cap)
-        return (Row(value.items[: t.cap], size or known(0)), fault) if fault != FALSE else (value, FALSE)
-    return value, FALSE
+        return _fitted_row(gates, t, value)
+    assert isinstance(t, Map)
+    parts = {key: fitted(gates, t.of, held) for key, held in value.items()}
+    return {key: held for key, (held, _) in parts.items()}, gates.any(fault for _, fault in parts.values())
 
 
-def _holds(t: Scalar | Optional, value: Value) -> bool:
-    if value is None:
-        return isinstance(t, Optional)
-    of = t.of if isinstance(t, Optional) else t
-    return of is not None and value in of
+def _fitted_row(gates: Gates, t: List, row: Row) -> tuple[Row, int]:
+    faults = [g for s, g in row.size.items() if s > t.cap]
+    items: list[Union] = []
+    for item, there in zip(row.items[: t.cap], row.longer(gates), strict=False):
+        kept = {v: g for v, g in item.items() if t.of is not None and v in t.of}
+        faults += [gates.both(there, g) for v, g in item.items() if v not in kept]
+        items.append(kept)
+    size = {s: g for s, g in row.size.items() if s <= t.cap}
+    return Row(items, size or known(0)), gates.any(faults)
 
 
 def _block(run: Effects, e: n.Block, env: Env, state: State, path: int) -> State:
@@ -158,9 +170,9 @@ def _when(run: Effects, e: n.When, env: Env, state: State, path: int) -> State:
 def _for_each(run: Effects, e: n.ForEach, env: Env, state: State, path: int) -> State:
     elements = list(run.meaning.elements(e.source, env, Moment(state, run.can)))
     inner = dict(env)
-    for element, guard in elements:
+    for item, guard in elements:
         if guard != FALSE:
-            inner[e.var] = element
+            inner[e.var] = item
             state = run.merge(guard, run(e.body, dict(inner), state, run.gates.both(path, guard)), state)
     return state
 
@@ -172,18 +184,18 @@ def _bind(run: Effects, e: n.Bind, env: Env, state: State, path: int) -> State:
 
 def _draw(run: Effects, e: n.Draw, env: Env, state: State, path: int) -> State:
     gates = run.gates
-    source = run.value(e.source, env, state)
-    of = cast(Any, e.source.type).of
-    inner = dict(env)
+    of = cast(Set, e.source.type).of
     possible: dict[Value, int] = {}
-    for value, member in source.items():
-        inner[e.var] = (TRUE if value else FALSE) if isinstance(of, Truth) else known(value)
-        weighed = TRUE
-        if e.weight is not None:
-            weight = run.value(e.weight, inner, state)
-            weighed = gates.any(g for w, g in weight.items() if w)
-        if gates.both(member, weighed) != FALSE:
-            possible[value] = gates.both(member, weighed)
+    negative: list[int] = []
+    inner = dict(env)
+    for value, member in run.value(e.source, env, state).items():
+        inner[e.var] = element(of, value)
+        weight = known(1) if e.weight is None else run.value(e.weight, inner, state)
+        here = gates.both(member, gates.any(g for w, g in weight.items() if w is not None and w > 0))
+        if here != FALSE:
+            possible[value] = here
+        negative += [gates.both(member, g) for w, g in weight.items() if w is not None and w < 0]
+    state = _faulted(run, state, gates.any(negative))
     if not possible:
         return state
     some = gates.any(possible.values())
@@ -193,34 +205,34 @@ def _draw(run: Effects, e: n.Draw, env: Env, state: State, path: int) -> State:
         gates.require([-some, *chosen.values()])
         for v, lit in chosen.items():
             gates.require((-lit, possible[v]))
-    symbol: Symbol = chosen.get(True, FALSE) if isinstance(of, Truth) else chosen
-    run.drawn.append(Drawn(of, symbol, gates.both(path, some)))
-    return run.merge(some, run(e.body, {**env, e.var: symbol}, state, gates.both(path, some)), state)
+    symbol = single(of, chosen)
+    here = run.happens(e.var.type, symbol, gates.both(path, some), state)
+    return run.merge(some, run(e.body, {**env, e.var: symbol}, state, here), state)
 
 
 def _shuffle(run: Effects, e: n.Shuffle, env: Env, state: State, path: int) -> State:
-    source = run.value(e.source, env, state)
-    if any(lit != TRUE for lit in source.values()):
-        raise TooWide("a shuffle of a set that is not known beforehand")
-    values = sorted(source)
-    if len(values) > MOST_SHUFFLED:
-        raise TooWide(f"a shuffle of {len(values):,}")
-    row = permutation(run, values)
-    run.drawn.append(Drawn(e.var.type, row, path))
-    return run(e.body, {**env, e.var: row}, state, path)
+    row = shuffled(run.gates, run.value(e.source, env, state))
+    return run(e.body, {**env, e.var: row}, state, run.happens(e.var.type, row, path, state))
 
 
-def permutation(run: Effects, values: list[Value]) -> Row:
-    """All orders of some values: at each place one of them, each of them at one place."""
-    gates = run.gates
-    if len(values) == 1:
-        return Row([known(values[0])], known(1))
-    items: list[Union] = [{v: gates.free() for v in values} for _ in values]
-    for item in items:
-        gates.one_of(list(item.values()))
-    for v in values:
-        gates.one_of([item[v] for item in items])
-    return Row(items, known(len(values)))
+def shuffled(gates: Gates, members: Union) -> Row:
+    """All orders of a set: at each place one of its elements, each of them at one place."""
+    if len(members) > MOST_SHUFFLED:
+        raise TooWide(f"a shuffle of {len(members):,}")
+    size = counted(gates, members.values())
+    if max(size) < 2:
+        return Row([dict(members)] if members else [], size)
+    row = Row([{v: gates.free() for v in sorted(members)} for _ in range(max(size))], size)
+    for item, there in zip(row.items, row.longer(gates), strict=True):
+        gates.at_most_one(list(item.values()))
+        gates.require((-there, *item.values()))
+        for v, lit in item.items():
+            gates.require((-lit, gates.both(there, members[v])))
+    for v, member in members.items():
+        places = [item[v] for item in row.items]
+        gates.at_most_one(places)
+        gates.require((-member, *places))
+    return row
 
 
 HANDLERS: dict[type[n.Effect], Callable[..., State]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Set
-from rulespec.core.walk import FreeVariables, parts
+from rulespec.core.walk import FreeVariables, inside, may_fault, parts
 
 
 class Facts:
@@ -16,6 +16,7 @@ class Facts:
         self._free = FreeVariables()
         self._ordered: dict[n.Expr, tuple[n.Var, ...]] = {}
         self._reads: dict[object, frozenset[n.StateVar]] = {}
+        self._faulty: dict[n.Assign, bool] = {}
         self._keys: dict[n.Function, frozenset[int]] = {}
 
     def free(self, e: n.Expr) -> tuple[n.Var, ...]:
@@ -48,18 +49,39 @@ class Facts:
         if function.static:
             return frozenset()
         if function not in self._reads:
-            # A recursive call reads nothing that the body does not read elsewhere.
-            self._reads[function] = frozenset()
-            self._reads[function] = self.reads(function.body)
+            self._reads[function] = self._through(function)
         return self._reads[function]
+
+    def _through(self, function: n.Function) -> frozenset[n.StateVar]:
+        """What a definition and those that it leads to read. They may lead back to it."""
+        found: set[n.StateVar] = set()
+        seen, waiting = {function}, [function]
+        while waiting:
+            for node in inside(waiting.pop().body):
+                if isinstance(node, n.Get):
+                    found.add(node.var)
+                elif isinstance(node, n.Can):
+                    found |= self.of_legality(self.game.actions[node.action])
+                elif isinstance(node, n.Call) and node.function not in seen:
+                    seen.add(node.function)
+                    waiting.append(node.function)
+        return frozenset(found)
 
     def of_legality(self, action: Action) -> frozenset[n.StateVar]:
         """The state variables that decide whether an action is legal."""
         conditions = [c.source for c in action.choices] + [
             c.where for c in action.choices if c.where is not None
         ]
+        conditions += [c.chain.where for c in action.choices if c.chain is not None]
         conditions += [r.condition for r in action.requirements]
         return frozenset().union(frozenset((self.game.mover,)), *(self.reads(c) for c in conditions))
+
+    def may_fault(self, assign: n.Assign) -> bool:
+        """Whether an assignment may store what its place does not hold, as far as the types tell."""
+        found = self._faulty.get(assign)
+        if found is None:
+            found = self._faulty[assign] = may_fault(assign)
+        return found
 
     # ---- which locals serve as keys
 

@@ -15,7 +15,7 @@ from .context import Env, Moment, forced
 from .facts import Facts
 from .gates import FALSE, TRUE, Gates
 from .operators import HANDLERS
-from .values import Row, Symbol, element
+from .values import Row, Symbol, element, single
 
 REMEMBERED = frozenset(
     (
@@ -56,11 +56,11 @@ class Meaning:
             for value in e.of.values:
                 yield element(e.of, value), TRUE
             return
-        source = self(e, env, at)
+        source, of = self(e, env, at), cast(Any, e.type).of
         if isinstance(source, Row):
-            yield from zip(source.items, source.longer(self.gates), strict=True)
+            for item, there in zip(source.items, source.longer(self.gates), strict=True):
+                yield single(of, item), there
         else:
-            of = cast(Any, e.type).of
             for value in sorted(source):
                 yield element(of, value), source[value]
 

@@ -21,7 +21,7 @@ from .effects import Drawn, Effects, State
 from .facts import Facts
 from .gates import FALSE, TRUE, Gates
 from .meaning import Meaning
-from .values import Symbol, TooWide, known, mux
+from .values import Symbol, TooWide, among, cases_of, known, mux
 
 SPLIT_ANYWAY = 16
 """Up to so many combinations all choices are split, keys or not: less is left for the engine."""
@@ -105,16 +105,15 @@ class Stepper:
         for element, member in members:
             here = self.gates.both(guard, member)
             if i < len(given):
-                here = self.gates.both(here, self._among(choice.source, element, env, at))
+                here = self.gates.both(here, self._among(choice.var.type, choice.source, element, env, at))
             inner = {**env, choice.var: element}
             if choice.where is not None and here != FALSE:
                 here = self.gates.both(here, self.meaning(choice.where, inner, at))
             if here != FALSE:
                 yield from self._grow(action, i + 1, given, inner, here, left, at)
 
-    def _among(self, source: n.Expr, element: Symbol, env: Env, at: Moment) -> int:
-        members = self.meaning(source, env, at)
-        return self.gates.any(self.gates.both(lit, members.get(v, FALSE)) for v, lit in element.items())
+    def _among(self, of: Type, source: n.Expr, element: Symbol, env: Env, at: Moment) -> int:
+        return among(self.gates, list(cases_of(of, element)), self.meaning(source, env, at))
 
     # ---- one ply
 
@@ -217,7 +216,7 @@ class Stepper:
     def _settled_member(self, source: n.Expr, value: Value, env: Env, at: Moment) -> int:
         if isinstance(source, n.Domain):
             return TRUE
-        return cast(int, self.meaning(source, env, at).get(value, FALSE))
+        return among(self.gates, [(value, TRUE)], self.meaning(source, env, at))
 
     def _demand_membership(
         self, cases: list[Case], choices: dict[str, dict[n.Var, Symbol]], at: Moment
@@ -240,18 +239,12 @@ class Stepper:
                     for case in mine:
                         inner = {**choices[action.id], **{v: _lifted(v, x) for v, x in case.settled.items()}}
                         self.gates.require(
-                            (-case.literal, self._chosen(choice.var, choice.source, symbol, inner, at))
+                            (-case.literal, self._among(choice.var.type, choice.source, symbol, inner, at))
                         )
                 else:
                     self.gates.require(
-                        (-taken, self._chosen(choice.var, choice.source, symbol, choices[action.id], at))
+                        (-taken, self._among(choice.var.type, choice.source, symbol, choices[action.id], at))
                     )
-
-    def _chosen(self, var: n.Var, source: n.Expr, symbol: Symbol, env: Env, at: Moment) -> int:
-        members = self.meaning(source, env, at)
-        if isinstance(var.type, Truth):
-            return self.gates.choose(symbol, members.get(True, FALSE), members.get(False, FALSE))
-        return self.gates.any(self.gates.both(lit, members.get(v, FALSE)) for v, lit in symbol.items())
 
     def _within(self, case: Case, after: State) -> bool:
         """Whether a case keeps the bounds that hold on the way; one that surely breaks them goes."""

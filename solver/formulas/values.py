@@ -56,10 +56,17 @@ _KNOWN: dict[Value, Union] = {}
 
 def known(value: Value) -> Union:
     """The union of one value."""
+    if value is True or value is False:  # which equal numbers and are none
+        return {value: TRUE}
     found = _KNOWN.get(value)
     if found is None:
         found = _KNOWN[value] = {value: TRUE}
     return found
+
+
+def missing(symbol: Symbol) -> int:
+    """The condition under which a single value is none."""
+    return symbol.get(None, FALSE) if isinstance(symbol, dict) else FALSE
 
 
 def value_of(union: Union) -> tuple[Value] | None:
@@ -114,9 +121,14 @@ def shared_row(gates: Gates, items: Sequence[Union], size: Union) -> Row:
     return held
 
 
-def element(of: Scalar, value: Value) -> Symbol:
+def element(of: Scalar | None, value: Value) -> Symbol:
     """An element of a set as a local name holds it."""
     return (TRUE if value else FALSE) if isinstance(of, Truth) else known(value)
+
+
+def single(of: Scalar | None, item: Union) -> Symbol:
+    """An item of a list as a local name holds it."""
+    return item.get(True, FALSE) if isinstance(of, Truth) else item
 
 
 def cases_of(t: Type | None, symbol: Symbol) -> Iterator[tuple[Value, int]]:
@@ -257,3 +269,14 @@ def same_union(gates: Gates, a: Union, b: Union) -> int:
     if len(a) > len(b):
         a, b = b, a
     return gates.any(gates.both(lit, b[v]) for v, lit in a.items() if v in b)
+
+
+def among(gates: Gates, cases: Sequence[tuple[Value, int]], of: Symbol) -> int:
+    """Whether a value, given by its cases, is in a set or list."""
+    both = gates.both
+    if isinstance(of, Row):
+        places = list(zip(of.longer(gates), of.items, strict=True))
+        return gates.any(
+            both(there, both(lit, item.get(v, FALSE))) for there, item in places for v, lit in cases
+        )
+    return gates.any(both(lit, of[v]) for v, lit in cases if v in of)

@@ -9,7 +9,7 @@ from rulespec.core.types import Map, Value
 
 from ..context import Env, Handler, Moment
 from ..gates import FALSE
-from ..values import Row, Symbol, cases_of, counted, element, mux, nothing, shared
+from ..values import Row, Symbol, among, cases_of, counted, element, mux, nothing, shared
 
 if TYPE_CHECKING:
     from ..meaning import Meaning
@@ -41,17 +41,9 @@ def _set_of(m: Meaning, e: n.SetOf, env: Env, at: Moment) -> Symbol:
 
 def _member(m: Meaning, e: n.Member, env: Env, at: Moment) -> Symbol:
     cases = [(v, lit) for v, lit in cases_of(e.item.type, m(e.item, env, at)) if v is not None]
-    both = m.gates.both
     if type(e.of) is n.Domain:
         return m.gates.any(lit for v, lit in cases if v in e.of.of)
-    of = m(e.of, env, at)
-    if isinstance(of, Row):
-        longer = of.longer(m.gates)
-        hits = (
-            both(longer[i], both(lit, x.get(v, FALSE))) for i, x in enumerate(of.items) for v, lit in cases
-        )
-        return m.gates.any(hits)
-    return m.gates.any(both(lit, of[v]) for v, lit in cases if v in of)
+    return among(m.gates, cases, m(e.of, env, at))
 
 
 def _union(m: Meaning, e: n.Union, env: Env, at: Moment) -> Symbol:

@@ -80,14 +80,15 @@ def _first(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
 
 def _select(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
     of = cast(Any, e.source.type).of
-    return _gathered(m, ((of, x, m.gates.both(g, b)) for x, g, b in m.bodies(e, env, at)))
+    return gathered(m, ((of, x, m.gates.both(g, b)) for x, g, b in m.bodies(e, env, at)))
 
 
 def _image(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
-    return _gathered(m, ((e.body.type, b, g) for _, g, b in m.bodies(e, env, at)))
+    return gathered(m, ((e.body.type, b, g) for _, g, b in m.bodies(e, env, at)))
 
 
-def _gathered(m: Meaning, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
+def gathered(m: Meaning, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
+    """The set of some values, given with their types and the conditions under which they are in it."""
     found: dict[Value, list[int]] = {}
     for of, symbol, guard in members:
         for value, lit in cases_of(of, symbol):

@@ -10,7 +10,7 @@ from rulespec.core.types import Optional, Truth, Value
 
 from ..context import Env, Handler, Moment, forced
 from ..gates import FALSE, TRUE
-from ..values import Symbol, TooWide, cases_of, combine, lift, mux, same, union
+from ..values import Symbol, TooWide, cases_of, combine, lift, missing, mux, same, union
 
 if TYPE_CHECKING:
     from ..meaning import Meaning
@@ -129,8 +129,7 @@ def _field(m: Meaning, e: n.Field, env: Env, at: Moment) -> Symbol:
 
 
 def _is_none(m: Meaning, e: n.IsNone, env: Env, at: Moment) -> Symbol:
-    item = m(e.item, env, at)
-    return item.get(None, FALSE) if isinstance(item, dict) else FALSE
+    return missing(m(e.item, env, at))
 
 
 def _otherwise(m: Meaning, e: n.Otherwise, env: Env, at: Moment) -> Symbol:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rulespec.core import nodes as n
-from rulespec.core.evaluate import Context, call
-from rulespec.core.types import Optional, Scalar, Truth, Value
+from rulespec.core.evaluate import Context, admits, call
+from rulespec.core.types import List, Optional, Scalar, Set, Truth, Value
 
 from ..context import Env, Handler, Moment
 from ..gates import FALSE, TRUE
-from ..values import Symbol, cases_of, known, lift, mux, nothing, union, value_of
+from ..values import Symbol, cases_of, element, lift, missing, mux, nothing, shared, union
 from .collections import without_false
+from .finite import gathered
 
 if TYPE_CHECKING:
     from ..meaning import Meaning
@@ -28,7 +29,7 @@ def _follow(m: Meaning, e: n.Follow, env: Env, at: Moment) -> Symbol:
     go = TRUE
     for i in range(e.most):
         left = m.gates.any(g for v, g in times.items() if v is not None and v > i)
-        go = m.gates.all((go, left, -here.get(None, FALSE)))
+        go = m.gates.all((go, left, -missing(here)))
         if go == FALSE:
             break
         inner[e.var] = here
@@ -36,25 +37,25 @@ def _follow(m: Meaning, e: n.Follow, env: Env, at: Moment) -> Symbol:
         if go == FALSE:
             break
         step = m(e.step, inner, at)
-        go = m.gates.both(go, -step.get(None, FALSE))
-        here = mux(m.gates, Optional(None), [(go, step), (-go, here)])
-        here = {v: lit for v, lit in here.items() if lit != FALSE}
+        go = m.gates.both(go, -missing(step))
+        here = mux(m.gates, e.type, [(go, step), (-go, here)])
     return here
 
 
 def _reach(m: Meaning, e: n.Reach, env: Env, at: Moment) -> Symbol:
     gates = m.gates
-    source = {value_of(x)[0]: g for x, g in m.elements(e.source, env, at)}  # type: ignore[index]
+    of = cast(Set | List, e.source.type).of
+    source = gathered(m, ((of, x, g) for x, g in m.elements(e.source, env, at)))
     start = m(e.start, env, at)
     reached = {v: gates.both(g, start.get(v, FALSE)) for v, g in source.items()}
     inner = dict(env)
     steps: dict[Value, list[tuple[Value, int]]] = {}
     for value, guard in source.items():
         steps[value] = []
-        inner[e.var] = known(value)
+        inner[e.var] = element(of, value)
         for via in source:
             if via != value:
-                inner[e.via] = known(via)
+                inner[e.via] = element(of, via)
                 lit = gates.both(guard, m(e.body, inner, at))
                 if lit != FALSE:
                     steps[value].append((via, lit))
@@ -116,11 +117,11 @@ def _applied(m: Meaning, function: n.Function, args: list[Symbol], at: Moment) -
     fits = TRUE
     for param, given in zip(function.params, args, strict=True):
         arg = given
-        if isinstance(param.type, Scalar) and not isinstance(param.type, Truth):
-            inside = {v: lit for v, lit in arg.items() if v is not None and v in param.type}
+        if isinstance(param.type, Scalar | Optional) and not isinstance(param.type, Truth):
+            inside = {v: lit for v, lit in arg.items() if admits(param.type, v)}
             if len(inside) < len(arg):
                 fits = m.gates.both(fits, m.gates.any(inside.values()))
-                arg = inside
+                arg = shared(m.gates, inside)
         env[param] = arg
     if fits == FALSE:
         return nothing(function.result)

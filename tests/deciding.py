@@ -1,0 +1,183 @@
+"""The formula meaning put beside the interpreter's: symbolic values under an assignment of their literals."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Set
+from typing import Any
+
+from pysat.solvers import Solver
+from world import WORLD, Env
+
+from rulespec.core import nodes as n
+from rulespec.core import types
+from rulespec.core.evaluate import evaluate
+from rulespec.core.notation import write
+from rulespec.core.types import List, Map, Truth, Type, Value
+from rulespec.play.chance import Chance
+from rulespec.play.effects import FaultFound, Run
+from rulespec.play.machine import Machine
+from solver.explore.search import outcomes
+from solver.formulas.context import Moment
+from solver.formulas.effects import FAULT, Drawn, Effects
+from solver.formulas.facts import Facts
+from solver.formulas.gates import FALSE, TRUE, Gates, cnf
+from solver.formulas.layout import flatten, free_state
+from solver.formulas.step import Stepper
+from solver.formulas.values import Row, Symbol, lift
+
+MACHINE = Machine(WORLD)
+FACTS = Facts(WORLD)
+STATES = tuple(WORLD.state.values())
+
+
+def simulated(gates: Gates, true: Set[int]) -> list[bool]:
+    """The value of every variable, given the free ones that are true."""
+    values = [False, True]
+    for var in range(2, gates.size + 1):
+        key = gates.inputs[var]
+        if key is None:
+            values.append(var in true)
+        else:
+            values.append(all(values[x] if x > 0 else not values[-x] for x in key))
+    return values
+
+
+def holds(literal: int, bits: list[bool]) -> bool:
+    """Whether a literal is true."""
+    return bits[literal] if literal > 0 else not bits[-literal]
+
+
+def decode(t: Type, symbol: Any, bits: list[bool]) -> Value:
+    """The value that a symbolic value has; ValueError where it has none or several."""
+    if isinstance(t, Truth):
+        return holds(symbol, bits)
+    if isinstance(t, types.Set):
+        return frozenset(v for v, lit in symbol.items() if holds(lit, bits))
+    if isinstance(t, Map):
+        return tuple(decode(t.of, symbol[key], bits) for key in t.keys.values)
+    if isinstance(t, List):
+        assert isinstance(symbol, Row)
+        (size,) = (s for s, lit in symbol.size.items() if holds(lit, bits))
+        items = ([v for v, lit in item.items() if holds(lit, bits)] for item in symbol.items[:size])
+        return tuple(value for (value,) in items)
+    (value,) = (v for v, lit in symbol.items() if holds(lit, bits))
+    return value
+
+
+def assumed(
+    free: Mapping[n.StateVar, Symbol], state: Mapping[n.StateVar, Value], rng: random.Random
+) -> set[int]:
+    """The literals of a free state that are true in a given state; those without meaning at random."""
+    true: set[int] = set()
+    for var, value in state.items():
+        told: list[int] = []
+        flatten(var.type, lift(var.type, value), told)
+        literals: list[int] = []
+        flatten(var.type, free[var], literals)
+        true |= {x for x, held in zip(literals, told, strict=True) if held == 1}
+        _fill(var.type, free[var], value, true, rng)
+    return true
+
+
+def _fill(t: Type, symbol: Symbol, value: Value, true: set[int], rng: random.Random) -> None:
+    if isinstance(t, List):
+        for item in symbol.items[len(value) :]:
+            true |= {rng.choice(list(item.values()))} if rng.random() < 0.5 else set()
+    elif isinstance(t, Map):
+        for key, held in zip(t.keys.values, value, strict=True):
+            _fill(t.of, symbol[key], held, true, rng)
+
+
+def given_literals(free: Mapping[n.StateVar, Symbol], state: Mapping[n.StateVar, Value]) -> list[int]:
+    """The literals that tell a free state to be a given one; those without meaning are left open."""
+    found: list[int] = []
+    for var, value in state.items():
+        told: list[int] = []
+        flatten(var.type, _meant(var.type, free[var], value), told)
+        known: list[int] = []
+        flatten(var.type, lift(var.type, value), known)
+        found += [x if held == 1 else -x for x, held in zip(told, known, strict=True) if abs(x) != 1]
+    return found
+
+
+def _meant(t: Type, symbol: Symbol, value: Value) -> Symbol:
+    if isinstance(t, List):
+        return Row(symbol.items[: len(value)], symbol.size)
+    if isinstance(t, Map):
+        return {k: _meant(t.of, symbol[k], v) for k, v in zip(t.keys.values, value, strict=True)}
+    return symbol
+
+
+def chosen(drawn: Drawn, bits: list[bool]) -> list[int]:
+    """The literals by which a chance event came out as it did, or did not happen."""
+    if not holds(drawn.guard, bits):
+        return [-drawn.guard]
+    if isinstance(drawn.type, Truth):
+        return [drawn.guard, drawn.symbol if holds(drawn.symbol, bits) else -drawn.symbol]
+    literals: list[int] = []
+    flatten(drawn.type, drawn.symbol, literals)
+    return [drawn.guard, *(x for x in literals if holds(x, bits))]
+
+
+# ---- expressions
+
+
+def agrees(e: n.Expr, env: Env, found: list[dict[n.StateVar, Value]], seed: int) -> None:
+    """Assert that the formula's value of an expression is the interpreter's in each of these states."""
+    gates = Gates()
+    stepper = Stepper(gates, FACTS, None, {}, list(WORLD.actions.values()))
+    free = free_state(gates, list(WORLD.state.values()), {}, {})
+    locals_: dict[n.Var, Symbol] = {v: lift(v.type, x) for v, x in env.items()}
+    symbol = stepper.meaning(e, locals_, Moment(free, stepper.can))
+    for state in found:
+        expected = evaluate(e, env, MACHINE.situation_of(dict(state)))
+        known = {v: lift(v.type, x) for v, x in state.items()}
+        told = stepper.meaning(e, locals_, Moment(known, stepper.can))
+        bits = simulated(gates, assumed(free, state, random.Random(seed)))
+        assert decode(e.type, symbol, bits) == expected
+        assert all(any(bits[abs(x)] == (x > 0) for x in clause) for clause in gates.clauses)
+        assert decode(e.type, told, bits) == expected
+
+
+# ---- effects
+
+Branch = tuple[tuple[str, ...], tuple[Value, ...] | None]
+"""The outcomes of chance in notation, and the state after them; None after a fault."""
+
+
+def branches_of_the_interpreter(effect: n.Effect, env: Env, state: dict[n.StateVar, Value]) -> set[Branch]:
+    """What the interpreter makes of an effect, for every outcome of chance."""
+
+    def run(chance: Chance) -> Branch:
+        ply = Run(MACHINE.situation_of(dict(state)), chance, 0, lambda _: None)
+        try:
+            ply.perform(effect, env)
+        except FaultFound:
+            return tuple(ply.outcomes), None
+        return tuple(ply.outcomes), tuple(ply.situation.values[var] for var in STATES)
+
+    return set(outcomes(run, ()))
+
+
+def branches_of_the_formulas(effect: n.Effect, env: Env, state: dict[n.StateVar, Value]) -> set[Branch]:
+    """What the models of the formulas say, the state before given by assumptions."""
+    gates = Gates()
+    stepper = Stepper(gates, FACTS, None, {}, list(WORLD.actions.values()))
+    run = Effects(stepper.meaning, None, stepper.can)
+    free = free_state(gates, STATES, {}, {})
+    locals_: dict[n.Var, Symbol] = {v: lift(v.type, x) for v, x in env.items()}
+    after = run(effect, locals_, {**free, FAULT: FALSE}, TRUE)
+    found: set[Branch] = set()
+    with Solver(name="cadical195", bootstrap_with=[[TRUE], *cnf(gates), *map(list, gates.clauses)]) as solver:
+        while solver.solve(assumptions=given_literals(free, state)):
+            bits = [False, *(x > 0 for x in solver.get_model())]
+            bits += [False] * (gates.size + 1 - len(bits))
+            drawn = [d for d in run.drawn if holds(d.guard, bits)]
+            texts = tuple(write(d.type, decode(d.type, d.symbol, bits)) for d in drawn)
+            fault = holds(after[FAULT], bits)
+            branch = texts, None if fault else tuple(decode(v.type, after[v], bits) for v in STATES)
+            assert branch not in found
+            found.add(branch)
+            solver.add_clause([-x for d in run.drawn for x in chosen(d, bits)])
+    return found
