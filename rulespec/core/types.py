@@ -101,11 +101,11 @@ class Truth(Scalar):
 
 @dataclass(frozen=True, eq=False)
 class Int(Scalar):
-    """The whole numbers from `lo` to `hi`, perhaps with a letter for each in notation."""
+    """The whole numbers from `lo` to `hi`, perhaps with a sign for each in notation."""
 
-    letters: str = ""
+    letters: Sequence[str] = ""
     letter_base: int = 0
-    """The number that the first letter stands for."""
+    """The number that the first sign stands for."""
 
     @property
     def lo(self) -> int:
@@ -140,7 +140,7 @@ class Int(Scalar):
         return self.name or f"{self.lo}..{self.hi}"
 
 
-def integers(lo: int, hi: int, name: str = "", letters: str = "") -> Int:
+def integers(lo: int, hi: int, name: str = "", letters: Sequence[str] = "") -> Int:
     """The range type lo..hi; an empty range is a caller's error."""
     if hi < lo:
         raise ValueError(f"empty range {lo}..{hi}")
@@ -149,10 +149,10 @@ def integers(lo: int, hi: int, name: str = "", letters: str = "") -> Int:
 
 @dataclass(frozen=True, eq=False)
 class Enum(Scalar):
-    """Named members; `members` and `letters` are those of the base, also in a subset."""
+    """Named members, perhaps with a sign for each; both are those of the base, also in a subset."""
 
     members: tuple[str, ...] = ()
-    letters: str = ""
+    letters: Sequence[str] = ""
 
     def member(self, word: str) -> int | None:
         """The value of a member by name, none if this type does not hold it."""

@@ -41,10 +41,17 @@ class Rules:
         if isinstance(old, Scalar):
             frame = replace(
                 frame,
-                original=lambda inner, wanted: self.expression(old, clause, inner.names, wanted),
+                original=lambda inner, wanted, args: self._replaced(old, clause, inner, wanted, args),
                 original_effect=lambda inner: self.effect(old, clause, inner.names),
             )
         return frame
+
+    def _replaced(
+        self, old: Scalar, clause: str, inner: Frame, wanted: Type | None, args: list[Syntax] | None
+    ) -> n.Expr:
+        if args is not None:
+            inner.fail("name.original", "only a definition's original takes something in brackets", args[0])
+        return self.expression(old, clause, inner.names, wanted)
 
     def tree(self, text: Scalar, start: str) -> Syntax:
         """The tree of a formal text, or Faulty."""

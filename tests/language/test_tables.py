@@ -1,4 +1,4 @@
-"""Definitions that are tables, parameters whose type a rule declares, and changes at computed places."""
+"""Tables, signs, parameters whose type a rule declares, and changes at computed places."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulespec.core.diagnostics import RulesetError
+from rulespec.core.notation import read, write
 from rulespec.language import load as read_ruleset
 from rulespec.play.face import Game, load
 
@@ -76,6 +77,13 @@ def test_a_move_goes_where_its_text_led_before_anything_moved(tmp_path: Path) ->
     state = game(tmp_path, WALK).start(seed=0)
     assert state.play("go 2").to_data()["stack"] == {"2": [1], "3": [3]}
     assert state.play("send 2").to_data()["stack"] == {"2": [1], "1": [3]}
+
+
+def test_signs_of_any_length_stand_between_strokes(tmp_path: Path) -> None:
+    declared = """    type Kind = one of plain, royal as "|Q"\n    type Rank = 9..11 as "9|10|J"\n"""
+    types = game(tmp_path, declared + WALK).core.types
+    assert [write(types["Rank"], v) for v in (9, 10, 11)] == ["9", "10", "J"]
+    assert [read(types["Kind"], word) for word in ("", "Q", "royal")] == [0, 1, 1]
 
 
 def _write(folder: Path, text: str) -> Path:

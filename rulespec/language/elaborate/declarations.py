@@ -71,25 +71,30 @@ def declared_function(world: World, found: Declared) -> n.Function:
 
 
 def _with_older(frame: Frame, older: Declared, params: list[n.Var]) -> Frame:
-    """A frame in which `original` is the body that was replaced, with the new parameters by position."""
+    """A frame in which `original` is the body that was replaced, of the new parameters or of other arguments."""
 
-    def original(inner: Frame, wanted: Type | None) -> n.Expr:
-        old_names = (
-            [str(cast(Syntax, c).children[0]) for c in cast(Syntax, older.tree.children[1]).children]
-            if older.tree.children[1]
-            else []
-        )
-        if len(old_names) != len(params):
-            inner.world.report.error(
-                "variant.original", f"`{older.name}` had {len(old_names)} parameters", inner.text.span
-            )
+    def original(inner: Frame, wanted: Type | None, args: list[Syntax] | None) -> n.Expr:
+        signature = cast("Syntax | None", older.tree.children[1])
+        names = [str(cast(Syntax, c).children[0]) for c in signature.children] if signature else []
+        if len(names) != len(args or params):
+            message = f"`{older.name}` had {len(names)} parameters"
+            inner.world.report.error("variant.original", message, inner.text.span)
             raise Faulty
+        given: list[n.Expr] = [n.Local(var.type, var) for var in params]
+        if args is not None:
+            given = [asking(inner, a, var.type) for a, var in zip(args, params, strict=True)]
         base = Frame(inner.world, older.text, older.clause)
-        for name, var in zip(old_names, params, strict=True):
-            base = base.binding(**{name: n.Local(var.type, var)})
+        held = [
+            value.var if isinstance(value, n.Local) else n.Var(name, value.type)
+            for name, value in zip(names, given, strict=True)
+        ]
+        base = base.binding(**{name: n.Local(var.type, var) for name, var in zip(names, held, strict=True)})
         if older.older is not None:
-            base = _with_older(base, older.older, params)
-        return expression(base, cast(Syntax, older.tree.children[3]), wanted)
+            base = _with_older(base, older.older, held)
+        made = expression(base, cast(Syntax, older.tree.children[3]), wanted)
+        for var, value in zip(held, given, strict=True):
+            made = made if isinstance(value, n.Local) else n.Let(made.type, var, value, made)
+        return made
 
     return replace(frame, original=original)
 

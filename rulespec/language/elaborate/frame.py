@@ -33,7 +33,7 @@ class Frame:
     text: Text
     clause: str = ""
     names: dict[str, n.Expr] = field(default_factory=dict)
-    original: Callable[[Frame, Type | None], n.Expr] | None = None
+    original: Callable[[Frame, Type | None, list[Syntax] | None], n.Expr] | None = None
     original_effect: Callable[[Frame], n.Effect] | None = None
     procedures: tuple[str, ...] = ()
 

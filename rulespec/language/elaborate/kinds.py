@@ -66,7 +66,7 @@ def defined(frame: Frame, tree: Syntax, name: str) -> Scalar:
     if isinstance(made, Int):
         return _lettered(frame, made, cast("Token | None", letters), name)
     if letters is not None:
-        frame.fail("type.as", "letters are for ranges and members", cast(Token, letters))
+        frame.fail("type.as", "signs are for ranges and members", cast(Token, letters))
     return with_values(made, made.values, name)
 
 
@@ -135,14 +135,20 @@ def _range(frame: Frame, tree: Syntax) -> Int:
 
 
 def _lettered(frame: Frame, made: Int, letters: Token | None, name: str) -> Int:
-    signs = letters[1:-1] if letters is not None else made.letters
+    signs = _signs(letters) if letters is not None else made.letters
     if letters is not None and len(signs) < len(made.values):
         frame.fail(
-            "type.letters", f"{len(made.values)} numbers need as many letters; here are {len(signs)}", letters
+            "type.letters", f"{len(made.values)} numbers need as many signs; here are {len(signs)}", letters
         )
     if letters is not None and len(set(signs)) < len(signs):
-        frame.fail("type.letters", "a letter stands for two numbers", letters)
+        frame.fail("type.letters", "a sign stands for two numbers", letters)
     return Int("number", made.values, name, signs, made.lo if letters is not None else made.letter_base)
+
+
+def _signs(letters: Token) -> Sequence[str]:
+    """The signs of values in order: those between strokes, or each letter."""
+    text = letters[1:-1]
+    return tuple(text.split("|")) if "|" in text else text
 
 
 def _enumeration(frame: Frame, tree: Syntax, name: str) -> Enum:
@@ -151,10 +157,10 @@ def _enumeration(frame: Frame, tree: Syntax, name: str) -> Enum:
     for i, member in enumerate(names):
         if member in names[:i]:
             frame.fail("type.members", f"`{member}` stands here twice", cast(Token, members[i]))
-    signs = cast(Token, letters)[1:-1] if letters is not None else ""
+    signs = _signs(cast(Token, letters)) if letters is not None else ""
     if letters is not None and (len(signs) != len(names) or len(set(signs)) != len(signs)):
         frame.fail(
-            "type.letters", f"{len(names)} members need as many different letters", cast(Token, letters)
+            "type.letters", f"{len(names)} members need as many different signs", cast(Token, letters)
         )
     return Enum(name, tuple(range(len(names))), name, tuple(names), signs)
 

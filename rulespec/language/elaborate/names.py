@@ -127,4 +127,5 @@ def _notation(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 def _original(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if frame.original is None:
         frame.fail("name.original", "there is no original here: nothing was replaced", tree)
-    return frame.original(frame, wanted)
+    args = cast("Syntax | None", tree.children[0])
+    return frame.original(frame, wanted, [cast(Syntax, a) for a in args.children] if args else None)
