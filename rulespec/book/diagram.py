@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ..core.game import Game
 from ..core.types import Value
+from ..play.position import Move
 from . import terminal
 from .marks import problems
 from .scene import scene
@@ -16,15 +17,20 @@ __all__ = ["draw", "problems", "text"]
 
 
 def draw(
-    game: Game, values: Mapping[str, Value], before: Mapping[str, Value] | None = None, alone: bool = True
+    game: Game,
+    values: Mapping[str, Value],
+    before: Mapping[str, Value] | None = None,
+    alone: bool = True,
+    moves: Iterable[Move] = (),
 ) -> str:
     """The position with these state variables by name, as SVG without script.
 
-    Given a position `before`, what is new since then stands out. A drawing that is not `alone`
-    leaves its style sheet to the page (`style.stylesheet()`). A game without a diagram gives an
-    empty drawing; layers that `problems` complains of are the caller's error.
+    Given a position `before`, what is new since then stands out; `moves` are actions in this position that
+    are to be seen, as far as the ruleset draws any. A drawing that is not `alone` leaves its style sheet to
+    the page (`style.stylesheet()`). A game without a diagram gives an empty drawing; layers that `problems`
+    complains of are the caller's error.
     """
-    now = scene(game, values)
+    now = scene(game, values, moves)
     known = now if before is None else scene(game, before)
     changed = frozenset(now.marks) - frozenset(known.marks)
     summary = " / ".join(terminal.text(now).splitlines())

@@ -6,6 +6,7 @@ The body of a fence is a small YAML mapping:
     players, parameters, readings    settings other than the defaults
     given | seed   the position, or the start with this seed (0)
     legal          actions that must be legal at first
+    only           actions that must be legal at first, and no others of their kind
     refused        {play, by}: actions that must be refused at first, by this rule or requirement
     play           actions, one after another
     then           must hold at the end
@@ -49,7 +50,7 @@ SHAPE = Shape(
     {
         "ruleset": WORD,
         "show": WORDS,
-        **{key: kind for key, kind in EXAMPLE.keys.items() if key not in ("id", "source")},
+        **{key: kind for key, kind in EXAMPLE.keys.items() if key not in ("id", "source", "note")},
     },
     ("ruleset",),
 )
@@ -65,10 +66,13 @@ class Run:
     game: Game
     states: tuple[State, ...]
     legal: tuple[str, ...]
+    only: tuple[str, ...]
     refused: tuple[tuple[str, tuple[Refusal, ...]], ...]
     then: str = ""
     prose: str = ""
     show: tuple[str, ...] = ()
+    source: tuple[str, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -216,14 +220,15 @@ def _run(game: Game, example: Example) -> Run:
 
 
 def replayed(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
-    """What an example that holds gives: its `states`, what is `legal`, what is `refused` and why."""
+    """What an example that holds gives: `states`, what is `legal`, `only` so, and `refused` and why."""
     given, seed = data.get("given"), data.get("seed", "0")
     state = game.position(given, seed=seed) if given is not None else game.start(seed=seed)
     states = [state]
     for text in _texts(data.get("play")):
         states.append(states[-1].play(text))
     refused = tuple((item["play"], state.why_not(item["play"])) for item in _many(data.get("refused")))
-    return {"states": tuple(states), "legal": tuple(_texts(data.get("legal"))), "refused": refused}
+    legal, only = (tuple(_texts(data.get(key))) for key in ("legal", "only"))
+    return {"states": tuple(states), "legal": legal, "only": only, "refused": refused}
 
 
 def forget() -> None:

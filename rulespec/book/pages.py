@@ -171,7 +171,10 @@ def _example(example: Example, game: Game, page: Page) -> str:
     assert asked is not None, "an example that holds is there"
     game, example = asked
     then = " ".join(example.data.get("then text", "").split())
-    run = Run(game, prose=example.prose, then=then, **replayed(game, example.data))
+    run = Run(
+        game, then=then, prose=example.prose, source=example.source, note=example.note,
+        **replayed(game, example.data),
+    )  # fmt: skip
     return render.example(run, anchors=True)
 
 

@@ -10,6 +10,7 @@ from ..core.diagnostics import Diagnostic
 from ..core.game import Game
 from ..core.types import Value
 from ..play.face import State
+from ..play.position import Move
 from ..play.refusal import Refusal
 from .diagram import draw
 from .fences import Run
@@ -38,9 +39,14 @@ def details(summary: str, body: str) -> str:
     return f'<details class="rs-more"><summary>{escape(summary)}</summary>{body}</details>'
 
 
-def drawing(game: Game, values: Mapping[str, Value], before: Mapping[str, Value] | None = None) -> str:
-    """The drawing of a position inside a page; empty where the ruleset declares none."""
-    return draw(game, values, before, alone=False) if game.diagram else ""
+def drawing(
+    game: Game,
+    values: Mapping[str, Value],
+    before: Mapping[str, Value] | None = None,
+    moves: Iterable[Move] = (),
+) -> str:
+    """The drawing of a position and of actions in it, inside a page; empty where none is declared."""
+    return draw(game, values, before, alone=False, moves=moves) if game.diagram else ""
 
 
 def refusal(text: str, refusals: Iterable[Refusal], anchors: bool = False) -> str:
@@ -62,10 +68,14 @@ def refusal(text: str, refusals: Iterable[Refusal], anchors: bool = False) -> st
 
 def example(run: Run, anchors: bool = False) -> str:
     """An executed example: what it showed, played and was refused."""
-    parts = [f"<p>{prose(run.prose)}</p>"] if run.prose else []
+    parts = [f'<p class="rs-kind">source {", ".join(map(code, run.source))}</p>'] if run.source else []
+    parts += [f"<p>{prose(run.prose)}</p>"] if run.prose else []
+    parts += [f'<p class="rs-note">{prose(run.note)}</p>'] if run.note else []
     if "diagram" in run.show or (not run.show and run.game.core.diagram):
         parts.append(_pictures(run))
     points = [f"<li>{code(text)} is legal</li>" for text in run.legal]
+    if run.only:
+        points.append(f"<li>{', '.join(map(code, run.only))}: nothing else of the kind is legal</li>")
     points += [refusal(text, refusals, anchors) for text, refusals in run.refused]
     if run.then:
         points.append(f"<li>{'then' if len(run.states) > 1 else 'here'} {code(run.then)} holds</li>")
@@ -80,13 +90,16 @@ def example(run: Run, anchors: bool = False) -> str:
 def _pictures(run: Run) -> str:
     first, last = run.states[0], run.states[-1]
     game = run.game.core
-    played = [str(action) for action in last.plays[len(first.plays) :]]
+    plays = last.plays[len(first.plays) :]
+    played = [str(action) for action in plays]
+    shown = [action.move for action in (*plays[:1], *map(first.find, (*run.legal, *run.only)))]
+    start = drawing(game, first.values, moves=dict.fromkeys(shown))
     if not played:
-        return f'<div class="rs-pictures">{drawing(game, first.values)}</div>'
+        return f'<div class="rs-pictures">{start}</div>'
     listed = "".join(f"<li>{code(text)}</li>" for text in played)
     after = drawing(game, last.values, first.values)
     arrow = f'<ol class="rs-plays" aria-label="Played">{listed}</ol>'
-    return f'<div class="rs-pictures">{drawing(game, first.values)}{arrow}{after}</div>'
+    return f'<div class="rs-pictures">{start}{arrow}{after}</div>'
 
 
 MOST_ACTIONS = 60

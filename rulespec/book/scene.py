@@ -5,7 +5,7 @@ Places are in units of one square: `x` grows to the right, `y` downwards, both o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..core.game import Game, Layer
 from ..core.nodes import Expr, Var
 from ..core.notation import write
 from ..core.types import Enum, Int, List, Record, Scalar, Type, Value, scalar_of
+from ..play.position import Move
 from .marks import looks
 
 ROW_HEIGHT = 0.75 * 2 / 3**0.5
@@ -67,24 +68,33 @@ class Scene:
         return tuple(m for m in self.marks if m.kind == "hand")
 
 
-def scene(game: Game, values: Mapping[str, Value]) -> Scene:
-    """The marks of a position, given its state variables by name. Marks without a place are left out."""
+def scene(game: Game, values: Mapping[str, Value], moves: Iterable[Move] = ()) -> Scene:
+    """The marks of a position, given its state variables by name, and of these actions in it.
+
+    Marks without a place are left out.
+    """
     context = Context({variable: values[name] for name, variable in game.state.items()})
     hexagonal = any(layer.mark == "hexagon" for layer in game.diagram)
+    shown: dict[str, list[Env]] = {"": [{}]}
+    for move in moves:
+        choices = game.actions[move.action].choices
+        env = dict(zip((choice.var for choice in choices), move.args, strict=True))
+        shown.setdefault(move.action, []).append(env)
     marks = [
         mark
         for number, layer in enumerate(game.diagram)
-        for mark in _marks(layer, number, context, hexagonal)
+        for env in shown.get(layer.action, ())
+        for mark in _marks(layer, number, env, context, hexagonal)
     ]
     marks.sort(key=lambda m: (m.level, m.layer, m.y))
     return Scene(game.title, tuple(marks))
 
 
-def _marks(layer: Layer, number: int, context: Context, hexagonal: bool) -> Iterator[Mark]:
+def _marks(layer: Layer, number: int, outer: Env, context: Context, hexagonal: bool) -> Iterator[Mark]:
     words = looks(layer)
     across = 0.5 if hexagonal or "halves" in words else 1.0
     up = ROW_HEIGHT if hexagonal else across
-    for env in _bindings(layer.binders, {}, context):
+    for env in _bindings(layer.binders, outer, context):
         if layer.where is not None and not evaluate(layer.where, env, context):
             continue
         found = {name: (e.type, evaluate(e, env, context)) for name, e in layer.attributes.items()}

@@ -175,6 +175,8 @@ class Example:
     data: Any
     span: Span | None = None
     settings: Mapping[str, Any] | None = None
+    source: tuple[str, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,13 +216,17 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """One layer of a diagram: a mark drawn for each value of the binders, where `where` holds."""
+    """One layer of a diagram: a mark drawn for each value of the binders, where `where` holds.
+
+    A layer of an action is drawn only for such actions as are shown, with their choices bound.
+    """
 
     mark: str
     binders: tuple[tuple[Var, Expr], ...]
     where: Expr | None
     attributes: Mapping[str, Expr]
     options: Mapping[str, str] = field(default_factory=dict)
+    action: str = ""
 
 
 @dataclass(frozen=True, eq=False)

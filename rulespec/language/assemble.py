@@ -14,10 +14,11 @@ from . import bounds
 from .actions import actions
 from .course import ends, outcome, reactions, setup, sights, turn
 from .document import text_of, words
+from .drawings import layers
 from .elaborate.frame import Faulty, Syntax
 from .elaborate.world import World
 from .parser import declarations
-from .publish import claims, layers, published
+from .publish import claims, published
 from .rules import Rules, id_of, mappings
 from .settings import Usual, settle_parameters, settled
 from .variants import Document
@@ -56,7 +57,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual) -> Game:
     finished, follows, judged = ends(rules), reactions(rules), outcome(rules)
     first, order, seen = setup(rules), turn(rules), sights(rules)
     stated: dict[str, Claim] = claims(rules, document)
-    drawn = layers(rules, document)
+    drawn = layers(rules, document, acts)
     shown = published(rules, usual)
     if not acts and not world.report.errors:
         world.report.error("game.actions", "a game needs at least one action", document.root.span)

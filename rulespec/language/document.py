@@ -64,12 +64,14 @@ EXAMPLE = Shape(
         "id": WORD,
         "prose": PROSE,
         "source": WORDS,
+        "note": PROSE,
         "players": WORD,
         "parameters": Named(VALUE),
         "readings": Named(WORD),
         "given": DATA,
         "seed": WORD,
         "legal": Either((PLAY, Many(PLAY))),
+        "only": Either((PLAY, Many(PLAY))),
         "refused": Either((REFUSAL, Many(REFUSAL))),
         "play": Either((PLAY, Many(PLAY))),
         "then": FORMAL,
@@ -129,7 +131,11 @@ CLAIM = Shape(
     },
     ("id", "prose"),
 )
-LAYER = Shape({"mark": WORD, "for": FORMAL, "where": FORMAL, "look": WORDS, "text": PROSE}, ("mark",), FORMAL)
+LAYER = Shape(
+    {"mark": WORD, "on": WORDS, "for": FORMAL, "where": FORMAL, "look": WORDS, "text": PROSE},
+    ("mark",),
+    FORMAL,
+)
 PARAMETER = Shape({"type": FORMAL, "default": VALUE, "prose": PROSE}, ("type", "default", "prose"))
 CONDITION = Shape({"prose": PROSE, "that": FORMAL}, ("prose", "that"))
 SOURCE = Shape({"document": WORDS, "author": PROSE, "licence": PROSE, "title": PROSE, "year": WORD})

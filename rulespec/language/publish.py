@@ -1,18 +1,16 @@
-"""What a reader of the rulebook sees beside the rules themselves: clauses, examples, claims, drawings."""
+"""What a reader of the rulebook sees beside the formal text: clauses, examples, claims."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 from ..core import nodes as n
 from ..core.diagnostics import nearest
-from ..core.game import Claim, Example, Layer, Rule
-from .actions import worded
+from ..core.game import Claim, Example, Rule
 from .document import BARE_CLAIMS, KINDS_OF_CLAIM, text_of, words
-from .elaborate.domains import bindings
-from .elaborate.frame import TRUE, Faulty, Syntax, ands
-from .rules import Names, Rules, id_of, mappings
+from .elaborate.frame import Faulty
+from .rules import Rules, id_of, mappings
 from .settings import Usual, elsewhere
 from .variants import Document
 from .yaml import Mapping, Scalar, plain
@@ -35,7 +33,7 @@ KINDS_OF_RULE = (
 """What tells the kind of a rule, the first that is there."""
 
 
-NOT_DATA = ("id", "prose", "source", "then", "players", "parameters", "readings")
+NOT_DATA = ("id", "prose", "source", "note", "then", "players", "parameters", "readings")
 
 
 def published(rules: Rules, usual: Usual) -> tuple[Rule, ...]:
@@ -112,7 +110,9 @@ def _example(rules: Rules, clause: str, example: Mapping, settings: dict[str, An
         data["then"] = rules.condition(then, clause)
         data["then text"] = then.formal
     prose = text_of(example.entries.get("prose"))
-    return Example(id_of(example), clause, prose, data, example.span, settings)
+    source = tuple(w.value for w in words(example.entries.get("source")))
+    note = text_of(example.entries.get("note"))
+    return Example(id_of(example), clause, prose, data, example.span, settings, source, note)
 
 
 # ---- claims
@@ -192,56 +192,3 @@ def _options(rules: Rules, name: str, entry: Mapping) -> dict[str, Any]:
                         "ruling.unknown", f"there is no ruling `{word.value}`", word.span, help=help
                     )
     return options
-
-
-# ---- drawings
-
-
-def layers(rules: Rules, document: Document) -> tuple[Layer, ...]:
-    """The layers of the diagram, from the back to the front."""
-    found: list[Layer] = []
-    for entry in document.section("diagram"):
-        try:
-            found.append(_layer(rules, entry))
-        except Faulty:
-            continue
-    return tuple(found)
-
-
-def _layer(rules: Rules, entry: Mapping) -> Layer:
-    names: dict[str, n.Expr] = {}
-    binders: list[tuple[n.Var, n.Expr]] = []
-    wheres: list[n.Expr] = []
-    over = entry.entries.get("for")
-    if isinstance(over, Scalar):
-        frame = rules.frame(over, "diagram")
-        inner, found = bindings(frame, cast(Syntax, rules.tree(over, "binders_text").children[0]))
-        names = inner.names
-        binders = [(var, source) for var, source, _ in found]
-        wheres = [where for _, _, where in found]
-    where_text = entry.entries.get("where")
-    if isinstance(where_text, Scalar):
-        wheres.append(rules.condition(where_text, "diagram", names))
-    where = ands(*wheres)
-    attributes: dict[str, n.Expr] = {}
-    for key, value in entry.entries.items():
-        if key not in ("mark", "for", "where", "look", "text") and isinstance(value, Scalar):
-            attributes[key] = _attribute(rules, value, names)
-    options = (
-        {"look": " ".join(w.value for w in words(entry.entries.get("look")))}
-        if "look" in entry.entries
-        else {}
-    )
-    if "text" in entry.entries:
-        options["text"] = text_of(entry.entries["text"])
-    return Layer(
-        text_of(entry.entries.get("mark")),
-        tuple(binders),
-        None if where is TRUE else where,
-        attributes,
-        options,
-    )
-
-
-def _attribute(rules: Rules, text: Scalar, names: Names) -> n.Expr:
-    return worded(*rules.read(text, "diagram", names))

@@ -9,7 +9,7 @@ from ..core import nodes as n
 from ..core.diagnostics import Diagnostic, Label
 from ..core.evaluate import evaluate
 from ..core.game import Example
-from .errors import IllegalAction, PositionError
+from .errors import IllegalAction, PositionError, UnknownAction
 from .explain import Explainer
 from .face import Game, State
 
@@ -28,8 +28,8 @@ def run_example(game: Game, example: Example) -> list[Diagnostic]:
     """Run one example; what failed, empty if all held.
 
     From the position `given`, or the start by `seed` (0 if there is none): everything `legal` is
-    legal and everything `refused` is refused by the clause it names, then `play` is played in
-    order, and `then` holds.
+    legal, everything in `only` is and no other action of its kind, everything `refused` is refused by
+    the clause it names, then `play` is played in order, and `then` holds.
     """
     found = as_asked(game, example)
     if found is None:
@@ -46,10 +46,12 @@ def run_example(game: Game, example: Example) -> list[Diagnostic]:
 
 def _run(state: State, example: Example) -> Iterator[Diagnostic]:
     data = example.data
-    for text in _listed(data.get("legal")):
-        refusals = state.why_not(text)
-        if refusals:
-            yield _failure(example, "legal", f"`{text}` should be legal: {_joined(refusals)}")
+    for key in ("legal", "only"):
+        for text in _listed(data.get(key)):
+            refusals = state.why_not(text)
+            if refusals:
+                yield _failure(example, key, f"`{text}` should be legal: {_joined(refusals)}")
+    yield from _others(state, example)
     for refused in _listed(data.get("refused")):
         yield from _refused(state, example, refused)
     for number, text in enumerate(_listed(data.get("play")), 1):
@@ -61,6 +63,21 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
     then = data.get("then")
     if isinstance(then, n.Expr):
         yield from _then(state, example, then)
+
+
+def _others(state: State, example: Example) -> Iterator[Diagnostic]:
+    """Legal actions of the kinds that `only` lists which it does not list."""
+    listed = []
+    for text in _listed(example.data.get("only")):
+        try:
+            listed.append(state.find(text))
+        except UnknownAction:
+            return  # it was told already that this is not legal
+    kinds = {action.id for action in listed}
+    others = [f"`{a}`" for a in state.actions() if a.id in kinds and a not in listed] if kinds else []
+    if others:
+        more = f" and {len(others) - 4} more" if len(others) > 4 else ""
+        yield _failure(example, "only", f"legal too: {', '.join(others[:4])}{more}")
 
 
 def _refused(state: State, example: Example, refused: Any) -> Iterator[Diagnostic]:

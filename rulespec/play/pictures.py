@@ -53,7 +53,7 @@ def _cell(t: Type, word: str) -> Value:
 
 def layout(game: Game, var: n.StateVar) -> list[list[Value]] | None:
     """The keys of a map row by row from the top, each row from the left; None if no layer tells."""
-    for layer in game.diagram:
+    for layer in (layer for layer in game.diagram if not layer.action):
         rows = _rows(layer, var)
         if rows is not None:
             return rows

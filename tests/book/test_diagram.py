@@ -18,6 +18,7 @@ from rulespec.book.scene import scene
 from rulespec.core import nodes as n
 from rulespec.core.game import Game, Layer
 from rulespec.core.types import BOOL, Enum, List, Map, Optional, Value, integers
+from rulespec.play.face import load
 
 SVG = "{http://www.w3.org/2000/svg}"
 TWO_TIERS = (((1, 1), (1, 2, 2), (1, 2, 3)), ((3, 0), (1, 2, 1), (1, 1, 1)), ((3, 2), (2, 2, 2), (2, 2, 3)))
@@ -239,3 +240,12 @@ def test_layers_read_the_state_through_their_binders() -> None:
     marks = scene(made, position(made, at=(1, None, 0))).marks
     assert [(m.x, m.tone) for m in marks] == [(1.0, 2), (3.0, 1)]
     assert scene(made, position(made)).marks == ()
+
+
+def test_a_layer_on_an_action_is_drawn_for_those_that_are_shown() -> None:
+    state = load("stout").position({"mover": 1, "moves": 3, "stack": {"a9": ["Y"]}}, seed=0)
+    game, values = state.game.core, state.values
+    moves = [state.find("move a9").move]
+    (arrow,) = (mark for mark in scene(game, values, moves).marks if mark.kind == "arrow")
+    assert (arrow.x, arrow.y, arrow.to) == (1.0, -9.0, (1.0, -6.0))
+    assert not [mark for mark in scene(game, values).marks if mark.kind == "arrow"]

@@ -31,6 +31,7 @@ def example(**data: Any) -> Example:
         {"given": PLACED, "refused": [{"play": "place 0-1 1.1/1.2", "by": "place"}]},
         {"given": PLACED, "refused": "place 0-0 1.1/1.2"},
         {"given": {"pips": "  . .\n0 0 0 0\n", "hand": ["1-1"]}, "legal": ["place 1-1 2.2/2.3"]},
+        {"given": {"pips": "  . .\n0 0 0 0\n", "hand": ["1-1"]}, "only": ["place 1-1 2.2/2.3"]},
         {"seed": 3, "refused": "skip"},
     ],
 )  # fmt: skip
@@ -43,6 +44,8 @@ def test_examples_that_hold(data: dict[str, Any]) -> None:
     [
         ({"given": PLACED, "legal": ["place 0-1 2.3/2.2"]}, "legal",
          "should be legal: illegal by `ascending`"),
+        ({"given": {"pips": "  . .\n. . . .\n", "hand": ["1-1"]}, "only": ["place 1-1 1.1/1.2"]}, "only",
+         "legal too: `place 1-1 1.2/1.3`, `place 1-1 1.3/1.4`"),
         ({"given": PLACED, "refused": {"play": "skip"}}, "refused",
          "`skip` should be refused, but it is legal"),
         ({"given": PLACED, "refused": {"play": "place 0-1 2.3/2.2", "by": "one-way"}}, "refused",

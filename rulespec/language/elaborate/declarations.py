@@ -71,7 +71,7 @@ def declared_function(world: World, found: Declared) -> n.Function:
 
 
 def _with_older(frame: Frame, older: Declared, params: list[n.Var]) -> Frame:
-    """A frame in which `original` is the body that was replaced, of the new parameters or of other arguments."""
+    """A frame in which `original` is the body that was replaced, of the same or of other arguments."""
 
     def original(inner: Frame, wanted: Type | None, args: list[Syntax] | None) -> n.Expr:
         signature = cast("Syntax | None", older.tree.children[1])

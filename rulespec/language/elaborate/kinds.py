@@ -159,9 +159,7 @@ def _enumeration(frame: Frame, tree: Syntax, name: str) -> Enum:
             frame.fail("type.members", f"`{member}` stands here twice", cast(Token, members[i]))
     signs = _signs(cast(Token, letters)) if letters is not None else ""
     if letters is not None and (len(signs) != len(names) or len(set(signs)) != len(signs)):
-        frame.fail(
-            "type.letters", f"{len(names)} members need as many different signs", cast(Token, letters)
-        )
+        frame.fail("type.letters", f"{len(names)} members need as many different signs", cast(Token, letters))
     return Enum(name, tuple(range(len(names))), name, tuple(names), signs)
 
 

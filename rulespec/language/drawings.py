@@ -1,0 +1,89 @@
+"""The layers of a diagram: what is drawn of a position, and of the actions that are shown in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Given
+from typing import cast
+
+from ..core import nodes as n
+from ..core.diagnostics import nearest
+from ..core.game import Action, Layer
+from .actions import worded
+from .document import text_of, words
+from .elaborate.domains import bindings
+from .elaborate.frame import TRUE, Faulty, Syntax, ands
+from .rules import Names, Rules
+from .variants import Document
+from .yaml import Mapping, Scalar
+
+Actions = Given[str, Action]
+"""The actions of the game by id, faulty ones left out."""
+
+
+def layers(rules: Rules, document: Document, acts: Actions) -> tuple[Layer, ...]:
+    """The layers of the diagram, from the back to the front; one for each action that a layer is drawn on."""
+    found: list[Layer] = []
+    for entry in document.section("diagram"):
+        for action in _drawn_on(rules, entry, acts):
+            try:
+                found.append(_layer(rules, entry, action))
+            except Faulty:
+                continue
+    return tuple(found)
+
+
+def _drawn_on(rules: Rules, entry: Mapping, acts: Actions) -> list[Action | None]:
+    if "on" not in entry.entries:
+        return [None]
+    found: list[Action | None] = []
+    for word in words(entry.entries["on"]):
+        if word.value in acts:
+            found.append(acts[word.value])
+        elif word.value not in rules.world.actions:
+            help = nearest(word.value, acts)
+            rules.world.report.error(
+                "name.action", f"there is no action `{word.value}`", word.span, help=help
+            )
+    return found
+
+
+def _layer(rules: Rules, entry: Mapping, action: Action | None) -> Layer:
+    names: dict[str, n.Expr] = (
+        {c.var.name: n.Local(c.var.type, c.var) for c in action.choices} if action else {}
+    )
+    binders: list[tuple[n.Var, n.Expr]] = []
+    wheres: list[n.Expr] = []
+    over = entry.entries.get("for")
+    if isinstance(over, Scalar):
+        frame = rules.frame(over, "diagram").binding(**names)
+        inner, found = bindings(frame, cast(Syntax, rules.tree(over, "binders_text").children[0]))
+        names = inner.names
+        binders = [(var, source) for var, source, _ in found]
+        wheres = [where for _, _, where in found]
+    where_text = entry.entries.get("where")
+    if isinstance(where_text, Scalar):
+        wheres.append(rules.condition(where_text, "diagram", names))
+    where = ands(*wheres)
+    attributes: dict[str, n.Expr] = {}
+    for key, value in entry.entries.items():
+        if key not in ("mark", "on", "for", "where", "look", "text") and isinstance(value, Scalar):
+            attributes[key] = _attribute(rules, value, names)
+    options = (
+        {"look": " ".join(w.value for w in words(entry.entries.get("look")))}
+        if "look" in entry.entries
+        else {}
+    )
+    if "text" in entry.entries:
+        options["text"] = text_of(entry.entries["text"])
+    return Layer(
+        text_of(entry.entries.get("mark")),
+        tuple(binders),
+        None if where is TRUE else where,
+        attributes,
+        options,
+        action.id if action else "",
+    )
+
+
+def _attribute(rules: Rules, text: Scalar, names: Names) -> n.Expr:
+    return worded(*rules.read(text, "diagram", names))

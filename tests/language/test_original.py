@@ -1,0 +1,58 @@
+"""Replacements that use what they replaced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.evaluate import Context, call
+from rulespec.language import load
+
+BASE = """\
+rulespec: 1
+id: base
+title: Base
+rules:
+- id: numbers
+  prose: Numbers are doubled.
+  formal: |
+    define doubled(n: 0..9): 0..99 = 2 * n
+- id: stop
+  prose: Stop.
+  action: n in 1..9
+  require:
+    large:
+      prose: The number is large.
+      that: doubled(n) > 9
+  do: nothing
+"""
+
+
+def doubled(folder: Path, replacement: str, path: str = "define.doubled") -> list[int]:
+    (folder / "base.yaml").write_text(BASE, "utf-8")
+    variant = (
+        f"rulespec: 1\nid: variant\ntitle: Variant\nextends: base\nreplace:\n  {path}: |\n    {replacement}\n"
+    )
+    (folder / "variant.yaml").write_text(variant, "utf-8")
+    function = load(folder / "variant.yaml").functions["doubled"]
+    return [call(function, (n,), Context()) for n in (0, 1, 7)]
+
+
+def test_the_original_of_the_same_arguments(tmp_path: Path) -> None:
+    assert doubled(tmp_path, "define doubled(m: 0..9): 0..99 = original + m") == [0, 3, 21]
+
+
+def test_the_original_of_other_arguments(tmp_path: Path) -> None:
+    assert doubled(tmp_path, "define doubled(m: 0..9): 0..99 = original(m div 2) + original") == [0, 2, 20]
+
+
+def test_the_original_takes_what_its_parameters_hold(tmp_path: Path) -> None:
+    with pytest.raises(RulesetError, match=r"it is 1..10, and 0..9 is wanted"):
+        doubled(tmp_path, "define doubled(m: 0..9): 0..99 = original(m + 1)")
+
+
+def test_only_definitions_have_an_original_of_other_arguments(tmp_path: Path) -> None:
+    with pytest.raises(RulesetError, match="only a definition's original takes something in brackets"):
+        doubled(tmp_path, "original(2)", "stop.require.large.that")
