@@ -77,7 +77,7 @@ FORMS = {
     "true": "true",
     "false": "false",
     "none_": "none",
-    "original": "original",
+    "original": "original{0?(%)}",
     "field_of": "{0/ATOM}.{1}",
     "at": "{0/ATOM}[{1}]",
     "call": "{0}({1?%})",
