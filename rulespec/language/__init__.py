@@ -9,6 +9,5 @@ The steps, in order: `yaml` (text to a tree with places) -> `document` (which ke
 """
 
 from .loader import home, load, locate, shipped
-from .outline import Outline, outline
 
-__all__ = ["Outline", "home", "load", "locate", "outline", "shipped"]
+__all__ = ["home", "load", "locate", "shipped"]

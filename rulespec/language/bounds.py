@@ -16,7 +16,7 @@ from ..core import nodes as n
 from ..core.diagnostics import Report
 from ..core.game import Action, Game
 from ..core.types import List, Optional, Scalar, Set, Type
-from ..core.walk import parts
+from ..core.walk import FreeVariables, conjuncts, parts
 
 LIMIT = 10**12
 _HUGE = 10**30
@@ -28,7 +28,8 @@ Cost = tuple[int, int]
 def bounds(game: Game) -> dict[str, int]:
     """The bound of each part of a game by its name (`define f`, `action a`, `reaction r`, `end e`).
 
-    That of an action is for trying all its choices once, chains element by element, and doing one.
+    That of an action is for trying all its choices once, chains element by element, and doing one;
+    a condition is asked once for each combination of the choices that it reads.
     """
     return {name: bound for name, bound, _ in _measured(game)}
 
@@ -73,6 +74,8 @@ def _most(source: n.Expr) -> int:
         return len(source.items)
     if isinstance(source, n.Select):
         return _most(source.source)
+    if isinstance(source, n.Call) and source.function.falling is None:
+        return _most(source.function.body)
     if isinstance(source.type, List):
         return source.type.cap
     assert isinstance(source.type, Set)
@@ -95,6 +98,7 @@ class _Measure:
         self.game = game
         self.known: dict[n.Function | str, int] = {}
         self.inside: list[n.Function | str] = []
+        self.free = FreeVariables()
 
     def whole(self, node: n.Expr | n.Effect) -> int:
         """The bound of a node that is part of no definition."""
@@ -129,20 +133,27 @@ class _Measure:
         return own * total
 
     def _tried(self, action: Action) -> int:
-        tried, total = 1, 0
+        wide: dict[n.Var, int] = {}
+
+        def asked(e: n.Expr | None) -> int:
+            read = self.free(e) if e else frozenset()
+            return prod(wide[v] for v in wide if v in read) * self.whole(e) if e else 0
+
+        total = 0
         for choice in action.choices:
-            total += tried * self.whole(choice.source)
-            tried *= max(1, _most(choice.source))
-            total += tried * self.whole(choice.where) if choice.where else 0
-            if choice.chain:
-                tried *= max(1, choice.chain.type.cap)
-                total += tried * self.whole(choice.chain.where)
-        asked = sum(self.whole(requirement.condition) for requirement in action.requirements)
-        return total + tried * (1 + asked) + self.whole(action.effect)
+            total += asked(choice.source)
+            wide[choice.var] = max(1, _most(choice.source)) * (choice.chain.type.cap if choice.chain else 1)
+            total += asked(choice.where) + (asked(choice.chain.where) if choice.chain else 0)
+        for requirement in action.requirements:
+            total += sum(map(asked, conjuncts(requirement.condition)))
+        return total + prod(wide.values()) + self.whole(action.effect)
 
     def cost(self, node: n.Expr | n.Effect) -> Cost:
         """What a node costs, times included for bodies that are evaluated more than once."""
         own, calls = 1, 0
+        if isinstance(node, n.If | n.When):
+            branches = [self.cost(branch) for branch in (node.then, node.otherwise)]
+            own, calls = 1 + max(own for own, _ in branches), max(calls for _, calls in branches)
         for part, times in self._times(node):
             more = self.cost(part)
             own, calls = min(_HUGE, own + times * more[0]), min(_HUGE, calls + times * more[1])
@@ -170,5 +181,5 @@ class _Measure:
             once, times = (node.body, node.source), _most(node.source)
         elif not isinstance(node, n.Shuffle) and hasattr(node, "source"):
             once, times = (node.source,), _most(node.source)
-        for part in parts(node):
+        for part in (node.cond,) if isinstance(node, n.If | n.When) else parts(node):
             yield part, 1 if any(part is other for other in once) else times

@@ -123,11 +123,7 @@ class Rules:
         """Let laws and ends be asked by their ids."""
         for key in ("that", "end"):
             for name, rule, text in self.having(key):
-                if key == "end" and "about" in rule.entries:
-                    message = "an end is about the whole position; only a law says what it is about"
-                    self.world.report.error("end.about", message, rule.entries["about"].span)
-                else:
-                    self._enter(name, rule, text)
+                self._enter(name, rule, text)
         for name, rule, _ in self.having("action"):
             self.world.actions[name] = rule.entries["id"].span
 

@@ -27,6 +27,11 @@ def with_formal(folder: Path, formal: str) -> Path:
         ("define f = count(a in Count, b in Count where a < b)", 8 * 8, 8 * 8 * 8),
         ("define f(k: Count falling): Count? = if k = 0 then 0 else f(k - 1)", 8, 8 * 10),
         ("define f(k: Count falling): Bool = k > 0 and (f(k - 1) or f(k - 1))", 8, 8 * 16),
+        (
+            "define f(s: set of Bool, k: Count falling): Bool = if k > 3 then f(s, k - 1) else f({}, k - 1)",
+            8,
+            99,
+        ),
     ],
 )
 def test_small_rules(formal: str, least: int, most: int, tmp_path: Path) -> None:
@@ -50,3 +55,12 @@ def test_shipped_rulesets_are_below_it(name: str) -> None:
     found = bounds(game)
     assert {f"action {action}" for action in game.actions} <= found.keys()
     assert all(0 < bound <= LIMIT for bound in found.values())
+
+
+def test_a_condition_is_asked_once_for_what_it_reads(tmp_path: Path) -> None:
+    text = HEAP.read_text("utf-8").replace("action: n in 1..3", "action: n in 1..3, m in 1..999, k in 1..999")
+    (tmp_path / "game.yaml").write_text(
+        text.replace("n <= heap", "count(a in 1..999 where a <= n) <= heap"), "utf-8"
+    )
+    tried = 3 * 999 * 999
+    assert tried < bounds(load(tmp_path / "game.yaml"))["action take"] < 2 * tried

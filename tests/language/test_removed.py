@@ -1,0 +1,61 @@
+"""What a variant removes, and who still asks for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulespec.core.diagnostics import RulesetError
+from rulespec.play.face import Game, load
+
+BASE = """\
+rulespec: 1
+id: base
+title: Base
+rules:
+- id: numbers
+  prose: Numbers are named, each once.
+  formal: |
+    type Number = 1..9
+    state named: set of Number = {}
+    define open: set of Number = those k in Number where odd(k) and fresh(k)
+- id: name
+  prose: Name a number.
+  action: k in Number
+  do: add k to named
+- id: odd
+  prose: Only odd numbers are named.
+  about: k in Number
+  binds: [name]
+  that: k mod 2 = 1
+- id: fresh
+  prose: No number is named twice.
+  about: k in Number
+  binds: [name]
+  that: k not in named
+- id: done
+  prose: It is over when no number is open.
+  end: open is empty
+"""
+
+
+def variant(folder: Path, remove: str) -> Game:
+    (folder / "base.yaml").write_text(BASE, "utf-8")
+    text = f"rulespec: 1\nid: variant\ntitle: Variant\nextends: base\nremove: [{remove}]\n"
+    (folder / "variant.yaml").write_text(text, "utf-8")
+    return load(str(folder / "variant.yaml"))
+
+
+def test_a_removed_law_counts_as_kept(tmp_path: Path) -> None:
+    state = variant(tmp_path, "odd").start(seed=0)
+    assert len(state.actions()) == 9
+    for k in range(1, 10):
+        assert not state.is_over
+        state = state.play(f"name {k}")
+    assert state.ended_by == "done"
+
+
+def test_anything_else_that_is_removed_is_missed(tmp_path: Path) -> None:
+    with pytest.raises(RulesetError, match="nothing is called `open`"):
+        variant(tmp_path, "define.open")
