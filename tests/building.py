@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import replace
 
 from rulespec.core import nodes as n
 from rulespec.core.diagnostics import Source, Span
@@ -174,11 +175,17 @@ class Text:
 
     def __init__(self) -> None:
         self.spans: dict[n.Expr | n.Effect, Span] = {}
+        self.texts: dict[n.Expr, str] = {}
 
     def __call__(self, text: str, node: n.Expr) -> n.Expr:
         """The node, said to have been written like this."""
         self.spans[node] = Span(Source("handmade.yaml", text), 1, 1, 1, len(text) + 1)
+        self.texts[node] = text
         return node
+
+    def of(self, game: Game) -> Game:
+        """A game whose nodes were written so."""
+        return replace(game, spans=self.spans, texts=self.texts)
 
 
 def requirement(name: str, condition: n.Expr, prose: str = "", clause: str = "") -> Requirement:
@@ -204,7 +211,7 @@ def game(
     ends: Iterable[End] = (),
     sights: Iterable[Sight] = (),
     diagram: Iterable[Layer] = (),
-    spans: Mapping[n.Expr | n.Effect, Span] | None = None,
+    said: Text | None = None,
 ) -> Game:
     """A game of these parts, without prose, parameters, rulings or claims."""
     return Game(
@@ -215,7 +222,7 @@ def game(
         state={v.name: v for v in (mover, over, *state)},
         setup=setup, turn=turn, actions={a.id: a for a in actions},
         reactions=tuple(reactions), ends=tuple(ends), outcome=outcome, sights=tuple(sights),
-        claims={}, diagram=tuple(diagram), spans=spans or {},
+        claims={}, diagram=tuple(diagram), spans=said.spans if said else {}, texts=said.texts if said else {},
         digest=hashlib.sha256(f"handmade {name}".encode()).hexdigest(),
     )  # fmt: skip
 

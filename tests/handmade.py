@@ -104,7 +104,7 @@ def nim(heaps: tuple[int, ...] = (1, 2), most: int = 2) -> Game:
         ends=(End("cleared", "All heaps are empty.", every(x, domain(heap), call(empty, local(x)))),),
         diagram=(Layer("square", ((x, domain(heap)),), None,
                        {"across": local(x), "up": number(0), "label": read(get(left), local(x))}),),
-        spans=said.spans,
+        said=said,
     )  # fmt: skip
 
 
@@ -212,7 +212,7 @@ def ziggurat(hand_size: int = 1, top: int = 1) -> Game:
         sights=(Sight(viewer, (), n.Size(integers(0, cap), get(pile)), "size(pile)"),),
         diagram=(Layer("square", ((e, domain(cell)),), None, {
             "across": part(local(e), 1), "up": part(local(e), 0), "label": lies(local(e))}),),
-        spans=said.spans,
+        said=said,
     )  # fmt: skip
 
 
@@ -253,7 +253,7 @@ def race(goal: int = 4, purse: int = 3) -> Game:
         turn=Turn(begin, no(equal(get(roll), number(1))), after, "pass"),
         outcome=Outcome(who, read(get(at), local(who)), None, ((True, read(get(won), local(who))),), ()),
         types=(spot, die, prize), ends=(End("home", "A runner is at the goal.", there),),
-        spans=said.spans,
+        said=said,
     )  # fmt: skip
 
 
@@ -334,7 +334,7 @@ def trail(length: int = 5) -> Game:
         outcome=Outcome(who, call(down, const(integers(0, length), length)), None, (), ()),
         types=(square,), functions=(next_to, down),
         ends=(End("shut-in", "Nothing new can be reached.", alone),),
-        spans=said.spans,
+        said=said,
     )  # fmt: skip
 
 

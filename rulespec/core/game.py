@@ -259,6 +259,8 @@ class Game:
     diagram: tuple[Layer, ...]
     spans: Mapping[Expr | Effect, Span]
     """Where each node was written, as far as it was."""
+    texts: Mapping[Expr, str]
+    """How each expression was written, on one line of formal text in canonical form, as far as it was."""
     digest: str
     """Of everything that has a meaning: prose, places and drawings left out."""
     extends: tuple[str, ...] = ()

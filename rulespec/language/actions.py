@@ -146,14 +146,25 @@ def _written(rules: Rules, rule: Mapping, name: str, names: Names) -> tuple[str 
         for given in names.values():
             parts += [" ", given]
         return (name, *parts)
+    for part in template(text):
+        if isinstance(part, str):
+            parts.append(part)
+        else:
+            frame, tree = rules.read(part, name, names)
+            parts.append(frame.put(worded(frame, tree), tree))
+    return tuple(parts)
+
+
+def template(text: Scalar) -> Iterator[str | Scalar]:
+    """A notation cut at its holes: what stands there, and the texts in `{…}` as texts of their own."""
     at = 0
     for hole in _HOLE.finditer(text.formal):
-        parts += [text.formal[at : hole.start()]] if hole.start() > at else []
-        inner = part_of(text, hole.start(1), hole.end(1))
-        frame, tree = rules.read(inner, name, names)
-        parts.append(frame.put(worded(frame, tree), tree))
+        if hole.start() > at:
+            yield text.formal[at : hole.start()]
+        yield part_of(text, hole.start(1), hole.end(1))
         at = hole.end()
-    return (*parts, *([text.formal[at:]] if at < len(text.formal) else []))
+    if at < len(text.formal):
+        yield text.formal[at:]
 
 
 def worded(frame: Frame, tree: Syntax) -> n.Expr:

@@ -18,6 +18,7 @@ from .drawings import layers
 from .elaborate.frame import Faulty, Syntax
 from .elaborate.world import World
 from .parser import declarations
+from .printer import Written
 from .publish import claims, published
 from .rules import Rules, id_of, mappings
 from .settings import Usual, settle_parameters, settled
@@ -92,6 +93,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual) -> Game:
         claims=stated,
         diagram=drawn,
         spans=world.spans,
+        texts=Written(world.trees),
         digest="",
         extends=tuple(document.lineage[:-1]),
         warnings=tuple(d for d in world.report.diagnostics if d.severity == "warning"),

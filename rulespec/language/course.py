@@ -14,6 +14,7 @@ from .elaborate.calls import apply
 from .elaborate.domains import bindings
 from .elaborate.expressions import expression
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax
+from .printer import line
 from .rules import Names, Rules, id_of, mappings
 from .yaml import Scalar
 
@@ -130,7 +131,4 @@ def _sight(rules: Rules, frame: Frame, tree: Syntax, viewer: n.Var) -> Sight:
                 narrowed = n.Select(Set(cast(t.Scalar, var.type)), var, source, where)
             binders.append((var, narrowed))
     value = expression(frame, cast(Syntax, value_tree), None)
-    at = cast(Syntax, value_tree).meta
-    lines = frame.text.formal.split("\n")
-    shown = lines[at.line - 1][at.column - 1 : at.end_column - 1] if at.line == at.end_line else ""
-    return Sight(viewer, tuple(binders), value, shown)
+    return Sight(viewer, tuple(binders), value, line(cast(Syntax, value_tree)))

@@ -16,9 +16,11 @@ from .yaml import Mapping, Node, Scalar, Sequence
 @dataclass(frozen=True)
 class Leaf:
     """A text: `prose` for readers, `formal` text, a `word` (an id or a plain value), a `play` in
-    notation, or any `data`."""
+    notation, or any `data`. `start` is the start rule of formal text; values that may be mere
+    notation have none."""
 
     kind: str
+    start: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,8 @@ class Either:
 Kind = Leaf | Shape | Many | Named | Either
 
 PROSE, FORMAL, WORD, PLAY, DATA = (Leaf(kind) for kind in ("prose", "formal", "word", "play", "data"))
+DECLARATIONS, EFFECT, EXPRESSION = (Leaf("formal", f"{start}_text") for start in ("decl", "effect", "expr"))
+BINDERS, CHOICES, SIGHTS = (Leaf("formal", f"{start}_text") for start in ("binders", "choices", "sees"))
 WORDS = Either((WORD, Many(WORD)))
 VALUE = Either((FORMAL, Many(FORMAL)))
 """The value of a parameter: formal text, or a list of such."""
@@ -74,13 +78,13 @@ EXAMPLE = Shape(
         "only": Either((PLAY, Many(PLAY))),
         "refused": Either((REFUSAL, Many(REFUSAL))),
         "play": Either((PLAY, Many(PLAY))),
-        "then": FORMAL,
+        "then": EXPRESSION,
     },
     ("id",),
 )
-REQUIREMENT = Shape({"prose": PROSE, "source": WORDS, "that": FORMAL}, ("prose", "that"))
+REQUIREMENT = Shape({"prose": PROSE, "source": WORDS, "that": EXPRESSION}, ("prose", "that"))
 READING = Either((PROSE, Shape({"prose": PROSE, "modelled": WORD}, ("prose",))))
-TURN = Shape({"begin": FORMAL, "over": FORMAL, "next": FORMAL, "stuck": WORD})
+TURN = Shape({"begin": EFFECT, "over": EXPRESSION, "next": EXPRESSION, "stuck": WORD})
 RULE = Shape(
     {
         "id": WORD,
@@ -88,26 +92,26 @@ RULE = Shape(
         "prose": PROSE,
         "source": WORDS,
         "note": PROSE,
-        "formal": FORMAL,
+        "formal": DECLARATIONS,
         "question": PROSE,
         "readings": Named(READING),
         "settled": PROSE,
-        "action": FORMAL,
+        "action": CHOICES,
         "written": PROSE,
         "require": Named(REQUIREMENT),
-        "do": FORMAL,
-        "about": FORMAL,
+        "do": EFFECT,
+        "about": BINDERS,
         "binds": WORDS,
-        "that": FORMAL,
-        "reaction": FORMAL,
-        "end": FORMAL,
-        "setup": FORMAL,
+        "that": EXPRESSION,
+        "reaction": EXPRESSION,
+        "end": EXPRESSION,
+        "setup": EFFECT,
         "turn": TURN,
-        "score": FORMAL,
-        "winners": FORMAL,
-        "ties": Many(Shape({"most": FORMAL, "least": FORMAL, "prose": PROSE})),
-        "titles": Many(Shape({"when": FORMAL, "title": PROSE}, ("when", "title"))),
-        "sees": FORMAL,
+        "score": EXPRESSION,
+        "winners": EXPRESSION,
+        "ties": Many(Shape({"most": EXPRESSION, "least": EXPRESSION, "prose": PROSE})),
+        "titles": Many(Shape({"when": EXPRESSION, "title": PROSE}, ("when", "title"))),
+        "sees": SIGHTS,
         "examples": Many(EXAMPLE),
     },
     ("id", "prose"),
@@ -117,14 +121,14 @@ CLAIM = Shape(
         "id": WORD,
         "prose": PROSE,
         "source": WORDS,
-        "invariant": FORMAL,
-        "reachable": FORMAL,
-        "unreachable": FORMAL,
-        "terminates": FORMAL,
-        "most": FORMAL,
-        "least": FORMAL,
+        "invariant": EXPRESSION,
+        "reachable": EXPRESSION,
+        "unreachable": EXPRESSION,
+        "terminates": EXPRESSION,
+        "most": EXPRESSION,
+        "least": EXPRESSION,
         "kind": WORD,
-        "when": FORMAL,
+        "when": EXPRESSION,
         "from": WORD,
         "across": WORDS,
         "helped-by": WORDS,
@@ -132,12 +136,12 @@ CLAIM = Shape(
     ("id", "prose"),
 )
 LAYER = Shape(
-    {"mark": WORD, "on": WORDS, "for": FORMAL, "where": FORMAL, "look": WORDS, "text": PROSE},
+    {"mark": WORD, "on": WORDS, "for": BINDERS, "where": EXPRESSION, "look": WORDS, "text": PROSE},
     ("mark",),
-    FORMAL,
+    EXPRESSION,
 )
 PARAMETER = Shape({"type": FORMAL, "default": VALUE, "prose": PROSE}, ("type", "default", "prose"))
-CONDITION = Shape({"prose": PROSE, "that": FORMAL}, ("prose", "that"))
+CONDITION = Shape({"prose": PROSE, "that": EXPRESSION}, ("prose", "that"))
 SOURCE = Shape({"document": WORDS, "author": PROSE, "licence": PROSE, "title": PROSE, "year": WORD})
 PLAYERS = Either((FORMAL, Shape({"number": FORMAL, "default": FORMAL}, ("number",))))
 HEAD: dict[str, Kind] = {

@@ -12,13 +12,16 @@ what takes several lines: statements with their blocks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import cast
 
 from lark import Token, Tree
+
+from ..core import nodes as n
+from .parser import STARTS
 
 Syntax = Tree[Token]
 
@@ -323,15 +326,37 @@ def _fixed(text: str) -> tuple[str | Cut, ...]:
 # ---- whole texts
 
 
-def printed(trees: Iterable[Syntax], text: str = "") -> str:
-    """A whole text: trees of start rules, one after another, and the comments of the text they are from."""
-    layout = _Layout(_comments(text))
-    for tree in trees:
-        for item in tree.children:
+class Written(Mapping[n.Expr, str]):
+    """How expressions were written, each printed when it is asked for."""
+
+    def __init__(self, trees: Mapping[n.Expr, Syntax]) -> None:
+        self._trees = trees
+
+    def __getitem__(self, node: n.Expr) -> str:
+        return line(self._trees[node])
+
+    def __iter__(self) -> Iterator[n.Expr]:
+        return iter(self._trees)
+
+    def __len__(self) -> int:
+        return len(self._trees)
+
+
+def printed(items: Iterable[tuple[Syntax, str]]) -> str:
+    """Declarations or whole texts one after another, each with the text that it stands in.
+
+    The comments of the texts are kept, each before what it stands in or beside.
+    """
+    layout = _Layout()
+    pools: dict[str, list[tuple[int, str]]] = {}
+    for tree, text in items:
+        layout.comments = pools.setdefault(text, _comments(text))
+        for item in tree.children if tree.data in STARTS else [tree]:
             layout.item(cast(Syntax, item), 0)
         if tree.data == "choices_text" and not tree.children:
             layout.lines.append("()")
-    layout.comment(None, 0)
+    for layout.comments in pools.values():
+        layout.comment(None, 0)
     return "\n".join(layout.lines)
 
 
@@ -348,9 +373,9 @@ def _comments(text: str) -> list[tuple[int, str]]:
 class _Layout:
     """The lines of a text so far, and the comments that are still to come."""
 
-    def __init__(self, comments: list[tuple[int, str]]) -> None:
+    def __init__(self) -> None:
         self.lines: list[str] = []
-        self.comments = comments
+        self.comments: list[tuple[int, str]] = []
 
     def comment(self, before: int | None, indent: int) -> None:
         """Put the comments down that stand in the text up to a line, or all that are left."""

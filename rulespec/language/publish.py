@@ -10,8 +10,10 @@ from ..core.diagnostics import nearest
 from ..core.game import Claim, Example, Rule
 from .document import BARE_CLAIMS, KINDS_OF_CLAIM, text_of, words
 from .elaborate.frame import Faulty
+from .printer import line
 from .rules import Rules, id_of, mappings
 from .settings import Usual, elsewhere
+from .texts import formal_texts
 from .variants import Document
 from .yaml import Mapping, Scalar, plain
 
@@ -54,7 +56,7 @@ def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
         prose=text_of(entries.get("prose")),
         source=tuple(w.value for w in words(entries.get("source"))),
         note=text_of(entries.get("note")),
-        formal=tuple(_formal(rule)),
+        formal=tuple(formal_texts(rules, rule)),
         requirements=tuple((k, text_of(v.entries.get("prose"))) for k, v in named if isinstance(v, Mapping)),
         binds=tuple(w.value for w in words(entries.get("binds"))),
         ruling=rules.world.rulings.get(name),
@@ -62,36 +64,6 @@ def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
         origin=rule.span.source.name,
         span=rule.span,
     )
-
-
-def _formal(rule: Mapping) -> list[tuple[str, str]]:
-    """The formal texts of a rule with the keys they stand under, in order."""
-    keys = (
-        "formal",
-        "setup",
-        "action",
-        "written",
-        "about",
-        "that",
-        "reaction",
-        "do",
-        "end",
-        "score",
-        "winners",
-        "sees",
-    )
-    found: list[tuple[str, str]] = []
-    for key, value in rule.entries.items():
-        if key in keys and isinstance(value, Scalar):
-            found.append((key, value.formal))
-        elif key == "turn" and isinstance(value, Mapping):
-            found += [(f"turn {k}", v.formal) for k, v in value.entries.items() if isinstance(v, Scalar)]
-        elif key == "require" and isinstance(value, Mapping):
-            for name, requirement in value.entries.items():
-                that = requirement.entries.get("that") if isinstance(requirement, Mapping) else None
-                if isinstance(that, Scalar):
-                    found.append((f"require {name}", that.formal))
-    return found
 
 
 def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterator[Example]:
@@ -108,7 +80,7 @@ def _example(rules: Rules, clause: str, example: Mapping, settings: dict[str, An
     then = example.entries.get("then")
     if isinstance(then, Scalar) and settings is None:
         data["then"] = rules.condition(then, clause)
-        data["then text"] = then.formal
+        data["then text"] = line(rules.expression_tree(then))
     prose = text_of(example.entries.get("prose"))
     source = tuple(w.value for w in words(example.entries.get("source")))
     note = text_of(example.entries.get("note"))
@@ -168,7 +140,8 @@ def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
     kind = "best" if keys[0] in ("most", "least") else keys[0]
     if kind == "best":
         options["sense"] = keys[0]
-    return Claim(name, prose, kind, made, options, text.formal, entry.span)
+    shown = line(rules.expression_tree(text))
+    return Claim(name, prose, kind, made, options, shown, entry.span)
 
 
 def _options(rules: Rules, name: str, entry: Mapping) -> dict[str, Any]:

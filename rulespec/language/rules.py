@@ -31,6 +31,7 @@ class Rules:
 
     def __init__(self, world: World, rules: list[Mapping]) -> None:
         self.world, self.rules = world, rules
+        self.trees: dict[Scalar, Syntax] = {}
 
     # ---- texts
 
@@ -55,15 +56,20 @@ class Rules:
 
     def tree(self, text: Scalar, start: str) -> Syntax:
         """The tree of a formal text, or Faulty."""
-        parsed = parse(text, start, self.world.report)
-        if parsed is None:
-            raise Faulty
-        return parsed.tree
+        if text not in self.trees:
+            parsed = parse(text, start, self.world.report)
+            if parsed is None:
+                raise Faulty
+            self.trees[text] = parsed.tree
+        return self.trees[text]
+
+    def expression_tree(self, text: Scalar) -> Syntax:
+        """The tree of a text that is one expression, or Faulty."""
+        return cast(Syntax, self.tree(text, "expr_text").children[0])
 
     def read(self, text: Scalar, clause: str, names: Names = _NO_NAMES) -> tuple[Frame, Syntax]:
         """The frame and the tree of a text that is one expression, with these local names."""
-        tree = cast(Syntax, self.tree(text, "expr_text").children[0])
-        return self.frame(text, clause).binding(**names), tree
+        return self.frame(text, clause).binding(**names), self.expression_tree(text)
 
     def expression(self, text: Scalar, clause: str, names: Names, wanted: Type | None) -> n.Expr:
         """A formal text as an expression."""

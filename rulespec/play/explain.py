@@ -112,8 +112,7 @@ class Explainer:
 
     def text(self, e: n.Expr) -> str:
         """The formal text an expression was written as, on one line; empty if it was not."""
-        span = self._game.spans.get(e)
-        return " ".join(source_text(span).split()) if span else ""
+        return self._game.texts.get(e, "")
 
     def _why(self, e: n.Expr, at: _At) -> list[Reason]:
         own = self._game.spans.get(e)
@@ -238,11 +237,3 @@ def shown(t: Type, value: Value) -> str:
         listed = ", ".join(write(t.of, v) for v in first)
         return f"{opening}{listed}, … {len(value)} in all{closing}"
     return ("true" if value else "false") if t is BOOL else show(t, value)
-
-
-def source_text(span: Span) -> str:
-    """The text that a span covers."""
-    lines = [span.source.line(number) for number in range(span.line, span.end_line + 1)]
-    lines[-1] = lines[-1][: span.end_column - 1]
-    lines[0] = lines[0][span.column - 1 :]
-    return "\n".join(lines)

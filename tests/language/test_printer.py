@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import cast
 
@@ -13,8 +14,11 @@ from hypothesis import strategies as st
 from lark import Token, Tree
 from lark.grammar import NonTerminal, Rule
 
-from rulespec.language.parser import STARTS, formal_parser
+from rulespec.core.diagnostics import Report
+from rulespec.language import load, parser, shipped
+from rulespec.language.parser import STARTS, Parsed, formal_parser
 from rulespec.language.printer import line, printed
+from rulespec.language.yaml import Scalar
 
 Syntax = Tree[Token]
 
@@ -37,10 +41,10 @@ def plain(tree: Syntax | Token | None) -> object:
 
 def check(text: str, start: str) -> None:
     tree = parsed(text, start)
-    out = printed([tree], text)
+    out = printed([(tree, text)])
     again = parsed(out, start)
     assert plain(again) == plain(tree)
-    assert printed([again], out) == out
+    assert printed([(again, out)]) == out
     if start == "expr_text":
         assert plain(parsed(line(cast(Syntax, tree.children[0])), start)) == plain(tree)
 
@@ -64,3 +68,83 @@ def test_any_text(start: str) -> None:
         check(derived(NonTerminal(start), expand, chance.choice), start)
 
     run()
+
+
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_shipped_rulesets_mean_the_same_when_all_their_texts_are_reprinted(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = load(name).digest
+    seen = []
+
+    def reprinted(text: Scalar, formal: str, start: str, report: Report) -> Parsed | None:
+        tree = parsed(formal, start)
+        seen.append(start)
+        again = parsed(printed([(tree, formal)]), start)
+        assert plain(again) == plain(tree)
+        return Parsed(again, text)
+
+    monkeypatch.setattr(parser, "_parse", reprinted)
+    assert load(name).digest == usual
+    assert {"decl_text", "expr_text", "choices_text"} <= set(seen)
+
+
+@pytest.mark.parametrize(
+    ("start", "text", "canonical"),
+    [
+        ("expr_text", "((a or (b))) and  c", "(a or b) and c"),
+        ("expr_text", "(not some x in S satisfies p) or q", "not (some x in S satisfies p) or q"),
+        ("expr_text", "a and (every x in S satisfies p)", "a and every x in S satisfies p"),
+        ("expr_text", "a - (b - c) - d * (e div f)", "a - (b - c) - d * (e div f)"),
+        ("expr_text", "(a otherwise b) + 1", "(a otherwise b) + 1"),
+        ("effect_text", "move (top(l)) from l to m", "move (top(l)) from l to m"),
+        ("effect_text", "if a:\n     b := 1 # why\nelse: nothing", "if a:\n  # why\n  b := 1\nelse: nothing"),
+        ("effect_text", "if a: b := 1; c := 2", "if a:\n  b := 1\n  c := 2"),
+        ("expr_text", "# first\na\n  # then\n  or b", "# first\n# then\na or b"),
+        ("choices_text", "( )", "()"),
+        ("sees_text", "hand[p]  for p in Player\nsize( pile )", "hand[p] for p in Player\nsize(pile)"),
+    ],
+)
+def test_canonical(start: str, text: str, canonical: str) -> None:
+    assert printed([(parsed(text, start), text)]) == canonical
+    check(text, start)
+
+
+def test_long_texts_are_cut_at_the_outermost_construct() -> None:
+    text = (
+        "every first-square in Squares-of-the-board, second-square in Squares-of-the-board satisfies "
+        "first-square = second-square or distance(first-square, second-square) > least-distance"
+    )
+    assert printed([(parsed(text, "expr_text"), text)]).split("\n") == [
+        "every first-square in Squares-of-the-board, second-square in Squares-of-the-board satisfies",
+        "  first-square = second-square or distance(first-square, second-square) > least-distance",
+    ]
+    check(text, "expr_text")
+
+
+HEAP = Path(__file__).parent / "bad" / "base" / "ruleset.yaml"
+
+
+def test_a_variant_shows_the_declarations_it_has(tmp_path: Path) -> None:
+    base = HEAP.read_text("utf-8").replace("    state heap", "    define few = 3 # stones\n    state heap")
+    (tmp_path / "heap.yaml").write_text(base, "utf-8")
+    path = tmp_path / "more.yaml"
+    path.write_text(
+        "rulespec: 1\nid: more\ntitle: More\nextends: heap\nreplace:\n  define.few: define few = (4)\n",
+        "utf-8",
+    )
+    shown = {what: text for rule in load(path).rules[:1] for what, text in rule.formal}
+    assert shown["formal"].split("\n") == [
+        "type Count = 0..7", "define few = 4", "state heap: Count = 7",
+    ]  # fmt: skip
+
+
+def test_an_expression_over_several_lines_is_told_on_one_without_its_comments(tmp_path: Path) -> None:
+    """Messages once took the lines of the file together, so that a comment swallowed what followed."""
+    path = tmp_path / "heap.yaml"
+    text = HEAP.read_text("utf-8").replace(
+        "that: n <= heap", "that: |\n        n <= heap # so many lie there\n        or  heap = 0"
+    )
+    path.write_text(text, "utf-8")
+    game = load(path)
+    assert game.texts[game.actions["take"].requirements[0].condition] == "n <= heap or heap = 0"

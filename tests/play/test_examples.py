@@ -69,7 +69,7 @@ def test_what_comes_of_it_is_asked_at_the_end() -> None:
     core = handmade.nim()
     none_gone = said("gone = 0", equal(get(core.state["gone"]), number(0)))
     one_gone = said("gone = 1", equal(get(core.state["gone"]), number(1)))
-    game = Game(replace(core, spans=said.spans))
+    game = Game(said.of(core))
     assert run_example(game, example(play="take 1 from a", then=one_gone)) == []
     (failure,) = run_example(game, example(play="take 1 from a", then=none_gone))
     assert failure.message == "example `sample`: at the end, gone = 0 is false: 1 = 0"

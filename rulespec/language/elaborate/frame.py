@@ -59,8 +59,10 @@ class Frame:
         raise Faulty
 
     def put(self, node: Node, tree: Syntax | Token) -> Node:
-        """Remember where a node was written."""
+        """Remember where and how a node was written."""
         self.world.spans.setdefault(node, self.span(tree))
+        if isinstance(node, n.Expr) and isinstance(tree, Tree):
+            self.world.trees.setdefault(node, tree)
         return node
 
 

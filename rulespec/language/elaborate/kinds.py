@@ -67,7 +67,7 @@ def defined(frame: Frame, tree: Syntax, name: str) -> Scalar:
         return _lettered(frame, made, cast("Token | None", letters), name)
     if letters is not None:
         frame.fail("type.as", "signs are for ranges and members", cast(Token, letters))
-    return with_values(made, made.values, name)
+    return with_values(made, made.values, name) if name else made
 
 
 def kind(frame: Frame, tree: Syntax) -> Type:

@@ -75,6 +75,8 @@ class World:
     """Laws that a variant removed: whoever still asks is answered yes."""
     actions: dict[str, Span] = field(default_factory=dict)
     spans: dict[n.Expr | n.Effect, Span] = field(default_factory=dict)
+    trees: dict[n.Expr, Syntax] = field(default_factory=dict)
+    """What the nodes were made of, as far as they were written."""
     types: dict[str, Scalar] = field(default_factory=dict)
     functions: dict[str, n.Function] = field(default_factory=dict)
     state: dict[str, n.StateVar] = field(default_factory=dict)
