@@ -1,8 +1,9 @@
 """Which actions are legal: choices walked in order, conditions tested as soon as they can be.
 
 Each condition is split into its conjuncts. A conjunct is tested when the last choice it reads is
-made, and its answer is remembered for the values it reads, so that "both squares are free" is
-asked once for a place and not again for each piece that might go there.
+made, those that cost little before those that cost much. Its answer is remembered for the values it
+reads where other choices lie between, so that "both squares are free" is asked once for a place and
+not again for each piece that might go there.
 """
 
 from __future__ import annotations
@@ -14,15 +15,19 @@ from ..core import nodes as n
 from ..core.evaluate import Context, Env, elements, evaluate
 from ..core.game import Action, Chain, Choice
 from ..core.types import Value
-from ..core.walk import FreeVariables, conjuncts
+from ..core.walk import BOUND, FreeVariables, conjuncts, slots
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Guard:
-    """A condition and the choices it reads, in the order of the action."""
+    """A condition and the choices it reads, in the order of the action.
+
+    `again` says that the same values may come again, because other choices have been made by then.
+    """
 
     condition: n.Expr
     reads: tuple[n.Var, ...]
+    again: bool
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,12 +48,39 @@ def plan(action: Action, free: FreeVariables) -> Plan:
     conditions += [choice.where for choice in action.choices if choice.where is not None]
     for condition in (part for whole in conditions for part in conjuncts(whole)):
         reads = tuple(var for var in made if var in free(condition))
-        guards[made.index(reads[-1]) + 1 if reads else 0].append(Guard(condition, reads))
+        k = made.index(reads[-1]) + 1 if reads else 0
+        guards[k].append(Guard(condition, reads, len(reads) < k))
+    known: dict[n.Function, int] = {}
+    for tested in guards:
+        tested.sort(key=lambda guard: weight(guard.condition, known))
     sources = []
     for choice in action.choices:
         needed = free(choice.source) | (free(choice.chain.where) if choice.chain else frozenset())
         sources.append(tuple(var for var in made if var in needed and var is not choice.var))
     return Plan(action, tuple(map(tuple, guards)), tuple(sources))
+
+
+MANY = 8
+"""For how many elements a body under a binder is taken to be evaluated."""
+ASKING = 10_000
+"""The weight of asking whether an action is legal."""
+
+
+def weight(e: n.Expr, known: dict[n.Function, int]) -> int:
+    """A guess at how many operators are evaluated for an expression; `known` keeps that of definitions."""
+    if isinstance(e, n.Can):
+        return ASKING
+    bodies = BOUND.get(type(e), ((), ()))[1]
+    total = 1
+    for name, part in slots(e):
+        assert isinstance(part, n.Expr)
+        total += weight(part, known) * (MANY if name in bodies and not isinstance(e, n.Let) else 1)
+    if isinstance(e, n.Call) and not e.function.static:
+        if e.function not in known:
+            known[e.function] = 0  # what it adds to itself, where it is recursive
+            known[e.function] = weight(e.function.body, known)
+        total += known[e.function]
+    return total
 
 
 class Listing:
@@ -79,13 +111,18 @@ class Listing:
 
     def _passes(self, k: int) -> bool:
         for guard in self._plan.guards[k]:
-            key = (guard, tuple(self._env[var] for var in guard.reads))
-            held = self._answers.get(key)
-            if held is None:
-                held = self._answers[key] = evaluate(guard.condition, self._env, self._ctx)
-            if not held:
+            if not (
+                self._remembered(guard) if guard.again else evaluate(guard.condition, self._env, self._ctx)
+            ):
                 return False
         return True
+
+    def _remembered(self, guard: Guard) -> bool:
+        key = (guard, tuple(self._env[var] for var in guard.reads))
+        held = self._answers.get(key)
+        if held is None:
+            held = self._answers[key] = evaluate(guard.condition, self._env, self._ctx)
+        return held
 
     def _possible(self, k: int) -> tuple[Value, ...]:
         key = (k, tuple(self._env[var] for var in self._plan.sources[k]))
