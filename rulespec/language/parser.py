@@ -155,11 +155,11 @@ def _usable(text: Scalar, report: Report) -> bool:
 
 def _parse(text: Scalar, formal: str, start: str, report: Report) -> Parsed | None:
     try:
-        tree = formal_parser(start).parse(formal, start=start)
+        tree, depth = _tree(formal, start)
     except UnexpectedInput as error:
         _explain(error, text, formal, report)
         return None
-    if _depth(tree) > MOST_DEPTH:
+    if depth > MOST_DEPTH:
         report.error(
             "text.depth",
             f"this is nested more than {MOST_DEPTH} deep",
@@ -168,6 +168,13 @@ def _parse(text: Scalar, formal: str, start: str, report: Report) -> Parsed | No
         )
         return None
     return Parsed(tree, text)
+
+
+@lru_cache(maxsize=4096)
+def _tree(formal: str, start: str) -> tuple[Syntax, int]:
+    """The tree of a text and its depth, made once: most of what a variant says its base has said."""
+    tree = formal_parser(start).parse(formal, start=start)
+    return tree, _depth(tree)
 
 
 def _depth(tree: Syntax) -> int:
