@@ -101,6 +101,7 @@ RULE = Shape(
         "require": Named(REQUIREMENT),
         "do": EFFECT,
         "about": BINDERS,
+        "when": EXPRESSION,
         "binds": WORDS,
         "that": EXPRESSION,
         "reaction": EXPRESSION,

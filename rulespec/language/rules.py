@@ -23,6 +23,9 @@ Names = Given[str, n.Expr]
 
 Made = TypeVar("Made")
 
+OF_LAWS = ("about", "when", "binds")
+"""Keys of a rule that say of what, when and for whom its `that` is law."""
+
 _NO_NAMES: Names = {}
 
 
@@ -127,6 +130,11 @@ class Rules:
 
     def enter_conditions(self) -> None:
         """Let laws and ends be asked by their ids."""
+        for rule in self.rules:
+            key = next((key for key in OF_LAWS if key in rule.entries), "")
+            if key and "that" not in rule.entries:
+                message = f"`{key}` is part of a law, and `{id_of(rule)}` has no `that`"
+                self.world.report.error("law.that", message, rule.keys[key].span)
         for key in ("that", "end"):
             for name, rule, text in self.having(key):
                 self._enter(name, rule, text)
@@ -160,10 +168,21 @@ class Rules:
         function = n.Function(name, tuple(params), BOOL, None, False, name)
         self.world.readers.append(False)
         try:
-            function.body = self.condition(text, name, names)
+            function.body = self._limited(rule, self.condition(text, name, names), name, names)
         finally:
             function.static = not self.world.readers.pop()
         return function
+
+    def _limited(self, rule: Mapping, held: n.Expr, name: str, names: Names) -> n.Expr:
+        """What a law asks for, where it is in force; elsewhere it is kept."""
+        when = rule.entries.get("when")
+        if not isinstance(when, Scalar):
+            return held
+        asked = self.condition(when, name, names)
+        if isinstance(asked, n.Const):
+            return held if asked.value else TRUE
+        # A branch and not a disjunction, so that a refusal speaks of what is asked for and not of the case.
+        return n.If(BOOL, asked, held, TRUE)
 
     def law_function(self, name: str) -> n.Function | None:
         """The predicate of a law or an end by id; None if it is faulty."""
