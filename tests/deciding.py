@@ -12,22 +12,29 @@ from world import WORLD, Env
 from rulespec.core import nodes as n
 from rulespec.core import types
 from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Game
 from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Truth, Type, Value
 from rulespec.play.chance import Chance
 from rulespec.play.effects import FaultFound, Run
-from rulespec.play.machine import Machine
-from solver.explore.search import outcomes
+from rulespec.play.machine import Machine, Ply
+from rulespec.play.position import STUCK as STUCK_END
+from rulespec.play.position import Move, Position
+from solver.explore.search import outcomes, timeless
 from solver.formulas.context import Moment
-from solver.formulas.effects import FAULT, Drawn, Effects
+from solver.formulas.effects import FAULT, STUCK, Drawn
 from solver.formulas.facts import Facts
 from solver.formulas.gates import FALSE, TRUE, Gates, cnf
 from solver.formulas.layout import flatten, free_state
+from solver.formulas.legality import Legality
+from solver.formulas.meaning import Meaning
 from solver.formulas.step import Stepper
+from solver.formulas.template import Taken, Template
 from solver.formulas.values import Row, Symbol, lift
 
 MACHINE = Machine(WORLD)
 FACTS = Facts(WORLD)
+ACTIONS = tuple(WORLD.actions.values())
 STATES = tuple(WORLD.state.values())
 
 
@@ -126,14 +133,14 @@ def chosen(drawn: Drawn, bits: list[bool]) -> list[int]:
 def agrees(e: n.Expr, env: Env, found: list[dict[n.StateVar, Value]], seed: int) -> None:
     """Assert that the formula's value of an expression is the interpreter's in each of these states."""
     gates = Gates()
-    stepper = Stepper(gates, FACTS, None, {}, list(WORLD.actions.values()))
+    stepper = Stepper(gates, FACTS, None, {}, ACTIONS, ACTIONS)
     free = free_state(gates, list(WORLD.state.values()), {}, {})
     locals_: dict[n.Var, Symbol] = {v: lift(v.type, x) for v, x in env.items()}
-    symbol = stepper.meaning(e, locals_, Moment(free, stepper.can))
+    symbol = stepper.meaning(e, locals_, stepper.moment(free))
     for state in found:
         expected = evaluate(e, env, MACHINE.situation_of(dict(state)))
         known = {v: lift(v.type, x) for v, x in state.items()}
-        told = stepper.meaning(e, locals_, Moment(known, stepper.can))
+        told = stepper.meaning(e, locals_, stepper.moment(known))
         bits = simulated(gates, assumed(free, state, random.Random(seed)))
         assert decode(e.type, symbol, bits) == expected
         assert all(any(bits[abs(x)] == (x > 0) for x in clause) for clause in gates.clauses)
@@ -163,11 +170,11 @@ def branches_of_the_interpreter(effect: n.Effect, env: Env, state: dict[n.StateV
 def branches_of_the_formulas(effect: n.Effect, env: Env, state: dict[n.StateVar, Value]) -> set[Branch]:
     """What the models of the formulas say, the state before given by assumptions."""
     gates = Gates()
-    stepper = Stepper(gates, FACTS, None, {}, list(WORLD.actions.values()))
-    run = Effects(stepper.meaning, None, stepper.can)
+    stepper = Stepper(gates, FACTS, None, {}, ACTIONS, ACTIONS)
+    run = stepper.run
     free = free_state(gates, STATES, {}, {})
     locals_: dict[n.Var, Symbol] = {v: lift(v.type, x) for v, x in env.items()}
-    after = run(effect, locals_, {**free, FAULT: FALSE}, TRUE)
+    after = run(effect, locals_, {**free, FAULT: FALSE, STUCK: FALSE}, TRUE)
     found: set[Branch] = set()
     with Solver(name="cadical195", bootstrap_with=[[TRUE], *cnf(gates), *map(list, gates.clauses)]) as solver:
         while solver.solve(assumptions=given_literals(free, state)):
@@ -181,3 +188,79 @@ def branches_of_the_formulas(effect: n.Effect, env: Env, state: dict[n.StateVar,
             found.add(branch)
             solver.add_clause([-x for d in run.drawn for x in chosen(d, bits)])
     return found
+
+
+# ---- plies
+
+After = tuple[Move, tuple[str, ...], tuple[Value, ...] | None, bool]
+"""A move, the outcomes of chance, the state after it (None after a fault), whether all passed in vain then.
+
+Where nobody passes, the formulas' `over` says whether an end was reached; so it does here.
+"""
+
+
+def plies_of_the_interpreter(machine: Machine, position: Position) -> set[After]:
+    """Every ply that can follow a position."""
+    found: set[After] = set()
+    over = machine.variables.index(machine.game.state["over"])
+    for move in machine.moves(position):
+
+        def play(chance: Chance, move: Move = move) -> Ply:
+            return machine.play(timeless(position), move, chance)
+
+        for after, drawn in outcomes(play, ()):
+            stuck = after.ended == STUCK_END
+            passed = stuck and machine.game.turn.stuck == "pass"
+            ended = after.ended is not None and (passed or not stuck)
+            values = (*after.values[:over], ended, *after.values[over + 1 :])
+            found.add((move, drawn, None if after.fault else values, passed))
+    return found
+
+
+class Plies:
+    """Plies of a game by formulas, made once for free literals and stamped for each state."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.variables = game, tuple(game.state.values())
+        self.actions = list(game.actions.values())
+        self.facts = Facts(game)
+        self.template = Template(self.facts, self.actions, frozenset(self.variables), {}, {}, self.actions)
+
+    def may_act(self, position: Position) -> bool:
+        """Whether anything is legal in a position."""
+        state = {v: lift(v.type, x) for v, x in zip(self.variables, position.values, strict=True)}
+        legality = Legality(Meaning(Gates(), self.facts), self.actions)
+        return {TRUE: True, FALSE: False}[legality.anything(Moment(state, legality.can))]
+
+    def after(self, position: Position) -> set[After]:
+        """Every ply that can follow a position."""
+        gates = Gates()
+        state = {v: lift(v.type, x) for v, x in zip(self.variables, position.values, strict=True)}
+        after, taken = self.template.stamp(gates, {**state, FAULT: FALSE, STUCK: FALSE})
+        found: set[After] = set()
+        clauses = [[TRUE], *cnf(gates), *map(list, gates.clauses)]
+        with Solver(name="cadical195", bootstrap_with=clauses) as solver:
+            while solver.solve():
+                bits = [False, *(x > 0 for x in solver.get_model())]
+                bits += [False] * (gates.size + 1 - len(bits))
+                move, told = self._move(taken, bits)
+                drawn = [Drawn(t, s, g) for t, s, g in taken.drawn if holds(g, bits)]
+                texts = tuple(write(d.type, decode(d.type, d.symbol, bits)) for d in drawn)
+                fault = holds(after[FAULT], bits)
+                values = None if fault else tuple(decode(v.type, after[v], bits) for v in self.variables)
+                ply = move, texts, values, holds(after[STUCK], bits)
+                assert ply not in found
+                found.add(ply)
+                told += [x for t, s, g in taken.drawn for x in chosen(Drawn(t, s, g), bits)]
+                solver.add_clause([-x for x in told])
+        return found
+
+    def _move(self, taken: Taken, bits: list[bool]) -> tuple[Move, list[int]]:
+        """The move of a model, and the literals by which it is told from others."""
+        ((action, settled, literal),) = (case for case in taken.cases if holds(case[2], bits))
+        told, args = [literal], dict(settled)
+        for var, symbol in taken.choices[action.id].items():
+            if var not in settled:
+                args[var] = decode(var.type, symbol, bits)
+                told += chosen(Drawn(var.type, symbol, TRUE), bits)
+        return Move(action.id, tuple(args[c.var] for c in action.choices)), told

@@ -2,8 +2,8 @@
 
 In: a `Game`. Out: literals over shared gates, and an `Unrolling` of the rules over some plies that
 an engine solves. From the inside out: `gates` (and-inverter graph) -> `values` (guarded unions) ->
-`operators` and `meaning` (expressions) -> `effects` -> `step` (one ply as a template) ->
-`unroll`. It knows no claims and believes no model: whoever asks replays what comes out.
+`operators` and `meaning` (expressions) -> `effects`, `legality` -> `step` (one ply) -> `template`
+-> `unroll`. It knows no claims and believes no model: whoever asks replays what comes out.
 """
 
 from .unroll import Unrolling

@@ -10,54 +10,75 @@ from dataclasses import dataclass
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Int, Optional, scalar_of
-from rulespec.core.walk import inside
+from rulespec.core.walk import assignments, inside
 
 from .context import Moment
 from .effects import State
 from .facts import Facts
 from .gates import FALSE, Gates
 from .layout import free_state
-from .step import Stepper
+from .legality import Legality
+from .meaning import Meaning
 
 
 @dataclass(frozen=True)
-class Stored:
-    """An assignment inside an effect, what decides whether it happens, and the names bound round it."""
+class Path:
+    """What decides whether a part of an effect happens, and the names bound round it."""
 
-    assign: n.Assign
-    deciding: tuple[n.Expr, ...]
-    bound: tuple[tuple[n.Var, n.Expr], ...]
-    certain: bool
+    deciding: tuple[n.Expr, ...] = ()
+    bound: tuple[tuple[n.Var, n.Expr], ...] = ()
+    certain: bool = True
+
+    def decided(self, *by: n.Expr) -> Path:
+        """The path to a part that happens only where these let it."""
+        return Path((*self.deciding, *by), self.bound, False)
+
+    def naming(self, var: n.Var, value: n.Expr) -> Path:
+        """The path to a part in which a name is bound."""
+        return Path(self.deciding, (*self.bound, (var, value)), self.certain)
 
 
-def stores(
-    effect: n.Effect,
-    deciding: tuple[n.Expr, ...] = (),
-    bound: tuple[tuple[n.Var, n.Expr], ...] = (),
-    certain: bool = True,
-) -> Iterator[Stored]:
-    """Every assignment in an effect."""
+@dataclass(frozen=True)
+class Event:
+    """A store or a chance event inside an effect."""
+
+    node: n.Assign | n.Draw | n.Shuffle
+    path: Path
+
+    @property
+    def reads(self) -> Iterator[n.Expr]:
+        """All that is read for it."""
+        if isinstance(self.node, n.Assign):
+            yield from (self.node.value, *self.node.path)
+        else:
+            yield from deciding(self.node)
+        yield from self.path.deciding
+        yield from (value for _, value in self.path.bound)
+
+
+def deciding(node: n.ForEach | n.Draw | n.Shuffle) -> tuple[n.Expr, ...]:
+    """What decides which element the body of a node gets."""
+    weight = node.weight if isinstance(node, n.Draw) else None
+    return (node.source,) if weight is None else (node.source, weight)
+
+
+def events(effect: n.Effect, path: Path = Path()) -> Iterator[Event]:
+    """Every store and every chance event of an effect."""
     if isinstance(effect, n.Assign):
-        yield Stored(effect, deciding, bound, certain)
+        yield Event(effect, path)
     elif isinstance(effect, n.Block):
         for item in effect.items:
-            yield from stores(item, deciding, bound, certain)
+            yield from events(item, path)
     elif isinstance(effect, n.When):
         for part in (effect.then, effect.otherwise):
-            yield from stores(part, (*deciding, effect.cond), bound, False)
-    elif isinstance(effect, n.ForEach):
-        yield from stores(
-            effect.body, (*deciding, effect.source), (*bound, (effect.var, effect.source)), False
-        )
+            yield from events(part, path.decided(effect.cond))
     elif isinstance(effect, n.Bind):
-        yield from stores(effect.body, deciding, (*bound, (effect.var, effect.value)), certain)
-    elif isinstance(effect, n.Draw):
-        more = (effect.source,) if effect.weight is None else (effect.source, effect.weight)
-        yield from stores(effect.body, (*deciding, *more), (*bound, (effect.var, effect.source)), False)
-    elif isinstance(effect, n.Shuffle):
-        yield from stores(
-            effect.body, (*deciding, effect.source), (*bound, (effect.var, effect.source)), False
-        )
+        yield from events(effect.body, path.naming(effect.var, effect.value))
+    elif isinstance(effect, n.ForEach | n.Draw | n.Shuffle):
+        if not isinstance(effect, n.ForEach):
+            yield Event(effect, path)
+        inner = path.decided(*deciding(effect)).naming(effect.var, effect.source)
+        yield from events(effect.body, inner)
 
 
 # ---- bounds
@@ -92,15 +113,17 @@ def least_size(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
 
 def breaks_bounds(action: Action, most: Mapping[n.StateVar, int]) -> bool:
     """Whether an action surely lifts a variable past its greatest value."""
-    for stored in stores(action.effect):
-        var, value = stored.assign.target, stored.assign.value
-        if var in most and stored.certain and not stored.assign.path:
+    for event in events(action.effect):
+        if not isinstance(event.node, n.Assign):
+            continue
+        var, value, bound = event.node.target, event.node.value, dict(event.path.bound)
+        if var in most and event.path.certain and not event.node.path:
             t = var.type
             lo = t.lo if isinstance(t, Int) else 0
             if isinstance(value, n.Add) and isinstance(value.a, n.Get) and value.a.var is var:
-                lowest = lo + least(value.b, dict(stored.bound))
+                lowest = lo + least(value.b, bound)
             else:
-                lowest = least(value, dict(stored.bound))
+                lowest = least(value, bound)
             if lowest > most[var]:
                 return True
     return False
@@ -111,7 +134,7 @@ def breaks_bounds(action: Action, most: Mapping[n.StateVar, int]) -> bool:
 
 def changed_by(effects: Iterable[n.Effect]) -> frozenset[n.StateVar]:
     """The variables that some effects store in."""
-    return frozenset(s.assign.target for e in effects for s in stores(e))
+    return frozenset(assign.target for e in effects for assign in assignments(e))
 
 
 def standing(
@@ -150,8 +173,8 @@ def _possible(game: Game, facts: Facts, action: Action, fixed: State) -> bool:
         return True
     gates = Gates()
     state = free_state(gates, list(game.state.values()), {}, fixed)
-    stepper = Stepper(gates, facts, None, {}, list(game.actions.values()))
-    return any(lit != FALSE for lit in stepper._ways(_bare(action), [], Moment(state, stepper.can)))
+    legality = Legality(Meaning(gates, facts), list(game.actions.values()))
+    return any(lit != FALSE for lit in legality.ways(_bare(action), [], Moment(state, legality.can)))
 
 
 def _bare(action: Action) -> Action:
@@ -168,24 +191,27 @@ def _asks(e: n.Expr) -> bool:
 
 
 def needed(
-    game: Game, facts: Facts, actions: Sequence[Action], asked: Iterable[n.Expr]
+    game: Game, facts: Facts, actions: Sequence[Action], legal: Sequence[Action], asked: Iterable[n.Expr]
 ) -> frozenset[n.StateVar]:
-    """The variables on which the legality of plies, the ends, and the asked conditions depend."""
-    over = game.state["over"]
-    found = {game.mover, over}
-    for action in actions:
+    """The variables on which the plies, the ends, the faults, chance and the asked conditions depend.
+
+    `actions` are those that are taken, `legal` those whose legality is asked.
+    """
+    found = {game.mover, game.state["over"]}
+    for action in (*actions, *legal):
         found |= facts.of_legality(action)
     for e in [*asked, *(end.condition for end in game.ends), game.turn.over, game.turn.next]:
         found |= facts.reads(e)
     for reaction in game.reactions:
         found |= facts.reads(reaction.condition)
     effects = [a.effect for a in actions] + [r.effect for r in game.reactions] + [game.turn.begin, game.setup]
-    all_stores = [s for e in effects for s in stores(e)]
+    every = [event for effect in effects for event in events(effect)]
+    found |= {a.target for e in effects for a in assignments(e) if facts.may_fault(a)}
     while True:
         more = set(found)
-        for s in all_stores:
-            if s.assign.target in found:
-                for e in (s.assign.value, *s.assign.path, *s.deciding, *(value for _, value in s.bound)):
+        for event in every:
+            if not isinstance(event.node, n.Assign) or event.node.target in found:
+                for e in event.reads:
                     more |= facts.reads(e)
         if more == found:
             return frozenset(found)

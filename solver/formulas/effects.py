@@ -1,8 +1,9 @@
 """The symbolic meaning of effects: from one symbolic state to the next, one handler for each.
 
 A state is a dictionary from state variables to symbolic values; `FAULT` holds the condition under
-which a value did not fit its place. Chance makes free choices and notes them, in the order in
-which they are made, with the condition under which they are made at all.
+which a value did not fit its place, `STUCK` that under which every player passed in vain. Chance
+makes free choices and notes them, in the order in which they are made, with the condition under
+which they are made at all.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import cast
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
+from rulespec.core.walk import inside
 
 from .context import Env, Lazy, Moment
 from .facts import Facts
@@ -22,6 +24,7 @@ from .values import Row, Symbol, TooWide, Union, cases_of, counted, element, kno
 
 State = dict[n.StateVar, Symbol]
 FAULT = n.StateVar("fault", BOOL, n.Const(BOOL, False))
+STUCK = n.StateVar("stuck", BOOL, n.Const(BOOL, False))
 MOST_SHUFFLED = 400
 
 
@@ -43,6 +46,7 @@ class Effects:
         self.meaning, self.wanted, self.can = meaning, wanted, can
         self.gates = meaning.gates
         self.drawn: list[Drawn] = []
+        self._mattering: dict[n.Effect, bool] = {}
 
     @property
     def facts(self) -> Facts:
@@ -57,7 +61,19 @@ class Effects:
 
     def __call__(self, effect: n.Effect, env: Env, state: State, path: int) -> State:
         """The state after an effect; `path` is the condition under which it happens."""
-        return HANDLERS[type(effect)](self, effect, env, state, path)
+        return HANDLERS[type(effect)](self, effect, env, state, path) if self._matters(effect) else state
+
+    def _matters(self, effect: n.Effect) -> bool:
+        """Whether an effect may store something wanted, or is one of chance."""
+        found = self._mattering.get(effect)
+        if found is None:
+            kept = (
+                isinstance(node, n.Draw | n.Shuffle)
+                or (isinstance(node, n.Assign) and (self.wanted is None or node.target in self.wanted))
+                for node in inside(effect)
+            )
+            found = self._mattering[effect] = any(kept)
+        return found
 
     def value(self, e: n.Expr, env: Env, state: State) -> Symbol:
         """The value of an expression in a state."""
@@ -77,19 +93,17 @@ class Effects:
 
 
 def _assign(run: Effects, e: n.Assign, env: Env, state: State, path: int) -> State:
-    if run.wanted is not None and e.target not in run.wanted:
-        return state
     value = run.value(e.value, env, state)
     keys = [run.value(key, env, state) for key in e.path]
     stored, fault = _stored(run, e.target.type, state[e.target], keys, e, value)
     if stored is state[e.target] and fault == FALSE:
         return state
-    return _faulted(run, {**state, e.target: stored}, fault)
+    return faulted(run.gates, {**state, e.target: stored}, fault)
 
 
-def _faulted(run: Effects, state: State, fault: int) -> State:
+def faulted(gates: Gates, state: State, fault: int) -> State:
     """The state with a fault noted in it where the condition holds."""
-    return state if fault == FALSE else {**state, FAULT: run.gates.either(state[FAULT], fault)}
+    return state if fault == FALSE else {**state, FAULT: gates.either(state[FAULT], fault)}
 
 
 def _stored(
@@ -195,7 +209,7 @@ def _draw(run: Effects, e: n.Draw, env: Env, state: State, path: int) -> State:
         if here != FALSE:
             possible[value] = here
         negative += [gates.both(member, g) for w, g in weight.items() if w is not None and w < 0]
-    state = _faulted(run, state, gates.any(negative))
+    state = faulted(gates, state, gates.any(negative))
     if not possible:
         return state
     some = gates.any(possible.values())

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Set
 from rulespec.core.walk import FreeVariables, inside, may_fault, parts
+
+
+def conditions_of(action: Action) -> Iterator[n.Expr]:
+    """All that decides whether an action is legal."""
+    for choice in action.choices:
+        yield choice.source
+        if choice.where is not None:
+            yield choice.where
+        if choice.chain is not None:
+            yield choice.chain.where
+    for requirement in action.requirements:
+        yield requirement.condition
 
 
 class Facts:
@@ -69,12 +83,9 @@ class Facts:
 
     def of_legality(self, action: Action) -> frozenset[n.StateVar]:
         """The state variables that decide whether an action is legal."""
-        conditions = [c.source for c in action.choices] + [
-            c.where for c in action.choices if c.where is not None
-        ]
-        conditions += [c.chain.where for c in action.choices if c.chain is not None]
-        conditions += [r.condition for r in action.requirements]
-        return frozenset().union(frozenset((self.game.mover,)), *(self.reads(c) for c in conditions))
+        return frozenset().union(
+            frozenset((self.game.mover,)), *(self.reads(c) for c in conditions_of(action))
+        )
 
     def may_fault(self, assign: n.Assign) -> bool:
         """Whether an assignment may store what its place does not hold, as far as the types tell."""

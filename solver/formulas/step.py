@@ -10,22 +10,25 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any, cast
 
 from rulespec.core import nodes as n
-from rulespec.core.game import Action, Game
-from rulespec.core.types import Map, Scalar, Truth, Type, Value
+from rulespec.core.game import Action, Choice, Game
+from rulespec.core.types import List, Map, Scalar, Truth, Type, Value, fits
 
 from .context import Env, Moment
-from .effects import Drawn, Effects, State
-from .facts import Facts
+from .effects import FAULT, STUCK, Drawn, Effects, State, faulted, fitted
+from .facts import Facts, conditions_of
 from .gates import FALSE, TRUE, Gates
+from .legality import Legality
 from .meaning import Meaning
-from .values import Symbol, TooWide, among, cases_of, known, mux
+from .values import Row, Symbol, known, mux
 
 SPLIT_ANYWAY = 16
 """Up to so many combinations all choices are split, keys or not: less is left for the engine."""
-MOST_CASES = 50_000
+MOST_CASES = 20_000
+"""Into how many cases an action is split at most; what is not split stays a union."""
 
 
 @dataclass(eq=False)
@@ -49,7 +52,11 @@ class Ply:
 
 
 class Stepper:
-    """Makes plies of one game in one set of gates."""
+    """Makes plies of one game in one set of gates.
+
+    `wanted` are the variables worth storing, None for all; `most` bounds that hold all along;
+    `actions` those that are taken, `legal` all that may be legal.
+    """
 
     def __init__(
         self,
@@ -58,68 +65,24 @@ class Stepper:
         wanted: frozenset[n.StateVar] | None,
         most: dict[n.StateVar, int],
         actions: Sequence[Action],
+        legal: Sequence[Action],
     ) -> None:
         self.game: Game = facts.game
         self.gates, self.facts, self.wanted, self.most = gates, facts, wanted, most
         self.actions = actions
         self.meaning = Meaning(gates, facts)
-        self.run = Effects(self.meaning, wanted, self.can)
+        self.legality = Legality(self.meaning, legal)
+        self.run = Effects(self.meaning, wanted, self.legality.can)
 
-    # ---- legality
-
-    def can(self, action: str, given: list[Symbol], at: Moment) -> int:
-        """Whether an action of this name is legal in a moment, with these first choices."""
-        return self.gates.any(self._ways(self.game.actions[action], given, at))
-
-    def any_legal(self, at: Moment) -> int:
-        """Whether anything is legal in a moment."""
-        return self.gates.any(self.can(a.id, [], at) for a in self.actions)
-
-    def _ways(self, action: Action, given: list[Symbol], at: Moment) -> Iterator[int]:
-        waiting = [r.condition for r in action.requirements]
-        yield from self._grow(action, 0, given, {}, TRUE, waiting, at)
-
-    def _grow(
-        self,
-        action: Action,
-        i: int,
-        given: list[Symbol],
-        env: Env,
-        guard: int,
-        waiting: list[n.Expr],
-        at: Moment,
-    ) -> Iterator[int]:
-        ready = [c for c in waiting if all(v in env for v in self.facts.free(c))]
-        for condition in ready:
-            guard = self.gates.both(guard, self.meaning(condition, env, at))
-            if guard == FALSE:
-                return
-        left = [c for c in waiting if c not in ready]
-        if i == len(action.choices):
-            yield guard
-            return
-        choice = action.choices[i]
-        if choice.chain is not None:
-            raise TooWide(f"the chain of `{action.id}`")
-        members = [(given[i], TRUE)] if i < len(given) else self.meaning.elements(choice.source, env, at)
-        for element, member in members:
-            here = self.gates.both(guard, member)
-            if i < len(given):
-                here = self.gates.both(here, self._among(choice.var.type, choice.source, element, env, at))
-            inner = {**env, choice.var: element}
-            if choice.where is not None and here != FALSE:
-                here = self.gates.both(here, self.meaning(choice.where, inner, at))
-            if here != FALSE:
-                yield from self._grow(action, i + 1, given, inner, here, left, at)
-
-    def _among(self, of: Type, source: n.Expr, element: Symbol, env: Env, at: Moment) -> int:
-        return among(self.gates, list(cases_of(of, element)), self.meaning(source, env, at))
+    def moment(self, state: State) -> Moment:
+        """What expressions are evaluated in."""
+        return Moment(state, self.legality.can)
 
     # ---- one ply
 
     def ply(self, state: State) -> Ply:
         """Everything that one ply may do in a state; demands that exactly one case holds."""
-        at = Moment(state, self.can)
+        at = self.moment(state)
         self.run.drawn = []
         cases: list[Case] = []
         choices: dict[str, dict[n.Var, Symbol]] = {}
@@ -145,46 +108,46 @@ class Stepper:
         return Ply(cases, choices, list(self.run.drawn), after, live)
 
     def _split(self, action: Action) -> list[tuple[n.Var, Sequence[Value]]]:
-        """The choices whose values make cases of their own."""
-        if any(c.chain is not None for c in action.choices):
-            raise TooWide(f"the chain of `{action.id}`")
-        domains = [(c.var, cast(Scalar, c.var.type).values) for c in action.choices]
-        size = 1
-        for _, values in domains:
-            size *= len(values)
-        if size <= SPLIT_ANYWAY:
+        """The choices whose values make cases of their own: those that serve as keys, but not too many."""
+        domains = [(c.var, cast(Scalar, c.var.type).values) for c in action.choices if c.chain is None]
+        if _product(domains) <= SPLIT_ANYWAY:
             return domains
-        keys: set[n.Var] = set()
-        for condition in (r.condition for r in action.requirements):
+        keys = self.facts.keys(action.effect)
+        for condition in conditions_of(action):
             keys |= self.facts.keys(condition)
-        for choice in action.choices:
-            keys |= self.facts.keys(choice.source)
-            if choice.where is not None:
-                keys |= self.facts.keys(choice.where)
-        keys |= self.facts.keys(action.effect)
         split = [(var, values) for var, values in domains if var in keys]
-        cases = 1
-        for _, values in split:
-            cases *= len(values)
-        if cases > MOST_CASES:
-            raise TooWide(f"`{action.id}` has {cases:,} cases")
+        while _product(split) > MOST_CASES:
+            split.remove(max(split, key=lambda held: len(held[1])))
         return split
 
     def _free_choices(self, action: Action, split: list[tuple[n.Var, Sequence[Value]]]) -> Env:
         settled = {var for var, _ in split}
-        env: Env = {}
-        for choice in action.choices:
-            if choice.var in settled:
-                continue
-            if isinstance(choice.var.type, Truth):
-                env[choice.var] = self.gates.free()
-            else:
-                values = cast(Scalar, choice.var.type).values
-                env[choice.var] = (
-                    {v: self.gates.free() for v in values} if len(values) > 1 else known(values[0])
-                )
-                self.gates.one_of(list(env[choice.var].values()))
-        return env
+        return {c.var: self._free(c) for c in action.choices if c.var not in settled}
+
+    def _free(self, choice: Choice) -> Symbol:
+        """A value of free literals."""
+        t = choice.var.type
+        if isinstance(t, List):
+            return self._free_list(t)
+        if isinstance(t, Truth):
+            return self.gates.free()
+        values = cast(Scalar, t).values
+        union = {v: self.gates.free() for v in values} if len(values) > 1 else known(values[0])
+        self.gates.one_of(list(union.values()))
+        return union
+
+    def _free_list(self, t: List) -> Row:
+        """A list of one element or more; past its end nothing is chosen."""
+        gates = self.gates
+        size = {count: gates.free() for count in range(1, t.cap + 1)}
+        gates.one_of(list(size.values()))
+        row = Row([{v: gates.free() for v in cast(Scalar, t.of).values} for _ in size], size)
+        for item, there in zip(row.items, row.longer(gates), strict=True):
+            gates.at_most_one(list(item.values()))
+            gates.require((-there, *item.values()))
+            for lit in item.values():
+                gates.require((-lit, there))
+        return row
 
     def _combinations(self, split: list[tuple[n.Var, Sequence[Value]]]) -> Iterator[dict[n.Var, Value]]:
         names = [var for var, _ in split]
@@ -196,9 +159,8 @@ class Stepper:
         inner: Env = {**env, **{v: _lifted(v, x) for v, x in settled.items()}}
         demands: list[int] = []
         for choice in action.choices:
-            if choice.var in settled:
-                member = self._settled_member(choice.source, settled[choice.var], inner, at)
-                demands.append(member)
+            if choice.var in settled or choice.chain is not None:
+                demands.append(self.legality.chosen(choice, inner[choice.var], inner, at))
             if choice.where is not None:
                 demands.append(self.meaning(choice.where, inner, at))
             if FALSE in demands:
@@ -212,11 +174,6 @@ class Stepper:
         for demand in demands:
             self.gates.imply(literal, demand)
         return Case(action, settled, literal)
-
-    def _settled_member(self, source: n.Expr, value: Value, env: Env, at: Moment) -> int:
-        if isinstance(source, n.Domain):
-            return TRUE
-        return among(self.gates, [(value, TRUE)], self.meaning(source, env, at))
 
     def _demand_membership(
         self, cases: list[Case], choices: dict[str, dict[n.Var, Symbol]], at: Moment
@@ -232,28 +189,24 @@ class Stepper:
             taken = self.gates.any(c.literal for c in mine)
             for choice in action.choices:
                 symbol = choices[action.id].get(choice.var)
-                if symbol is None or isinstance(choice.source, n.Domain):
+                if symbol is None or choice.chain is not None or isinstance(choice.source, n.Domain):
                     continue
                 asked = self.facts.free(choice.source)
                 if any(v in mine[0].settled for v in asked):
                     for case in mine:
                         inner = {**choices[action.id], **{v: _lifted(v, x) for v, x in case.settled.items()}}
-                        self.gates.require(
-                            (-case.literal, self._among(choice.var.type, choice.source, symbol, inner, at))
-                        )
+                        self.gates.require((-case.literal, self.legality.chosen(choice, symbol, inner, at)))
                 else:
-                    self.gates.require(
-                        (-taken, self._among(choice.var.type, choice.source, symbol, choices[action.id], at))
-                    )
+                    self.gates.require((-taken, self.legality.chosen(choice, symbol, choices[action.id], at)))
 
     def _within(self, case: Case, after: State) -> bool:
         """Whether a case keeps the bounds that hold on the way; one that surely breaks them goes."""
         for var, most in self.most.items():
             inside = [g for v, g in after[var].items() if v is None or v <= most]
             held = self.gates.any(inside)
+            self.gates.imply(case.literal, held)
             if held == FALSE:
                 return False
-            self.gates.imply(case.literal, held)
         return True
 
     # ---- what follows the action
@@ -295,14 +248,39 @@ class Stepper:
         ended = gates.any(self.run.value(end.condition, {}, state) for end in game.ends)
         state = {**state, over: gates.either(state[over], ended)}
         goes_on = -state[over]
-        passes = gates.both(goes_on, self.run.value(game.turn.over, {}, state)) if pass_on else goes_on
-        turned = state
-        if pass_on and game.players > 1:
-            turned = {**state, game.mover: self.run.value(game.turn.next, {}, state)}
-        turned = self.run(game.turn.begin, {}, turned, passes)
-        if game.turn.stuck == "pass" and self.wanted is None:
-            raise TooWide("players who pass because they are stuck")
-        return self.run.merge(passes, turned, state)
+        if pass_on:
+            passes = gates.both(goes_on, self.run.value(game.turn.over, {}, state))
+            state = self.run.merge(passes, self._next(state, passes), state)
+        else:
+            begun = self.run(game.turn.begin, {}, state, goes_on)
+            state = self.run.merge(goes_on, begun, state)
+        return self._able(state) if game.turn.stuck == "pass" else state
+
+    def _next(self, state: State, path: int) -> State:
+        """The next mover begins a turn."""
+        mover, following = self.game.mover, self.game.turn.next
+        value = self.run.value(following, {}, state)
+        if not fits(following.type, mover.type):
+            value, fault = fitted(self.gates, mover.type, value)
+            state = faulted(self.gates, state, fault)
+        return self.run(self.game.turn.begin, {}, {**state, mover: value}, path)
+
+    def _able(self, state: State) -> State:
+        """Players who can do nothing pass; the game is over when each was asked in vain."""
+        gates, over = self.gates, self.game.state["over"]
+        for asked in range(1, self.game.players + 1):
+            may = self.legality.anything(self.moment(state))
+            stuck = gates.all((-state[over], -state[FAULT], -may))
+            if stuck == FALSE:
+                break
+            if asked == self.game.players:
+                return {**state, over: gates.either(state[over], stuck), STUCK: stuck}
+            state = self.run.merge(stuck, self._next(state, stuck), state)
+        return {**state, STUCK: FALSE}
+
+
+def _product(domains: Sequence[tuple[n.Var, Sequence[Value]]]) -> int:
+    return prod(len(values) for _, values in domains)
 
 
 def _lifted(var: n.Var, value: Value) -> Symbol:

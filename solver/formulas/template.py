@@ -12,7 +12,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Action
 from rulespec.core.types import Type, Value
 
-from .effects import FAULT, State
+from .effects import FAULT, STUCK, State
 from .facts import Facts
 from .gates import FALSE, TRUE, Gates
 from .layout import build, flatten, free_state
@@ -39,6 +39,7 @@ class Template:
         wanted: frozenset[n.StateVar],
         fixed: State,
         most: dict[n.StateVar, int],
+        legal: list[Action],
     ) -> None:
         game = facts.game
         self.variables = [v for v in game.state.values() if v in wanted or v in fixed]
@@ -47,8 +48,8 @@ class Template:
         self.fixed = fixed
         before = free_state(self.gates, self.variables, most, fixed)
         self._inputs = self._run(before)
-        before[FAULT] = FALSE
-        stepper = Stepper(self.gates, facts, wanted, most, actions)
+        before |= {FAULT: FALSE, STUCK: FALSE}
+        stepper = Stepper(self.gates, facts, wanted, most, actions, legal)
         self.ply: Ply = stepper.ply(before)
         self._outputs = self._run(self.ply.after)
         self._needed = self._reachable()
@@ -65,7 +66,7 @@ class Template:
         waiting = [abs(x) for x in self._outputs]
         waiting += [abs(x) for clause in self.gates.clauses for x in clause]
         waiting += [abs(c.literal) for c in self.ply.cases]
-        waiting += [abs(d.guard) for d in self.ply.drawn] + [abs(self.ply.after[FAULT])]
+        waiting += [abs(d.guard) for d in self.ply.drawn] + [abs(self.ply.after[v]) for v in (FAULT, STUCK)]
         for drawn in self.ply.drawn:
             out: list[int] = []
             flatten(drawn.type, drawn.symbol, out)
@@ -97,8 +98,9 @@ class Template:
             flatten(var.type, self.ply.after[var], out)
             after[var] = build(var.type, outputs, position)
             position += len(out)
-        fault = self.ply.after[FAULT]
-        after[FAULT] = at[fault] if fault > 0 else -at[-fault]
+        for flag in (FAULT, STUCK):
+            literal = self.ply.after[flag]
+            after[flag] = at[literal] if literal > 0 else -at[-literal]
         return after, self._taken(at)
 
     def _substituted(self, gates: Gates, actual: list[int]) -> list[int]:

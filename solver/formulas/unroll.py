@@ -12,18 +12,20 @@ from rulespec.core.notation import write
 from rulespec.core.types import List, Truth, Type, Value
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
+from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move
 
 from .cone import breaks_bounds, changed_by, needed, standing
 from .context import Moment
-from .effects import FAULT, Drawn, State
+from .effects import FAULT, STUCK, Drawn, State
 from .facts import Facts
 from .gates import FALSE, TRUE, Gates
 from .layout import exclusive, free_state
+from .legality import Legality
 from .meaning import Meaning
 from .step import Stepper
 from .template import Taken, Template
-from .values import Row, Symbol, TooWide, lift
+from .values import Row, Symbol, lift
 
 
 class Engine(Protocol):
@@ -60,14 +62,14 @@ class Unrolling:
         like: Unrolling | None = None,
         engine: Engine,
     ) -> None:
-        if game.turn.stuck == "pass" and game.players > 1:
-            raise TooWide("players who pass because they are stuck")
         self.game, self.gates, self.facts = game, Gates(), Facts(game)
+        self._passing = game.turn.stuck == "pass"
         self._engine, self._only = engine, only
         self._session: Any = None
         self._sent = (2, 0)
         self.most = dict(restrict or {})
-        self._actions = [a for a in game.actions.values() if not breaks_bounds(a, self.most)]
+        breaking = [a for a in game.actions.values() if breaks_bounds(a, self.most)]
+        self._actions = [a for a in game.actions.values() if a not in breaking]
         self._fixed: State = {}
         if like is not None:
             self._actions, self._fixed = list(like._actions), dict(like._fixed)
@@ -76,8 +78,14 @@ class Unrolling:
             self._actions, self._fixed = standing(
                 game, self.facts, self._actions, self._unset(begin, chance is not None)
             )
-        self.wanted = needed(game, self.facts, self._actions, ask)
+        # What is never taken may be legal all the same, and then nobody is stuck.
+        self._legal = [*self._actions, *breaking]
+        over = game.state["over"]
+        asked_over = self._passing or any(over in self.facts.reads(e) for e in ask)
+        deciding = self._legal if asked_over else self._actions
+        self.wanted = needed(game, self.facts, self._actions, deciding, ask)
         self._chance: list[Drawn] = []
+        self._before = self._declared()
         if start == "initial":
             first = begin if chance is not None else self._dealt(begin)
             first = {**first, **self._fixed}
@@ -86,10 +94,10 @@ class Unrolling:
             first = free_state(self.gates, variables, self.most, {})
             for var in variables:
                 exclusive(self.gates, var.type, first[var])
-            first = {**first, **self._fixed, FAULT: FALSE}
+            first = {**first, **self._fixed, FAULT: FALSE, STUCK: FALSE}
         # Of the first state all is kept that is known, so that conditions not told of can be asked there.
         touched = changed_by([game.setup, game.turn.begin]) if chance is None else frozenset()
-        dealt = self.wanted | set(self._fixed) | {FAULT}
+        dealt = self.wanted | set(self._fixed) | {FAULT, STUCK}
         self.states: list[State] = [
             {v: s for v, s in first.items() if v in dealt or (start == "initial" and v not in touched)}
         ]
@@ -97,31 +105,34 @@ class Unrolling:
         self._template: Template | None = None
         self._given_chance = tuple(chance or ())
         self._meaning = Meaning(self.gates, self.facts)
-        self._stepper = Stepper(self.gates, self.facts, None, {}, self._actions)
+        self._legality = Legality(self._meaning, self._legal)
 
     # ---- starts
 
     def _declared(self) -> State:
         empty = Context()
         state = {v: lift(v.type, evaluate(v.initial, {}, empty)) for v in self.game.state.values()}
-        return {**state, FAULT: FALSE}
+        return {**state, FAULT: FALSE, STUCK: FALSE}
 
     def _given(self, chance: Sequence[str]) -> State:
         machine = Machine(self.game)
         position = machine.start(Chance(given=tuple(chance))).position
         state = {v: lift(v.type, x) for v, x in zip(self.game.state.values(), position.values, strict=True)}
-        state[self.game.state["over"]] = TRUE if position.is_over else FALSE
-        return {**state, FAULT: TRUE if position.fault else FALSE}
+        stuck = position.ended == STUCK_END
+        over = position.ended is not None and (self._passing or not stuck)
+        flags = {self.game.state["over"]: over, FAULT: position.fault is not None, STUCK: stuck}
+        return {**state, **{flag: TRUE if held else FALSE for flag, held in flags.items()}}
 
     def _unset(self, begin: State, given: bool) -> State:
         """What is known of the first state: all of it, or what the setup and the first turn leave alone."""
         if given:
-            return {v: s for v, s in begin.items() if v is not FAULT}
-        touched = changed_by([self.game.setup, self.game.turn.begin])
-        return {v: s for v, s in begin.items() if v not in touched and v is not FAULT}
+            return {v: s for v, s in begin.items() if v not in (FAULT, STUCK)}
+        touched = {FAULT, STUCK} | changed_by([self.game.setup, self.game.turn.begin])
+        return {v: s for v, s in begin.items() if v not in touched}
 
     def _dealt(self, begin: State) -> State:
-        stepper = Stepper(self.gates, self.facts, self.wanted | set(self._fixed), {}, self._actions)
+        kept = self.wanted | set(self._fixed)
+        stepper = Stepper(self.gates, self.facts, kept, {}, self._actions, self._legal)
         run = stepper.run
         state = run(self.game.setup, {}, begin, TRUE)
         state = stepper.judge(state, pass_on=False)
@@ -140,7 +151,7 @@ class Unrolling:
         if self._template is None:
             wanted = frozenset(v for v in self.wanted if v not in self._fixed)
             allowed = [a for a in self._actions if self._only is None or a.id in self._only]
-            self._template = Template(self.facts, allowed, wanted, self._fixed, self.most)
+            self._template = Template(self.facts, allowed, wanted, self._fixed, self.most, self._legal)
         last = self.states[-1]
         self.gates.require((-last[FAULT],))
         after, taken = self._template.stamp(self.gates, last)
@@ -148,17 +159,31 @@ class Unrolling:
         self.taken.append(taken)
 
     def holds(self, e: n.Expr, k: int) -> int:
-        """The literal that says that a condition holds after `k` plies."""
-        return int(self._meaning(e, {}, Moment(self.states[k], self._stepper.can)))
+        """The literal that says that a condition holds after `k` plies.
+
+        A ply that faults leaves the state as it was before it.
+        """
+        state, over = self.states[k], self.game.state["over"]
+        if over in self.facts.reads(e):
+            state = {**state, over: self.gates.either(state[over], self.stuck(k))}
+        now = self._at(e, state)
+        if state[FAULT] == FALSE or (self._given_chance and not k):
+            return now
+        return self.gates.choose(state[FAULT], self.holds(e, k - 1) if k else self._at(e, self._before), now)
+
+    def _at(self, e: n.Expr, state: State) -> int:
+        return int(self._meaning(e, {}, Moment(state, self._legality.can)))
 
     def fault(self, k: int) -> int:
         """The literal that says that ply `k` stored a value that its place does not hold."""
         return int(self.states[k][FAULT])
 
     def stuck(self, k: int) -> int:
-        """The literal that says that after `k` plies the game is not over and nothing is legal."""
+        """The literal that says that after `k` plies no end was reached and nobody can act."""
         state = self.states[k]
-        legal = self._stepper.any_legal(Moment(state, self._stepper.can))
+        if self._passing:
+            return int(state[STUCK])
+        legal = self._legality.anything(Moment(state, self._legality.can))
         return self.gates.all((-state[self.game.state["over"]], -state[FAULT], -legal))
 
     def all(self, literals: Iterable[int]) -> int:

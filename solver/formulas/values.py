@@ -26,6 +26,9 @@ Symbol = Any
 Union = dict[Value, int]
 
 WIDEST = 20_000
+"""The greatest number of cases of one value."""
+MOST_PAIRS = 1_000_000
+"""The greatest number of pairs of cases that an operation is done on."""
 
 
 class TooWide(Exception):
@@ -167,6 +170,8 @@ def combine(gates: Gates, operation: Callable[..., Value], *unions: Union) -> Un
     if len(unions) == 1:
         return union(gates, ((operation(v), lit) for v, lit in unions[0].items()))
     a, b = unions
+    if len(a) * len(b) > MOST_PAIRS:
+        raise TooWide(f"an operation on {len(a):,} by {len(b):,} cases")
     both = gates.both
     return union(gates, ((operation(v, w), both(x, y)) for v, x in a.items() for w, y in b.items()))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -34,16 +33,9 @@ from solver.formulas.gates import Gates
 from solver.formulas.meaning import Meaning
 from solver.formulas.values import lift, mux
 
-
-def race_to_the_end() -> Game:
-    """The race with the end where somebody is stuck: formulas do not know yet how players pass."""
-    game = race()
-    return replace(game, turn=replace(game.turn, stuck="end"))
-
-
 GAMES = {
     "nim": nim,
-    "race": race_to_the_end,
+    "race": race,
     "ziggurat": ziggurat,
     "sacred-alignment-small": lambda: load("sacred-alignment-small"),
     "strange readings": lambda: load(

@@ -1,0 +1,134 @@
+"""What is legal in a symbolic state: choices walked in order, each condition asked as soon as it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Action, Chain, Choice
+from rulespec.core.types import Value
+
+from .context import Env, Moment
+from .gates import FALSE, TRUE
+from .meaning import Meaning
+from .values import Row, Symbol, TooWide, among, cases_of, element, known, single
+
+MOST_CHAINS = 1_000
+"""Of how many beginnings of chains the legal ones are looked for."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """Some choices of an action made: their values, the condition so far, and what is still to be asked."""
+
+    env: Env
+    guard: int
+    waiting: tuple[n.Expr, ...]
+
+
+class Legality:
+    """Answers whether actions are legal. `actions` are all that may be."""
+
+    def __init__(self, meaning: Meaning, actions: Sequence[Action]) -> None:
+        self.meaning, self.actions = meaning, actions
+        self.gates, self.facts = meaning.gates, meaning.facts
+
+    def can(self, action: str, given: list[Symbol], at: Moment) -> int:
+        """Whether an action of this name is legal in a moment, with these first choices."""
+        return self.gates.any(self.ways(self.facts.game.actions[action], given, at))
+
+    def anything(self, at: Moment) -> int:
+        """Whether anything is legal in a moment."""
+        return self.gates.any(self.can(a.id, [], at) for a in self.actions)
+
+    def ways(self, action: Action, given: list[Symbol], at: Moment) -> Iterator[int]:
+        """The conditions under which the action is legal, one for each combination of its choices."""
+        found = [self._asked(Way({}, TRUE, tuple(r.condition for r in action.requirements)), at)]
+        for i, choice in enumerate(action.choices):
+            found = [
+                further
+                for way in found
+                if way.guard != FALSE
+                for further in self._further(choice, way, given[i : i + 1], at)
+            ]
+        return (way.guard for way in found)
+
+    def _asked(self, way: Way, at: Moment) -> Way:
+        """The way with every condition asked that can be by now."""
+        guard, left = way.guard, []
+        for condition in way.waiting:
+            if any(v not in way.env for v in self.facts.free(condition)):
+                left.append(condition)
+            elif guard != FALSE:
+                guard = self.gates.both(guard, self.meaning(condition, way.env, at))
+        return Way(way.env, guard, tuple(left))
+
+    def _further(self, choice: Choice, way: Way, given: Sequence[Symbol], at: Moment) -> Iterator[Way]:
+        members = (
+            [(value, self.chosen(choice, value, way.env, at)) for value in given]
+            if given
+            else self._members(choice, way.env, at)
+        )
+        for value, member in members:
+            guard = self.gates.both(way.guard, member)
+            inner = {**way.env, choice.var: value}
+            if choice.where is not None and guard != FALSE:
+                guard = self.gates.both(guard, self.meaning(choice.where, inner, at))
+            if guard != FALSE:
+                yield self._asked(replace(way, env=inner, guard=guard), at)
+
+    def _members(self, choice: Choice, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
+        """What a choice may be, each with its condition; its `where` is not asked."""
+        if choice.chain is None:
+            return self.meaning.elements(choice.source, env, at)
+        return self._chains(choice, choice.chain, env, at)
+
+    def _chains(self, choice: Choice, chain: Chain, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
+        of = chain.type.of
+        steps: dict[Value, list[int]] = {}
+        for item, member in self.meaning.elements(choice.source, env, at):
+            for value, lit in cases_of(of, item):
+                steps.setdefault(value, []).append(self.gates.both(member, lit))
+        waiting: list[tuple[tuple[Value, ...], int]] = [((), TRUE)]
+        seen = 0
+        while waiting:
+            so_far, guard = waiting.pop()
+            row = Row([known(v) for v in so_far], known(len(so_far)))
+            if so_far:
+                yield row, guard
+            if len(so_far) == chain.type.cap:
+                continue
+            seen += 1
+            if seen > MOST_CHAINS:
+                raise TooWide(f"more than {MOST_CHAINS:,} chains to look through, where one is legal")
+            for value, members in steps.items():
+                inner = {**env, choice.var: row, chain.step: element(of, value)}
+                lits = (guard, self.gates.any(members), self.meaning(chain.where, inner, at))
+                here = self.gates.all(lits)
+                if here != FALSE:
+                    waiting.append(((*so_far, value), here))
+
+    def chosen(self, choice: Choice, value: Symbol, env: Env, at: Moment) -> int:
+        """Whether a value is one that a choice may be; its `where` is not asked."""
+        if choice.chain is not None:
+            return self._is_chain(choice, choice.chain, value, env, at)
+        if isinstance(choice.source, n.Domain):
+            cases = cases_of(choice.source.of, value)
+            return self.gates.any(lit for v, lit in cases if v is not None and v in choice.source.of)
+        source = self.meaning(choice.source, env, at)
+        return among(self.gates, list(cases_of(choice.var.type, value)), source)
+
+    def _is_chain(self, choice: Choice, chain: Chain, row: Row, env: Env, at: Moment) -> int:
+        """Whether a list has an element or more, and each may follow those before it."""
+        gates, source = self.gates, self.meaning(choice.source, env, at)
+        holds = [gates.any(lit for size, lit in row.size.items() if 1 <= size <= chain.type.cap)]
+        for i, (item, there) in enumerate(zip(row.items, row.longer(gates), strict=True)):
+            inner = {
+                **env,
+                choice.var: Row(row.items[:i], known(i)),
+                chain.step: single(chain.type.of, item),
+            }
+            follows = self.meaning(chain.where, inner, at)
+            holds.append(gates.either(-there, gates.both(among(gates, list(item.items()), source), follows)))
+        return gates.all(holds)
