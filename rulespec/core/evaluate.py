@@ -77,11 +77,17 @@ def _not(e: n.Not, env: Env, ctx: Context) -> Value:
 
 
 def _and(e: n.And, env: Env, ctx: Context) -> Value:
-    return all(evaluate(item, env, ctx) for item in e.items)
+    for item in e.items:
+        if not evaluate(item, env, ctx):
+            return False
+    return True
 
 
 def _or(e: n.Or, env: Env, ctx: Context) -> Value:
-    return any(evaluate(item, env, ctx) for item in e.items)
+    for item in e.items:
+        if evaluate(item, env, ctx):
+            return True
+    return False
 
 
 def _if(e: n.If, env: Env, ctx: Context) -> Value:
@@ -213,11 +219,21 @@ def _bodies(e: n.All, env: Env, ctx: Context) -> Iterable[tuple[Value, Value]]:
 
 
 def _all(e: n.All, env: Env, ctx: Context) -> Value:
-    return all(held for _, held in _bodies(e, env, ctx))
+    inner, var, body = dict(env), e.var, e.body
+    for value in elements(e.source, env, ctx):
+        inner[var] = value
+        if not evaluate(body, inner, ctx):
+            return False
+    return True
 
 
 def _any(e: n.All, env: Env, ctx: Context) -> Value:
-    return any(held for _, held in _bodies(e, env, ctx))
+    inner, var, body = dict(env), e.var, e.body
+    for value in elements(e.source, env, ctx):
+        inner[var] = value
+        if evaluate(body, inner, ctx):
+            return True
+    return False
 
 
 def _sum(e: n.All, env: Env, ctx: Context) -> Value:
