@@ -8,7 +8,7 @@ LOCK   := requirements.lock
 LOCK_ID := $(shell cksum $(LOCK) 2>/dev/null | cut -d ' ' -f 1)
 STAMP   := $(VENV)/.lock-$(LOCK_ID)
 PROJECT := $(VENV)/.project
-CODE    := rulespec solver tests
+CODE    := rulespec solver tests benchmarks
 PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -31,13 +31,13 @@ lint: $(PROJECT)
 	@$(PY) -m ruff format --check --quiet . || { echo 'Some files are not formatted: run make fmt.' >&2; exit 1; }
 
 types: $(PROJECT)
-	@$(PY) -m mypy --strict --no-error-summary rulespec solver
+	@$(PY) -m mypy --strict --no-error-summary rulespec solver benchmarks
 
 perft: $(PROJECT) ## count what others counted: action sequences of the classic games, every ply of recorded games
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/rulesets
 
-bench: $(PROJECT) ## measure speed: playouts, exploration, proofs
-	@$(PY) -m benchmarks
+bench: $(PROJECT) ## measure speed and memory, and write docs/benchmarks.md
+	@$(PY) -m benchmarks --write docs/benchmarks.md
 
 fmt: $(PROJECT) ## format the Python code and sort its imports
 	@$(PY) -m ruff check --quiet --select I --fix $(CODE)

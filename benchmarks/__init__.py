@@ -1,0 +1,8 @@
+"""Measurements of speed and memory: `make bench`, or `python -m benchmarks`.
+
+In: the shipped rulesets. Out: tables, on the terminal and as a page of the docs. Every number is
+measured in the run that prints it. Nothing here is imported by the library, and no test is timed.
+
+`commands` times the command line, `interpreter` the reference meaning with the `shares` of its kinds
+of work, `proofs` one claim from a cold start against the engines alone, `report` makes the tables.
+"""

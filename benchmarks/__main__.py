@@ -1,0 +1,52 @@
+"""`python -m benchmarks`: measure, print the tables, write the page of the docs if that is asked for."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from . import commands, interpreter, report
+
+PAGE = (
+    "# Benchmarks\n\n"
+    "Written by `make bench`: every number on this page was measured in the run that wrote it.\n"
+)
+
+
+def measurements(tiny: bool) -> dict[str, Callable[[], report.Table]]:
+    """What can be measured, by name; `tiny` is just enough to see that it runs."""
+    return {
+        "commands": lambda: commands.measure(1 if tiny else 7),
+        "interpreter": lambda: interpreter.measure(0.01 if tiny else 1.0),
+    }
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure what is named; 0 when everything ran."""
+    known = measurements(tiny=False)
+    parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
+    parser.add_argument("what", nargs="*", metavar="WHAT", help=f"of {', '.join(known)} (default: all)")
+    parser.add_argument("--tiny", action="store_true", help="one short run of each, to see that it works")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables as a page")
+    arguments = parser.parse_args(argv)
+    wrong = [name for name in arguments.what if name not in known]
+    if wrong:
+        parser.error(f"there is no measurement `{wrong[0]}`; there are {', '.join(known)}")
+    head = report.machine()
+    print(head, flush=True)
+    sections = [PAGE, head + "\n"]
+    for name, measure in measurements(arguments.tiny).items():
+        if arguments.what and name not in arguments.what:
+            continue
+        table = measure()
+        print(f"\n{table.text()}", flush=True)
+        sections.append(table.markdown() + "\n")
+    if arguments.write:
+        arguments.write.write_text("\n".join(sections), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

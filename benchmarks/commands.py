@@ -1,0 +1,48 @@
+"""How long the command line takes from a cold start."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+from .report import Table, spread
+
+BARS = {("--help",): 0.25, ("check",): 1.0}
+"""Commands, and the seconds that each may take."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one run of a command took: seconds by the clock, and seconds of work."""
+
+    wall: float
+    cpu: float
+
+
+def cost(arguments: list[str]) -> Cost:
+    """Run a command of ours in a fresh interpreter; raises CalledProcessError if it fails."""
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    command = [sys.executable, "-m", "rulespec", *arguments]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Cost(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def measure(runs: int) -> Table:
+    """The commands that have a bar, each run several times after one that fills the caches."""
+    words = (
+        "Seconds from a cold start: the median of several runs, with the least and the greatest. "
+        "Work is the processor time of the process, which other work on the machine disturbs less. "
+        "`check` reads every shipped ruleset and runs its examples."
+    )
+    table = Table("Commands", words, ["command", "bar", "wall s", "work s"])
+    for arguments, bar in BARS.items():
+        cost([*arguments])
+        found = [cost([*arguments]) for _ in range(runs)]
+        name = f"`rulespec {' '.join(arguments)}`"
+        walls, works = spread(c.wall for c in found), spread(c.cpu for c in found)
+        table.rows.append([name, f"{bar:g}", walls, works])
+    return table

@@ -1,0 +1,49 @@
+"""The benchmarks run, in their tiny mode; nothing is said about how long anything takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import main
+from benchmarks.interpreter import middle, shares
+from benchmarks.report import Table, spread
+from rulespec.core import evaluate as meaning
+from rulespec.language import load
+from rulespec.play.machine import Machine
+
+
+def test_a_tiny_run_prints_the_tables_and_writes_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "benchmarks.md"
+    assert main(["commands", "--tiny", "--write", str(page)]) == 0
+    printed, written = capsys.readouterr().out, page.read_text("utf-8")
+    assert "rulespec --help" in printed
+    assert "| `rulespec check` |" in written
+
+
+def test_an_unknown_measurement_is_refused() -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["nonsense"])
+    assert stop.value.code == 2
+
+
+def test_shares_cover_the_time_and_leave_the_interpreter_as_it_was() -> None:
+    machine = Machine(load("sacred-alignment-small"))
+    before = meaning.call
+    found = shares(machine, middle(machine, 0))
+    assert sum(found) == pytest.approx(1.0)
+    assert meaning.call is before
+
+
+def test_a_spread_is_the_median_with_the_least_and_the_greatest() -> None:
+    assert spread([3.0, 1.0, 2.0]) == "2.00 (1.00–3.00)"
+    assert spread([1.5], digits=1) == "1.5"
+
+
+def test_a_table_is_drawn_with_even_columns() -> None:
+    table = Table("T", "Words.", ["name", "s"], [["a", "10"]])
+    assert table.text() == "T\n  name   s\n  a     10"
+    assert table.markdown().endswith("| name | s |\n| --- | --: |\n| a | 10 |")
