@@ -8,11 +8,11 @@ from typing import cast
 from ..core import nodes as n
 from ..core import types as t
 from ..core.game import End, Outcome, Reaction, Sight, Turn
-from ..core.types import Map, Set
+from ..core.types import NONE, Map, Set, scalar_of
 from .document import text_of
 from .elaborate.calls import apply
 from .elaborate.domains import bindings
-from .elaborate.expressions import expression
+from .elaborate.expressions import expression, into
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax
 from .printer import line
 from .rules import Names, Rules, id_of, mappings
@@ -80,6 +80,17 @@ def ends(rules: Rules) -> tuple[End, ...]:
     return tuple(found)
 
 
+def _winners(rules: Rules, text: Scalar, clause: str) -> n.Expr:
+    """The set of the players who win; one player stands for the set of that one, none for nobody."""
+    players = Set(rules.world.player)
+    frame, tree = rules.read(text, clause)
+    made = expression(frame, tree, players)
+    one = scalar_of(made.type)
+    if made.type == NONE or (one is not None and one.family == rules.world.player.family):
+        made = n.SetOf(Set(one), (made,))
+    return into(frame, made, players, tree)
+
+
 def outcome(rules: Rules) -> Outcome:
     """Scores, winners, ties and titles; `player` is bound in them."""
     player = n.Var("player", rules.world.player)
@@ -88,8 +99,7 @@ def outcome(rules: Rules) -> Outcome:
     if found := rules.only("score"):
         score = rules.attempt(partial(rules.number, found[1], found[0], names), None)
     if found := rules.only("winners"):
-        wanted = Set(rules.world.player)
-        winners = rules.attempt(partial(rules.asking, found[1], found[0], wanted), None)
+        winners = rules.attempt(partial(_winners, rules, found[1], found[0]), None)
     ties: list[tuple[bool, n.Expr]] = []
     titles: list[tuple[n.Expr, str]] = []
     for rule in rules.rules:
