@@ -10,7 +10,7 @@ Paths: `rule-id`, `rule-id.key`, `rule-id.require.name.that`, `claims.id`, `para
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..core.diagnostics import Report, Source, Span, nearest
 from .document import CLAIM, LAYER, RULE, RULESET, VARIANT, Kind, Shape, check, words
@@ -110,7 +110,7 @@ def _apply(document: Document, variant: Mapping, own: str, report: Report) -> Do
 
 
 def _keep_settings(document: Document, variant: dict[str, Node]) -> None:
-    """Leave the examples of a document under the parameters and readings that they were written for."""
+    """Leave the examples of a document under the settings that they were written for."""
     parameters, rulings = document.root.entries.get("parameters"), document.section("rules")
     usual: dict[str, dict[str, Node | None]] = {"parameters": {}, "readings": {}}
     for name, _, _ in _pairs(variant.get("set")):
@@ -121,11 +121,27 @@ def _keep_settings(document: Document, variant: dict[str, Node]) -> None:
         readings = next((r.entries.get("readings") for r in rulings if _id(r) == name), None)
         first = next(iter(readings.keys.values()), None) if isinstance(readings, Mapping) else None
         usual["readings"][name] = document.choices.get(name) or first
+    replaced = variant.get("replace")
+    players = (
+        _usual_players(document) if isinstance(replaced, Mapping) and "players" in replaced.entries else None
+    )
     for example in (e for rule in rulings for e in _items(rule.entries.get("examples"))):
+        if players is not None:
+            example.entries.setdefault("players", players)
         for key, values in usual.items():
             own = example.entries.setdefault(key, Mapping(example.span, False)) if values else None
             if isinstance(own, Mapping):
                 own.entries.update({k: v for k, v in values.items() if v and k not in own.entries})
+
+
+def _usual_players(document: Document) -> Node | None:
+    """How many play by default: what the document says, or the least of the numbers it allows."""
+    node = document.root.entries.get("players")
+    if isinstance(node, Mapping):
+        node = node.entries.get("default") or node.entries.get("number")
+    if not isinstance(node, Scalar):
+        return None
+    return replace(node, value=node.value.partition("..")[0].strip())
 
 
 def _pairs(node: Node | None) -> list[tuple[str, Node, Scalar]]:

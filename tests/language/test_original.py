@@ -1,4 +1,4 @@
-"""Replacements that use what they replaced."""
+"""Variants: replacements that use what they replaced, and the examples that are inherited."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.evaluate import Context, call
 from rulespec.language import load
+from rulespec.play.examples import run_examples
+from rulespec.play.face import load as load_game
 
 BASE = """\
 rulespec: 1
@@ -56,3 +58,12 @@ def test_the_original_takes_what_its_parameters_hold(tmp_path: Path) -> None:
 def test_only_definitions_have_an_original_of_other_arguments(tmp_path: Path) -> None:
     with pytest.raises(RulesetError, match="only a definition's original takes something in brackets"):
         doubled(tmp_path, "original(2)", "stop.require.large.that")
+
+
+def test_an_inherited_example_keeps_its_number_of_players(tmp_path: Path) -> None:
+    example = "  examples:\n  - id: three\n    legal: [stop 9]\n    then: players = 3\n"
+    (tmp_path / "base.yaml").write_text(BASE.replace("rules:", "players: 3\nrules:") + example, "utf-8")
+    text = "rulespec: 1\nid: variant\ntitle: Variant\nextends: base\nreplace:\n  players:\n    number: 2..3\n"
+    (tmp_path / "variant.yaml").write_text(text, "utf-8")
+    game = load_game(str(tmp_path / "variant.yaml"))
+    assert (len(game.players), run_examples(game)) == (2, [])
