@@ -1,7 +1,8 @@
 """The reference meaning of expressions: slow, obvious, the judge of the others.
 
 One handler for each operator, in a table. A handler gets the node, the local environment and the
-context (the state, and who answers `can`). Nothing is ever raised by a well-typed expression.
+context (the state, and who answers `can`). Nothing is ever raised by a well-typed expression, unless
+its context allows only so many steps.
 """
 
 # Loops stand where `all` and `any` over a generator would take nearly twice the time.
@@ -28,15 +29,31 @@ def _nobody(action: str, args: tuple[Value, ...]) -> bool:
     raise LookupError(f"`can {action}` asked where no game is being played")
 
 
+class Exhausted(Exception):
+    """More was to be evaluated than its context allows."""
+
+
 class Context:
     """What an expression may read besides its locals: one state. Definitions are remembered for it."""
 
-    __slots__ = ("can", "memo", "state")
+    __slots__ = ("can", "left", "memo", "state")
 
-    def __init__(self, state: Mapping[n.StateVar, Value] | None = None, can: Asker = _nobody) -> None:
+    def __init__(
+        self,
+        state: Mapping[n.StateVar, Value] | None = None,
+        can: Asker = _nobody,
+        most: float = float("inf"),
+    ) -> None:
         self.state: Mapping[n.StateVar, Value] = state if state is not None else {}
         self.can = can
+        self.left = most
         self.memo: dict[tuple[n.Function, tuple[Value, ...]], Value] = {}
+
+    def spend(self, times: int) -> None:
+        """So many bodies or definitions are about to be evaluated; Exhausted past the `most` that may be."""
+        self.left -= times
+        if self.left < 0:
+            raise Exhausted
 
 
 Handler = Callable[..., Value]
@@ -50,8 +67,11 @@ def evaluate(e: n.Expr, env: Env, ctx: Context) -> Value:
 def elements(e: n.Expr, env: Env, ctx: Context) -> Iterable[Value]:
     """The elements of a set or list in the order in which bodies are evaluated."""
     if type(e) is n.Domain:
+        ctx.spend(len(e.of.values))
         return e.of.values
-    return in_order(e.type, evaluate(e, env, ctx))
+    value = evaluate(e, env, ctx)
+    ctx.spend(len(value))
+    return in_order(e.type, value)
 
 
 def in_order(t: Type, value: Value) -> Iterable[Value]:
@@ -148,7 +168,12 @@ def _narrow(e: n.Narrow, env: Env, ctx: Context) -> Value:
 
 
 def _tabulate(e: n.Tabulate, env: Env, ctx: Context) -> Value:
-    return tuple(evaluate(e.body, {**env, e.var: key}, ctx) for key in e.keys.values)
+    inner, found = dict(env), []
+    ctx.spend(len(e.keys.values))
+    for key in e.keys.values:
+        inner[e.var] = key
+        found.append(evaluate(e.body, inner, ctx))
+    return tuple(found)
 
 
 def _read(e: n.Read, env: Env, ctx: Context) -> Value:
@@ -280,6 +305,7 @@ def _follow(e: n.Follow, env: Env, ctx: Context) -> Value:
     times = evaluate(e.times, env, ctx) or 0
     inner = dict(env)
     while at is not None and times > 0:
+        ctx.spend(1)
         inner[e.var] = at
         if not evaluate(e.cond, inner, ctx):
             break
@@ -297,6 +323,7 @@ def _reach(e: n.Reach, env: Env, ctx: Context) -> Value:
     inner = dict(env)
     while waiting:
         inner[e.via] = waiting.pop()
+        ctx.spend(len(source) - len(reached))
         for value in sorted(source - reached):
             inner[e.var] = value
             if evaluate(e.body, inner, ctx):
@@ -320,6 +347,7 @@ def call(function: n.Function, args: tuple[Value, ...], ctx: Context) -> Value:
     key: object = args if function.static else (function, args)
     if key in table:
         return table[key]
+    ctx.spend(1)
     env = dict(zip(function.params, args, strict=True))
     if all(admits(p.type, a) for p, a in env.items()):
         value = evaluate(function.body, env, ctx)

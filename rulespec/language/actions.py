@@ -18,6 +18,9 @@ from .elaborate.frame import TRUE, Faulty, Frame, Syntax, number
 from .rules import Names, Rules, id_of
 from .yaml import Mapping, Scalar
 
+LONGEST_CHAIN = 1_000
+"""How many elements a chain may have."""
+
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
@@ -129,6 +132,8 @@ def _chain(frame: Frame, tree: Syntax) -> Choice:
     cap = expression(frame, cast(Syntax, cap_tree), None)
     if of is None or not isinstance(cap, n.Const) or not isinstance(cap.type, Int):
         frame.fail("action.chain", "a chain grows from a set, up to a number known beforehand", tree)
+    if cap.value > LONGEST_CHAIN:
+        frame.fail("action.chain", f"a chain has at most {LONGEST_CHAIN} elements", cast(Syntax, cap_tree))
     grown = List(of, cap.value)
     var, step = n.Var(str(word), grown), n.Var(str(step_word), of)
     where = condition(frame.bound(var).bound(step), cast(Syntax, where_tree))

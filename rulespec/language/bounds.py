@@ -20,6 +20,8 @@ from ..core.walk import FreeVariables, conjuncts, parts
 
 LIMIT = 10**12
 _HUGE = 10**30
+DEEPEST = 4_000
+"""How deep operators may lie inside one another, definitions and their recursion unfolded."""
 
 Cost = tuple[int, int]
 """Evaluations apart from a definition's calls to itself, and how many such calls there are."""
@@ -45,6 +47,12 @@ def check(game: Game, report: Report) -> None:
                 game.spans.get(node),
                 help="let binders run over smaller types, or fewer of them over one another",
             )
+    depths = _Depths(game)
+    for name, function in game.functions.items():
+        if (depth := depths.function(function)) > DEEPEST:
+            message = f"`define {name}` leads {depth:,} operators deep; the limit is {DEEPEST:,}"
+            help = "let the recursion fall from less, or use `fold` or `follow`"
+            report.error("size.deep", message, game.spans.get(function.body), help=help)
 
 
 def _measured(game: Game) -> Iterator[tuple[str, int, n.Expr | n.Effect]]:
@@ -183,3 +191,45 @@ class _Measure:
             once, times = (node.source,), _most(node.source)
         for part in (node.cond,) if isinstance(node, n.If | n.When) else parts(node):
             yield part, 1 if any(part is other for other in once) else times
+
+
+class _Depths:
+    """How deep the operators of the definitions of one game lead; each definition is measured once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.known: dict[n.Function | str, int] = {}
+        self.inside: list[n.Function | str] = []
+
+    def function(self, function: n.Function) -> int:
+        """The depth of one call of a definition, its recursion included."""
+        if function not in self.known:
+            self.inside.append(function)
+            own, back = self._of(function.body)
+            self.inside.pop()
+            falls = function.falling is not None and back > 0
+            times = _values(function.params[function.falling or 0].type) if falls else 1
+            self.known[function] = own + back * (times - 1)
+        return self.known[function]
+
+    def _action(self, name: str) -> int:
+        if name not in self.known:
+            self.inside.append(name)
+            choices, requirements = self.game.actions[name].choices, self.game.actions[name].requirements
+            asked = [c.source for c in choices] + [c.where for c in choices if c.where is not None]
+            asked += [c.chain.where for c in choices if c.chain] + [r.condition for r in requirements]
+            self.known[name] = max((self._of(e)[0] for e in asked), default=0)
+            self.inside.pop()
+        return self.known[name]
+
+    def _of(self, node: n.Expr | n.Effect) -> tuple[int, int]:
+        """How deep a node leads, and how deep in it the definition it is in calls itself (0: nowhere)."""
+        inner = [self._of(part) for part in parts(node)]
+        own, back = max((d for d, _ in inner), default=0), max((b for _, b in inner), default=0)
+        if isinstance(node, n.Call) and node.function is self.inside[-1:][0]:
+            back = max(back, 1)
+        elif isinstance(node, n.Call):
+            own = max(own, self.function(node.function))
+        elif isinstance(node, n.Can) and node.action not in self.inside:
+            own = max(own, self._action(node.action))
+        return own + 1, back + 1 if back else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +13,9 @@ from ..core.game import Game
 from . import variants
 from .assemble import assemble
 from .yaml import MOST_BYTES, Node, Sequence
+
+_NAME = re.compile(r"[A-Za-z0-9_][\w-]*(/[A-Za-z0-9_][\w-]*)*(\.ya?ml)?")
+"""What a ruleset may extend: a name, or a path that only leads down."""
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -95,8 +99,12 @@ def _source(path: Path, report: Report) -> Source | None:
             report.error("yaml.size", f"`{path}` is larger than {MOST_BYTES:,} bytes")
             return None
         return Source(shown(path), path.read_text("utf-8"))
-    except UnicodeDecodeError:
-        report.error("file.encoding", f"`{shown(path)}` is not UTF-8 text")
+    except UnicodeDecodeError as error:
+        before = error.object[: error.start].decode("utf-8")
+        source = Source(shown(path), error.object.decode("utf-8", "replace"))
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        place = Span(source, line, column, line, column + 1)
+        report.error("file.encoding", "this is not UTF-8 text", place, help="save the file as UTF-8")
     except OSError as error:
         report.error("file.missing", f"`{path}` cannot be read: {error.strerror}")
     return None
@@ -113,6 +121,10 @@ def shown(path: Path) -> str:
 
 def _finder(path: Path) -> variants.Finder:
     def find(name: str, span: Span, report: Report) -> Source | None:
+        if not _NAME.fullmatch(name):
+            message = "`extends` names a shipped ruleset, or one beside this file or in a folder below it"
+            report.error("variant.extends", message, span)
+            return None
         near = [path.parent / f"{name}.yaml", path.parent / name, path.parent.parent / name / "ruleset.yaml"]
         for candidate in near:
             if candidate.is_file() and shown(candidate) != span.source.name:

@@ -144,6 +144,9 @@ def _usable(text: Scalar, report: Report) -> bool:
     if len(text.formal) > MOST_CHARACTERS:
         report.error("text.size", f"a formal text has at most {MOST_CHARACTERS:,} characters", text.span)
         return False
+    if _brackets(text.formal) > MOST_DEPTH:
+        _too_deep(text, report)
+        return False
     if "\t" in text.formal:
         report.error("text.tab", "formal text is indented with spaces, not tabs", text.span)
         return False
@@ -153,6 +156,20 @@ def _usable(text: Scalar, report: Report) -> bool:
     return True
 
 
+def _brackets(formal: str) -> int:
+    """How deep brackets stand in brackets."""
+    deepest = depth = 0
+    for sign in formal:
+        depth += (sign in "([{") - (sign in ")]}")
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _too_deep(text: Scalar, report: Report) -> None:
+    message = f"this is nested more than {MOST_DEPTH} deep"
+    report.error("text.depth", message, text.span, help="name parts with `define`")
+
+
 def _parse(text: Scalar, formal: str, start: str, report: Report) -> Parsed | None:
     try:
         tree, depth = _tree(formal, start)
@@ -160,12 +177,7 @@ def _parse(text: Scalar, formal: str, start: str, report: Report) -> Parsed | No
         _explain(error, text, formal, report)
         return None
     if depth > MOST_DEPTH:
-        report.error(
-            "text.depth",
-            f"this is nested more than {MOST_DEPTH} deep",
-            text.span,
-            help="name parts with `define`",
-        )
+        _too_deep(text, report)
         return None
     return Parsed(tree, text)
 

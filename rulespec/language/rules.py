@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Given
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeVar, cast
 
 from ..core import nodes as n
@@ -14,7 +15,7 @@ from .elaborate.domains import bindings
 from .elaborate.expressions import asking, condition, expression, whole_number
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax
 from .elaborate.statements import effects
-from .elaborate.world import World
+from .elaborate.world import Declared, World
 from .parser import parse
 from .yaml import Mapping, Scalar, Sequence
 
@@ -35,6 +36,14 @@ class Rules:
     def __init__(self, world: World, rules: list[Mapping]) -> None:
         self.world, self.rules = world, rules
         self.trees: dict[Scalar, Syntax] = {}
+
+    @cached_property
+    def declared(self) -> dict[str, list[Declared]]:
+        """What each rule declares, as variants have it, in order."""
+        found: dict[str, list[Declared]] = {}
+        for one in self.world.declared.values():
+            found.setdefault(one.clause, []).append(one)
+        return found
 
     # ---- texts
 

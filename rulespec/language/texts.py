@@ -55,7 +55,7 @@ def _inside(node: Node, kind: Kind, where: str) -> Iterator[tuple[str, Scalar, s
 
 
 def _declarations(rules: Rules, rule: str) -> str:
-    declared = [d for d in rules.world.declared.values() if d.clause == rule]
+    declared = rules.declared.get(rule, [])
     as_written = all(d.older is None for d in declared)  # else its comments may speak of what is gone
     return printed((d.tree, d.text.formal if as_written else "") for d in declared)
 

@@ -7,6 +7,9 @@ keys, anchors, aliases, tags, merge keys, several documents, tabs, and anything 
 
 from __future__ import annotations
 
+import itertools
+import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -81,10 +84,32 @@ def plain(node: Node) -> Any:
     return {key: plain(value) for key, value in node.entries.items()}
 
 
+_UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+MOST_TOLD = 20
+"""How many characters that may not stand in a file are told one by one."""
+
+
+def _unusable(text: str) -> Iterator[tuple[int, int, str]]:
+    """The characters that break YAML or lines in ways an editor does not show, with their places."""
+    for found in itertools.islice(_UNUSABLE.finditer(text), MOST_TOLD):
+        before = text[: found.start()]
+        yield before.count("\n") + 1, found.start() - before.rfind("\n"), found.group()
+
+
+def _named(sign: str) -> str:
+    name = unicodedata.name(sign, "")
+    return f" ({name.lower()})" if name else ""
+
+
 def read(source: Source, report: Report) -> Node | None:
     """The tree of a YAML text; faults go to the report, None if there is nothing to go on with."""
     if len(source.text.encode("utf-8", "replace")) > MOST_BYTES:
         report.error("yaml.size", f"the file is larger than {MOST_BYTES:,} bytes", Span(source, 1, 1, 1, 1))
+        return None
+    for line, column, sign in _unusable(source.text):
+        message = f"`U+{ord(sign):04X}`{_named(sign)} may not stand in a ruleset"
+        report.error("yaml.character", message, Span(source, line, column, line, column + 1))
+    if report.errors:
         return None
     try:
         return _Builder(source, report).build(yaml.parse(source.text, _Loader))

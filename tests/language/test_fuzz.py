@@ -44,11 +44,13 @@ def mangled(draw: st.DrawFn, text: str) -> str:
         by = draw(st.sampled_from(["\n", " "]))
         parts = text.split(by)
         i, j = (draw(st.integers(0, len(parts) - 1)) for _ in range(2))
-        match draw(st.sampled_from(["drop", "double", "swap", "sign"])):
+        match draw(st.sampled_from(["drop", "double", "swap", "sign", "word"])):
             case "drop":
                 del parts[i]
             case "double":
                 parts.insert(j, parts[i])
+            case "word":
+                parts[i] = parts[j]
             case "swap":
                 parts[i], parts[j] = parts[j], parts[i]
             case _:
@@ -58,18 +60,22 @@ def mangled(draw: st.DrawFn, text: str) -> str:
 
 
 def check(text: str) -> None:
+    check_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def check_bytes(data: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "mangled.yaml"
-        path.write_text(text, "utf-8")
+        path.write_bytes(data)
         try:
             load(path)
         except RulesetError as error:
             assert error.diagnostics
-            lines = len(text.split("\n"))
             for found in error.diagnostics:
                 assert found.render()
+                assert found.span is not None
                 for label in found.labels:
-                    assert 1 <= label.span.line <= lines + 1
+                    assert 1 <= label.span.line <= label.span.source.text.count("\n") + 2
                     assert 1 <= label.span.column <= len(label.span.source.line(label.span.line)) + 1
 
 
@@ -92,3 +98,20 @@ def test_shipped(name: str) -> None:
 def test_the_unchanged_text_loads() -> None:
     game = load(HEAP)
     assert list(game.actions) == ["take"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=300), st.integers(0, 700))
+def test_any_bytes(data: bytes, at: int) -> None:
+    text = HEAP.read_bytes()
+    check_bytes(data)
+    check_bytes(text[:at] + data + text[at:])
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.text(max_size=60),
+    st.sampled_from(["n <= heap", "remove n from heap", "n in 1..3", "0..7", "take {n}"]),
+)
+def test_any_text_in_the_place_of_formal_text(formal: str, place: str) -> None:
+    check(HEAP.read_text("utf-8").replace(place, formal))

@@ -11,7 +11,7 @@ from ...core.diagnostics import nearest
 from ...core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, fits, scalar_of
 from .built_in import BUILTINS
 from .expressions import expression, makes
-from .frame import TRUE, Frame, Syntax, folded
+from .frame import TRUE, Frame, Syntax, folded, known
 from .world import mismatch, same_family
 
 
@@ -98,10 +98,13 @@ def apply(frame: Frame, function: n.Function, args: tuple[n.Expr, ...]) -> n.Exp
     if not function.static:
         frame.world.note_read()
     result = function.result if sure else function.result.lifted
-    known = getattr(function, "body", None)
-    if sure and isinstance(known, n.Const) and fits(known.type, result):
-        return known
-    return folded(n.Call(result, function, args))
+    body = getattr(function, "body", None)
+    if sure and isinstance(body, n.Const) and fits(body.type, result):
+        return body
+    made = n.Call(result, function, args)
+    if function.static and args and all(isinstance(a, n.Const) for a in args):
+        return known(frame.value(made, {}), result)
+    return made
 
 
 def _construct(frame: Frame, of: Scalar, trees: list[Syntax], tree: Syntax) -> n.Expr:

@@ -16,6 +16,9 @@ from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, nots, ors
 from .world import mismatch, phrase, same_family
 
 Maker = Callable[[Frame, Syntax, "Type | None"], n.Expr]
+LARGEST = 10**15
+"""How large a number may become, so that every meaning can hold it."""
+
 MAKERS: dict[str, Maker] = {}
 
 
@@ -33,6 +36,9 @@ def makes(*kinds: str) -> Callable[[Maker], Maker]:
 def expression(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     """The core expression of a tree; a fault is reported and raised as Faulty."""
     made = folded(MAKERS[tree.data](frame, tree, wanted))
+    number = scalar_of(made.type)
+    if isinstance(number, Int) and max(abs(number.lo), abs(number.hi)) > LARGEST:
+        frame.fail("number.large", f"this may be a number past {LARGEST:,}", tree)
     return made if made is TRUE or made is FALSE else frame.put(made, tree)
 
 

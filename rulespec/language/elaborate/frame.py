@@ -10,7 +10,7 @@ from lark import Token, Tree
 
 from ...core import nodes as n
 from ...core.diagnostics import Label, Span
-from ...core.evaluate import Context, evaluate
+from ...core.evaluate import Context, Env, Exhausted, evaluate
 from ...core.types import BOOL, Int, List, Optional, Scalar, Type, Value, integers, with_values
 from ..yaml import Scalar as Text
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 Syntax = Tree[Token]
 Node = TypeVar("Node", n.Expr, n.Effect)
+
+
+MOST_STEPS = 1_500_000
+"""How many bodies of quantifiers and definitions are evaluated while a ruleset is read."""
 
 
 class Faulty(Exception):
@@ -58,6 +62,24 @@ class Frame:
         self.world.report.error(code, message, self.span(tree), *more, help=help, clause=self.clause)
         raise Faulty
 
+    def value(self, e: n.Expr, env: Env, tree: Syntax | None = None) -> Value:
+        """The value of an expression that reads no state; Faulty where working it out takes too long."""
+        return self.worked_out(lambda context: evaluate(e, env, context), tree)
+
+    def worked_out(self, work: Callable[[Context], Value], tree: Syntax | None = None) -> Value:
+        """What is worked out while the ruleset is read; Faulty where that takes too long."""
+        world = self.world
+        try:
+            return work(world.context)
+        except Exhausted:
+            if not world.exhausted:
+                world.exhausted = True
+                place = self.text.span if tree is None else self.span(tree)
+                message = f"what is worked out beforehand takes more than {MOST_STEPS:,} steps"
+                help = "let it run over smaller types"
+                world.report.error("size.beforehand", message, place, help=help, clause=self.clause)
+            raise Faulty from None
+
     def put(self, node: Node, tree: Syntax | Token) -> Node:
         """Remember where and how a node was written."""
         self.world.spans.setdefault(node, self.span(tree))
@@ -88,20 +110,21 @@ def number(value: int) -> n.Const:
 
 TRUE, FALSE = n.Const(BOOL, True), n.Const(BOOL, False)
 
-_NEVER_FOLDED = (n.Const, n.Domain, n.Local, n.Get, n.Can, n.Let)
+_NEVER_FOLDED = (n.Const, n.Domain, n.Local, n.Get, n.Can, n.Let, n.Call)
 
 
 def folded(e: n.Expr) -> n.Expr:
     """The expression, or its value where every operand is known and nothing is bound."""
+    return known(evaluate(e, {}, Context()), e.type) if foldable(e) else e
+
+
+def foldable(e: n.Expr) -> bool:
+    """Whether every operand is known and nothing is bound; a call may take long, so it has its own way."""
     if isinstance(e, _NEVER_FOLDED) or hasattr(e, "var"):
-        return e
-    if isinstance(e, n.Call) and not e.function.static:
-        return e
+        return False
     operands = [getattr(e, slot) for slot in type(e).__slots__]
     parts = [p for o in operands for p in (o if isinstance(o, tuple) else (o,)) if isinstance(p, n.Expr)]
-    if not parts or not all(isinstance(p, n.Const) for p in parts):
-        return e
-    return known(evaluate(e, {}, Context()), e.type)
+    return bool(parts) and all(isinstance(p, n.Const) for p in parts)
 
 
 def nots(item: n.Expr) -> n.Expr:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 from lark import Token
 
 from ...core import nodes as n
-from ...core.evaluate import Context, evaluate
 from ...core.types import (
     Enum,
     Int,
@@ -31,6 +30,9 @@ from .world import MOST_VALUES, Declared, World, declares, product_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+MOST_PLACES = 500_000
+"""How many places a map may have, those of the maps in it counted."""
 
 _HOLE = re.compile(r"\{([A-Za-z_][\w-]*)\}")
 
@@ -81,7 +83,11 @@ def kind(frame: Frame, tree: Syntax) -> Type:
         return _record(frame, tree, None, None, "")
     if tree.data == "map_type":
         keys, values = (cast(Syntax, c) for c in tree.children)
-        return Map(_scalar(frame, keys), kind(frame, values))
+        made = Map(_scalar(frame, keys), kind(frame, values))
+        if _places(made) > MOST_PLACES:
+            message = f"this map has {_places(made):,} places; the limit is {MOST_PLACES:,}"
+            frame.fail("type.size", message, tree)
+        return made
     of = _scalar(frame, cast(Syntax, tree.children[0]))
     if tree.data == "optional_type":
         if isinstance(of, Truth):
@@ -95,10 +101,14 @@ def kind(frame: Frame, tree: Syntax) -> Type:
     return List(of, cap)
 
 
+def _places(t: Type) -> int:
+    return len(t.keys.values) * _places(t.of) if isinstance(t, Map) else 1
+
+
 def constant(frame: Frame, tree: Syntax) -> int:
     """A number known beforehand, or a fault."""
     made = expression(frame, tree, None)
-    value = _known(made) if isinstance(made.type, Int) else None
+    value = _known(frame, made, tree) if isinstance(made.type, Int) else None
     if value is None:
         frame.fail(
             "type.constant",
@@ -109,9 +119,9 @@ def constant(frame: Frame, tree: Syntax) -> int:
     return value
 
 
-def _known(made: n.Expr) -> int | None:
+def _known(frame: Frame, made: n.Expr, tree: Syntax) -> int | None:
     try:
-        return int(evaluate(made, {}, Context()))
+        return int(frame.value(made, {}, tree))
     except (KeyError, LookupError):
         return None  # it reads the state
 
@@ -227,6 +237,6 @@ def _noted(frame: Frame, made: Record, letters: Token) -> Record:
 
 def _static(frame: Frame, holds: n.Expr, env: dict[n.Var, Value], tree: Syntax) -> bool:
     try:
-        return bool(evaluate(holds, env, Context()))
+        return bool(frame.value(holds, env, tree))
     except (KeyError, LookupError):
         frame.fail("type.state", "a type cannot depend on the state of a play", tree)

@@ -16,8 +16,14 @@ from .declarations import parameters
 from .domains import bindings, most_elements
 from .expressions import collection, condition, element, expression, whole_number
 from .frame import FALSE, TRUE, Frame, Syntax, maybe_none
-from .places import place, store
-from .world import mismatch, phrase, same_family
+from .places import binding, place, store
+from .world import Declared, World, declares, mismatch, phrase, same_family
+
+MOST_RUNS = 2_000
+"""How many times named effects are put where they are run, all in all."""
+
+MOST_DEEP = 50
+"""How many named effects may be inside one another."""
 
 Statement = Callable[[Frame, Syntax], n.Effect]
 
@@ -102,50 +108,59 @@ def _for(frame: Frame, tree: Syntax) -> n.Effect:
     return body
 
 
+@declares("to")
+def _declared_effect(world: World, found: Declared) -> None:
+    """An effect as it is declared, so that its faults are found, and once, however often it is run."""
+    home = Frame(world, found.text, found.clause, procedures=(found.name,))
+    for var in parameters(home, cast("Syntax | None", found.tree.children[1]))[0]:
+        home = home.bound(var)
+    _body(home, found)
+
+
+def _body(home: Frame, found: Declared) -> n.Effect:
+    """What a named effect does, in a frame in which its parameters are bound."""
+    older = found.older
+    if older is not None:
+        block = cast(Syntax, older.tree.children[2])
+        home = replace(home, original_effect=lambda f: effects(replace(f, text=older.text), block))
+    return effects(home, cast(Syntax, found.tree.children[2]))
+
+
 def _run(frame: Frame, tree: Syntax) -> n.Effect:
     word, args_tree = cast(Token, tree.children[0]), tree.children[1]
+    found = _effect(frame, word)
+    home = Frame(frame.world, found.text, found.clause, procedures=(*frame.procedures, str(word)))
+    params, _ = parameters(home, cast("Syntax | None", found.tree.children[1]))
+    trees = [cast(Syntax, a) for a in cast(Syntax, args_tree).children] if args_tree is not None else []
+    if len(trees) != len(params):
+        frame.fail("call.arguments", f"`{word}` takes {len(params)} in brackets, not {len(trees)}", tree)
+    bound: list[tuple[n.Var, n.Expr]] = []
+    for param, value_tree in zip(params, trees, strict=True):
+        value = expression(frame, value_tree, param.type)
+        if not same_family(value.type, param.type):
+            message = f"`{param.name}` does not take this: {mismatch(value.type, param.type)}"
+            frame.fail("type.argument", message, value_tree)
+        bound.append((n.Var(param.name, value.type), value))
+        home = home.bound(bound[-1][0])
+    return binding(bound, _body(home, found))
+
+
+def _effect(frame: Frame, word: Token) -> Declared:
+    """The declaration of the effect that is run, once it is known to be without fault."""
     world = frame.world
     found = world.declared.get(word)
     if found is None or found.kind != "to":
         names = [d.name for d in world.declared.values() if d.kind == "to"]
         frame.fail("name.effect", f"there is no effect called `{word}`", word, help=nearest(word, names))
     if word in frame.procedures:
-        frame.fail(
-            "effect.circle",
-            f"`{word}` leads back to itself",
-            word,
-            help="effects do not repeat themselves; use `for`",
-        )
-    home = Frame(world, found.text, found.clause, procedures=(*frame.procedures, str(word)))
-    _, params_tree, block = found.tree.children
-    params, _ = parameters(home, cast("Syntax | None", params_tree))
-    trees = [cast(Syntax, a) for a in cast(Syntax, args_tree).children] if args_tree is not None else []
-    if len(trees) != len(params):
-        frame.fail("call.arguments", f"`{word}` takes {len(params)} in brackets, not {len(trees)}", tree)
-    values = [expression(frame, t, p.type) for t, p in zip(trees, params, strict=True)]
-    bound: list[tuple[n.Var, n.Expr]] = []
-    for value, param, value_tree in zip(values, params, trees, strict=True):
-        if not same_family(value.type, param.type):
-            frame.fail(
-                "type.argument",
-                f"`{param.name}` does not take this: {mismatch(value.type, param.type)}",
-                value_tree,
-            )
-        var = n.Var(param.name, value.type)
-        home = home.bound(var)
-        bound.append((var, value))
-    if found.older is not None:
-        older = found.older
-        home = replace(
-            home,
-            original_effect=lambda f: effects(
-                replace(f, text=older.text), cast(Syntax, older.tree.children[2])
-            ),
-        )
-    body = effects(home, cast(Syntax, block))
-    for var, value in reversed(bound):
-        body = n.Bind(var, value, body)
-    return body
+        help = "effects do not repeat themselves; use `for`"
+        frame.fail("effect.circle", f"`{word}` leads back to itself", word, help=help)
+    world.runs += 1
+    if world.runs > MOST_RUNS or len(frame.procedures) >= MOST_DEEP:
+        message = f"named effects run one another more than {MOST_RUNS:,} times or {MOST_DEEP} deep"
+        frame.fail("size.effects", message, word, help="use `for`, or fewer effects inside effects")
+    world.check_effect(found, word, frame)
+    return found
 
 
 def _original(frame: Frame, tree: Syntax) -> n.Effect:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from typing import cast
 
 from ...core import nodes as n
-from ...core.evaluate import Context, call, evaluate
+from ...core.evaluate import call
 from ...core.notation import write
 from ...core.types import Optional, Scalar, Value, fits, scalar_of
 from .frame import Frame, Syntax, known
@@ -30,7 +31,7 @@ def tried(frame: Frame, function: n.Function, body: n.Expr, tree: Syntax) -> n.E
         return None
     function.body = n.Narrow(Optional(result), body, result)
     for args in itertools.product(*(t.values for t in scalars)):
-        if call(function, args, Context()) is None:
+        if frame.worked_out(partial(call, function, args), tree) is None:
             _misses(frame, function, body, args, tree)
     # The second value is never reached; it settles the type.
     return n.Otherwise(result, function.body, known(result.values[0], result))
@@ -39,7 +40,7 @@ def tried(frame: Frame, function: n.Function, body: n.Expr, tree: Syntax) -> n.E
 def _misses(frame: Frame, function: n.Function, body: n.Expr, args: tuple[Value, ...], tree: Syntax) -> None:
     pairs = list(zip(function.params, args, strict=True))
     where = ", ".join(f"{p.name} = {write(p.type, v)}" for p, v in pairs)
-    value = evaluate(body, dict(pairs), Context())
+    value = frame.value(body, dict(pairs), tree)
     what = "none" if value is None else write(cast(Scalar, scalar_of(body.type)), value)
     asked = f"for {where} this is {what}" if where else f"this is {what}"
     frame.fail(

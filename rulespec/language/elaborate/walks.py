@@ -7,12 +7,19 @@ from typing import cast
 from lark import Tree
 
 from ...core import nodes as n
-from ...core.types import Int, Optional, Set, Type, join_scalars, scalar_of
+from ...core.types import Int, Optional, Scalar, Set, Type, fits, integers, join_scalars, scalar_of
 from .domains import bindings
 from .expressions import asking, collection, condition, element, expression, makes, whole_number
 from .frame import TRUE, Frame, Syntax, maybe_none
 from .kinds import kind
 from .world import phrase
+
+MOST_TIMES = 10_000
+"""How many steps a walk may have."""
+MOST_TRIED = 12
+"""How many steps of a walk are looked at one by one for the values they reach."""
+FARTHEST = 10**6
+"""How far from zero a walk over numbers may lead."""
 
 
 @makes("fold_")
@@ -36,23 +43,45 @@ def _follow(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     of = scalar_of(start.type)
     if of is None:
         frame.fail("type.scalar", f"`follow` walks over single values, not {phrase(start.type)}", tree)
-    for _ in range(4):
-        var = n.Var(str(word), of)
-        step = expression(frame.bound(var), cast(Syntax, step_tree), of)
-        wider = join_scalars(of, scalar_of(step.type))
-        if wider is None:
-            frame.fail("type.compare", f"{of} and {phrase(step.type)} do not mix", cast(Syntax, step_tree))
-        if wider.within(of):
-            break
-        of = wider
-    else:
-        frame.fail(
-            "follow.type", "the steps leave every range; narrow the step to a type", cast(Syntax, step_tree)
-        )
-    cond = condition(frame.bound(var), cast(Syntax, cond_tree))
     times = whole_number(frame, cast(Syntax, times_tree))
     most = max(0, cast(Int, scalar_of(times.type)).hi)
+    if most > MOST_TIMES:
+        frame.fail("follow.times", f"a walk has at most {MOST_TIMES:,} steps", cast(Syntax, times_tree))
+    of = _walked(frame, str(word), of, cast(Syntax, step_tree), most)
+    var = n.Var(str(word), of)
+    step = expression(frame.bound(var), cast(Syntax, step_tree), of)
+    if not fits(step.type, Optional(of)):  # only from places that the last step reaches
+        step = n.Narrow(Optional(of), step, of)
+    cond = condition(frame.bound(var), cast(Syntax, cond_tree))
     return n.Follow(Optional(of) if maybe_none(start.type) else of, var, start, step, cond, times, most)
+
+
+def _walked(frame: Frame, word: str, start: Scalar, step_tree: Syntax, most: int) -> Scalar:
+    """A type that holds every value of a walk: the union of what so many steps reach.
+
+    Of longer walks whose ranges go on growing, a range that the steps do not leave, narrowed once.
+    """
+
+    def beyond(of: Scalar) -> Scalar:
+        step = expression(frame.bound(n.Var(word, of)), step_tree, of)
+        wider = join_scalars(start, scalar_of(step.type))
+        if wider is None:
+            frame.fail("type.compare", f"{of} and {phrase(step.type)} do not mix", step_tree)
+        return wider
+
+    of = start
+    for taken in range(MOST_TRIED):
+        wider = beyond(of)
+        if taken == most or wider.within(of):
+            return of
+        of = cast(Scalar, join_scalars(of, wider))
+    while isinstance(of, Int) and max(-of.lo, of.hi) < FARTHEST:
+        grown = beyond(of)
+        if grown.within(of):
+            return grown if beyond(grown).within(grown) else of
+        of = integers(of.lo * 10 if of.lo < 0 else of.lo, max(1, of.hi) * 10)
+        of = cast(Scalar, join_scalars(of, integers(min(0, of.lo), 0)))
+    frame.fail("follow.type", "the steps leave every range; narrow the step to a type", step_tree)
 
 
 @makes("reached_")

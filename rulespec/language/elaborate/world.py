@@ -11,10 +11,11 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core.diagnostics import Label, Report, Span, nearest
+from ...core.evaluate import Context
 from ...core.game import Parameter, Ruling
 from ...core.types import BOOL, Enum, List, Map, Optional, Scalar, Set, Type, fits, integers
 from ..yaml import Scalar as Text
-from .frame import FALSE, Faulty, Frame, Syntax
+from .frame import FALSE, MOST_STEPS, Faulty, Frame, Syntax
 
 MOST_VALUES = 200_000
 """How many values a type may have, and how many combinations of fields are tried for it."""
@@ -75,6 +76,14 @@ class World:
     """Laws that a variant removed: whoever still asks is answered yes."""
     actions: dict[str, Span] = field(default_factory=dict)
     spans: dict[n.Expr | n.Effect, Span] = field(default_factory=dict)
+    context: Context = field(default_factory=lambda: Context(most=MOST_STEPS))
+    """In which everything is evaluated that is worked out while the ruleset is read."""
+    makes: int = 0
+    """How many declarations are being elaborated, each for the one before."""
+    runs: int = 0
+    """How many times named effects were put where they are run."""
+    exhausted: bool = False
+    """Whether that took too long, which is told once."""
     trees: dict[n.Expr, Syntax] = field(default_factory=dict)
     """What the nodes were made of, as far as they were written."""
     types: dict[str, Scalar] = field(default_factory=dict)
@@ -160,6 +169,11 @@ class World:
         found = self.declared[name]
         return cast(n.StateVar, self._make(found, name, frame))
 
+    def check_effect(self, found: Declared, name: Token, frame: Frame) -> None:
+        """Faulty if a named effect is; one that is being looked at is not known to be."""
+        if found.state != "making":
+            self._make(found, name, frame)
+
     def _make(self, found: Declared, name: Token, frame: Frame) -> Any:
         if found.state == "faulty":
             raise Faulty
@@ -168,11 +182,19 @@ class World:
             frame.fail("name.circle", f"`{name}` is declared in a circle", name)
         if found.state == "waiting":
             found.state = "making"
+            self.makes += 1
             try:
                 found.made = DECLARERS[found.kind](self, found)
             except Faulty:
                 found.state = "faulty"
                 raise
+            except RecursionError:
+                found.state = "faulty"
+                if self.makes > 1:
+                    raise
+                frame.fail("size.deep", f"what `{name}` leads to is nested too deep", name)
+            finally:
+                self.makes -= 1
             found.state = "made"
         return found.made
 
@@ -193,6 +215,8 @@ class World:
             self.get_function(name, frame)
         elif kind == "state":
             self.get_state(name, frame)
+        else:
+            self.check_effect(self.declared[name], name, frame)
 
     def members(self, word: str) -> list[tuple[Enum, int]]:
         """The enumerations that have a member of this name, subsets left out."""
