@@ -37,6 +37,9 @@ def draw(
     return svg(now, stylesheet() if alone else "", summary, changed)
 
 
-def text(game: Game, values: Mapping[str, Value], colour: bool = False) -> str:
-    """The same layers in characters, one line for each row of the board; with `colour`, ANSI codes."""
-    return terminal.text(scene(game, values), colour)
+def text(game: Game, values: Mapping[str, Value], colour: bool = False, names: bool = False) -> str:
+    """The same layers in characters, one line for each row of the board.
+
+    With `colour` there are ANSI codes, with `names` free squares say which they are.
+    """
+    return terminal.text(scene(game, values), colour, names)

@@ -32,7 +32,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One mark with every attribute worked out. `number` is the label's value where that is a number."""
+    """One mark with every attribute worked out.
+
+    `number` is the label's value where that is a number, `name` the notation of what the layer's binders
+    stand for: which square this is, say.
+    """
 
     kind: str
     layer: int
@@ -48,6 +52,7 @@ class Mark:
     items: tuple[Piece, ...] = ()
     looks: frozenset[str] = frozenset()
     text: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,8 @@ def _marks(layer: Layer, number: int, outer: Env, context: Context, hexagonal: b
         x, y = at or (0.0, 0.0)
         yield Mark(
             layer.mark, number, x, y, looks=words, text=layer.options.get("text", ""),
-            to=_place(found, "to-across", "to-up", across, up), items=_pieces(found), **_said(found),
+            to=_place(found, "to-across", "to-up", across, up), items=_pieces(found),
+            name=" ".join(write(var.type, env[var]) for var, _ in layer.binders), **_said(found),
         )  # fmt: skip
 
 

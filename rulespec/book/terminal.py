@@ -11,9 +11,17 @@ COLOURS = (36, 33, 32, 35, 93, 96, 95, 37)
 """ANSI colours of the tones from 1."""
 
 
-def text(scene: Scene, colour: bool = False) -> str:
-    """The scene in lines of characters; what lies highest at a place is shown. With `colour`, ANSI codes."""
-    lines = _board(scene.board, colour)
+GROUND = ("square", "hexagon")
+"""Marks that are places of the board rather than things on it."""
+
+
+def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
+    """The scene in lines of characters; what lies highest at a place is shown.
+
+    What stands on a second level carries one stroke, as in `3'`, on a third two, and so on. With
+    `colour` there are ANSI codes, with `names` free places say which they are.
+    """
+    lines = _board(scene.board, colour, names)
     for hand in scene.hands:
         caption = f"{hand.text} {hand.label}".strip()
         pieces = " ".join(piece.label for piece in hand.items) or "-"
@@ -21,7 +29,14 @@ def text(scene: Scene, colour: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _says(mark: Mark) -> str:
+def _says(mark: Mark, names: bool) -> str:
+    said = _label(mark)
+    if not said and names and mark.kind in GROUND:
+        return mark.name
+    return said + "'" * (mark.level - 1) if said else said
+
+
+def _label(mark: Mark) -> str:
     if mark.kind == "stack":
         return "".join(piece.label for piece in mark.items)
     if mark.kind == "card":
@@ -31,12 +46,12 @@ def _says(mark: Mark) -> str:
     return f"{mark.text} {mark.label}".strip() if mark.kind == "label" else mark.label
 
 
-def _board(marks: Iterable[Mark], colour: bool) -> list[str]:
+def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
     top: dict[tuple[float, float], tuple[str, Mark]] = {}
     for mark in marks:
         if mark.kind == "arrow" or (mark.kind == "wall" and mark.to is not None):
             continue
-        said = _says(mark)
+        said = _says(mark, names)
         if said or (mark.x, mark.y) not in top:
             top[mark.x, mark.y] = (said or FREE, mark)
     if not top:

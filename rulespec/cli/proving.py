@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..core.diagnostics import nearest
 from ..core.game import Game
 from ..core.verdicts import PROVED, REFUTED, Store, Verdict, beside
 from ..language import load, locate, shipped
-from .status import FAILED, HELD, UNDECIDED, Usage, done, progress, say, seed_of, settings, table
+from .output import Progress, coloured, filled, say, table
+from .status import FAILED, HELD, UNDECIDED, Usage, seed_of, settings
+
+WORDS = {True: "passed", False: "FAILED", None: "not checked"}
+"""What came of going through one verdict again."""
+
+COLOURS = {"proved": 32, "refuted": 31, "passed": 32, "FAILED": 31, "bounded": 33, "undecided": 33}
 
 
 class Loader:
@@ -30,6 +38,11 @@ class Loader:
         return load(self.name, players, parameters, readings)
 
 
+def budget(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The limits that the solver takes."""
+    return {"timeout": arguments.timeout, "memory": arguments.memory, "engine": arguments.engine}
+
+
 def prove(arguments: argparse.Namespace) -> int:
     """Decide claims."""
     from solver.claims import prove as decided
@@ -38,43 +51,90 @@ def prove(arguments: argparse.Namespace) -> int:
     core = load(arguments.name, **asked)
     for claim in arguments.claims:
         if claim not in core.claims:
-            raise Usage(f"`{core.id}` has no claim `{claim}`; it has {', '.join(core.claims)}")
+            advice = nearest(claim, core.claims) or f"it has {', '.join(core.claims) or 'none'}"
+            raise Usage(f"`{core.id}` has no claim `{claim}`; {advice}")
+    progress = Progress()
     verdicts = decided(
         Loader(arguments.name),
-        arguments.claims or None,
+        arguments.claims or claims_of_any_deal(core),
         all_readings=arguments.all_readings,
-        timeout=arguments.timeout,
-        memory=arguments.memory,
-        engine=arguments.engine,
         progress=progress,
         store=None if arguments.no_store else beside(locate(arguments.name)),
         reuse=not arguments.again,
+        decided=teller(
+            progress, None if arguments.json else lambda verdict: print(told(verdict), flush=True)
+        ),
+        **budget(arguments),
         **asked,
     )
-    done()
-    report(verdicts, arguments.json)
+    progress.clear()
+    if arguments.json:
+        say({"verdicts": [v.to_data() for v in verdicts]})
+    elif not verdicts:
+        print(f"`{core.id}` makes no claim that can be decided whatever the deal")
+    elif len(verdicts) > 1:
+        print(summary(verdicts))
     return status_of(verdicts)
 
 
-def report(verdicts: Iterable[Verdict], as_json: bool) -> None:
-    """Print verdicts as a table, or as JSON."""
-    listed = [*verdicts]
-    if as_json:
-        say({"verdicts": [asdict(v) for v in listed]})
-        return
-    for v in listed:
-        setting = ", ".join(
-            [*(f"{k}={x}" for k, x in v.parameters.items()), *(f"{k} is {x}" for k, x in v.readings.items())]
-        )
-        print(f"{v.claim}: {v.outcome}{f' ({setting})' if setting else ''}  [{v.seconds:.1f} s, {v.engine}]")
-        print(f"    {v.statement}")
-        for note in v.notes:
-            print(f"    note: {note}")
+def claims_of_any_deal(game: Game) -> list[str]:
+    """The claims that are not asked of one deal: those are for `solve`."""
+    return [c.id for c in game.claims.values() if c.options.get("from") != "deal"]
+
+
+def teller(
+    progress: Progress, tell: Callable[[Verdict], None] | None = None
+) -> Callable[[Verdict, int, int], None]:
+    """What a run of many questions is told: it counts them, and passes each verdict on."""
+
+    def decided(verdict: Verdict, number: int, total: int) -> None:
+        progress.total, progress.done = total, number
+        if tell is not None:
+            progress.clear()
+            tell(verdict)
+        progress(f"{verdict.ruleset}: {verdict.claim} {verdict.outcome}")
+
+    return decided
+
+
+def told(v: Verdict) -> str:
+    """A verdict in words."""
+    lines = [f"{v.claim}: {painted(v.outcome)}{_under(v)}  [{v.seconds:.1f} s, {v.engine}]"]
+    lines.append(filled(v.statement, "    ", "    "))
+    lines += [filled(f"note: {note}", "    ") for note in v.notes]
+    return "\n".join(lines)
+
+
+def _under(v: Verdict) -> str:
+    said = setting_of(v)
+    return f" ({said})" if said else ""
+
+
+def setting_of(v: Verdict) -> str:
+    """What a verdict's setting changes, in words; empty for the defaults."""
+    changed = [f"{name}={value}" for name, value in v.parameters.items()]
+    return ", ".join([*changed, *(f"{name} is {reading}" for name, reading in v.readings.items())])
+
+
+def painted(word: str) -> str:
+    """An outcome in its colour, where the terminal has any."""
+    code = COLOURS.get(word)
+    return f"\033[{code}m{word}\033[0m" if code and coloured(sys.stdout) else word
+
+
+def summary(verdicts: Iterable[Verdict]) -> str:
+    """How many verdicts there are of each outcome."""
+    counts = Counter(v.outcome for v in verdicts)
+    return ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
 
 
 def status_of(verdicts: Iterable[Verdict]) -> int:
-    """The exit status of some verdicts; the defaults' count, other readings may well be refuted."""
-    listed = [v for v in verdicts if not v.readings] or [*verdicts]
+    """The exit status of some verdicts.
+
+    Where some are about the defaults these count; that a claim fails under other readings is what was asked.
+    """
+    listed = [*verdicts]
+    listed = [v for v in listed if not v.readings] or listed
     if any(v.outcome == REFUTED for v in listed):
         return FAILED
     return HELD if listed and all(v.outcome == PROVED for v in listed) else UNDECIDED
@@ -85,43 +145,50 @@ def solve(arguments: argparse.Namespace) -> int:
     from solver.claims import NoPuzzle
     from solver.claims import solve as settled
 
-    from ..play.records import read_record
-
     core = load(arguments.name, **settings(arguments))
-    chance = (
-        read_record(Path(arguments.deal).read_text("utf-8"), arguments.deal).chance
-        if arguments.deal
-        else None
-    )
+    chance = _deal(arguments, core)
+    progress = Progress()
     try:
         verdict, play = settled(
             core,
             arguments.goal,
             seed=None if chance is not None else seed_of(arguments),
             chance=chance,
-            timeout=arguments.timeout,
-            memory=arguments.memory,
-            engine=arguments.engine,
             progress=progress,
+            **budget(arguments),
         )
     except NoPuzzle as error:
         raise Usage(str(error)) from None
-    done()
+    progress.clear()
     if arguments.record and play is not None:
-        Path(arguments.record).write_text(_record(core, play.chance, play.plays), "utf-8")
+        Path(arguments.record).write_text(_record(core, arguments.name, play.chance, play.plays), "utf-8")
     if arguments.json:
-        say({"verdict": asdict(verdict), "play": play.to_data() if play else None})
+        say({"verdict": verdict.to_data(), "play": play.to_data() if play else None})
     else:
-        report([verdict], False)
+        print(told(verdict))
         for number, text in enumerate(play.plays if play else (), 1):
             print(f"{number:4}  {text}")
-    return HELD if verdict.outcome in (PROVED, REFUTED) else UNDECIDED
+    return {PROVED: HELD, REFUTED: FAILED}.get(verdict.outcome, UNDECIDED)
 
 
-def _record(core: Game, chance: tuple[str, ...], plays: tuple[str, ...]) -> str:
+def _deal(arguments: argparse.Namespace, core: Game) -> tuple[str, ...] | None:
+    """The chance of the record of --deal; none without one."""
+    from .playing import read
+
+    if not arguments.deal:
+        return None
+    if arguments.seed is not None:
+        raise Usage("--deal and --seed both give a deal: leave one away")
+    record = read(arguments.deal)
+    if record.digest != core.digest:
+        raise Usage(f"{arguments.deal} was played by other rules or settings than `{core.id}` has here")
+    return record.chance
+
+
+def _record(core: Game, name: str, chance: tuple[str, ...], plays: tuple[str, ...]) -> str:
     from ..play.face import Game as Played
 
-    state = Played(core).start(chance=chance)
+    state = Played(core, name).start(chance=chance)
     for text in plays:
         state = state.play(text)
     return state.record().to_json()
@@ -130,41 +197,51 @@ def _record(core: Game, chance: tuple[str, ...], plays: tuple[str, ...]) -> str:
 def recheck(arguments: argparse.Namespace) -> int:
     """Go through stored evidence again."""
     names = arguments.names or [n for n in shipped() if beside(locate(n)).is_file()]
-    rows, passed = rechecked(names, arguments)
-    done()
+    rows: list[dict[str, str]] = []
+    for name in names:
+        progress = Progress()
+        rows += rechecked(name, budget(arguments), progress)
+        progress.clear()
     if arguments.json:
         say({"checks": rows})
+    elif not rows:
+        print("no verdicts are stored: `rulespec prove GAME` stores them")
     else:
-        print(
-            table([(r["ruleset"], r["claim"], r["result"], r["text"]) for r in rows]) or "nothing is stored"
-        )
-    if not rows:
-        return UNDECIDED
-    return FAILED if False in passed else UNDECIDED if None in passed else HELD
+        print(table([("ruleset", "claim", "result", "what was done"), *map(_row, rows)]))
+        counts = Counter(row["result"] for row in rows)
+        print(", ".join(f"{count} {painted(result)}" for result, count in counts.items()))
+    results = {row["result"] for row in rows}
+    if WORDS[False] in results:
+        return FAILED
+    return HELD if results == {WORDS[True]} else UNDECIDED
 
 
-def rechecked(
-    names: Iterable[str], arguments: argparse.Namespace
-) -> tuple[list[dict[str, Any]], list[bool | None]]:
-    """What came of going through the stored verdicts of some rulesets."""
+def _row(row: Mapping[str, str]) -> tuple[str, ...]:
+    where = f" ({row['setting']})" if row["setting"] else ""
+    return (row["ruleset"], row["claim"], row["result"], row["text"] + where)
+
+
+def rechecked(name: str, limits: Mapping[str, Any], progress: Progress) -> list[dict[str, str]]:
+    """What came of going through the stored verdicts of a ruleset; Usage if there are none."""
+    from solver.claims import Check
     from solver.claims import recheck as gone_through
 
-    rows: list[dict[str, Any]] = []
-    passed: list[bool | None] = []
-    for name in names:
-        path = beside(locate(name))
-        if not path.is_file():
-            raise Usage(f"no verdicts are stored for `{name}`: run `rulespec prove {name}` first")
-        budget = {"timeout": arguments.timeout, "memory": arguments.memory, "engine": arguments.engine}
-        for check in gone_through(Store.read(path), Loader(name), progress=progress, **budget):
-            word = {True: "passed", False: "FAILED", None: "not checked"}[check.passed]
-            rows.append(
-                {
-                    "ruleset": check.verdict.ruleset,
-                    "claim": check.verdict.claim,
-                    "result": word,
-                    "text": check.text,
-                }
-            )
-            passed.append(check.passed)
-    return rows, passed
+    path = beside(locate(name))
+    if not path.is_file():
+        raise Usage(f"no verdicts are stored for `{name}`: run `rulespec prove {name}` first")
+    store = Store.read(path)
+
+    def checked(check: Check, number: int, total: int) -> None:
+        progress.total, progress.done = total, number
+
+    found = gone_through(store, Loader(name), progress=progress, checked=checked, **limits)
+    return [
+        {
+            "ruleset": check.verdict.ruleset,
+            "claim": check.verdict.claim,
+            "setting": setting_of(check.verdict),
+            "result": WORDS[check.passed],
+            "text": check.text,
+        }
+        for check in found
+    ]

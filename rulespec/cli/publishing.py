@@ -4,80 +4,130 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Container, Iterable
+from pathlib import Path
+from typing import Any
 
-from ..core.verdicts import BOUNDED, PROVED, Store, Verdict, beside
+from ..core.diagnostics import RulesetError
+from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, Verdict, beside
 from ..language import load, locate, shipped
-from .proving import Loader, rechecked
-from .status import FAILED, HELD, done, progress, say, table
+from .output import Progress, duration, say, table
+from .proving import Loader, budget, claims_of_any_deal, rechecked, teller
+from .status import FAILED, HELD, UNDECIDED
+
+FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
 
 def book(arguments: argparse.Namespace) -> int:
     """Build the rulebook; print a table of verdicts and where the site lies."""
     from ..book.site import BookError, build
 
-    verdicts = _decided(arguments) if arguments.prove else _stored()
-    done()
-    failed = False
+    checks: list[dict[str, str]] = []
     if arguments.prove:
-        names = [n for n in shipped() if beside(locate(n)).is_file() and load(n).claims]
-        rows, passed = rechecked(names, arguments)
-        done()
-        failed = False in passed
-        for row in rows:
-            if row["result"] == "FAILED":
-                print(f"recheck failed: {row['ruleset']} {row['claim']}: {row['text']}", file=sys.stderr)
+        checks = _decided_and_checked(arguments)
+    verdicts = _stored()
     try:
         site = build(arguments.config, arguments.out)
     except BookError as error:
         print(error, file=sys.stderr)
+        if arguments.json:
+            say({"verdicts": [*map(_data, verdicts)], "checks": checks, "site": None})
         return FAILED
+    failed = [check for check in checks if check["result"] == "FAILED"]
+    for check in failed:
+        print(f"recheck failed: {check['ruleset']} {check['claim']}: {check['text']}", file=sys.stderr)
     if arguments.json:
-        rows_out = [
-            {"ruleset": v.ruleset, "claim": v.claim, "outcome": v.outcome, "statement": v.statement}
-            for v in verdicts
-        ]
-        say({"verdicts": rows_out, "site": str(site)})
+        say({"verdicts": [*map(_data, verdicts)], "checks": checks, "site": str(site)})
     else:
-        if verdicts:
-            print(table([("ruleset", "claim", "verdict", "seconds"), *map(_row, verdicts)]))
-        print(f"The site lies in {site}; open {site / 'index.html'}")
-    refuted = any(
-        v.outcome not in (PROVED, BOUNDED) and not v.readings for v in verdicts if v.outcome == "refuted"
-    )
-    return FAILED if failed or refuted else HELD
+        _tell(verdicts, checks, site)
+    return FAILED if failed else _status(verdicts)
 
 
-def _row(v: Verdict) -> tuple[str, ...]:
-    setting = ", ".join(f"{k} is {x}" for k, x in v.readings.items())
-    return (v.ruleset, v.claim + (f" ({setting})" if setting else ""), v.outcome, f"{v.seconds:.1f}")
-
-
-def _decided(arguments: argparse.Namespace) -> list[Verdict]:
+def _decided_and_checked(arguments: argparse.Namespace) -> list[dict[str, str]]:
+    """Decide what is not decided, then go through all evidence; what came of the latter."""
     from solver.claims import prove
 
-    found: list[Verdict] = []
-    for name in shipped():
-        claims = [c.id for c in load(name).claims.values() if c.options.get("from") != "deal"]
-        if claims:
-            found += prove(
-                Loader(name),
-                claims,
-                timeout=arguments.timeout,
-                memory=arguments.memory,
-                engine=arguments.engine,
-                progress=progress,
-                store=beside(locate(name)),
-                reuse=True,
-            )
-    return found
+    checks: list[dict[str, str]] = []
+    names = [name for name in shipped() if load(name).claims]
+    for name in names:
+        progress = Progress()
+        verdicts = prove(
+            Loader(name),
+            claims_of_any_deal(load(name)),
+            progress=progress,
+            store=beside(locate(name)),
+            reuse=True,
+            decided=teller(progress),
+            **budget(arguments),
+        )
+        _forget_what_is_gone(name, {v.key for v in verdicts})
+        progress.clear()
+    for name in names:
+        progress = Progress()
+        if beside(locate(name)).is_file():
+            checks += rechecked(name, budget(arguments), progress)
+        progress.clear()
+    return checks
+
+
+def _forget_what_is_gone(name: str, asked: Container[tuple[str, str, str]]) -> None:
+    """Drop the stored verdicts of a ruleset that are stale although everything that is `asked` was decided.
+
+    They are about claims or settings that there are not any more, or about settings that somebody once
+    asked for by hand.
+    """
+    path = beside(locate(name))
+    store = Store.read(path)
+    ours = [v for v in store if v.ruleset == load(name).id and v.key not in asked]
+    gone = [v for v in ours if not _is_current(name, v)]
+    if gone:
+        store.drop(gone)
+        store.write(path)
+
+
+def _is_current(name: str, verdict: Verdict) -> bool:
+    try:
+        game = load(name, verdict.players, verdict.parameters, verdict.readings)
+    except RulesetError:
+        return False
+    claim = game.claims.get(verdict.claim)
+    return claim is not None and verdict.is_about(game, claim)
 
 
 def _stored() -> list[Verdict]:
+    """The current verdicts of all shipped rulesets as they are by default, in the order of the claims."""
     found: list[Verdict] = []
     for name in shipped():
         path = beside(locate(name))
-        game = load(name)
         if path.is_file():
-            store = Store.read(path)
+            game, store = load(name), Store.read(path)
             found += [v for c in game.claims.values() if (v := store.current(game, c)) is not None]
     return found
+
+
+def _status(verdicts: Iterable[Verdict]) -> int:
+    outcomes = {v.outcome for v in verdicts}
+    if REFUTED in outcomes:
+        return FAILED
+    return HELD if outcomes <= {*FOUND_OUT} else UNDECIDED
+
+
+def _data(v: Verdict) -> dict[str, Any]:
+    return {
+        "ruleset": v.ruleset,
+        "claim": v.claim,
+        "outcome": v.outcome,
+        "statement": v.statement,
+        "seconds": round(v.seconds, 2),
+    }
+
+
+def _tell(verdicts: list[Verdict], checks: list[dict[str, str]], site: Path) -> None:
+    if verdicts:
+        head = ("ruleset", "claim", "verdict", "took", "which says")
+        rows = [(v.ruleset, v.claim, v.outcome, duration(v.seconds), v.statement) for v in verdicts]
+        print(table([head, *rows]))
+    if checks:
+        passed = sum(check["result"] == "passed" for check in checks)
+        print(f"{passed} of {len(checks)} stored verdicts passed, gone through again")
+    print(f"The site lies in {site}; open {site / 'index.html'}")

@@ -1,60 +1,98 @@
-"""list, check, show: rulesets as texts."""
+"""list, check, show, schema: rulesets as texts."""
 
 from __future__ import annotations
 
 import argparse
 import textwrap
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ..core.diagnostics import Diagnostic, RulesetError
+from ..core.diagnostics import Diagnostic, RulesetError, nearest
 from ..core.game import Game, Rule
 from ..core.notation import write
-from ..language import load, shipped
-from .status import FAILED, HELD, WRONG, Usage, say, settings, table
+from ..language import Outline, load, outline, shipped
+from .output import filled, say, table
+from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
 
 PAGES = (".md", ".markdown")
 
 
 def list(arguments: argparse.Namespace) -> int:
     """Name the shipped rulesets."""
-    games = {name: load(name) for name in shipped()}
+    found = {name: outline(name) for name in shipped()}
     if arguments.json:
-        say(
-            [
-                {"name": n, "title": g.title, "summary": g.summary, "extends": [*g.extends]}
-                for n, g in games.items()
-            ]
-        )
-        return HELD
-    print(table([(name, g.title, f"{g.players} player{'s' * (g.players > 1)}") for name, g in games.items()]))
+        rows = [
+            {
+                "name": name,
+                "title": o.title,
+                "summary": o.summary,
+                "players": o.players,
+                "extends": [*o.extends],
+                "claims": o.claims,
+                "faults": o.faults,
+            }
+            for name, o in found.items()
+        ]
+        say({"rulesets": rows})
+    else:
+        print(table([_listed(name, found[name], depth) for name, depth in _in_order(found)]))
     return HELD
+
+
+def _in_order(found: Mapping[str, Outline]) -> Iterator[tuple[str, int]]:
+    """Names with their depth: each ruleset before those that extend it, those without a base at depth 0."""
+
+    def below(base: str, depth: int) -> Iterator[tuple[str, int]]:
+        for name, o in found.items():
+            nearest_base = next((e for e in reversed(o.extends) if e in found and e != name), "")
+            if nearest_base == base:
+                yield name, depth
+                yield from below(name, depth + 1)
+
+    yield from below("", 0)
+
+
+def _listed(name: str, o: Outline, depth: int) -> tuple[str, ...]:
+    players = "1 player" if o.players == "1" else f"{o.players.replace('..', '-')} players"
+    claims = "1 claim" if o.claims == 1 else f"{o.claims} claims"
+    words = f"faulty: see `rulespec check {name}`" if o.faults else o.title
+    return ("  " * depth + name, players, claims, words)
 
 
 def check(arguments: argparse.Namespace) -> int:
     """Read rulesets or pages, run their examples, name every fault."""
     wanted = arguments.what or [*shipped()]
-    rulesets = [w for w in wanted if not _is_page(w)]
-    pages = [w for w in wanted if _is_page(w)]
     faults: tuple[Diagnostic, ...] = ()
     wrong = False
-    examples = 0
-    for name in rulesets:
-        found, ran, unreadable = _checked(name)
+    rulesets = pages = examples = 0
+    for name in wanted:
+        if _is_page(name):
+            found, ran, unreadable, count = _checked_pages(name)
+            pages += count
+        else:
+            found, ran, unreadable = _checked(name)
+            rulesets += 1
         faults, examples, wrong = faults + found, examples + ran, wrong or unreadable
-    if pages:
-        from ..book.fences import check_files
-
-        checked = check_files(pages)
-        faults, examples = faults + checked.faults, examples + len(checked.executed)
+    errors = sum(f.severity == "error" for f in faults)
     if arguments.json:
-        say({"checked": wanted, "examples": examples, "diagnostics": [f.to_data() for f in faults]})
+        counts = {"rulesets": rulesets, "pages": pages, "examples": examples}
+        say({"checked": wanted, **counts, "diagnostics": [f.to_data() for f in faults]})
     else:
         for fault in faults:
             print(fault.render())
-        print(f"{len(rulesets)} rulesets, {examples} examples, {len(faults)} faults")
-    errors = any(f.severity == "error" for f in faults)
-    return WRONG if wrong else FAILED if errors else HELD
+        counted = [_count(rulesets, "ruleset")] if rulesets else []
+        counted += [_count(pages, "page")] if pages else []
+        counted += [_count(examples, "example"), _count(errors, "fault")]
+        doubts = len(faults) - errors
+        print(", ".join([*counted, *([_count(doubts, "doubt")] if doubts else [])]))
+    nothing = not rulesets and not examples
+    return WRONG if wrong else FAILED if errors else UNDECIDED if nothing else HELD
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" + ("" if number == 1 else "s")
 
 
 def _is_page(what: str) -> bool:
@@ -80,6 +118,18 @@ def _checked(name: str) -> tuple[tuple[Diagnostic, ...], int, bool]:
     return tuple(found), len(ran), False
 
 
+def _checked_pages(name: str) -> tuple[tuple[Diagnostic, ...], int, bool, int]:
+    """As `_checked`, of a page or a folder of pages, and how many pages there are."""
+    from ..book.fences import check_files
+
+    try:
+        checked = check_files([name])
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        return (Diagnostic("file.missing", f"`{name}` cannot be read: {why}"),), 0, True, 0
+    return checked.faults, len(checked.executed), False, len(checked.files)
+
+
 def show(arguments: argparse.Namespace) -> int:
     """Print the rules."""
     game = load(arguments.name, **settings(arguments))
@@ -87,7 +137,8 @@ def show(arguments: argparse.Namespace) -> int:
     if arguments.rule:
         rules = tuple(r for r in rules if r.id == arguments.rule)
         if not rules:
-            raise Usage(f"`{game.id}` has no rule `{arguments.rule}`")
+            advice = nearest(arguments.rule, (r.id for r in game.rules))
+            raise Usage(f"`{game.id}` has no rule `{arguments.rule}`" + (f"; {advice}" if advice else ""))
     if arguments.json:
         say(_data(game, rules))
         return HELD
@@ -95,9 +146,10 @@ def show(arguments: argparse.Namespace) -> int:
         _show_head(game)
     for rule in rules:
         _show_rule(game, rule, arguments.formal)
-    if not arguments.rule:
+    if not arguments.rule and game.claims:
+        print("Claims")
         for claim in game.claims.values():
-            print(f"claim {claim.id} ({claim.kind}): {claim.prose}")
+            print(filled(f"{claim.id} ({claim.kind.replace('_', '-')}): {claim.prose}", "  "))
     return HELD
 
 
@@ -106,44 +158,76 @@ def _data(game: Game, rules: tuple[Rule, ...]) -> dict[str, Any]:
         "id": game.id,
         "title": game.title,
         "summary": game.summary,
+        "extends": [*game.extends],
         "digest": game.digest,
         "players": game.players,
         "parameters": {p.id: write(p.type, p.value) for p in game.parameters.values()},
         "readings": {r.id: r.chosen for r in game.rulings.values()},
-        "rules": [
-            {"id": r.id, "kind": r.kind, "heading": r.heading, "prose": r.prose, "source": [*r.source]}
-            for r in rules
-        ],
+        "rules": [_rule_data(rule) for rule in rules],
         "claims": {c.id: c.prose for c in game.claims.values()},
+    }
+
+
+def _rule_data(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "kind": rule.kind,
+        "heading": rule.heading,
+        "prose": rule.prose,
+        "source": [*rule.source],
+        "requirements": dict(rule.requirements),
+        "formal": [{"what": what, "text": text} for what, text in rule.formal],
     }
 
 
 def _show_head(game: Game) -> None:
     print(game.title.upper())
-    print(_wrapped(game.summary))
+    if game.summary:
+        print(filled(game.summary, "", ""))
+    if game.extends:
+        print(filled(f"a variant of {', '.join(reversed(game.extends))}", "  "))
+    print(f"  players = {game.players}")
     for parameter in game.parameters.values():
         value = write(parameter.type, parameter.value)
-        print(_wrapped(f"{parameter.id} = {value} (of {parameter.type}): {parameter.prose}", "  "))
+        print(filled(f"{parameter.id} = {value} (of {parameter.type}): {parameter.prose}", "  "))
     print()
 
 
 def _show_rule(game: Game, rule: Rule, formal: bool) -> None:
+    title = rule.heading or rule.id.replace("-", " ").capitalize()
     source = f"  [{', '.join(rule.source)}]" if rule.source else ""
-    print(f"{rule.heading} ({rule.id}){source}")
-    print(_wrapped(rule.prose, "  "))
+    print(filled(f"{title} ({rule.id}){source}"))
+    print(filled(rule.prose, "  ", "  "))
     for name, prose in rule.requirements:
-        print(_wrapped(f"{name}: {prose}", "    "))
+        print(filled(f"{name}: {prose}", "    "))
+    if rule.binds:
+        print(filled(f"binds {', '.join(rule.binds)}", "    "))
     ruling = game.rulings.get(rule.id)
     if ruling is not None:
-        print(_wrapped(ruling.question, "  ") if ruling.question else "", end="\n" if ruling.question else "")
+        if ruling.question:
+            print(filled(ruling.question, "  ", "  "))
         for reading in ruling.readings:
             mark = "*" if reading.id == ruling.chosen else " "
-            print(_wrapped(f"{mark} {reading.id}: {reading.prose}", "  "))
+            print(filled(f"{mark} {reading.id}: {reading.prose}", "  ", "      "))
+    if rule.note:
+        print(filled(f"note: {rule.note}", "  "))
     if formal:
         for what, text in rule.formal:
             print(textwrap.indent(f"{what}: {text}" if "\n" not in text else f"{what}:\n{text}", "    | "))
     print()
 
 
-def _wrapped(text: str, indent: str = "") -> str:
-    return textwrap.fill(text, 100, initial_indent=indent, subsequent_indent=indent + "  ")
+def schema(arguments: argparse.Namespace) -> int:
+    """Print the schema of a command's JSON, or name all there are."""
+    folder = files(__package__) / "schemas"
+    known = sorted(
+        entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json")
+    )
+    if arguments.of is None:
+        print("\n".join(known))
+    elif arguments.of not in known:
+        advice = nearest(arguments.of, known) or "there are " + ", ".join(known)
+        raise Usage(f"there is no schema `{arguments.of}`; {advice}")
+    else:
+        print((folder / f"{arguments.of}.json").read_text(encoding="utf-8"), end="")
+    return HELD

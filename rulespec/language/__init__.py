@@ -9,5 +9,6 @@ The steps, in order: `yaml` (text to a tree with places) -> `document` (which ke
 """
 
 from .loader import home, load, locate, shipped
+from .outline import Outline, outline
 
-__all__ = ["home", "load", "locate", "shipped"]
+__all__ = ["Outline", "home", "load", "locate", "outline", "shipped"]

@@ -77,8 +77,8 @@ def load(
     """
     path = locate(name)
     report = Report()
-    source = _source(path, report)
-    document = variants.load(source, _finder(path), report) if source else None
+    source = source_of(path, report)
+    document = variants.load(source, finder(path), report) if source else None
     report.raise_errors()
     assert document is not None
     if example is not None:
@@ -93,7 +93,8 @@ def _append(document: variants.Document, example: Node) -> None:
     last.entries["examples"] = Sequence(example.span, False, [*kept, example])
 
 
-def _source(path: Path, report: Report) -> Source | None:
+def source_of(path: Path, report: Report) -> Source | None:
+    """The text of a file; None, with the fault reported, if it cannot be read."""
     try:
         if path.stat().st_size > MOST_BYTES:
             report.error("yaml.size", f"`{path}` is larger than {MOST_BYTES:,} bytes")
@@ -119,7 +120,9 @@ def shown(path: Path) -> str:
     return str(path)
 
 
-def _finder(path: Path) -> variants.Finder:
+def finder(path: Path) -> variants.Finder:
+    """How the ruleset in a file finds those that it extends."""
+
     def find(name: str, span: Span, report: Report) -> Source | None:
         if not _NAME.fullmatch(name):
             message = "`extends` names a shipped ruleset, or one beside this file or in a folder below it"
@@ -128,9 +131,9 @@ def _finder(path: Path) -> variants.Finder:
         near = [path.parent / f"{name}.yaml", path.parent / name, path.parent.parent / name / "ruleset.yaml"]
         for candidate in near:
             if candidate.is_file() and shown(candidate) != span.source.name:
-                return _source(candidate, report)
+                return source_of(candidate, report)
         if name in shipped():
-            return _source(shipped()[name], report)
+            return source_of(shipped()[name], report)
         report.error("variant.extends", f"no ruleset is called `{name}`", span, help=nearest(name, shipped()))
         return None
 

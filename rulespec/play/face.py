@@ -265,6 +265,11 @@ class State:
         """What a player sees: the variables that are not hidden, and what the rules show of the others."""
         return views.seen_by(self.game.core, self._situation, from_data(self.game.core.player, player))
 
+    def known_to(self, player: Any) -> dict[str, Value]:
+        """The state variables by name as a player knows them, as `values` for a drawing: what is hidden
+        from the player is none or empty."""
+        return views.known_to(self.game.core, self._situation, from_data(self.game.core.player, player))
+
     @cached_property
     def _situation(self) -> Situation:
         return self.game.machine.situation(self.position)

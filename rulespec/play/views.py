@@ -15,7 +15,7 @@ from ..core import nodes as n
 from ..core.evaluate import Context, Env, elements, evaluate
 from ..core.game import Game, Sight
 from ..core.notation import write
-from ..core.types import Value
+from ..core.types import Map, Value
 from .data import to_data
 
 if TYPE_CHECKING:
@@ -50,6 +50,30 @@ def _bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context)
     var, source = binders[0]
     for value in elements(source, env, ctx):
         yield from _bindings(binders[1:], {**env, var: value}, ctx)
+
+
+def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:
+    """The state variables by name as a player knows them, for a drawing.
+
+    Of a hidden variable, what the player's sights show whole (itself, or a map of them at a key) stands
+    there; all else of it is nothing: none, or empty.
+    """
+    known = {name: var.type.nothing if var.hidden else ctx.state[var] for name, var in game.state.items()}
+    for sight in game.sights:
+        for env in _bindings(sight.binders, {sight.viewer: viewer}, ctx):
+            _reveal(sight.value, env, ctx, known)
+    return known
+
+
+def _reveal(e: n.Expr, env: Env, ctx: Context, known: dict[str, Value]) -> None:
+    if isinstance(e, n.Get) and e.var.hidden:
+        known[e.var.name] = ctx.state[e.var]
+    elif isinstance(e, n.Read) and isinstance(e.map, n.Get) and isinstance(e.map.type, Map):
+        keys, key, whole = e.map.type.keys, evaluate(e.key, env, ctx), ctx.state[e.map.var]
+        if e.map.var.hidden and key in keys:
+            at = keys.index[key]
+            now = known[e.map.var.name]
+            known[e.map.var.name] = (*now[:at], whole[at], *now[at + 1 :])
 
 
 def forms(game: Game) -> dict[str, str]:

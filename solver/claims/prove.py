@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +19,14 @@ ORDER = ("invariant", "never_faults", "never_stuck", "terminates")
 """Kinds that help others come first, in this order."""
 
 
+Decided = Callable[[Verdict, int, int], None]
+"""Told each verdict with its number, from 1, and how many questions there are."""
+
+
+def unheard(verdict: Verdict, number: int, total: int) -> None:
+    """Where nobody wants to hear of single verdicts."""
+
+
 def prove(
     loader: Loader,
     claims: Sequence[str] | None = None,
@@ -33,6 +41,7 @@ def prove(
     parameters: Mapping[str, int | str] | None = None,
     readings: Mapping[str, str] | None = None,
     players: int | None = None,
+    decided: Decided = unheard,
 ) -> list[Verdict]:
     """Decide claims (all, or those named) and give their verdicts in the order in which they fell.
 
@@ -40,7 +49,7 @@ def prove(
     is a verdict. With `all_readings` each claim is asked under every reading (see `settings`), with
     readings given by the caller left as they are. With `reuse` a stored verdict that is settled and
     still about the same game and claim is taken as it is. A `store` that is a path is read first
-    and written after each verdict, so an interrupt keeps what was decided.
+    and written after each verdict, so an interrupt keeps what was decided. `decided` is told each verdict.
 
     Raises KeyError for a claim that there is not, StoreError for a damaged store, and what the
     loader raises.
@@ -55,11 +64,12 @@ def prove(
 
     game = load(readings or {})
     found: list[Verdict] = []
-    for claim in in_order(game, claims):
-        for changed in settings(game, claim, all_readings):
-            setting = load({**changed, **(readings or {})}) if changed else game
-            if claim.id not in work.settled.get(setting.digest, {}) or not changed:
-                found.append(work.verdict(setting, claim.id))
+    asked = [(c, changed) for c in in_order(game, claims) for changed in settings(game, c, all_readings)]
+    for number, (claim, changed) in enumerate(asked, 1):
+        setting = load({**changed, **(readings or {})}) if changed else game
+        if claim.id not in work.settled.get(setting.digest, {}) or not changed:
+            found.append(work.verdict(setting, claim.id))
+            decided(found[-1], number, len(asked))
     return found
 
 

@@ -7,7 +7,7 @@ engine where one is installed. A verdict passes only if its own evidence settles
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,16 +46,22 @@ def recheck(
     memory: int = 4_000,
     engine: str | None = None,
     progress: Progress = silent,
+    checked: Callable[[Check, int, int], None] = lambda check, number, total: None,
 ) -> list[Check]:
     """Check every stored verdict of the loader's ruleset, or those on the named claims.
 
-    `timeout` (seconds) and `memory` (megabytes) bound each. Raises StoreError for a damaged store.
+    `timeout` (seconds) and `memory` (megabytes) bound each. `checked` is told each check with its number,
+    from 1, and how many there are. Raises StoreError for a damaged store.
     """
     kept = Store.read(store) if isinstance(store, Path) else store
     ruleset = loader().id
     run = _Recheck(kept, loader, timeout, memory, engine, progress)
     wanted = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
-    return [run.check(verdict) for verdict in wanted]
+    done = []
+    for number, verdict in enumerate(wanted, 1):
+        done.append(run.check(verdict))
+        checked(done[-1], number, len(wanted))
+    return done
 
 
 @dataclass

@@ -188,10 +188,16 @@ def test_what_is_new_stands_out() -> None:
 def test_the_text_shows_the_highest_of_each_place() -> None:
     made = pyramid(2, 3)
     shown = text(made, laid(made, *TWO_TIERS)).splitlines()
-    assert shown[:4] == ["0 · · ·", "3 3 2 ·", "· · · ·", "· · · ·"]
+    assert shown[:4] == [" 0  ·  ·  ·", " 3 3' 2'  ·", " ·  ·  ·  ·", " ·  ·  ·  ·"], "a stroke for each tier"
     assert shown[4] == "Hand: 0-1 2-3 3-3"
     assert "\x1b[" in text(made, laid(made, *TWO_TIERS), colour=True)
     assert "\x1b[" not in text(made, laid(made, *TWO_TIERS))
+
+
+def test_free_squares_may_say_which_they_are() -> None:
+    made = pyramid(2, 3)
+    shown = text(made, laid(made, *TWO_TIERS), names=True).splitlines()
+    assert shown[0] == "    0 1.1.2 1.1.3 1.1.4"
 
 
 def test_nim_shows_its_heaps() -> None:

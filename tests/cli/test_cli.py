@@ -5,101 +5,169 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rulespec.cli import main
-
+Run = Callable[..., tuple[int, str, str]]
 GAME = "sacred-alignment-small"
 
 
-def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:
-    status = main(argv)
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
-def test_list_names_every_shipped_ruleset(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = run(capsys, "list", "--json")
+def test_list_puts_variants_below_what_they_extend(run: Run) -> None:
+    status, out, _ = run("list")
+    lines = out.splitlines()
     assert status == 0
-    assert {"sacred-alignment", GAME} <= {row["name"] for row in json.loads(out)}
+    base = next(i for i, line in enumerate(lines) if line.startswith("sacred-alignment "))
+    assert lines[base + 1].startswith("  sacred-alignment-small ")
 
 
-def test_check_runs_the_examples_of_all(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = run(capsys, "check", "--json")
+def test_check_runs_the_examples_of_all(run: Run) -> None:
+    status, out, _ = run("check", "--json")
     found = json.loads(out)
     assert (status, found["diagnostics"]) == (0, [])
     assert found["examples"] > 0
 
 
-def test_check_names_a_failing_example(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_check_names_a_failing_example(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"```rulespec\nruleset: {GAME}\nseed: 1\nlegal: place 0-0 2.2.2/2.2.3\n```\n")
-    status, out, _ = run(capsys, "check", str(page))
+    status, out, _ = run("check", str(page))
     assert status == 1
     assert "page.md:" in out
 
 
-def test_perft_prints_counts_by_depth(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = run(capsys, "perft", GAME, "--depth", "1", "--seed", "0", "--json")
+def test_check_names_the_faults_of_everything_in_one_run(run: Run, tmp_path: Path, own_game: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```rulspec\nruleset: nim\n```\n")
+    bad = tmp_path / "bad.yaml"
+    bad.write_text(own_game.read_text().replace("remove n from left", "remov n from left"))
+    status, out, _ = run("check", str(bad), "missing.md", str(page), "missing.yaml", str(own_game))
+    assert status == 2
+    for said in ("bad.yaml:", "`missing.md`", "page.md:1:1: error[fence.name]", "`missing.yaml`"):
+        assert said in out
+    assert "2 rulesets" not in out.splitlines()[0]
+
+
+def test_nothing_to_check_is_not_success(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.md").write_text("# Nothing\n")
+    assert run("check", str(tmp_path))[0] == 3
+    assert run("recheck")[0] in (0, 3)
+
+
+def test_perft_prints_counts_by_depth(run: Run) -> None:
+    status, out, _ = run("perft", GAME, "--depth", "1", "--seed", "0", "--json")
     assert status == 0
     assert json.loads(out) == {"counts": {"1": 240}}
 
 
-def test_why_names_the_clause(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = run(capsys, "why", GAME, "place 0-0 2.2.2/2.2.3", "--seed", "1")
-    assert status == 1
-    assert "illegal by `supported`" in out
-
-
-def test_a_random_play_is_recorded_and_replayed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    record = tmp_path / "play.json"
-    setting = ("--set", "most-cheats=0")
-    status, out, _ = run(
-        capsys, "play", GAME, *setting, "--random", "--seed", "4", "--record", str(record), "--json"
-    )
+def test_options_may_stand_anywhere(run: Run, own_game: Path) -> None:
+    _, first, _ = run("prove", str(own_game), "ends", "--no-store", "--timeout", "5")
+    status, second, _ = run("prove", "--timeout", "5", str(own_game), "--no-store", "ends")
     assert status == 0
-    plies = len(json.loads(out)["plays"])
-    status, out, _ = run(capsys, "replay", str(record), "--json")
+    assert first.partition("[")[0] == second.partition("[")[0]
+
+
+def test_why_names_the_clause_in_its_own_words(run: Run) -> None:
+    status, out, _ = run("why", GAME, "place 0-0 2.2.2/2.2.3", "--seed", "1")
+    assert status == 1
+    assert "illegal by `supported`: Above the foundation each half rests on a half that lies there." in out
+
+
+def played(run: Run, folder: Path) -> Path:
+    """A random play on file."""
+    record = folder / "play.json"
+    run("play", GAME, "--set", "most-cheats=0", "--random", "--seed", "4", "--record", str(record))
+    return record
+
+
+def test_a_random_play_is_recorded_and_replayed(run: Run, tmp_path: Path) -> None:
+    record = played(run, tmp_path)
+    plies = len(json.loads(record.read_text())["plays"])
+    status, out, _ = run("replay", str(record), "--json")
     assert (status, json.loads(out)["plies"]) == (0, plies)
+    assert run("replay", str(record), "--steps")[1].count("Hand:") == plies + 1
 
 
-def test_a_record_with_an_illegal_action_fails(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    record = tmp_path / "play.json"
-    run(capsys, "play", GAME, "--set", "most-cheats=0", "--random", "--seed", "4", "--record", str(record))
+def test_a_record_with_an_illegal_action_fails_at_its_line(run: Run, tmp_path: Path) -> None:
+    record = played(run, tmp_path)
     data = json.loads(record.read_text())
     data["plays"][1] = data["plays"][0]
     record.write_text(json.dumps(data, indent=1))
-    status, out, _ = run(capsys, "replay", str(record))
+    line = next(i for i, text in enumerate(record.read_text().splitlines(), 1) if data["plays"][0] in text)
+    status, out, _ = run("replay", str(record))
     assert status == 1
-    assert data["plays"][0] in out
+    assert f"play.json:{line + 1}:" in out
+
+
+def test_a_record_of_an_unknown_ruleset_is_wrong_input(run: Run, tmp_path: Path) -> None:
+    record = played(run, tmp_path)
+    record.write_text(record.read_text().replace(GAME, "sacred-alignment-smal"))
+    status, _, err = run("replay", str(record))
+    assert status == 2
+    assert f"did you mean {GAME}?" in err
+
+
+def test_solve_settles_the_deal_of_a_record(run: Run, tmp_path: Path) -> None:
+    best = tmp_path / "best.json"
+    status, out, _ = run("solve", GAME, "--seed", "1", "--record", str(best))
+    assert status == 0
+    assert "The least from the given deal is 0" in out
+    assert run("replay", str(best))[0] == 0
+    assert "other rules or settings" in run("solve", "sacred-alignment", "--deal", str(best))[2]
 
 
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
+        ((), "usage: rulespec"),
         (("check", "sacred-alignmnt"), "did you mean sacred-alignment?"),
         (("show", GAME, "--set", "tiers=9"), "`tiers` is one of 1..4"),
         (("show", GAME, "--set", "tiers"), "is not of the form NAME=VALUE"),
+        (("show", GAME, "--set", "tiers=2", "--set", "tiers=3"), "gives `tiers` twice"),
         (("show", GAME, "--reading", "alignment=sideways"), "no reading `sideways`"),
         (("show", GAME, "--reading", "alinment=half"), "did you mean alignment?"),
         (("show", GAME, "--players", "3"), "3"),
-        (("show", GAME, "--rule", "nothing"), "no rule `nothing`"),
+        (("show", GAME, "--players", "x"), "`x` is not a whole number from 1 to 16"),
+        (("show", GAME, "--rule", "stuckhand"), "did you mean stuck-hand?"),
+        (("show", "."), "there is no file `.`"),
         (("perft", GAME, "--depth", "0"), "from 1 to 64"),
         (("replay", "no-such-file.json"), "no-such-file.json"),
+        (("replay", "."), "Is a directory"),
         (("why", GAME, "jump high", "--seed", "1"), "no such action"),
+        (("why", GAME, "draw", "--ply", "1"), "give --record too"),
+        (("play",), "which game?"),
+        (("play", GAME, "--seat", "2", "--seed", "1"), "there is no player `2`"),
+        (("play", GAME, "--seat", "1", "--random", "--seed", "1"), "leave it or --seat away"),
         (("prove", GAME, "nonsense"), "no claim `nonsense`"),
-        (("frobnicate",), "invalid choice"),
+        (("prove", GAME, "risin"), "did you mean rising?"),
+        (("prove", GAME, "--timeout", "-1"), "`-1` is not a number of seconds above 0"),
+        (("solve", "nim"), "no claim that is asked `from: deal`"),
+        (("recheck", "no-such-game"), "no ruleset is called"),
+        (("schema", "pla"), "did you mean play?"),
+        (("frobnicate",), "there is no command `frobnicate`"),
+        (("chekc",), "did you mean check?"),
+        (("show", GAME, "--formul"), "did you mean --formal?"),
+        (("show", GAME, "nim"), "`nim` is not understood"),
+        (("show", GAME, "--rule"), "expected one argument"),
     ],
+    ids=lambda value: " ".join(value)[:60] if isinstance(value, tuple) else None,
 )
-def test_wrong_input_is_told_and_exits_2(
-    capsys: pytest.CaptureFixture[str], argv: tuple[str, ...], words: str
-) -> None:
-    status, out, err = run(capsys, *argv)
+def test_wrong_input_is_told_and_exits_2(run: Run, argv: tuple[str, ...], words: str) -> None:
+    status, out, err = run(*argv)
     assert status == 2
     assert words in out + err
     assert "Traceback" not in out + err
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"record": 1}', "\udcff", "null", "1e999999"], ids=repr)
+def test_damaged_records_are_told_and_exit_2(run: Run, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "record.json"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    for argv in (("replay", str(file)), ("play", "--resume", str(file)), ("why", "x", "--record", str(file))):
+        status, _, err = run(*argv)
+        assert status == 2, argv
+        assert "record.json" in err
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -111,14 +179,12 @@ def test_help_loads_nothing_heavy() -> None:
     assert done.stdout.rstrip().endswith("[]")
 
 
-def test_a_person_plays_through_standard_input() -> None:
-    lines = "1\nwhy place 0-0 2.2.2/2.2.3\nundo\nactions zzz\nquit\n"
-    done = subprocess.run(
-        [sys.executable, "-m", "rulespec", "play", GAME, "--seed", "2"],
-        input=lines,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "illegal by" in done.stdout
-    assert "not over yet" in done.stdout
+def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("solver", "z3", "pysat")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "z3", None)
+    monkeypatch.setitem(sys.modules, "pysat", None)
+    monkeypatch.setitem(sys.modules, "pysat.solvers", None)
+    status, _, err = run("solve", GAME, "--seed", "1")
+    assert status == 2
+    assert "rulespec[prove]" in err

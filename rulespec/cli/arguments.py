@@ -1,0 +1,295 @@
+"""What every command takes, and the words with which `--help` teaches it."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Adder = Callable[[argparse.ArgumentParser], None]
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: the module that holds its function, what it does, its arguments, and examples."""
+
+    module: str
+    summary: str
+    text: str
+    examples: tuple[str, ...]
+    add: Adder
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """Reads a whole number between two."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise argparse.ArgumentTypeError(f"`{text}` is not a whole number from {low} to {high}")
+        return number
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """Reads a number of seconds above zero."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number of seconds above 0")
+    return number
+
+
+def _game(p: argparse.ArgumentParser, many: str | None = None) -> None:
+    p.add_argument(
+        "name", metavar="GAME", nargs=many, help="a shipped name (see `rulespec list`) or the path of a file"
+    )
+    p.add_argument("--players", type=whole(1, 16), metavar="N", help="how many play")
+    p.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="give a parameter another value"
+    )
+    p.add_argument(
+        "--reading", action="append", default=[], metavar="RULING=READING", help="choose another reading"
+    )
+
+
+def _json(p: argparse.ArgumentParser) -> None:
+    p.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _seed(p: argparse.ArgumentParser) -> None:
+    p.add_argument("--seed", metavar="S", help="what chance is drawn from (default: one is drawn and told)")
+
+
+def _budget(p: argparse.ArgumentParser, most: int = 60) -> None:
+    p.add_argument(
+        "--timeout",
+        type=seconds,
+        default=float(most),
+        metavar="SECONDS",
+        help=f"for each claim (default: {most})",
+    )
+    p.add_argument(
+        "--memory", type=whole(50, 10**6), default=4000, metavar="MB", help="for each claim (default: 4000)"
+    )
+    p.add_argument("--engine", choices=("cadical", "z3"), help="which engine (default: the best installed)")
+
+
+def _check(p: argparse.ArgumentParser) -> None:
+    p.add_argument(
+        "what",
+        nargs="*",
+        metavar="WHAT",
+        help="rulesets, or pages and folders of pages (default: all shipped)",
+    )
+    _json(p)
+
+
+def _show(p: argparse.ArgumentParser) -> None:
+    _game(p)
+    p.add_argument("--rule", metavar="ID", help="only this rule")
+    p.add_argument("--formal", action="store_true", help="with the formal text")
+    _json(p)
+
+
+def _play(p: argparse.ArgumentParser) -> None:
+    _game(p, "?")
+    _seed(p)
+    p.add_argument("--random", action="store_true", help="every action is drawn at random, to the end")
+    p.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="PLAYER",
+        help="play this player; the others play at random",
+    )
+    p.add_argument("--record", metavar="FILE", help="write the record of the play here when it stops")
+    p.add_argument("--resume", metavar="FILE", help="go on where this record ends")
+    _json(p)
+
+
+def _replay(p: argparse.ArgumentParser) -> None:
+    p.add_argument("file", metavar="FILE", help="a record")
+    p.add_argument("--steps", action="store_true", help="draw every position")
+    _json(p)
+
+
+def _perft(p: argparse.ArgumentParser) -> None:
+    _game(p)
+    p.add_argument("--seed", default="0", metavar="S", help="what chance is drawn from (default: 0)")
+    p.add_argument("--depth", type=whole(1, 64), required=True, metavar="N", help="how many plies")
+    _json(p)
+
+
+def _why(p: argparse.ArgumentParser) -> None:
+    _game(p, "?")
+    p.add_argument("action", metavar="ACTION", help="an action in notation, in quotes")
+    _seed(p)
+    p.add_argument("--record", metavar="FILE", help="in the position where this record ends")
+    p.add_argument("--ply", type=whole(0, 10**6), metavar="N", help="after N plies of the record")
+    _json(p)
+
+
+def _prove(p: argparse.ArgumentParser) -> None:
+    _game(p)
+    p.add_argument("claims", nargs="*", metavar="CLAIM", help="which claims (default: all)")
+    p.add_argument("--all-readings", action="store_true", help="ask under every reading")
+    p.add_argument("--no-store", action="store_true", help="leave the stored verdicts alone")
+    p.add_argument("--again", action="store_true", help="decide anew what is stored already")
+    _budget(p)
+    _json(p)
+
+
+def _solve(p: argparse.ArgumentParser) -> None:
+    _game(p)
+    _seed(p)
+    p.add_argument("--deal", metavar="FILE", help="the deal of this record")
+    p.add_argument("--goal", metavar="CLAIM", help="the claim to settle (default: the one asked of a deal)")
+    p.add_argument("--record", metavar="FILE", help="write the play that was found here")
+    _budget(p, most=25)
+    _json(p)
+
+
+def _recheck(p: argparse.ArgumentParser) -> None:
+    p.add_argument("names", nargs="*", metavar="GAME", help="whose stored verdicts (default: all shipped)")
+    _budget(p)
+    _json(p)
+
+
+def _book(p: argparse.ArgumentParser) -> None:
+    p.add_argument("--prove", action="store_true", help="decide what has no verdict yet, recheck what has")
+    p.add_argument(
+        "--config", default="mkdocs.yml", metavar="FILE", help="the configuration (default: mkdocs.yml)"
+    )
+    p.add_argument("--out", metavar="FOLDER", help="where the site goes (default: as configured)")
+    _budget(p)
+    _json(p)
+
+
+def _schema(p: argparse.ArgumentParser) -> None:
+    p.add_argument("of", nargs="?", metavar="COMMAND", help="whose schema (default: name all)")
+
+
+COMMANDS: dict[str, Command] = {
+    "list": Command(
+        "texts",
+        "name the shipped rulesets",
+        "Names the rulesets that come with rulespec, each with its title, how many play it and how many "
+        "claims are made of it; variants stand below the ruleset that they extend.",
+        ("rulespec list",),
+        _json,
+    ),
+    "check": Command(
+        "texts",
+        "read rulesets or pages, run their examples, name every fault",
+        "Reads rulesets and runs the examples in them, or runs the fenced examples of Markdown pages. "
+        "Every fault of every file is named in one run, with its line and column.",
+        ("rulespec check", "rulespec check my-game.yaml", "rulespec check docs/"),
+        _check,
+    ),
+    "show": Command(
+        "texts",
+        "print the rules",
+        "Prints the rulebook of a game: its parameters, its rules in order, the readings of every ruling "
+        "(the chosen one marked with *) and its claims.",
+        (
+            "rulespec show sacred-alignment",
+            "rulespec show sacred-alignment --rule ascending --formal",
+        ),
+        _show,
+    ),
+    "play": Command(
+        "playing",
+        "play in the terminal",
+        "Draws the board and asks for actions, typed in notation (Tab completes them) or by number. "
+        "`help` in the game tells the rest: undo, hint, why an action is refused, save. A player sees "
+        "only what the rules show to that player. Lines may also come from a pipe.",
+        (
+            "rulespec play sacred-alignment-small --seed 4",
+            "rulespec play sacred-alignment-small --random --seed 4 --record play.json",
+            "rulespec play --resume play.json",
+        ),
+        _play,
+    ),
+    "replay": Command(
+        "playing",
+        "play a record again",
+        "Plays a record again by the rules and says how it ended. An action that the rules refuse is "
+        "named with its line and the rules that refuse it.",
+        ("rulespec replay play.json", "rulespec replay play.json --steps"),
+        _replay,
+    ),
+    "perft": Command(
+        "playing",
+        "count the sequences of actions up to a depth",
+        "Counts the sequences of exactly 1, 2, … N actions from the start. Chance comes from the seed, "
+        "draw by draw the same in every branch. Any slip in a rule changes these numbers.",
+        ("rulespec perft sacred-alignment-small --depth 2",),
+        _perft,
+    ),
+    "why": Command(
+        "playing",
+        "say why an action is refused",
+        "Names the rules that refuse an action, and what made each of them false: at the start of a game,"
+        " or in a position of a record.",
+        (
+            'rulespec why sacred-alignment-small "place 0-0 2.2.2/2.2.3" --seed 1',
+            'rulespec why "lift 0-1" --record play.json --ply 3',
+        ),
+        _why,
+    ),
+    "prove": Command(
+        "proving",
+        "decide claims",
+        "Decides the claims of a ruleset from its rules: proved, refuted, holding up to some depth, or "
+        "undecided within the time. Verdicts are kept with their evidence in verdicts.json beside the "
+        "ruleset, one by one, so that an interrupt loses nothing.",
+        (
+            "rulespec prove sacred-alignment-small",
+            "rulespec prove sacred-alignment zero-cheat --all-readings --timeout 30",
+        ),
+        _prove,
+    ),
+    "solve": Command(
+        "proving",
+        "settle one deal: the best that can be reached",
+        "Finds the best that can be reached from one deal, everything hidden being known, and prints a "
+        "play that reaches it; or shows that nothing does.",
+        (
+            "rulespec solve sacred-alignment-small --seed 1",
+            "rulespec solve sacred-alignment-small --deal play.json --record best.json",
+        ),
+        _solve,
+    ),
+    "recheck": Command(
+        "proving",
+        "go through stored evidence again",
+        "Goes through the evidence of stored verdicts again without believing whoever made it: plays are "
+        "replayed, explorations and refutations repeated.",
+        ("rulespec recheck", "rulespec recheck sacred-alignment"),
+        _recheck,
+    ),
+    "book": Command(
+        "publishing",
+        "build the rulebook",
+        "Builds the site: rulebook pages with their verdicts, and your own pages with their examples. If "
+        "any example, verdict or fence is wrong, every one of them is named and no page is written.",
+        ("rulespec book", "rulespec book --prove", "rulespec book --config my/mkdocs.yml --out public"),
+        _book,
+    ),
+    "schema": Command(
+        "texts",
+        "print the JSON schema of what a command prints with --json",
+        "Prints the JSON Schema (draft 2020-12) of what a command prints with --json. The schema `error` "
+        "is that of wrong input, whatever the command.",
+        ("rulespec schema", "rulespec schema perft"),
+        _schema,
+    ),
+}

@@ -1,0 +1,129 @@
+"""A state as a terminal shows it: the board and what is seen beside it, actions, refusals, the end."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..play.face import Action, State
+from ..play.refusal import Refusal
+from .output import coloured, columns, filled
+
+MOST_LISTED = 24
+"""With more actions than this, they are counted and not listed unless that is asked for."""
+
+
+def has_hidden(state: State) -> bool:
+    """Whether the game has anything that a player may not see."""
+    return any(var.hidden for var in state.game.core.state.values())
+
+
+def board(state: State, viewer: Any = None, names: bool = False) -> str:
+    """The position as a player sees it, or as it is if nobody in particular looks.
+
+    With `names`, free squares say which they are, where that fits.
+    """
+    if not state.game.core.diagram:
+        return _variables(state, viewer)
+    from ..book.diagram import text
+
+    values = state.values if viewer is None else state.known_to(viewer)
+    colour = coloured(sys.stdout)
+    if names:
+        named = text(state.game.core, values, False, True)
+        names = max(map(len, named.splitlines()), default=0) <= columns()
+    drawn = text(state.game.core, values, colour, names)
+    return "\n".join([drawn, *(_sights(state, viewer) if viewer is not None else ())])
+
+
+def _variables(state: State, viewer: Any) -> str:
+    seen = state.to_data() if viewer is None else state.seen_by(viewer)
+    return "\n".join(filled(f"{name}: {_plain(value)}") for name, value in seen.items() if name != "over")
+
+
+def _sights(state: State, viewer: Any) -> list[str]:
+    """What the rules show besides the variables that are open."""
+    open_ones = {name for name, var in state.game.core.state.items() if not var.hidden}
+    return [
+        filled(f"{text}: {_plain(value)}")
+        for text, value in state.seen_by(viewer).items()
+        if text not in open_ones
+    ]
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return (
+            ", ".join(f"{key}: {_plain(item)}" for key, item in value.items() if item not in (None, []))
+            or "-"
+        )
+    if isinstance(value, list):
+        return " ".join(_plain(item) for item in value) or "-"
+    return "-" if value is None else str(value)
+
+
+def listed(numbered: Sequence[tuple[int, Action]]) -> str:
+    """Actions with their numbers, in as many columns as fit."""
+    if not numbered:
+        return "none"
+    digits = max(len(str(number)) for number, _ in numbered)
+    cells = [f"{number:{digits}}  {action}" for number, action in numbered]
+    wide = max(map(len, cells)) + 3
+    across = max(1, columns() // wide)
+    down = -(-len(cells) // across)
+    rows = [cells[i::down] for i in range(down)]
+    return "\n".join("".join(cell.ljust(wide) for cell in row).rstrip() for row in rows)
+
+
+def choices(state: State) -> str:
+    """The legal actions: all of them where they are few, else how many of each kind."""
+    actions = state.actions()
+    if len(actions) <= MOST_LISTED:
+        return listed([*enumerate(actions, 1)])
+    kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(a.id for a in actions).items())
+    return filled(
+        f"{len(actions)} actions are legal ({kinds}), such as `{actions[0]}`; `actions TEXT` lists them"
+    )
+
+
+def refused(text: str, refusals: Iterable[Refusal]) -> str:
+    """Why an action cannot be played: each rule in its own words, then what made it false."""
+    lines = [f"`{text}` cannot be played"]
+    for refusal in refusals:
+        if refusal.kind != "requirement":
+            lines.append(filled(str(refusal), "  "))
+            continue
+        lines.append(filled(f"illegal by `{refusal.name}`: {refusal.prose}", "  "))
+        lines += [filled(str(reason), "      ") for reason in refusal.reasons if reason.text or reason.fact]
+    return "\n".join(lines)
+
+
+def outcome(state: State) -> dict[str, Any]:
+    """How a state stands, as data."""
+    return {
+        "over": state.is_over,
+        "ended_by": state.ended_by,
+        "scores": {str(k): v for k, v in state.scores.items()},
+        "winners": [str(w) for w in state.winners],
+        "titles": {str(k): v for k, v in state.titles.items()},
+    }
+
+
+def ending(state: State) -> str:
+    """How a state stands, in words."""
+    if not state.is_over:
+        return f"not over yet, after {_plies(len(state.plays))}"
+    how = state.fault or {"stuck": "no action is legal"}.get(state.ended_by or "", f"`{state.ended_by}`")
+    lines = [f"over after {_plies(len(state.plays))}: {how}"]
+    for player in state.game.players:
+        said = [f"score {state.scores[player]}"] if player in state.scores else []
+        said += [state.titles[player]] if player in state.titles else []
+        lines += [f"player {player}: {', '.join(said)}"] if said else []
+    winners = " and ".join(str(w) for w in state.winners)
+    return "\n".join([*lines, f"won by {winners}" if winners else "won by nobody"])
+
+
+def _plies(number: int) -> str:
+    return "1 action" if number == 1 else f"{number} actions"

@@ -1,0 +1,131 @@
+"""How results and progress are printed: JSON, tables and words as wide as the terminal, one line of progress.
+
+Results go to standard output, progress to standard error and only on a terminal.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import shutil
+import sys
+import textwrap
+import time
+from typing import Any, TextIO
+
+from .parsing import MOST_COLUMNS
+
+LEAST_COLUMNS = 40
+"""Nothing is squeezed into less; narrower terminals break the lines themselves."""
+
+PLAIN = {
+    "·": ".",
+    "…": "...",
+    "–": "-",
+    "—": "-",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+    "×": "x",
+    "→": "->",
+    "≤": "<=",
+}
+"""What stands for a character that a terminal's encoding does not have; others become `?`."""
+
+
+def prepare(*streams: TextIO) -> None:
+    """Let these streams take every character, whatever their encoding."""
+    codecs.register_error("rulespec", _plainer)
+    for stream in streams:
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None and not _is_unicode(stream):
+            reconfigure(errors="rulespec")
+
+
+def _plainer(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    return "".join(PLAIN.get(character, "?") for character in lost), error.end
+
+
+def _is_unicode(stream: TextIO) -> bool:
+    return (stream.encoding or "").lower().replace("-", "").startswith("utf")
+
+
+def say(data: Any) -> None:
+    """Print a result as JSON."""
+    print(json.dumps(data, indent=2, ensure_ascii=not _is_unicode(sys.stdout)))
+
+
+def columns() -> int:
+    """How wide results are: as the terminal, within bounds; wide where there is none."""
+    return max(LEAST_COLUMNS, min(shutil.get_terminal_size((MOST_COLUMNS, 24)).columns, MOST_COLUMNS))
+
+
+def coloured(stream: TextIO) -> bool:
+    """Whether colours may be used: on a terminal, unless NO_COLOR is set to anything."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def filled(text: str, first: str = "", rest: str | None = None) -> str:
+    """A text broken into lines that fit; `first` begins the first line, `rest` the others."""
+    after = first + "  " if rest is None else rest
+    return textwrap.fill(text, columns(), initial_indent=first, subsequent_indent=after)
+
+
+def table(rows: list[tuple[str, ...]]) -> str:
+    """Rows as columns of even width; the last column is broken into lines where it does not fit."""
+    if not rows:
+        return ""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    before = sum(widths[:-1]) + 2 * (len(widths) - 1)
+    room = max(columns() - before, LEAST_COLUMNS // 2)
+    lines: list[str] = []
+    for row in rows:
+        head = "".join(cell.ljust(width + 2) for cell, width in zip(row[:-1], widths, strict=False))
+        broken = textwrap.wrap(row[-1], room) or [""]
+        lines += [(head + broken[0]).rstrip(), *(" " * before + line for line in broken[1:])]
+    return "\n".join(lines)
+
+
+class Progress:
+    """One line on standard error that says what is going on and how long the rest may take.
+
+    The work is `total` of any unit, done as `done` grows; without a total only words are shown.
+    """
+
+    def __init__(self, total: float = 0.0) -> None:
+        self.total = total
+        self.done = 0.0
+        self._began = time.monotonic()
+        self._shown = sys.stderr.isatty()
+
+    def __call__(self, message: str) -> None:
+        """Show a message in place of the last one."""
+        if self._shown:
+            room = max(shutil.get_terminal_size().columns - 1, 20)
+            head = f"{self._share()}{message}"
+            print(f"\r\033[K{head[:room]}", end="", file=sys.stderr, flush=True)
+
+    def _share(self) -> str:
+        if not self.total:
+            return ""
+        share = min(self.done / self.total, 1.0)
+        spent = time.monotonic() - self._began
+        left = f", {duration(spent * (1 - share) / share)} left" if share > 0 and spent > 1 else ""
+        return f"[{share:.0%}{left}] "
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def duration(seconds: float) -> str:
+    """A length of time in words that a person takes in."""
+    whole = round(seconds)
+    if whole < 90:
+        return f"{max(whole, 1)} s"
+    return f"{round(whole / 60)} min" if whole < 5400 else f"{whole / 3600:.1f} h"

@@ -1,0 +1,53 @@
+"""What a ruleset says of itself, read without going into its rules: enough for a list of many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..core.diagnostics import Report
+from . import variants
+from .document import text_of
+from .loader import finder, locate, source_of
+from .yaml import Mapping, Node
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The head of a ruleset. `extends` leads from the first ruleset of its line to the nearest."""
+
+    title: str
+    summary: str
+    players: str
+    """As written: a number or a range such as `2..4`."""
+    extends: tuple[str, ...]
+    claims: int
+    faults: int
+    """How many faults the head and its structure have; the rules may have others."""
+
+
+def outline(name: str | Path) -> Outline:
+    """The head of a shipped name or a path. RulesetError if there is no such file."""
+    path = locate(name)
+    report = Report()
+    source = source_of(path, report)
+    document = variants.load(source, finder(path), report) if source else None
+    if document is None:
+        return Outline("", "", "", (), 0, len(report.errors))
+    entries = document.root.entries
+    return Outline(
+        _line(entries.get("title")),
+        _line(entries.get("summary")),
+        _players(entries.get("players")),
+        tuple(document.lineage[:-1]),
+        len(document.section("claims")),
+        len(report.errors),
+    )
+
+
+def _line(node: Node | None) -> str:
+    return " ".join(text_of(node).split())
+
+
+def _players(node: Node | None) -> str:
+    return _line(node.entries.get("number") if isinstance(node, Mapping) else node) or "1"

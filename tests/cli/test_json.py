@@ -1,0 +1,116 @@
+"""What every command prints with `--json` is what its published schema says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import misfits
+
+from rulespec.cli.arguments import COMMANDS
+
+Run = Callable[..., tuple[int, str, str]]
+SMALL = "sacred-alignment-small"
+GAME = "tic-tac-toe"
+
+
+@pytest.fixture
+def checked(run: Run) -> Callable[..., tuple[int, Any]]:
+    """Runs a command with --json; its output must fit its schema, or that of errors if status is 2."""
+
+    def ran(*argv: str) -> tuple[int, Any]:
+        status, out, _ = run(*argv, "--json")
+        data = json.loads(out)
+        name = "error" if status == 2 and "error" in data else argv[0]
+        _, text, _ = run("schema", name)
+        schema = json.loads(text)
+        assert [*misfits(data, schema, schema)] == []
+        return status, data
+
+    return ran
+
+
+def record(run: Run, folder: Path) -> Path:
+    """A random play of the small ziggurat, on file."""
+    file = folder / "play.json"
+    run("play", SMALL, "--set", "most-cheats=0", "--random", "--seed", "4", "--record", str(file))
+    return file
+
+
+def test_every_command_that_takes_json_has_a_schema(run: Run) -> None:
+    _, out, _ = run("schema")
+    assert set(out.split()) == {*COMMANDS, "error"} - {"schema"}
+
+
+def test_list(checked: Callable[..., tuple[int, Any]]) -> None:
+    status, data = checked("list")
+    assert status == 0
+    rows = {row["name"]: row for row in data["rulesets"]}
+    assert rows[SMALL]["extends"] == ["sacred-alignment"]
+    assert not any(row["faults"] for row in data["rulesets"])
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("check", GAME),
+        ("show", SMALL, "--rule", "place"),
+        ("play", GAME, "--random", "--seed", "1"),
+        ("perft", GAME, "--depth", "2"),
+        ("solve", SMALL, "--seed", "1", "--timeout", "0.01"),
+        ("prove", GAME, "ends", "--no-store"),
+    ],
+    ids=lambda argv: argv[0],
+)
+def test_a_command(checked: Callable[..., tuple[int, Any]], argv: tuple[str, ...]) -> None:
+    status, _ = checked(*argv)
+    assert status in (0, 3)
+
+
+def test_replay_and_why_of_a_record(
+    checked: Callable[..., tuple[int, Any]], run: Run, tmp_path: Path
+) -> None:
+    file = record(run, tmp_path)
+    assert checked("replay", str(file))[0] == 0
+    status, data = checked("why", "place 0-0 2.2.2/2.2.3", "--record", str(file), "--ply", "1")
+    assert (status, data["legal"]) == (1, False)
+    text = json.loads(file.read_text())
+    text["plays"][1] = text["plays"][0]
+    file.write_text(json.dumps(text))
+    assert checked("replay", str(file))[0] == 1
+
+
+def test_recheck(checked: Callable[..., tuple[int, Any]], own_game: Path) -> None:
+    assert checked("prove", str(own_game))[0] == 0
+    status, data = checked("recheck", str(own_game))
+    assert status == 0
+    assert {check["result"] for check in data["checks"]} == {"passed"}
+
+
+def test_book(checked: Callable[..., tuple[int, Any]], own_game: Path, tmp_path: Path) -> None:
+    config = tmp_path / "mkdocs.yml"
+    config.write_text(f"site_name: x\ntheme: rulespec\nplugins: [{{rulespec: {{rulesets: [{own_game}]}}}}]\n")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Games\n")
+    status, data = checked("book", "--config", str(config), "--out", str(tmp_path / "site"))
+    assert status == 0
+    assert (Path(data["site"]) / "index.html").is_file()
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [("show", "sacred-alignmnt"), ("check", "missing.yaml"), ("perft", GAME, "--depth", "1", "--set", "a=1")],
+    ids=" ".join,
+)
+def test_wrong_input_is_json_too(checked: Callable[..., tuple[int, Any]], argv: tuple[str, ...]) -> None:
+    assert checked(*argv)[0] == 2
+
+
+def test_a_wrong_document_does_not_fit() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a", "b"],
+              "additionalProperties": False}  # fmt: skip
+    found = [*misfits({"a": True, "c": 1}, schema, schema)]
+    assert found == [".b is missing", ".a: True is not integer", ".c is not foreseen"]

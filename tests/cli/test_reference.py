@@ -1,0 +1,59 @@
+"""The page about the command line says what the commands take, and its examples are right."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from rulespec.cli.arguments import COMMANDS
+from rulespec.cli.parsing import Parser, parse, parser
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "cli.md"
+
+
+def taken(command: Parser) -> dict[str, str]:
+    """What a command takes, as the page writes it, with its help."""
+    found = {}
+    for action in command._actions:
+        if isinstance(action, argparse._HelpAction):
+            continue
+        label = action.option_strings[0] if action.option_strings else str(action.metavar)
+        if action.option_strings and action.nargs != 0:
+            choices = action.choices or ()
+            label += f" {action.metavar or '{' + ','.join(map(str, choices)) + '}'}"
+        found[label] = str(action.help)
+    return found
+
+
+def sections() -> dict[str, str]:
+    """The text of the page under each heading."""
+    parts = re.split(r"(?m)^## (\w+)$", PAGE.read_text("utf-8"))
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_page_lists_what_a_command_takes(name: str) -> None:
+    subparsers = next(a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
+    rows = dict(re.findall(r"(?m)^\| `([^`]+)` \| (.*) \|$", sections()[name]))
+    assert rows == taken(subparsers.choices[name])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_page_says_what_the_help_says(name: str) -> None:
+    said = " ".join(sections()[name].replace("`", "").split())
+    assert said.startswith(COMMANDS[name].text.replace("`", ""))
+    for example in COMMANDS[name].examples:
+        assert example in said
+
+
+def test_the_page_has_no_other_commands() -> None:
+    assert [*sections()] == [*COMMANDS]
+
+
+@pytest.mark.parametrize("line", [line for c in COMMANDS.values() for line in c.examples])
+def test_the_examples_are_right(line: str) -> None:
+    assert parse(shlex.split(line)[1:]).command in COMMANDS

@@ -1,0 +1,231 @@
+"""Terminals as they are: a person at one, closed pipes, Ctrl-C, no colours, few columns, old encodings."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from texts import CARDS
+
+from rulespec.core.verdicts import Store
+from rulespec.play.face import load
+
+GAME = "sacred-alignment-small"
+COMMAND = (sys.executable, "-m", "rulespec")
+
+
+class Terminal:
+    """A program in a terminal of its own, typed at and read."""
+
+    def __init__(self, *argv: str, columns: int = 80, **env: str) -> None:
+        self.main, side = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "50", **env}
+        self.process = subprocess.Popen(
+            [*COMMAND, *argv], stdin=side, stdout=side, stderr=side, env=environment, start_new_session=True
+        )
+        os.close(side)
+        self.text = ""
+        self.read = 0
+
+    def until(self, words: str, seconds: float = 20.0) -> str:
+        """Read up to some words; the text since the last time."""
+        end = time.monotonic() + seconds
+        while words not in self.text[self.read :]:
+            ready, _, _ = select.select([self.main], [], [], max(0.0, end - time.monotonic()))
+            try:
+                got = os.read(self.main, 65536) if ready else b""
+            except OSError:
+                got = b""
+            assert got, f"{words!r} never came: {self.text[self.read :]!r}"
+            self.text += got.decode("utf-8", "replace")
+        start, self.read = self.read, self.text.index(words, self.read) + len(words)
+        return self.text[start : self.read]
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        os.write(self.main, (line + "\n").encode())
+
+    def keys(self, keys: str) -> None:
+        """Type keys without a line's end."""
+        os.write(self.main, keys.encode())
+
+    def ended(self) -> int:
+        """Wait for the end; the exit status."""
+        return self.process.wait(20)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Any]:
+    """Starts programs in terminals and ends them."""
+    opened: list[Terminal] = []
+
+    def start(*argv: str, **options: Any) -> Terminal:
+        opened.append(Terminal(*argv, **options))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        if one.process.poll() is None:
+            one.process.kill()
+            one.process.wait()
+        os.close(one.main)
+
+
+def test_a_person_plays(terminal: Any, tmp_path: Path) -> None:
+    at = terminal("play", GAME, "--seed", "4")
+    drawn = at.until("> ")
+    assert "1.1.1 1.1.2" in drawn, "free squares say which they are"
+    assert "Hand: 0-1 1-1 2-3" in drawn
+    assert "size(pile): 7" in drawn, "of the pile only its size is seen"
+    at.type("why place 0-0 2.2.2/2.2.3")
+    assert "illegal by `supported`: Above" in at.until("\n> ")
+    at.type("place 2-3 1.2.2/1.2.3")
+    assert "Hand: 0-1 1-1" in at.until("\n> ")
+    at.type("undo")
+    assert "Hand: 0-1 1-1 2-3" in at.until("\n> ")
+    at.type("place 2-3 1.9.9/1.2.3")
+    assert "cannot be played" in at.until("\n> ")
+    at.type("2")
+    at.until("\n> ")
+    at.type(f"save {tmp_path / 'play.json'}")
+    assert "the record of 1 actions" in at.until("\n> ")
+    at.type("quit")
+    at.until("not over yet")
+    assert at.ended() == 0
+    again = terminal("play", "--resume", str(tmp_path / "play.json"), "--seed", "1")
+    assert "2-3" in again.until("\n> ")
+
+
+def test_tab_completes_an_action_word_by_word(terminal: Any) -> None:
+    pytest.importorskip("readline")
+    at = terminal("play", GAME, "--seed", "4")
+    at.until("> ")
+    at.keys("pl\t2\t")
+    at.until("place 2-3 ")
+    at.type("1.2.2/1.2.3")
+    assert "Hand: 0-1 1-1" in at.until("\n> ")
+
+
+def test_a_hint_is_an_action_that_can_be_played(terminal: Any) -> None:
+    at = terminal("play", "nim", "--seed", "4")
+    at.until("> ")
+    at.type("hint")
+    advice = at.until("random plays after it are won")
+    at.until("player 1> ")
+    at.type(advice.splitlines()[-1].partition("  (")[0])
+    assert "player 2> " in at.until("player 2> ")
+
+
+def test_others_may_be_played_by_chance(terminal: Any) -> None:
+    at = terminal("play", "tic-tac-toe", "--seed", "4", "--seat", "2")
+    assert "player 1: " in at.until("player 2> ")
+
+
+def test_ctrl_c_twice_stops_and_keeps_the_record(terminal: Any, tmp_path: Path) -> None:
+    record = tmp_path / "play.json"
+    at = terminal("play", GAME, "--seed", "4", "--record", str(record))
+    at.until("> ")
+    at.type("1")
+    at.until("\n> ")
+    time.sleep(0.5)  # as long as any person takes: a signal that comes between prompt and waiting is lost
+    at.process.send_signal(signal.SIGINT)
+    at.until("Ctrl-C once more stops")
+    at.until("> ")
+    time.sleep(0.5)
+    at.process.send_signal(signal.SIGINT)
+    at.until("interrupted")
+    assert at.ended() == 130
+    assert record.is_file()
+
+
+def test_colours_unless_they_are_not_wanted(terminal: Any, tmp_path: Path) -> None:
+    best = tmp_path / "best.json"
+    subprocess.run([*COMMAND, "solve", GAME, "--seed", "1", "--record", str(best)], check=True)
+    shown = terminal("replay", str(best), "--steps")
+    shown.until("won by")
+    assert "\x1b[1m" in shown.text, "what stands on the second tier is bold"
+    plain = terminal("replay", str(best), "--steps", NO_COLOR="1")
+    plain.until("won by")
+    assert "\x1b[" not in plain.text
+
+
+@pytest.mark.parametrize("argv", [("list",), ("show", "sacred-alignment"), ("play", "--help")], ids=" ".join)
+def test_few_columns_are_enough(argv: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [*COMMAND, *argv], check=False, env={**os.environ, "COLUMNS": "66"}, capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    words = {line for line in done.stdout.splitlines() if len(line) > 66}
+    assert all(line.startswith("  rulespec ") for line in words), "only examples are wider"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_old_encodings_show_everything_they_can(encoding: str) -> None:
+    env = {**os.environ, "PYTHONIOENCODING": encoding}
+    for argv in (("play", GAME, "--random", "--seed", "4"), ("show", GAME, "--json"), ("play", "--help")):
+        done = subprocess.run([*COMMAND, *argv], check=False, env=env, capture_output=True)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.decode(encoding)
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    for argv in (("show", "sacred-alignment", "--formal"), ("show", "sacred-alignment", "--json")):
+        with subprocess.Popen([*COMMAND, *argv], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
+            assert done.stdout is not None and done.stderr is not None
+            done.stdout.close()
+            assert done.stderr.read() == b""
+        assert done.returncode == 141
+
+
+def test_lines_may_come_from_a_pipe() -> None:
+    lines = "1\nwhy place 0-0 2.2.2/2.2.3\nundo\nactions zzz\nfoo\n#2\n\nrule ascending\nboard\n/help\n"
+    done = subprocess.run(
+        [*COMMAND, "play", GAME, "--seed", "2"], input=lines, capture_output=True, text=True, check=True
+    )
+    assert "illegal by" in done.stdout
+    assert "no legal action holds `zzz`" in done.stdout
+    assert "A half never rests on one of equal or greater value." in done.stdout
+    assert "not over yet, after 1 action" in done.stdout
+
+
+def test_ctrl_c_in_a_long_proof_keeps_what_was_decided(tmp_path: Path) -> None:
+    own = tmp_path / "mine.yaml"
+    own.write_text("rulespec: 1\nid: mine\ntitle: Mine\nextends: sacred-alignment-small\n")
+    process = subprocess.Popen(
+        [*COMMAND, "prove", str(own), "covered-both", "zero-cheat", "--timeout", "600"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    decided = process.stdout.readline().partition(":")[0]
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.strip() == "interrupted"
+    assert decided in [v.claim for v in Store.read(tmp_path / "verdicts.json")]
+
+
+def test_two_people_at_one_screen_see_their_own_hands(terminal: Any, tmp_path: Path) -> None:
+    file = tmp_path / "cards.yaml"
+    file.write_text(CARDS)
+    start = load(str(file)).start(seed="1")
+    mine, yours = (" ".join(map(str, sorted(start.values["hand"][p]))) for p in (0, 1))
+    at = terminal("play", str(file), "--seed", "1")
+    drawn = at.until("player 1> ")
+    assert f"1: {mine}" in drawn and f"2: {yours}" not in drawn
+    at.type("1")
+    asked = at.until("press Enter")
+    assert f"2: {yours}" not in asked
+    at.type("")
+    drawn = at.until("player 2> ")
+    assert f"2: {yours}" in drawn and f"1: {mine.split()[1]}" not in drawn

@@ -1,0 +1,86 @@
+"""Small rulesets as texts, for tests of what reads files."""
+
+COUNTDOWN = """\
+rulespec: 1
+id: countdown
+title: Countdown
+summary: Take one or two; who takes the last one wins.
+players: 2
+rules:
+- id: heap
+  prose: There are five counters.
+  formal: |
+    state left: 0..5 = 5
+    state last: Player? = none
+- id: take
+  prose: Take one counter or two.
+  action: n in 1..2
+  written: take {n}
+  require:
+    enough:
+      prose: No more than there are.
+      that: n <= left
+  do: |
+    remove n from left
+    last := mover
+- id: bare
+  prose: The game ends when nothing is left.
+  end: left = 0
+- id: winner
+  prose: Who took the last one wins.
+  winners: those p in Player where last = p
+claims:
+- id: ends
+  prose: Every play ends.
+  terminates: left
+- id: never-six
+  prose: There are never six.
+  invariant: left <= 5
+"""
+"""Two players, nothing hidden, two claims that are proved at once."""
+
+CARDS = """\
+rulespec: 1
+id: cards
+title: Cards
+players: 2
+rules:
+- id: table
+  prose: Everybody holds cards that only they see; of the pile nobody sees more than its size.
+  formal: |
+    type Card = 1..6
+    hidden state hand: map Player -> set of Card = {p -> {} for p in Player}
+    hidden state pile: list of Card up to 6 = []
+    hidden state trump: Card? = none
+    state shown: set of Card = {}
+  sees: |
+    hand[viewer]
+    size(hand[p]) for p in Player
+    size(pile)
+- id: deal
+  prose: Two cards each.
+  setup: |
+    shuffle Card into pile
+    for p in Player: move top 2 of pile into hand[p]
+    trump := bottom(pile)
+- id: show
+  prose: Show a card.
+  action: c in hand[mover]
+  written: show {c}
+  do: move c from hand[mover] to shown
+- id: out
+  prose: Who is out of cards first wins.
+  end: some p in Player satisfies hand[p] is empty
+- id: winner
+  prose: The highest card shown wins.
+  winners: those p in Player where hand[p] is empty
+diagram:
+- mark: hand
+  for: p in Player
+  items: hand[p]
+  label: p
+- mark: hand
+  items: shown
+  text: Shown
+"""
+"""Two players with hidden hands, a pile of which only the size is seen, and a diagram."""
