@@ -81,7 +81,7 @@ def table(rows: list[tuple[str, ...]]) -> str:
         return ""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     before = sum(widths[:-1]) + 2 * (len(widths) - 1)
-    room = max(columns() - before, LEAST_COLUMNS // 2)
+    room = max(columns() - before, LEAST_COLUMNS // 4)
     lines: list[str] = []
     for row in rows:
         head = "".join(cell.ljust(width + 2) for cell, width in zip(row[:-1], widths, strict=False))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ def list(arguments: argparse.Namespace) -> int:
                 "name": name,
                 "title": o.title,
                 "summary": o.summary,
-                "players": o.players,
+                "players": [*o.players],
                 "extends": [*o.extends],
                 "claims": o.claims,
                 "faults": o.faults,
@@ -55,10 +55,17 @@ def _in_order(found: Mapping[str, Outline]) -> Iterator[tuple[str, int]]:
 
 
 def _listed(name: str, o: Outline, depth: int) -> tuple[str, ...]:
-    players = "1 player" if o.players == "1" else f"{o.players.replace('..', '-')} players"
+    players = "1 player" if o.players == (1,) else f"{_numbers(o.players)} players"
     claims = "1 claim" if o.claims == 1 else f"{o.claims} claims"
     words = f"faulty: see `rulespec check {name}`" if o.faults else o.title
     return ("  " * depth + name, players, claims, words)
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    """Ascending numbers in words: a range, or a choice."""
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]}-{numbers[-1]}"
+    return " or ".join(map(str, numbers))
 
 
 def check(arguments: argparse.Namespace) -> int:

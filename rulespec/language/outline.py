@@ -9,7 +9,8 @@ from ..core.diagnostics import Report
 from . import variants
 from .document import text_of
 from .loader import finder, locate, source_of
-from .yaml import Mapping, Node
+from .settings import allowed_players
+from .yaml import Node
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,8 @@ class Outline:
 
     title: str
     summary: str
-    players: str
-    """As written: a number or a range such as `2..4`."""
+    players: tuple[int, ...]
+    """How many may play."""
     extends: tuple[str, ...]
     claims: int
     faults: int
@@ -33,12 +34,12 @@ def outline(name: str | Path) -> Outline:
     source = source_of(path, report)
     document = variants.load(source, finder(path), report) if source else None
     if document is None:
-        return Outline("", "", "", (), 0, len(report.errors))
-    entries = document.root.entries
+        return Outline("", "", (), (), 0, len(report.errors))
+    entries, allowed = document.root.entries, allowed_players(document, report)
     return Outline(
         _line(entries.get("title")),
         _line(entries.get("summary")),
-        _players(entries.get("players")),
+        tuple(allowed.values) if allowed else (),
         tuple(document.lineage[:-1]),
         len(document.section("claims")),
         len(report.errors),
@@ -47,7 +48,3 @@ def outline(name: str | Path) -> Outline:
 
 def _line(node: Node | None) -> str:
     return " ".join(text_of(node).split())
-
-
-def _players(node: Node | None) -> str:
-    return _line(node.entries.get("number") if isinstance(node, Mapping) else node) or "1"

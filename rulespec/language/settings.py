@@ -93,21 +93,34 @@ def _reading_asked(world: World, name: str, node: Node) -> str:
     return node.value
 
 
+def allowed_players(document: Document, report: Report) -> Int | None:
+    """How many may play; None, with the fault reported, where that cannot be told."""
+    node = document.root.entries.get("players")
+    if node is None:
+        return Int("number", range(1, 2))
+    text = node.entries.get("number") if isinstance(node, Mapping) else node
+    try:
+        allowed = _type_of(World(report), text) if isinstance(text, Text) else None
+    except Faulty:
+        return None
+    if isinstance(allowed, Int) and allowed.lo >= 1 and allowed.hi <= 16:
+        return allowed
+    place = text.span if text is not None else node.span
+    report.error("players.number", "the number of players is between 1 and 16", place)
+    return None
+
+
 def _players(document: Document, report: Report, asked: int | None) -> tuple[int, int]:
     """The default number of players, and the number asked for if it is allowed."""
     node = document.root.entries.get("players")
-    if node is None:
+    allowed = allowed_players(document, report)
+    if node is None or allowed is None:
         return 1, asked or 1
     text = node.entries.get("number") if isinstance(node, Mapping) else node
     wanted = node.entries.get("default") if isinstance(node, Mapping) else None
-    plain = World(report)
     try:
         assert isinstance(text, Text)
-        allowed = _type_of(plain, text)
-        if not isinstance(allowed, Int) or allowed.lo < 1 or allowed.hi > 16:
-            report.error("players.number", "the number of players is between 1 and 16", text.span)
-            return 1, 1
-        first = allowed.lo if wanted is None else int(_value(plain, wanted, allowed))
+        first = allowed.lo if wanted is None else int(_value(World(report), wanted, allowed))
     except Faulty:
         return 1, asked or 1
     if asked is not None and asked not in allowed:

@@ -161,10 +161,10 @@ def test_colours_unless_they_are_not_wanted(terminal: Any, tmp_path: Path) -> No
 @pytest.mark.parametrize("argv", [("list",), ("show", "sacred-alignment"), ("play", "--help")], ids=" ".join)
 def test_few_columns_are_enough(argv: tuple[str, ...]) -> None:
     done = subprocess.run(
-        [*COMMAND, *argv], check=False, env={**os.environ, "COLUMNS": "66"}, capture_output=True, text=True
+        [*COMMAND, *argv], check=False, env={**os.environ, "COLUMNS": "70"}, capture_output=True, text=True
     )
     assert done.returncode == 0
-    words = {line for line in done.stdout.splitlines() if len(line) > 66}
+    words = {line for line in done.stdout.splitlines() if len(line) > 70}
     assert all(line.startswith("  rulespec ") for line in words), "only examples are wider"
 
 

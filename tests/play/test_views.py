@@ -43,7 +43,7 @@ def test_advice_without_time_is_none(cards: Game) -> None:
 
 def test_an_outline_is_read_without_the_rules(cards: Game) -> None:
     found = outline(cards.name)
-    assert (found.title, found.players, found.claims, found.faults) == ("Cards", "2", 0, 0)
+    assert (found.title, found.players, found.claims, found.faults) == ("Cards", (2,), 0, 0)
 
 
 def test_an_outline_counts_the_faults_of_its_structure(tmp_path: Path) -> None:
