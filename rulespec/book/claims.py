@@ -2,41 +2,34 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 
 from ..core.diagnostics import Diagnostic, Label, RulesetError
-from ..core.game import Claim, Ruling
-from ..core.verdicts import (
-    BOUNDED,
-    ESTIMATED,
-    PROVED,
-    REFUTED,
-    UNDECIDED,
-    Evidence,
-    Store,
-    Verdict,
-    parameters_of,
-)
+from ..core.game import Claim
+from ..core.verdicts import REFUTED, Evidence, Store, Verdict
+from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game
-from ..play.records import read_record, replay
+from ..play.records import Record, replay
 from . import render
-from .fences import settled
-
-WORDS = {
-    PROVED: "proved",
-    REFUTED: "refuted",
-    BOUNDED: "as far as was looked",
-    ESTIMATED: "estimated",
-    UNDECIDED: "undecided",
-}
-"""How a page says each outcome."""
+from .readings import badge, elsewhere
 
 MOST_STEPS = 400
 """The longest play that a page draws; a longer one is listed."""
 
 
-def section(game: Game, store: Store, faults: list[Diagnostic]) -> Iterator[str]:
+@dataclass
+class Shown:
+    """What comes of showing claims beside the text."""
+
+    address: Callable[[str], str]
+    """How the page reaches a file that goes with it."""
+    faults: list[Diagnostic] = field(default_factory=list)
+    records: dict[str, str] = field(default_factory=dict)
+    """The plays that are evidence, as records by the names of their files."""
+
+
+def section(game: Game, store: Store, shown: Shown) -> Iterator[str]:
     """The claims of a game with their verdicts, as blocks of a page.
 
     A verdict that is stale, or that refutes a claim under the settings of this page, is a fault.
@@ -46,10 +39,16 @@ def section(game: Game, store: Store, faults: list[Diagnostic]) -> Iterator[str]
         return
     yield "## Claims {#claims}"
     for claim in core.claims.values():
-        faults += faults_of(game, store, claim)
+        shown.faults += faults_of(game, store, claim)
         verdict = store.current(core, claim)
-        parts = [f"<p>{render.prose(claim.prose)}</p>", _verdict(game, store, verdict, faults)]
-        parts.append(_elsewhere(game, store, claim, faults))
+        parts = [f"<p>{render.prose(claim.prose)}</p>"]
+        if verdict is None and of_a_deal(claim):
+            parts.append(
+                f"<p>Asked of one deal at a time: {render.code(f'rulespec solve {core.id} --seed 1')}</p>"
+            )
+        else:
+            parts.append(_verdict(game, claim, store, verdict, shown))
+        parts.append(elsewhere(game, store, claim, shown.faults))
         if claim.text:
             parts.append(
                 render.details(
@@ -58,6 +57,11 @@ def section(game: Game, store: Store, faults: list[Diagnostic]) -> Iterator[str]
             )
         yield f"### {anchor_words(claim.id)} {{#claim-{claim.id}}}"
         yield f'<div class="rs-claim">{"".join(parts)}</div>'
+
+
+def of_a_deal(claim: Claim) -> bool:
+    """Whether a claim is asked of one deal at a time, so that no verdict is kept on it."""
+    return bool(claim.options.get("from") == "deal")
 
 
 def anchor_words(name: str) -> str:
@@ -78,115 +82,37 @@ def faults_of(game: Game, store: Store, claim: Claim) -> list[Diagnostic]:
     return []
 
 
-def badge(outcome: str | None) -> str:
-    """An outcome as a marked word; none is what was never asked."""
-    words = WORDS[outcome] if outcome else "not decided yet"
-    return f'<span class="rs-verdict rs-{outcome or "open"}">{words}</span>'
-
-
-def _verdict(game: Game, store: Store, verdict: Verdict | None, faults: list[Diagnostic]) -> str:
+def _verdict(game: Game, claim: Claim, store: Store, verdict: Verdict | None, shown: Shown) -> str:
     if verdict is None:
         return f"<p>{badge(None)}</p>"
     rests = "".join(f"<li>{render.prose(e.text)}</li>" for e in verdict.evidence)
     notes = "".join(f'<p class="rs-note">{render.prose(note)}</p>' for note in verdict.notes)
     said = f"<p>{badge(verdict.outcome)} {render.prose(verdict.statement)}</p>"
     by = f'<p class="rs-by">{render.escape(verdict.engine)}, {verdict.seconds:.1f} s</p>'
-    plays = "".join(_play(game, store, e, faults) for e in verdict.evidence if e.kind == "play")
+    plays = "".join(_play(game, claim, store, e, shown) for e in verdict.evidence if e.kind == "play")
     return f'{said}<ul class="rs-evidence">{rests}</ul>{notes}{by}{plays}'
 
 
-def _play(game: Game, store: Store, evidence: Evidence, faults: list[Diagnostic]) -> str:
-    data = store.records.get(str(evidence.data.get("record", "")))
-    if data is None:
-        return ""
-    try:
-        states = list(replay(read_record(json.dumps(data), "the stored play"), game))
-    except RulesetError as error:
-        faults.extend(error.diagnostics)
-        return f'<pre class="rs-failed">{render.escape(render.faults(error.diagnostics))}</pre>'
-    if len(states) > MOST_STEPS or not game.core.diagram:
-        listed = "".join(f"<li>{render.code(str(action))}</li>" for action in states[-1].plays)
-        return render.details(f"The play, {len(states) - 1} actions", f"<ol>{listed}</ol>")
-    return render.details(f"Step through the play, {len(states) - 1} actions", render.trace(states, "A play"))
-
-
-def _elsewhere(game: Game, store: Store, claim: Claim, faults: list[Diagnostic]) -> str:
-    """The verdicts on a claim under other settings, as a table; a stale one is a fault."""
-    here = store.stored(game.core, claim)
-    rows = []
-    for verdict in store.of_claim(game.core.id, claim.id):
-        if here is not None and verdict.key == here.key:
-            continue
-        if is_stale(game, verdict):
-            message = f"the verdict on `{claim.id}` under {_setting(verdict)} is stale"
-            labels = (Label(claim.span),) if claim.span else ()
-            faults.append(
-                Diagnostic("verdict.stale", message, labels, "prove the claims again", clause=claim.id)
-            )
-            continue
-        rows.append(
-            f"<tr><td>{render.escape(_setting(verdict))}</td><td>{badge(verdict.outcome)}</td>"
-            f"<td>{render.prose(verdict.statement)}</td></tr>"
-        )
-    if not rows:
-        return ""
-    head = "<tr><th>where</th><th>verdict</th><th>which says</th></tr>"
-    table = f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
-    where = "one other setting" if len(rows) == 1 else f"{len(rows)} other settings"
-    return render.details(f"Under {where}", f'<div class="rs-table">{table}</div>')
-
-
-def is_stale(game: Game, verdict: Verdict) -> bool:
-    """Whether a verdict under other settings is about rules that have changed since."""
-    try:
-        other = settled(
-            game.name,
-            verdict.players,
-            tuple(sorted(verdict.parameters.items())),
-            tuple(sorted(verdict.readings.items())),
-        )
-    except RulesetError:
-        return True
-    claim = other.core.claims.get(verdict.claim)
-    return claim is None or not verdict.is_about(other.core, claim)
-
-
-def _setting(verdict: Verdict) -> str:
-    said = [f"{name}: {value}" for name, value in [*verdict.parameters.items(), *verdict.readings.items()]]
-    return ", ".join(said) or "the defaults"
-
-
-def by_reading(game: Game, store: Store, ruling: Ruling) -> str:
-    """How each claim stands under each reading of a ruling, everything else as on this page."""
+def _play(game: Game, claim: Claim, store: Store, evidence: Evidence, shown: Shown) -> str:
+    data = store.records.get(str(evidence.data.get("record", "")), {})
     core = game.core
-    asked = {
-        r.id: r.chosen for r in core.rulings.values() if r.chosen != r.readings[0].id and r.id != ruling.id
-    }
-    found: dict[str, dict[str, Verdict]] = {}
-    for claim in core.claims:
-        for verdict in store.of_claim(core.id, claim):
-            readings = {name: value for name, value in verdict.readings.items() if name != ruling.id}
-            if readings == asked and _same_numbers(game, verdict):
-                found.setdefault(claim, {})[verdict.readings.get(ruling.id, ruling.readings[0].id)] = verdict
-    told = {claim: row for claim, row in found.items() if len(row) > 1}
-    if not told:
-        return ""
-    head = "".join(
-        f'<th><a href="#claim-{render.escape(claim)}">{render.escape(claim)}</a></th>' for claim in told
+    plays, chance = (tuple(map(str, data.get(key, ()))) for key in ("plays", "chance"))
+    kept = Record(
+        game.name, core.digest, core.players, plays, chance, changed_parameters(game), changed_readings(game)
     )
-    rows = "".join(
-        f"<tr><td>{render.code(reading.id)}</td>"
-        + "".join(
-            f"<td>{badge(row[reading.id].outcome if reading.id in row else None)}</td>"
-            for row in told.values()
-        )
-        + "</tr>"
-        for reading in ruling.readings
-        if reading.modelled
-    )
-    head = f"<tr><th>read as</th>{head}</tr>"
-    return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
-
-
-def _same_numbers(game: Game, verdict: Verdict) -> bool:
-    return dict(verdict.parameters) == parameters_of(game.core) and verdict.players == game.core.players
+    try:
+        states = list(replay(kept, game))
+    except RulesetError as error:
+        whose = f"the play for `{claim.id}` of `{core.id}`"
+        shown.faults += [replace(d, message=f"{whose}: {d.message}") for d in error.diagnostics]
+        return f'<pre class="rs-failed">{render.escape(render.faults(error.diagnostics))}</pre>'
+    name = f"{core.id}-{claim.id}.json"
+    shown.records[name] = states[-1].record().to_json()
+    address = render.escape(shown.address(name))
+    anchor = f'<a href="{address}" download>The record</a>'
+    link = f'<p class="rs-by">{anchor} of this play, for {render.code("rulespec replay")}.</p>'
+    if len(states) > MOST_STEPS or not core.diagram:
+        listed = "".join(f"<li>{render.code(str(action))}</li>" for action in states[-1].plays)
+        return render.details(f"The play, {len(states) - 1} actions", f"<ol>{listed}</ol>{link}")
+    steps = render.trace(states, "A play")
+    return render.details(f"Step through the play, {len(states) - 1} actions", steps + link)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from ..core.game import Game
 from ..core.types import Value
@@ -13,7 +14,7 @@ from .scene import scene
 from .style import stylesheet
 from .svg import svg
 
-__all__ = ["draw", "problems", "text"]
+__all__ = ["draw", "problems", "text", "thumbnail"]
 
 
 def draw(
@@ -35,6 +36,16 @@ def draw(
     changed = frozenset(now.marks) - frozenset(known.marks)
     summary = " / ".join(terminal.text(now).splitlines())
     return svg(now, stylesheet() if alone else "", summary, changed)
+
+
+def thumbnail(game: Game, values: Mapping[str, Value]) -> tuple[str, int]:
+    """The board without what lies beside it, inside a page, and how many marks are on it.
+
+    A game that has nothing but hands shows these.
+    """
+    whole = scene(game, values)
+    shown = replace(whole, marks=whole.board or whole.marks)
+    return svg(shown, "", ""), sum(1 + len(mark.items) for mark in shown.marks)
 
 
 def text(game: Game, values: Mapping[str, Value], colour: bool = False, names: bool = False) -> str:

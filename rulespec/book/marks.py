@@ -48,6 +48,7 @@ MARKS: Mapping[str, MarkKind] = {
     "pips": _kind({**PLACE, "count": NUMBER}, {"tone": SCALAR, "level": NUMBER}),
     "label": _kind({**PLACE, "label": SCALAR}, {"tone": SCALAR, "size": NUMBER, "level": NUMBER}),
     "arrow": _kind({**PLACE, **END}, {"tone": SCALAR}),
+    "line": _kind({**PLACE, **END}, {"tone": SCALAR}),
     "hand": _kind({"items": MANY}, {"label": SCALAR, "tones": ROW}, "cards", "tiles", "discs", "pips"),
 }
 """Every mark by name."""

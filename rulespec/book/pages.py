@@ -7,21 +7,34 @@ ruleset says is escaped once, here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..core.diagnostics import Diagnostic
 from ..core.game import Example, Rule, Ruling
 from ..core.notation import write
+from ..core.types import Truth, Type
 from ..core.verdicts import Store
+from ..language import outline
 from ..play.examples import as_asked, run_example
-from ..play.face import Game
+from ..play.face import Game, State
 from . import claims, render
+from .diagram import thumbnail
 from .fences import Run, replayed
 from .marks import problems
+from .readings import by_reading
 
-Link = Callable[[str], str]
-"""The address of another ruleset's page by its id or file, as seen from this one; empty if there is none."""
+
+@dataclass(frozen=True)
+class Target:
+    """Another page: its address as seen from this one, and its title."""
+
+    address: str
+    title: str
+
+
+Link = Callable[[str], Target | None]
+"""The page of another ruleset by its id or file; None if it is this one or there is none."""
 
 
 @dataclass
@@ -32,17 +45,37 @@ class Page:
     faults: list[Diagnostic] = field(default_factory=list)
     executed: int = 0
     """How many examples were run."""
+    picture: str = ""
+    """A small drawing of the position on it with the most to see."""
+    richness: int = 0
+    """How many marks that drawing has."""
+    records: dict[str, str] = field(default_factory=dict)
+    """Files that go with the page: plays that are evidence, by name."""
+
+    def offer(self, state: State) -> None:
+        """Take the drawing of a position as the page's picture if there is more to see on it."""
+        if state.game.core.diagram:
+            picture, richness = thumbnail(state.game.core, state.values)
+            if richness > self.richness:
+                self.picture, self.richness = picture, richness
 
 
-def rulebook(game: Game, store: Store, link: Link = lambda name: "") -> Page:
-    """The rulebook page of a game with its verdicts."""
+def rulebook(
+    game: Game,
+    store: Store,
+    link: Link = lambda name: None,
+    address: Callable[[str], str] = lambda name: name,
+) -> Page:
+    """The rulebook page of a game with its verdicts; `address` is how it reaches a file that goes with it."""
     page = Page("", [*problems(game.core)])
+    shown = claims.Shown(address, page.faults, page.records)
+    page.offer(game.start(seed=0))
     blocks = [
         *_front(game, link),
         *_settings(game),
         heading(2, "Rules", "rules"),
         *(block for rule in game.core.rules for block in _rule(rule, game, store, page, link)),
-        *claims.section(game, store, page.faults),
+        *claims.section(game, store, shown),
         *_rulings_index(game.core.rulings.values()),
     ]
     page.markdown = "\n\n".join(blocks) + "\n"
@@ -74,15 +107,17 @@ def _front(game: Game, link: Link) -> Iterator[str]:
     by = [render.prose(core.author)] if core.author else []
     by += [f"licence: {render.prose(core.licence)}"] if core.licence else []
     by += [f"source: {', '.join(map(render.code, core.source))}"] if core.source else []
-    by += [f"extends {', '.join(_page_link(name, link) for name in core.extends)}"] if core.extends else []
+    by += [f"a variant of {_page_link(core.extends[-1], link)}"] if core.extends else []
     said += [f'<p class="rs-by">{" · ".join(by)}</p>'] if by else []
     drawn = render.drawing(core, game.start(seed=0).values) if core.diagram else ""
     yield f'<div class="rs-front">{"".join(said)}{drawn}</div>'
 
 
 def _page_link(name: str, link: Link) -> str:
-    address = link(name)
-    return f'<a href="{render.escape(address)}">{render.code(name)}</a>' if address else render.code(name)
+    target = link(name)
+    if target is None:
+        return render.code(name)
+    return f'<a href="{render.escape(target.address)}">{render.escape(target.title)}</a>'
 
 
 def _settings(game: Game) -> Iterator[str]:
@@ -92,12 +127,25 @@ def _settings(game: Game) -> Iterator[str]:
     yield heading(2, "Setting", "setting")
     rows = "".join(
         f'<tr id="{render.escape(p.id)}"><td>{render.code(p.id)}</td><td>{render.prose(p.prose)}</td>'
-        f"<td>{render.escape(str(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td></tr>"
+        f"<td>{render.escape(_may_be(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td></tr>"
         for p in core.parameters.values()
     )
     head = "<tr><th>name</th><th>what it is</th><th>may be</th><th>is here</th></tr>"
-    players = f"<p>Players: {core.players}.</p>"
+    players = f"<p>{render.escape(_players(game))}.</p>"
     yield f'<div class="rs-table">{players}<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+
+
+def _may_be(t: Type) -> str:
+    return "yes or no" if isinstance(t, Truth) else str(t)
+
+
+def _players(game: Game) -> str:
+    """How many play, and how many may."""
+    allowed = outline(game.name).players if game.name else ()
+    here = f"{game.core.players} player{'s' * (game.core.players > 1)}"
+    if len(allowed) < 2:
+        return here
+    return f"For {' or '.join(map(str, allowed))} players; with {game.core.players} on this page"
 
 
 def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Iterator[str]:
@@ -132,9 +180,10 @@ def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Itera
 def _kind(rule: Rule, game: Game, link: Link) -> str:
     said = [render.escape(KINDS.get(rule.kind, rule.kind))]
     said += [f"source {', '.join(map(render.code, rule.source))}"] if rule.source else []
-    if rule.origin and link(rule.origin):
-        address = f"{link(rule.origin)}#{rule.id}"
-        said.append(f'<a href="{render.escape(address)}">from {render.escape(game.core.extends[0])}</a>')
+    origin = link(rule.origin) if rule.origin else None
+    if origin is not None:
+        address = render.escape(f"{origin.address}#{rule.id}")
+        said.append(f'as in <a href="{address}">{render.escape(origin.title)}</a>')
     return f'<p class="rs-kind">{" · ".join(said)}</p>' if said else ""
 
 
@@ -148,7 +197,7 @@ def _ruling(ruling: Ruling, game: Game, store: Store) -> str:
     )
     asked = ", ".join(f'<a href="#{render.escape(name)}">{render.escape(name)}</a>' for name in ruling.asked)
     where = f'<p class="rs-asked">Asked in {asked}.</p>' if asked else ""
-    table = claims.by_reading(game, store, ruling)
+    table = by_reading(game, store, ruling)
     question = f"<p><strong>{render.prose(ruling.question)}</strong></p>"
     return f'<div class="rs-ruling">{question}<ul>{listed}</ul>{where}{table}</div>'
 
@@ -175,6 +224,8 @@ def _example(example: Example, game: Game, page: Page) -> str:
         game, then=then, prose=example.prose, source=example.source, note=example.note,
         **replayed(game, example.data),
     )  # fmt: skip
+    for state in (run.states[0], run.states[-1]):
+        page.offer(state)
     return render.example(run, anchors=True)
 
 
@@ -194,21 +245,3 @@ def _rulings_index(rulings: Iterable[Ruling]) -> Iterator[str]:
 
 def _anchor(name: str) -> str:
     return f'<a href="#{render.escape(name)}">{render.escape(name)}</a>'
-
-
-def index(games: Iterable[Game], stores: Mapping[str, Store], link: Link) -> str:
-    """The page that lists all rulebooks: title, summary, and how its claims stand."""
-    rows = []
-    for game in games:
-        core = game.core
-        verdicts = [stores[game.name].current(core, claim) for claim in core.claims.values()]
-        settled = sum(v is not None and v.holds is True for v in verdicts)
-        told = f"{settled} of {len(verdicts)} claims proved" if verdicts else "no claims"
-        extends = f"<br>a variant of {', '.join(map(render.code, core.extends))}" if core.extends else ""
-        rows.append(
-            f'<tr><td><a href="{render.escape(link(core.id))}">{render.prose(core.title)}</a>{extends}</td>'
-            f"<td>{render.prose(core.summary)}</td><td>{told}</td></tr>"
-        )
-    head = "<tr><th>game</th><th>in a sentence</th><th>what was shown of it</th></tr>"
-    table = f'<div class="rs-table"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
-    return f"{heading(1, 'Rulebooks', 'rulebooks')}\n\n{table}\n"

@@ -21,13 +21,15 @@ from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
 from ..core.verdicts import Store, StoreError, beside
 from ..language.loader import shown
 from ..play.face import Game
-from . import pages, render
+from . import contents, pages, render
 from .fences import Executed, execute, forget, settled
 from .markdown import RulespecExtension
 from .scan import scan_text
 from .style import stylesheet
 
 ASSETS = Path(__file__).parent / "assets"
+RECORDS = "records"
+"""The folder below the rulebook pages that holds the plays that are evidence."""
 STYLE, SCRIPT = "assets/rulespec.css", "assets/rulespec.js"
 
 
@@ -82,11 +84,11 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     @event_priority(-50)
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Add the rulebook pages, their index, and the style sheet and script of drawings."""
-        for game in self.games:
-            self._add_page(game, files, config)
+        self.games = contents.in_order(self.games)
+        entries = [self._add_page(game, files, config) for game in self.games]
         if self.games:
             address = f"{self.config.pages}/index.md"
-            text = pages.index(self.games, self.stores, self._links_from(address, config))
+            text = contents.index(entries, self._links_from(address, config))
             files.append(File.generated(config, address, content=text))
         config.nav = self._with_pages(config.nav)
         style = (ASSETS / "rulespec.css").read_text(encoding="utf-8") + stylesheet()
@@ -106,27 +108,35 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             return [f"{nav}index.md", *(f"{nav}{game.id}.md" for game in self.games)]
         return nav
 
-    def _add_page(self, game: Game, files: Files, config: MkDocsConfig) -> None:
+    def _add_page(self, game: Game, files: Files, config: MkDocsConfig) -> contents.Entry:
         address = f"{self.config.pages}/{game.id}.md"
         if address in files.src_uris:
             self.faults.append(Diagnostic("page.twice", f"two pages would be called `{address}`"))
-            return
-        page = pages.rulebook(game, self.stores[game.name], self._links_from(address, config))
+            return contents.Entry(game, self.stores[game.name])
+        here = File.generated(config, address, content="").url
+
+        def beside(name: str) -> str:
+            return get_relative_url(f"{self.config.pages}/{RECORDS}/{name}", here)
+
+        page = pages.rulebook(game, self.stores[game.name], self._links_from(address, config), beside)
         self.faults += page.faults
         self.found += sum(len(rule.examples) for rule in game.core.rules)
         self.executed += page.executed
         files.append(File.generated(config, address, content=page.markdown))
+        for name, text in page.records.items():
+            files.append(File.generated(config, f"{self.config.pages}/{RECORDS}/{name}", content=text))
+        return contents.Entry(game, self.stores[game.name], page.picture)
 
     def _links_from(self, address: str, config: MkDocsConfig) -> pages.Link:
         """How a page at this address reaches those of the rulesets, by id or file."""
         here = File.generated(config, address, content="").url
 
-        def link(name: str) -> str:
-            known = next((game.id for game in self.games if name in (game.id, shown(Path(game.name)))), None)
+        def link(name: str) -> pages.Target | None:
+            known = next((game for game in self.games if name in (game.id, shown(Path(game.name)))), None)
             if known is None:
-                return ""
-            there = File.generated(config, f"{self.config.pages}/{known}.md", content="").url
-            return "" if there == here else get_relative_url(there, here)
+                return None
+            there = File.generated(config, f"{self.config.pages}/{known.id}.md", content="").url
+            return None if there == here else pages.Target(get_relative_url(there, here), known.title)
 
         return link
 

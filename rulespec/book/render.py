@@ -54,16 +54,27 @@ def refusal(text: str, refusals: Iterable[Refusal], anchors: bool = False) -> st
 
     With `anchors` the clauses are links to their rules on the same page.
     """
-    reasons = []
-    for found in refusals:
-        name = escape(found.name)
-        if anchors and found.clause:
-            name = f'<a href="#{escape(found.clause)}">{name}</a>'
-        why = "; ".join(str(reason) for reason in found.reasons) or found.prose
-        reasons.append(
-            f"<li><strong>{name}</strong> {escape(why)}</li>" if name else f"<li>{escape(why)}</li>"
-        )
-    return f"<li>{code(text)} is refused<ul>{''.join(reasons)}</ul></li>"
+    listed = "".join(f"<li>{_reasons(found, anchors)}</li>" for found in refusals)
+    return f"<li>{code(text)} is refused<ul>{listed}</ul></li>"
+
+
+MOST_INLINE = 60
+"""A reason no longer than this stands beside the clause; longer ones are there to unfold."""
+
+
+def _reasons(found: Refusal, anchors: bool) -> str:
+    """A clause that refuses, in its own words, and what made it false."""
+    if found.kind != "requirement":
+        return escape(str(found))
+    name = f"<strong>{escape(found.name)}</strong>"
+    if anchors and found.clause:
+        name = f'<a href="#{escape(found.clause)}">{name}</a>'
+    why = [str(reason) for reason in found.reasons if reason.text or reason.fact]
+    if len(why) == 1 and len(why[0]) <= MOST_INLINE:
+        return f"{name} {prose(found.prose)} {code(why[0])}"
+    because = "".join(f"<li>{code(reason)}</li>" for reason in why)
+    more = details("Why", f"<ul>{because}</ul>") if why else ""
+    return f"{name} {prose(found.prose)}{more}"
 
 
 def example(run: Run, anchors: bool = False) -> str:

@@ -13,9 +13,10 @@ from ..core.evaluate import Context, Env, elements, evaluate
 from ..core.game import Game, Layer
 from ..core.nodes import Expr, Var
 from ..core.notation import write
-from ..core.types import Enum, Int, List, Record, Scalar, Type, Value, scalar_of
+from ..core.types import Enum, Int, List, Record, Scalar, Truth, Type, Value, scalar_of
 from ..play.position import Move
 from .marks import looks
+from .style import NAMED, TONES
 
 ROW_HEIGHT = 0.75 * 2 / 3**0.5
 """Distance between two rows of hexagons that are one unit wide."""
@@ -152,13 +153,17 @@ def _number(kind: Type | None, value: Value) -> int | None:
 
 
 def tone(kind: Type, value: Value) -> int:
-    """The tone a value asks for: a number itself, yes 1, else its position in its type from 1; none 0."""
-    if value is None:
-        return 0
-    if isinstance(value, bool | int):
-        return int(value) + isinstance(scalar_of(kind), Enum)
+    """The tone a value asks for: 0 for none; for a number itself, for yes 1, else its position from 1.
+
+    Members of an enumeration that are all called by words for colours have these colours.
+    """
     plain = scalar_of(kind)
-    return 0 if plain is None else plain.index[value] + 1
+    if value is None or plain is None:
+        return 0
+    if isinstance(plain, Enum) and all(member in NAMED for member in plain.members):
+        return NAMED[plain.members[value]]
+    number = int(value) if isinstance(plain, Int | Truth) else plain.index[value] + 1
+    return (number - 1) % TONES + 1 if number > 0 else 0
 
 
 def _pieces(found: Found) -> tuple[Piece, ...]:

@@ -5,9 +5,9 @@ LIGHT = {
     "side": "#8d8577", "new": "#c4520a",
     "v2": "#f8e8c4", "v3": "#efcd8e", "v4": "#e3b062",
     "t1": "#dbe8f6", "t2": "#fbe0d2", "t3": "#dcefd9", "t4": "#efe0f3", "t5": "#fbeebb", "t6": "#d5efee",
-    "t7": "#f7d7e0", "t8": "#e3e1dc",
+    "t7": "#f8d3d3", "t8": "#e3e1dc", "t9": "#fffdf8", "t10": "#8f8a82",
     "s1": "#2563a8", "s2": "#b8471b", "s3": "#34762f", "s4": "#7b3f94", "s5": "#8f6c00", "s6": "#0d6f6e",
-    "s7": "#ab2c54", "s8": "#55524c",
+    "s7": "#b5202f", "s8": "#55524c", "s9": "#fffdf8", "s10": "#1c1b19",
 }  # fmt: skip
 """Colours by name: `tN` fills a square of tone N, `sN` a piece of it, `vN` what stands on level N."""
 
@@ -16,13 +16,20 @@ DARK = {
     "side": "#0d0c0b", "new": "#ff9d5c",
     "v2": "#51462f", "v3": "#71592a", "v4": "#8d6a20",
     "t1": "#203a56", "t2": "#5a2d1b", "t3": "#264524", "t4": "#44294f", "t5": "#4c3f0d", "t6": "#16403f",
-    "t7": "#551d30", "t8": "#43403a",
+    "t7": "#5a1f24", "t8": "#43403a", "t9": "#d9d4c9", "t10": "#0d0c0b",
     "s1": "#7db2ec", "s2": "#f09468", "s3": "#84c97c", "s4": "#cd95e3", "s5": "#e2bf4c", "s6": "#63c7c3",
-    "s7": "#f08aab", "s8": "#bab4a8",
+    "s7": "#f0757b", "s8": "#bab4a8", "s9": "#f1ede4", "s10": "#0d0c0b",
 }  # fmt: skip
 
 TONES = 8
-"""How many tones there are besides 0; higher ones begin again at 1."""
+"""How many tones there are besides 0; higher numbers begin again at 1."""
+NAMED = {
+    "blue": 1, "orange": 2, "brown": 2, "green": 3, "purple": 4, "violet": 4, "yellow": 5, "gold": 5,
+    "teal": 6, "turquoise": 6, "cyan": 6, "red": 7, "grey": 8, "gray": 8, "silver": 8, "white": 9,
+    "black": 10,
+}  # fmt: skip
+"""The tones of words for colours; those of white and black lie beyond what numbers reach."""
+ALL_TONES = max(NAMED.values())
 LEVELS = 4
 """The highest level with a shade of its own; higher ones share it."""
 
@@ -41,7 +48,10 @@ _SHAPES = """
 .rs-diagram .m{text-anchor:middle}
 .rs-diagram .s{fill:var(--rs-s8);stroke:var(--rs-ink);stroke-width:1}
 .rs-diagram text.i{fill:var(--rs-paper)}
+.rs-diagram .t9+text.i{fill:#1c1b19}
+.rs-diagram .t10+text.i{fill:#fffdf8}
 .rs-diagram .a{stroke:var(--rs-ink);stroke-width:3;fill:none;stroke-linecap:round;stroke-linejoin:round}
+.rs-diagram .b{stroke:var(--rs-muted);stroke-width:2}
 .rs-diagram .c{text-anchor:start;fill:var(--rs-muted);font-size:13px}
 .rs-diagram .n .f,.rs-diagram .n .q,.rs-diagram .n .g,.rs-diagram .n .s{stroke:var(--rs-new);stroke-width:3}
 """
@@ -60,7 +70,7 @@ def stylesheet() -> str:
     tones = "".join(
         f".rs-diagram .t{i}{{fill:var(--rs-t{i})}}.rs-diagram .s.t{i}{{fill:var(--rs-s{i})}}"
         f".rs-diagram .a.t{i}{{fill:none;stroke:var(--rs-s{i})}}.rs-diagram text.t{i}{{fill:var(--rs-s{i})}}"
-        for i in range(1, TONES + 1)
+        for i in range(1, ALL_TONES + 1)
     )
     shades = "".join(f".rs-diagram .v{i}{{fill:var(--rs-v{i})}}" for i in range(2, LEVELS + 1))
     said = "[data-theme={0}] .rs-diagram,[data-bs-theme={0}] .rs-diagram"

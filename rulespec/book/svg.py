@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from .regions import Cell, rectangles, regions
 from .scene import Mark, Piece, Scene
-from .style import LEVELS, TONES
+from .style import LEVELS
 
 UNIT = 44
 LIFT = 9
@@ -78,7 +78,8 @@ def _document(canvas: Canvas, title: str, style: str, summary: str) -> str:
             f"<title>{escape(title)}</title><desc>{escape(summary)}</desc><style>{style}</style>",
         )
     else:  # in a page: a title would pop up under the pointer, and a search of the page would find the words
-        named, inside = f' aria-label="{escape(f"{title}: {summary}")}"', ""
+        said = f"{title}: {summary}" if summary else title
+        named, inside = f' aria-label="{escape(said)}"', ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rs-diagram" role="img"{named} '
         f'viewBox="{_n(x)} {_n(y)} {_n(width)} {_n(height)}" width="{_n(width)}" height="{_n(height)}">'
@@ -129,7 +130,7 @@ def _n(value: float) -> str:
 
 
 def _tone(mark: Mark | Piece) -> str:
-    return f" t{(mark.tone - 1) % TONES + 1}" if mark.tone > 0 else ""
+    return f" t{mark.tone}" if mark.tone > 0 else ""
 
 
 def _ground(mark: Mark) -> str:
@@ -316,11 +317,19 @@ def _arrow(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
     canvas.add(body, min(x, ex), min(y, ey), abs(ex - x), abs(ey - y))
 
 
+def _line(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
+    if mark.to is None:
+        return
+    x, y, ex, ey = mark.x * UNIT, mark.y * UNIT, mark.to[0] * UNIT, mark.to[1] * UNIT
+    body = f'<path class="a b{_tone(mark)}" d="M{_n(x)} {_n(y)}L{_n(ex)} {_n(ey)}"/>'
+    canvas.add(body, min(x, ex), min(y, ey), abs(ex - x), abs(ey - y))
+
+
 def _hands(canvas: Canvas, hands: tuple[Mark, ...]) -> None:
     """Rows of pieces under the board, each after its caption."""
     left, top = canvas.left, canvas.bottom + (0 if canvas.empty else 14)
     for hand in hands:
-        caption = f"{hand.text} {hand.label}".strip()
+        caption = f"{hand.text} {hand.label}".strip() + ("" if hand.items else " –")
         x, right = left, max(canvas.right, left + 6 * UNIT)
         if caption:
             body = f'<text class="c" x="{_n(x)}" y="{_n(top + 8)}">{escape(caption)}</text>'
@@ -372,5 +381,6 @@ DRAWERS: dict[str, Drawer] = {
     "pips": _pips,
     "label": _label,
     "arrow": _arrow,
+    "line": _line,
 }
 """How each mark with a place is drawn; rows of pieces come after the board."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from .scene import Mark, Scene
 
 FREE = "·"
-COLOURS = (36, 33, 32, 35, 93, 96, 95, 37)
+COLOURS = (94, 33, 32, 35, 93, 36, 31, 37, 97, 90)
 """ANSI colours of the tones from 1."""
 
 
@@ -49,7 +49,7 @@ def _label(mark: Mark) -> str:
 def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
     top: dict[tuple[float, float], tuple[str, Mark]] = {}
     for mark in marks:
-        if mark.kind == "arrow" or (mark.kind == "wall" and mark.to is not None):
+        if mark.kind in ("arrow", "line") or (mark.kind == "wall" and mark.to is not None):
             continue
         said = _says(mark, names)
         if said or (mark.x, mark.y) not in top:
@@ -75,6 +75,6 @@ def _row(entries: list[tuple[int, str, Mark]], wide: int, colour: bool) -> str:
 
 
 def _painted(said: str, mark: Mark) -> str:
-    codes = [str(COLOURS[(mark.tone - 1) % len(COLOURS)])] if mark.tone > 0 else []
+    codes = [str(COLOURS[mark.tone - 1])] if mark.tone > 0 else []
     codes += ["1"] if mark.level > 1 else []
     return f"\x1b[{';'.join(codes)}m{said}\x1b[0m" if codes else said

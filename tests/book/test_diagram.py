@@ -244,7 +244,7 @@ def test_layers_read_the_state_through_their_binders() -> None:
         "across": local(x), "up": number(0), "tone": read(get(at), local(x))})  # fmt: skip
     made = board("row", [at], [layer])
     marks = scene(made, position(made, at=(1, None, 0))).marks
-    assert [(m.x, m.tone) for m in marks] == [(1.0, 2), (3.0, 1)]
+    assert [(m.x, m.tone) for m in marks] == [(1.0, 1), (3.0, 7)], "colours are as they are called"
     assert scene(made, position(made)).marks == ()
 
 

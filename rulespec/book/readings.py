@@ -1,0 +1,161 @@
+"""Claims under other settings as parts of a page: tables by reading, and what each ruling does to a claim."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ..core.diagnostics import Diagnostic, Label, RulesetError
+from ..core.game import Claim, Ruling
+from ..core.verdicts import (
+    BOUNDED,
+    ESTIMATED,
+    PROVED,
+    REFUTED,
+    UNDECIDED,
+    Effect,
+    Store,
+    Verdict,
+    effects_of_rulings,
+    parameters_of,
+)
+from ..play.face import Game
+from . import render
+from .fences import settled
+
+WORDS = {
+    PROVED: "proved",
+    REFUTED: "refuted",
+    BOUNDED: "as far as was looked",
+    ESTIMATED: "estimated",
+    UNDECIDED: "undecided",
+}
+"""How a page says each outcome."""
+
+MOST_ROWS = 12
+"""With verdicts under more other settings than this, a page sums them up and lists settings only."""
+
+
+def badge(outcome: str | None) -> str:
+    """An outcome as a marked word; none is what was never asked."""
+    words = WORDS[outcome] if outcome else "not decided yet"
+    return f'<span class="rs-verdict rs-{outcome or "open"}">{words}</span>'
+
+
+def elsewhere(game: Game, store: Store, claim: Claim, faults: list[Diagnostic]) -> str:
+    """The verdicts on a claim under other settings; a stale one is a fault, a refuted one is not."""
+    here = store.stored(game.core, claim)
+    others = []
+    for verdict in store.of_claim(game.core.id, claim.id):
+        if here is not None and verdict.key == here.key:
+            continue
+        if is_stale(game, verdict):
+            faults.append(_stale(claim, verdict))
+        else:
+            others.append(verdict)
+    if not others:
+        return ""
+    where = "one other setting" if len(others) == 1 else f"{len(others)} other settings"
+    if len(others) <= MOST_ROWS:
+        return render.details(f"Under {where}", _in_full(others))
+    now = store.current(game.core, claim)
+    effects = _effects(game, [*others, *([now] if now else ())])
+    counted = Counter(v.outcome for v in others)
+    told = ", ".join(f"{count} {badge(outcome)}" for outcome, count in counted.most_common())
+    listed = "".join(_settings_of(outcome, others) for outcome in counted)
+    return f"<p>Under {where}: {told}.</p>{effects}{render.details('All of them', listed)}"
+
+
+def _stale(claim: Claim, verdict: Verdict) -> Diagnostic:
+    message = f"the verdict on `{claim.id}` under {_setting(verdict)} is stale"
+    labels = (Label(claim.span),) if claim.span else ()
+    return Diagnostic("verdict.stale", message, labels, "prove the claims again", clause=claim.id)
+
+
+def _in_full(verdicts: Iterable[Verdict]) -> str:
+    rows = "".join(
+        f"<tr><td>{render.escape(_setting(v))}</td><td>{badge(v.outcome)}</td>"
+        f"<td>{render.prose(v.statement)}</td></tr>"
+        for v in verdicts
+    )
+    head = "<tr><th>where</th><th>verdict</th><th>which says</th></tr>"
+    return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+
+
+def _settings_of(outcome: str, verdicts: Iterable[Verdict]) -> str:
+    listed = "".join(f"<li>{render.escape(_setting(v))}</li>" for v in verdicts if v.outcome == outcome)
+    return f'<p>{badge(outcome)}</p><ul class="rs-settings">{listed}</ul>'
+
+
+def _effects(game: Game, verdicts: Sequence[Verdict]) -> str:
+    """What each ruling does to a claim: the outcome under each reading alone, and whether it ever matters."""
+    asked = {ruling for v in verdicts for ruling in v.readings}
+    effects = [e for e in effects_of_rulings(game.core, verdicts) if e.ruling in asked]
+    if not effects:
+        return ""
+    rows = "".join(_effect(effect) for effect in effects)
+    head = "<tr><th>ruling</th><th>each reading, all else as here</th><th>changes the answer</th></tr>"
+    return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+
+
+def _effect(effect: Effect) -> str:
+    name = render.escape(effect.ruling)
+    alone = " ".join(f"{render.code(reading)} {badge(outcome)}" for reading, outcome in effect.alone.items())
+    changes = {True: "yes", False: "never", None: "not known"}[effect.changes]
+    return f'<tr><td><a href="#{name}">{name}</a></td><td>{alone}</td><td>{changes}</td></tr>'
+
+
+def is_stale(game: Game, verdict: Verdict) -> bool:
+    """Whether a verdict under other settings is about rules that have changed since."""
+    try:
+        other = settled(
+            game.name,
+            verdict.players,
+            tuple(sorted(verdict.parameters.items())),
+            tuple(sorted(verdict.readings.items())),
+        )
+    except RulesetError:
+        return True
+    claim = other.core.claims.get(verdict.claim)
+    return claim is None or not verdict.is_about(other.core, claim)
+
+
+def _setting(verdict: Verdict) -> str:
+    said = [f"{name}: {value}" for name, value in [*verdict.parameters.items(), *verdict.readings.items()]]
+    return ", ".join(said) or "the defaults"
+
+
+def by_reading(game: Game, store: Store, ruling: Ruling) -> str:
+    """How each claim stands under each reading of a ruling, everything else as on this page."""
+    core = game.core
+    asked = {
+        r.id: r.chosen for r in core.rulings.values() if r.chosen != r.readings[0].id and r.id != ruling.id
+    }
+    found: dict[str, dict[str, Verdict]] = {}
+    for claim in core.claims:
+        for verdict in store.of_claim(core.id, claim):
+            readings = {name: value for name, value in verdict.readings.items() if name != ruling.id}
+            if readings == asked and _same_numbers(game, verdict):
+                found.setdefault(claim, {})[verdict.readings.get(ruling.id, ruling.readings[0].id)] = verdict
+    told = {claim: row for claim, row in found.items() if len(row) > 1}
+    if not told:
+        return ""
+    head = "".join(
+        f'<th><a href="#claim-{render.escape(claim)}">{render.escape(claim)}</a></th>' for claim in told
+    )
+    rows = "".join(
+        f"<tr><td>{render.code(reading.id)}</td>"
+        + "".join(
+            f"<td>{badge(row[reading.id].outcome if reading.id in row else None)}</td>"
+            for row in told.values()
+        )
+        + "</tr>"
+        for reading in ruling.readings
+        if reading.modelled
+    )
+    head = f"<tr><th>read as</th>{head}</tr>"
+    return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+
+
+def _same_numbers(game: Game, verdict: Verdict) -> bool:
+    return dict(verdict.parameters) == parameters_of(game.core) and verdict.players == game.core.players
