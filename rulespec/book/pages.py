@@ -22,7 +22,7 @@ from . import claims, render
 from .diagram import thumbnail
 from .fences import Run, replayed
 from .marks import problems
-from .readings import by_reading
+from .readings import badge, by_reading
 
 
 @dataclass(frozen=True)
@@ -162,9 +162,7 @@ def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Itera
         )
         parts.append(f'<ul class="rs-requirements">{listed}</ul>')
     if rule.binds:
-        bound = ", ".join(
-            f'<a href="#{render.escape(name)}">{render.escape(name)}</a>' for name in rule.binds
-        )
+        bound = ", ".join(map(_anchor, rule.binds))
         parts.append(f'<p class="rs-binds">Binds {bound}.</p>')
     if rule.ruling is not None:
         parts.append(_ruling(game.core.rulings.get(rule.ruling.id, rule.ruling), game, store))
@@ -188,18 +186,25 @@ def _kind(rule: Rule, game: Game, link: Link) -> str:
 
 
 def _ruling(ruling: Ruling, game: Game, store: Store) -> str:
+    """A question with its readings, and how the claims stand under each of them."""
     if len(ruling.readings) == 1:
         return f'<p class="rs-settled">Settled: {render.prose(ruling.readings[0].prose)}</p>'
-    listed = "".join(
-        f"<li{' class=rs-chosen' if reading.id == ruling.chosen else ''}>{render.code(reading.id)} "
-        f"{render.prose(reading.prose)}{_marks(ruling, i, game)}</li>"
+    told = by_reading(game, store, ruling)
+    rows = "".join(
+        f"<tr{' class=rs-chosen' if reading.id == ruling.chosen else ''}><td>{render.code(reading.id)}</td>"
+        f"<td>{render.prose(reading.prose)}{_marks(ruling, i, game)}</td>"
+        + "".join(f"<td>{badge(row.get(reading.id))}</td>" for row in told.values())
+        + "</tr>"
         for i, reading in enumerate(ruling.readings)
     )
-    asked = ", ".join(f'<a href="#{render.escape(name)}">{render.escape(name)}</a>' for name in ruling.asked)
+    claimed = "".join(f"<th>{_anchor(claim, f'claim-{claim}')}</th>" for claim in told)
+    head = f"<thead><tr><th>reading</th><th></th>{claimed}</tr></thead>" if told else ""
+    table = f'<div class="rs-table"><table>{head}<tbody>{rows}</tbody></table></div>'
+    asked = ", ".join(map(_anchor, ruling.asked))
     where = f'<p class="rs-asked">Asked in {asked}.</p>' if asked else ""
-    table = by_reading(game, store, ruling)
-    question = f"<p><strong>{render.prose(ruling.question)}</strong></p>"
-    return f'<div class="rs-ruling">{question}<ul>{listed}</ul>{where}{table}</div>'
+    return (
+        f'<div class="rs-ruling"><p><strong>{render.prose(ruling.question)}</strong></p>{table}{where}</div>'
+    )
 
 
 def _marks(ruling: Ruling, position: int, game: Game) -> str:
@@ -243,5 +248,5 @@ def _rulings_index(rulings: Iterable[Ruling]) -> Iterator[str]:
     yield f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
 
-def _anchor(name: str) -> str:
-    return f'<a href="#{render.escape(name)}">{render.escape(name)}</a>'
+def _anchor(name: str, anchor: str = "") -> str:
+    return f'<a href="#{render.escape(anchor or name)}">{render.escape(name)}</a>'

@@ -93,14 +93,18 @@ def _effects(game: Game, verdicts: Sequence[Verdict]) -> str:
     effects = [e for e in effects_of_rulings(game.core, verdicts) if e.ruling in asked]
     if not effects:
         return ""
-    rows = "".join(_effect(effect) for effect in effects)
+    rows = "".join(_effect(effect, game.core.rulings[effect.ruling]) for effect in effects)
     head = "<tr><th>ruling</th><th>each reading, all else as here</th><th>changes the answer</th></tr>"
     return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
 
-def _effect(effect: Effect) -> str:
+def _effect(effect: Effect, ruling: Ruling) -> str:
     name = render.escape(effect.ruling)
-    alone = " ".join(f"{render.code(reading)} {badge(outcome)}" for reading, outcome in effect.alone.items())
+    asked = [reading.id for reading in ruling.readings if reading.id in effect.alone]
+    alone = " ".join(
+        f'<span class="rs-pair">{render.code(reading)} {badge(effect.alone[reading])}</span>'
+        for reading in asked
+    )
     changes = {True: "yes", False: "never", None: "not known"}[effect.changes]
     return f'<tr><td><a href="#{name}">{name}</a></td><td>{alone}</td><td>{changes}</td></tr>'
 
@@ -125,36 +129,23 @@ def _setting(verdict: Verdict) -> str:
     return ", ".join(said) or "the defaults"
 
 
-def by_reading(game: Game, store: Store, ruling: Ruling) -> str:
-    """How each claim stands under each reading of a ruling, everything else as on this page."""
+def by_reading(game: Game, store: Store, ruling: Ruling) -> dict[str, dict[str, str]]:
+    """How claims stand under each reading of a ruling, everything else as on this page.
+
+    Outcomes by claim and reading, for the claims that were asked under several readings.
+    """
     core = game.core
     asked = {
         r.id: r.chosen for r in core.rulings.values() if r.chosen != r.readings[0].id and r.id != ruling.id
     }
-    found: dict[str, dict[str, Verdict]] = {}
+    found: dict[str, dict[str, str]] = {}
     for claim in core.claims:
         for verdict in store.of_claim(core.id, claim):
             readings = {name: value for name, value in verdict.readings.items() if name != ruling.id}
             if readings == asked and _same_numbers(game, verdict):
-                found.setdefault(claim, {})[verdict.readings.get(ruling.id, ruling.readings[0].id)] = verdict
-    told = {claim: row for claim, row in found.items() if len(row) > 1}
-    if not told:
-        return ""
-    head = "".join(
-        f'<th><a href="#claim-{render.escape(claim)}">{render.escape(claim)}</a></th>' for claim in told
-    )
-    rows = "".join(
-        f"<tr><td>{render.code(reading.id)}</td>"
-        + "".join(
-            f"<td>{badge(row[reading.id].outcome if reading.id in row else None)}</td>"
-            for row in told.values()
-        )
-        + "</tr>"
-        for reading in ruling.readings
-        if reading.modelled
-    )
-    head = f"<tr><th>read as</th>{head}</tr>"
-    return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+                reading = verdict.readings.get(ruling.id, ruling.readings[0].id)
+                found.setdefault(claim, {})[reading] = verdict.outcome
+    return {claim: row for claim, row in found.items() if len(row) > 1}
 
 
 def _same_numbers(game: Game, verdict: Verdict) -> bool:
