@@ -14,6 +14,10 @@ from . import nodes as n
 from .game import Action, Claim, Game
 from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Type
 
+_KINDS: tuple[type[n.Expr] | type[n.Effect], ...] = (*n.EXPRESSIONS, *n.EFFECTS)
+_MEANT = {kind: tuple(slot.name for slot in fields(kind) if slot.name != "name") for kind in _KINDS}
+"""The slots of each kind of node that bear on its meaning."""
+
 
 class _Writer:
     """Writes nodes in a canonical form; definitions are written once, where first called."""
@@ -23,18 +27,21 @@ class _Writer:
         self.functions: dict[n.Function, int] = {}
         self.types: dict[int, str] = {}
         self.kept: list[Type] = []
-        self.hash = hashlib.sha256()
+        self.texts: list[str] = []
 
     def put(self, *texts: object) -> None:
-        for text in texts:
-            self.hash.update(f"{text} ".encode())
+        self.texts += map(str, texts)
+
+    def digest(self) -> str:
+        """The digest of all that was written, in hexadecimal."""
+        return hashlib.sha256("".join(f"{text} " for text in self.texts).encode()).hexdigest()
 
     def write(self, thing: Any) -> None:
-        if isinstance(thing, n.Expr | n.Effect):
+        meant = _MEANT.get(type(thing))
+        if meant is not None:
             self.put(type(thing).__name__)
-            for slot in fields(thing):
-                if slot.name != "name":
-                    self.write(getattr(thing, slot.name))
+            for name in meant:
+                self.write(getattr(thing, name))
         elif isinstance(thing, tuple):
             self.put("(")
             for item in thing:
@@ -116,7 +123,7 @@ def of_game(game: Game) -> str:
     )
     for sight in game.sights:
         w.write((sight.viewer, sight.binders, sight.value))
-    return w.hash.hexdigest()
+    return w.digest()
 
 
 def _action(w: _Writer, action: Action) -> None:
@@ -140,4 +147,4 @@ def of_claim(claim: Claim) -> str:
     for key in sorted(claim.options):
         w.put(key)
         w.write(claim.options[key])
-    return w.hash.hexdigest()
+    return w.digest()

@@ -243,6 +243,8 @@ class _Builder:
         start, end = event.start_mark, event.end_mark
         if style == "|":
             return self.block(event)
+        if style == "plain" and start.line == end.line:
+            return event.value, [(start.line + 1, start.column + 1)], True
         if style == "plain":
             lines = self.file_lines[start.line : end.line + 1]
             lines[-1] = lines[-1][: end.column]
