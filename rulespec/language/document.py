@@ -6,16 +6,17 @@ one), missing keys, empty values, wrong kinds, prose and formal text inside flow
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..core.diagnostics import Report, nearest
+from ..core.diagnostics import Report, Span, nearest
 from .yaml import Mapping, Node, Scalar, Sequence
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """A text: `prose` for readers, `formal` text, a `word` (an id or a plain value), a `play` in
+    """A text: `prose` for readers, `formal` text, an `id`, a `word` (a plain value), a `play` in
     notation, or any `data`. `start` is the start rule of formal text; values that may be mere
     notation have none."""
 
@@ -41,9 +42,10 @@ class Many:
 
 @dataclass(frozen=True)
 class Named:
-    """A mapping from names of the author's to one kind."""
+    """A mapping from names of the author's to one kind; `ids` says that they are new names, not paths."""
 
     of: Kind
+    ids: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,9 @@ class Either:
 Kind = Leaf | Shape | Many | Named | Either
 
 PROSE, FORMAL, WORD, PLAY, DATA = (Leaf(kind) for kind in ("prose", "formal", "word", "play", "data"))
+ID = Leaf("id")
+IDS = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+"""What an id may be: it names pages, anchors and files, and formal text may ask for it."""
 DECLARATIONS, EFFECT, EXPRESSION = (Leaf("formal", f"{start}_text") for start in ("decl", "effect", "expr"))
 BINDERS, CHOICES, SIGHTS = (Leaf("formal", f"{start}_text") for start in ("binders", "choices", "sees"))
 WORDS = Either((WORD, Many(WORD)))
@@ -65,7 +70,7 @@ VALUE = Either((FORMAL, Many(FORMAL)))
 REFUSAL = Shape({"play": PLAY, "by": WORD}, ("play", "by"))
 EXAMPLE = Shape(
     {
-        "id": WORD,
+        "id": ID,
         "prose": PROSE,
         "source": WORDS,
         "note": PROSE,
@@ -87,18 +92,18 @@ READING = Either((PROSE, Shape({"prose": PROSE, "modelled": WORD}, ("prose",))))
 TURN = Shape({"begin": EFFECT, "over": EXPRESSION, "next": EXPRESSION, "stuck": WORD})
 RULE = Shape(
     {
-        "id": WORD,
+        "id": ID,
         "heading": PROSE,
         "prose": PROSE,
         "source": WORDS,
         "note": PROSE,
         "formal": DECLARATIONS,
         "question": PROSE,
-        "readings": Named(READING),
+        "readings": Named(READING, ids=True),
         "settled": PROSE,
         "action": CHOICES,
         "written": PROSE,
-        "require": Named(REQUIREMENT),
+        "require": Named(REQUIREMENT, ids=True),
         "do": EFFECT,
         "about": BINDERS,
         "when": EXPRESSION,
@@ -119,7 +124,7 @@ RULE = Shape(
 )
 CLAIM = Shape(
     {
-        "id": WORD,
+        "id": ID,
         "prose": PROSE,
         "source": WORDS,
         "invariant": EXPRESSION,
@@ -147,7 +152,7 @@ SOURCE = Shape({"document": WORDS, "author": PROSE, "licence": PROSE, "title": P
 PLAYERS = Either((FORMAL, Shape({"number": FORMAL, "default": FORMAL}, ("number",))))
 HEAD: dict[str, Kind] = {
     "rulespec": WORD,
-    "id": WORD,
+    "id": ID,
     "title": PROSE,
     "summary": PROSE,
     "author": PROSE,
@@ -156,7 +161,7 @@ HEAD: dict[str, Kind] = {
 }
 BODY: dict[str, Kind] = {
     "players": PLAYERS,
-    "parameters": Named(PARAMETER),
+    "parameters": Named(PARAMETER, ids=True),
     "conditions": Many(CONDITION),
     "rules": Many(RULE),
     "claims": Many(CLAIM),
@@ -172,7 +177,7 @@ VARIANT = Shape(
         "extends": WORD,
         "set": Named(VALUE),
         "choose": Named(WORD),
-        "parameters": Named(PARAMETER),
+        "parameters": Named(PARAMETER, ids=True),
         "add": Many(ADDITION),
         "replace": Named(DATA),
         "remove": WORDS,
@@ -205,6 +210,8 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
         report.error(
             "key.empty", f"`{where}` has no value", node.span, help="write the value, or leave the key out"
         )
+    elif kind.kind == "id":
+        _id(node.value, node.span, report, where)
     elif kind.kind == "prose" and node.in_flow and node.style == "plain" and " " in node.value:
         report.error(
             "yaml.flow",
@@ -212,6 +219,12 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
             node.span,
             help="write this mapping in block style, one key a line",
         )
+
+
+def _id(word: str, span: Span, report: Report, where: str) -> None:
+    if not IDS.fullmatch(word):
+        help = "an id is letters, digits and hyphens"
+        report.error("key.id", f"`{where}` cannot be called `{word}`", span, help=help)
 
 
 def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
@@ -254,6 +267,8 @@ def _named(node: Node, kind: Named, report: Report, where: str) -> None:
         report.error("key.kind", f"`{where}` takes names with values", node.span)
         return
     for key, value in node.entries.items():
+        if kind.ids:
+            _id(key, node.keys[key].span, report, where)
         check(value, kind.of, report, f"{where}.{key}")
 
 
