@@ -41,7 +41,7 @@ def _label(mark: Mark) -> str:
         return "".join(piece.label for piece in mark.items)
     if mark.kind == "card":
         return mark.label or "##"
-    if mark.kind in ("disc", "wall"):
+    if mark.kind in ("disc", "wall") and "outline" not in mark.looks:
         return mark.label or ("#" if mark.kind == "wall" else "o")
     return f"{mark.text} {mark.label}".strip() if mark.kind == "label" else mark.label
 

@@ -197,9 +197,9 @@ def test_a_page_that_loses_an_example_stops_the_build(tmp_path: Path) -> None:
         build_site(tmp_path / "mkdocs.yml")
 
 
-def test_the_variant_of_the_tutorial_is_the_one_that_runs() -> None:
+def test_the_variant_of_the_page_is_the_one_that_runs() -> None:
     variant = (ROOT / "docs" / "variants" / "level.yaml").read_text(encoding="utf-8")
-    assert f"```yaml\n{variant}```" in (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    assert f"```yaml\n{variant}```" in (ROOT / "docs" / "how-to" / "variant.md").read_text(encoding="utf-8")
     assert variant.count("\n") <= 30
 
 
