@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from .scene import Mark, Scene
@@ -18,8 +19,8 @@ GROUND = ("square", "hexagon")
 def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
     """The scene in lines of characters; what lies highest at a place is shown.
 
-    What stands on a second level carries one stroke, as in `3'`, on a third two, and so on. With
-    `colour` there are ANSI codes, with `names` free places say which they are.
+    What lies on something carries a stroke for each thing below it, as in `3'`. With `colour` there are
+    ANSI codes, with `names` free places say which they are.
     """
     lines = _board(scene.board, colour, names)
     for hand in scene.hands:
@@ -31,9 +32,7 @@ def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
 
 def _says(mark: Mark, names: bool) -> str:
     said = _label(mark)
-    if not said and names and mark.kind in GROUND:
-        return mark.name
-    return said + "'" * (mark.level - 1) if said else said
+    return mark.name if not said and names and mark.kind in GROUND else said
 
 
 def _label(mark: Mark) -> str:
@@ -48,12 +47,15 @@ def _label(mark: Mark) -> str:
 
 def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
     top: dict[tuple[float, float], tuple[str, Mark]] = {}
+    covered: Counter[tuple[int, float, float]] = Counter()
     for mark in marks:
         if mark.kind in ("arrow", "line") or (mark.kind == "wall" and mark.to is not None):
             continue
         said = _says(mark, names)
         if said or (mark.x, mark.y) not in top:
-            top[mark.x, mark.y] = (said or FREE, mark)
+            strokes = "'" * covered[mark.layer, mark.x, mark.y]
+            top[mark.x, mark.y] = (said + strokes if said else FREE, mark)
+        covered[mark.layer, mark.x, mark.y] += bool(mark.label)
     if not top:
         return []
     wide = max(len(said) for said, _ in top.values()) + 1

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..play.face import Action, State
 from ..play.refusal import Refusal
+from ..play.views import shows_whole
 from .output import coloured, columns, filled
 
 MOST_LISTED = 24
@@ -44,13 +45,11 @@ def _variables(state: State, viewer: Any) -> str:
 
 
 def _sights(state: State, viewer: Any) -> list[str]:
-    """What the rules show besides the variables that are open."""
-    open_ones = {name for name, var in state.game.core.state.items() if not var.hidden}
-    return [
-        filled(f"{text}: {_plain(value)}")
-        for text, value in state.seen_by(viewer).items()
-        if text not in open_ones
-    ]
+    """What the rules show besides what is drawn, as far as there is anything to see."""
+    seen = state.seen_by(viewer)
+    texts = [sight.text for sight in state.game.core.sights if not shows_whole(sight)]
+    told = ((text, _plain(seen[text])) for text in texts)
+    return [filled(f"{text}: {value}") for text, value in told if value not in ("-", "{}")]
 
 
 def _plain(value: Any) -> str:

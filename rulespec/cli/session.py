@@ -178,14 +178,17 @@ class Session:
     def _hint(self, rest: str) -> None:
         from ..play.hints import advise
 
+        if self.hidden:
+            print("no advice: it would give away what is hidden")
+            return
         found = advise(self.state, SECONDS_OF_ADVICE, seed=len(self.history))
         if found is None:
-            print("no advice: random plays take too long to end here")
+            print("no advice: random plays take too long here")
             return
-        told = f"{found.wins / found.plays:.0%} of {found.plays} random plays after it are won"
+        told = f"of {found.plays} random plays after it {found.wins:g} are won"
         if self.state.scores:
             told += f", with {found.points / found.plays:.1f} points on average"
-        print(f"{found.action}  ({told}{'; hidden things are known to it' if self.hidden else ''})")
+        print(f"{found.action}  ({told})")
 
     def _undo(self, rest: str) -> None:
         if len(self.history) == 1:

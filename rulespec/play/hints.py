@@ -1,7 +1,7 @@
 """Advice by random plays: which action does best when everything after it is left to chance.
 
 A plain Monte Carlo search of one ply, for a hint to a beginner and no more. It plays on from the true
-position, what is hidden included, with chance of its own.
+position with chance of its own, so it is no advice where something is hidden: it would tell.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from .chance import Chance
 from .face import Action, State
 from .position import Move, Position
 
-MOST_TRIED = 40
-"""With more legal actions than this, a random choice of so many is tried."""
+LEAST_PLAYS = 4
+"""So many plays an action is tried with at least; where time is short fewer actions are tried."""
 
 MOST_PLIES = 1_000
 
@@ -38,28 +38,36 @@ class Tally:
 
 
 def advise(state: State, seconds: float = 2.0, seed: int | str = 0) -> Tally | None:
-    """The legal action after which random plays go best; None if none of them ended within the time.
+    """The legal action after which random plays go best; None if the time is too short to tell.
 
-    The state must not be over. Actions are tried in turn, one play each, until the time is up.
+    The state must not be over. Actions are tried in turn, one play each, until the time is up; of many
+    actions only as many, drawn at random, as can be tried often enough.
     """
     rng = random.Random(f"advice {seed}")
-    actions = state.actions()
-    tried = [Tally(a) for a in (rng.sample(actions, MOST_TRIED) if len(actions) > MOST_TRIED else actions)]
-    player = state.values["mover"]
-    until = time.monotonic() + seconds
+    tried = [Tally(action) for action in state.actions()]
+    rng.shuffle(tried)
+    began = time.monotonic()
+    until = began + seconds
     number = 0
     while time.monotonic() < until:
         tally = tried[number % len(tried)]
         end = _played_out(state, tally.action.move, f"{seed} {number // len(tried)}", rng, until)
-        number += 1
         if end is not None:
-            machine = state.game.machine
-            winners = machine.winners(end)
-            tally.plays += 1
-            tally.wins += player in winners and 1 / len(winners)
-            tally.points += machine.scores(end).get(player, 0)
-    best = max(tried, key=lambda t: t.worth)
-    return best if best.plays else None
+            _count(tally, state, end)
+        number += 1
+        if number == LEAST_PLAYS:
+            affordable = int(number * seconds / (time.monotonic() - began) / LEAST_PLAYS)
+            tried = tried[: max(2, affordable)]
+    enough = [tally for tally in tried if tally.plays >= LEAST_PLAYS]
+    return max(enough, key=lambda tally: tally.worth, default=None)
+
+
+def _count(tally: Tally, state: State, end: Position) -> None:
+    machine, player = state.game.machine, state.values["mover"]
+    winners = machine.winners(end)
+    tally.plays += 1
+    tally.wins += player in winners and 1 / len(winners)
+    tally.points += machine.scores(end).get(player, 0)
 
 
 def _played_out(state: State, first: Move, seed: str, rng: random.Random, until: float) -> Position | None:

@@ -65,6 +65,12 @@ def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:
     return known
 
 
+def shows_whole(sight: Sight) -> bool:
+    """Whether a sight shows a variable, or one at a key, as it is, so that a drawing shows it too."""
+    e = sight.value
+    return isinstance(e, n.Get) or (isinstance(e, n.Read) and isinstance(e.map, n.Get))
+
+
 def _reveal(e: n.Expr, env: Env, ctx: Context, known: dict[str, Value]) -> None:
     if isinstance(e, n.Get) and e.var.hidden:
         known[e.var.name] = ctx.state[e.var]

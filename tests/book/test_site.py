@@ -203,10 +203,8 @@ def test_the_variant_of_the_page_is_the_one_that_runs() -> None:
     assert variant.count("\n") <= 30
 
 
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "docs" / "variants").glob("*.yaml")), ids=lambda path: path.stem
-)
-def test_variants_of_the_pages_hold_their_examples(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*/*.yaml")), ids=lambda path: path.stem)
+def test_rulesets_of_the_pages_hold_their_examples(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     assert [d.render() for d in run_examples(load(str(path)))] == []
 
