@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field, replace
 
 from ..core.diagnostics import Diagnostic, Label, RulesetError
@@ -27,6 +27,8 @@ class Shown:
     faults: list[Diagnostic] = field(default_factory=list)
     records: dict[str, str] = field(default_factory=dict)
     """The plays that are evidence, as records by the names of their files."""
+    current: Container[tuple[str, ...]] = ()
+    """The subjects of verdicts that are known not to be stale."""
 
 
 def section(game: Game, store: Store, shown: Shown) -> Iterator[str]:
@@ -48,7 +50,7 @@ def section(game: Game, store: Store, shown: Shown) -> Iterator[str]:
             )
         else:
             parts.append(_verdict(game, claim, store, verdict, shown))
-        parts.append(elsewhere(game, store, claim, shown.faults))
+        parts.append(elsewhere(game, store, claim, shown.faults, shown.current))
         if claim.text:
             parts.append(
                 render.details(

@@ -7,7 +7,7 @@ ruleset says is escaped once, here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..core.diagnostics import Diagnostic
@@ -64,11 +64,16 @@ def rulebook(
     game: Game,
     store: Store,
     link: Link = lambda name: None,
-    address: Callable[[str], str] = lambda name: name,
+    address: Callable[[str], str] = str,
+    current: Container[tuple[str, ...]] = (),
 ) -> Page:
-    """The rulebook page of a game with its verdicts; `address` is how it reaches a file that goes with it."""
+    """The rulebook page of a game with its verdicts.
+
+    `address` is how it reaches a file that goes with it; `current` are the subjects of verdicts that are
+    known not to be stale, so that their settings need not be loaded.
+    """
     page = Page("", [*problems(game.core)])
-    shown = claims.Shown(address, page.faults, page.records)
+    shown = claims.Shown(address, page.faults, page.records, current)
     page.offer(game.start(seed=0))
     blocks = [
         *_front(game, link),

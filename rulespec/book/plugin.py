@@ -5,7 +5,7 @@ What verifies lives in `fences` and `pages`; this only hands files over and coll
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.games: list[Game] = []
         self.stores: dict[str, Store] = {}
         self.faults: list[Diagnostic] = []
+        self.current: Container[tuple[str, ...]] = ()
+        """The subjects of verdicts that whoever builds knows not to be stale."""
         self.found = self.executed = 0
         """Examples found in files and rulesets, and examples that were run and shown."""
 
@@ -118,7 +120,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         def beside(name: str) -> str:
             return get_relative_url(f"{self.config.pages}/{RECORDS}/{name}", here)
 
-        page = pages.rulebook(game, self.stores[game.name], self._links_from(address, config), beside)
+        links = self._links_from(address, config)
+        page = pages.rulebook(game, self.stores[game.name], links, beside, self.current)
         self.faults += page.faults
         self.found += sum(len(rule.examples) for rule in game.core.rules)
         self.executed += page.executed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from ..core.diagnostics import Diagnostic, Label, RulesetError
 from ..core.game import Claim, Ruling
@@ -42,14 +42,19 @@ def badge(outcome: str | None) -> str:
     return f'<span class="rs-verdict rs-{outcome or "open"}">{words}</span>'
 
 
-def elsewhere(game: Game, store: Store, claim: Claim, faults: list[Diagnostic]) -> str:
-    """The verdicts on a claim under other settings; a stale one is a fault, a refuted one is not."""
+def elsewhere(
+    game: Game, store: Store, claim: Claim, faults: list[Diagnostic], current: Container[tuple[str, ...]]
+) -> str:
+    """The verdicts on a claim under other settings; a stale one is a fault, a refuted one is not.
+
+    `current` are the subjects of verdicts that are known not to be stale.
+    """
     here = store.stored(game.core, claim)
     others = []
     for verdict in store.of_claim(game.core.id, claim.id):
         if here is not None and verdict.key == here.key:
             continue
-        if is_stale(game, verdict):
+        if verdict.subject not in current and is_stale(game, verdict):
             faults.append(_stale(claim, verdict))
         else:
             others.append(verdict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Container
 from pathlib import Path
 
 from ..core.diagnostics import RulesetError
@@ -12,11 +13,17 @@ class BookError(Exception):
     """A site that was not built. The text says everything that is wrong; no page was written."""
 
 
-def build(config: Path | str = "mkdocs.yml", out: Path | str | None = None, strict: bool = True) -> Path:
+def build(
+    config: Path | str = "mkdocs.yml",
+    out: Path | str | None = None,
+    strict: bool = True,
+    current: Container[tuple[str, ...]] = (),
+) -> Path:
     """Build the site of an mkdocs configuration; the folder it lies in.
 
     `out` is another folder than the configuration's. With `strict`, doubts of mkdocs (a link that leads
-    nowhere) stop it too; a failing example, or a stale or refuted verdict, always does. Raises BookError.
+    nowhere) stop it too; a failing example, or a stale or refuted verdict, always does. `current` are the
+    subjects of verdicts that are known not to be stale. Raises BookError.
     """
     from mkdocs.commands.build import build as run
     from mkdocs.config import load_config
@@ -28,6 +35,9 @@ def build(config: Path | str = "mkdocs.yml", out: Path | str | None = None, stri
     try:
         options = {"site_dir": str(out)} if out is not None else {}
         loaded = load_config(str(config), strict=strict, **options)
+        ours = loaded.plugins.get("rulespec")
+        if ours is not None:
+            ours.current = current
         loaded.plugins.on_startup(command="build", dirty=False)
         run(loaded)
         loaded.plugins.on_shutdown()

@@ -142,6 +142,7 @@ def _prove(p: argparse.ArgumentParser) -> None:
     p.add_argument("claims", nargs="*", metavar="CLAIM", help="which claims (default: all)")
     p.add_argument("--all-readings", action="store_true", help="ask under every reading")
     p.add_argument("--no-store", action="store_true", help="leave the stored verdicts alone")
+    p.add_argument("--record", metavar="FILE", help="write the first play that shows something here")
     p.add_argument("--again", action="store_true", help="decide anew what is stored already")
     _budget(p)
     _json(p)
@@ -254,6 +255,7 @@ COMMANDS: dict[str, Command] = {
         (
             "rulespec prove sacred-alignment-small",
             "rulespec prove sacred-alignment zero-cheat --all-readings --timeout 30",
+            "rulespec prove sacred-alignment-small zero-cheat --record witness.json",
         ),
         _prove,
     ),

@@ -53,13 +53,14 @@ def prove(arguments: argparse.Namespace) -> int:
         if claim not in core.claims:
             advice = nearest(claim, core.claims) or f"it has {', '.join(core.claims) or 'none'}"
             raise Usage(f"`{core.id}` has no claim `{claim}`; {advice}")
-    progress = Progress()
+    progress, path = Progress(), beside(locate(arguments.name))
+    unkept = Store()
     verdicts = decided(
         Loader(arguments.name),
         arguments.claims or claims_of_any_deal(core),
         all_readings=arguments.all_readings,
         progress=progress,
-        store=None if arguments.no_store else beside(locate(arguments.name)),
+        store=unkept if arguments.no_store else path,
         reuse=not arguments.again,
         decided=teller(
             progress, None if arguments.json else lambda verdict: print(told(verdict), flush=True)
@@ -68,6 +69,8 @@ def prove(arguments: argparse.Namespace) -> int:
         **asked,
     )
     progress.clear()
+    if arguments.record:
+        _write_play(arguments, verdicts, unkept if arguments.no_store else Store.read(path))
     if arguments.json:
         say({"verdicts": [v.to_data() for v in verdicts]})
     elif not verdicts:
@@ -75,6 +78,19 @@ def prove(arguments: argparse.Namespace) -> int:
     elif len(verdicts) > 1:
         print(summary(verdicts))
     return status_of(verdicts)
+
+
+def _write_play(arguments: argparse.Namespace, verdicts: Iterable[Verdict], store: Store) -> None:
+    """Write the record of the first play that is evidence for a verdict; Usage if there is none."""
+    for verdict in verdicts:
+        for evidence in verdict.evidence:
+            data = store.records.get(str(evidence.data.get("record", "")))
+            if evidence.kind == "play" and data is not None:
+                core = load(arguments.name, verdict.players, verdict.parameters, verdict.readings)
+                text = _record(core, arguments.name, tuple(data["chance"]), tuple(data["plays"]))
+                Path(arguments.record).write_text(text, "utf-8")
+                return
+    raise Usage("no verdict rests on a play, so there is nothing to write")
 
 
 def claims_of_any_deal(game: Game) -> list[str]:

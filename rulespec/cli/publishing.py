@@ -23,11 +23,12 @@ def book(arguments: argparse.Namespace) -> int:
     from ..book.site import BookError, build
 
     checks: list[dict[str, str]] = []
+    current: set[tuple[str, ...]] = set()
     if arguments.prove:
-        checks = _decided_and_checked(arguments)
+        checks, current = _decided_and_checked(arguments)
     verdicts = _stored()
     try:
-        site = build(arguments.config, arguments.out)
+        site = build(arguments.config, arguments.out, current=current)
     except BookError as error:
         print(error, file=sys.stderr)
         if arguments.json:
@@ -43,11 +44,17 @@ def book(arguments: argparse.Namespace) -> int:
     return FAILED if failed else _status(verdicts)
 
 
-def _decided_and_checked(arguments: argparse.Namespace) -> list[dict[str, str]]:
-    """Decide what is not decided, then go through all evidence; what came of the latter."""
+def _decided_and_checked(
+    arguments: argparse.Namespace,
+) -> tuple[list[dict[str, str]], set[tuple[str, ...]]]:
+    """Decide what is not decided, then go through all evidence.
+
+    What came of the latter, and the subjects of the verdicts that are about the rules as they are.
+    """
     from solver.claims import prove
 
     checks: list[dict[str, str]] = []
+    current: set[tuple[str, ...]] = set()
     names = [name for name in shipped() if load(name).claims]
     for name in names:
         progress = Progress()
@@ -60,6 +67,7 @@ def _decided_and_checked(arguments: argparse.Namespace) -> list[dict[str, str]]:
             decided=teller(progress),
             **budget(arguments),
         )
+        current.update(v.subject for v in verdicts)
         _forget_what_is_gone(name, {v.key for v in verdicts})
         progress.clear()
     for name in names:
@@ -67,7 +75,7 @@ def _decided_and_checked(arguments: argparse.Namespace) -> list[dict[str, str]]:
         if beside(locate(name)).is_file():
             checks += rechecked(name, budget(arguments), progress)
         progress.clear()
-    return checks
+    return checks, current
 
 
 def _forget_what_is_gone(name: str, asked: Container[tuple[str, str, str]]) -> None:

@@ -91,6 +91,11 @@ class Verdict:
         """What the verdict is about, in the order of the store: ruleset, claim, setting."""
         return (self.ruleset, self.claim, setting_text(self.players, self.parameters, self.readings))
 
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """What the verdict is about, with the digests of the rules and the claim as they were."""
+        return (*self.key, self.game, self.claim_digest)
+
     def is_about(self, game: Game, claim: Claim) -> bool:
         """Whether neither the game nor the claim has changed since."""
         return self.game == game.digest and self.claim_digest == digest_of_claim(claim)

@@ -117,6 +117,19 @@ def test_solve_settles_the_deal_of_a_record(run: Run, tmp_path: Path) -> None:
     assert "other rules or settings" in run("solve", "sacred-alignment", "--deal", str(best))[2]
 
 
+def test_what_shows_a_claim_is_a_record_that_replays(run: Run, own_game: Path, tmp_path: Path) -> None:
+    own_game.write_text(own_game.read_text() + "- id: fast\n  prose: It can be over.\n  reachable: bare\n")
+    witness = tmp_path / "witness.json"
+    for kept in ((), ("--no-store",)):
+        status, _, _ = run("prove", str(own_game), "fast", "--record", str(witness), *kept)
+        assert status == 0
+        status, out, _ = run("replay", str(witness))
+        assert status == 0
+        assert "over after 3 actions: `bare`" in out
+        witness.unlink()
+    assert run("prove", str(own_game), "ends", "--record", str(witness))[0] == 2
+
+
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
