@@ -64,6 +64,7 @@ def _decided_and_checked(
             progress=progress,
             store=beside(locate(name)),
             reuse=True,
+            retry=False,
             decided=teller(progress),
             **budget(arguments),
         )

@@ -38,6 +38,7 @@ def prove(
     progress: Progress = silent,
     store: Path | Store | None = None,
     reuse: bool = False,
+    retry: bool = True,
     parameters: Mapping[str, int | str] | None = None,
     readings: Mapping[str, str] | None = None,
     players: int | None = None,
@@ -47,16 +48,25 @@ def prove(
 
     `timeout` in seconds and `memory` in megabytes bound each claim under each setting; running out
     is a verdict. With `all_readings` each claim is asked under every reading (see `settings`), with
-    readings given by the caller left as they are. With `reuse` a stored verdict that is settled and
-    still about the same game and claim is taken as it is. A `store` that is a path is read first
-    and written after each verdict, so an interrupt keeps what was decided. `decided` is told each verdict.
+    readings given by the caller left as they are. With `reuse` a stored verdict that is still about the
+    same game and claim is taken as it is if it is settled, without `retry` whatever it is. A `store`
+    that is a path is read first and written after each verdict, so an interrupt keeps what was
+    decided. `decided` is told each verdict.
 
     Raises KeyError for a claim that there is not, StoreError for a damaged store, and what the
     loader raises.
     """
     kept = Store.read(store) if isinstance(store, Path) else store if store is not None else Store()
     work = _Work(
-        loader, timeout, memory, engine, progress, kept, store if isinstance(store, Path) else None, reuse
+        loader,
+        timeout,
+        memory,
+        engine,
+        progress,
+        kept,
+        store if isinstance(store, Path) else None,
+        reuse,
+        retry,
     )
 
     def load(chosen: Mapping[str, str]) -> Game:
@@ -109,6 +119,7 @@ class _Work:
     store: Store
     path: Path | None
     reuse: bool
+    retry: bool
     settled: dict[str, dict[str, Verdict]] = field(default_factory=dict)
     """Verdicts by claim, for each game by digest."""
     footprints: dict[tuple[str, str], tuple[Verdict, Game]] = field(default_factory=dict)
@@ -121,7 +132,7 @@ class _Work:
         if name in here:
             return here[name]
         known = self.store.current(game, claim) if self.reuse else None
-        if known is not None and STRENGTH.get(known.outcome) == 2:
+        if known is not None and (not self.retry or STRENGTH.get(known.outcome) == 2):
             verdict = known
         else:
             self._helpers(game, claim, here)

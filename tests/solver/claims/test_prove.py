@@ -119,3 +119,26 @@ def test_a_settled_verdict_can_be_taken_from_the_store(tmp_path: Path) -> None:
         == first[0].to_data()
     )
     assert not asked
+
+
+def test_what_was_not_settled_is_tried_again_unless_that_is_not_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "verdicts.json"
+    (first,) = prove(hops, ["inside"], timeout=0, store=path)
+    (same,) = prove(hops, ["inside"], timeout=20, store=path, reuse=True, retry=False)
+    assert same.outcome == first.outcome
+    (settled,) = prove(hops, ["inside"], timeout=20, store=path, reuse=True)
+    assert settled.outcome == "proved"
+
+
+def test_every_verdict_is_told_as_it_falls() -> None:
+    told: list[tuple[str, int, int]] = []
+    verdicts = prove(
+        hops,
+        ["inside", "home"],
+        timeout=20,
+        decided=lambda v, number, total: told.append((v.claim, number, total)),
+    )
+    assert [claim for claim, _, _ in told] == [v.claim for v in verdicts]
+    numbers = [number for _, number, _ in told]
+    assert numbers == sorted(set(numbers))
+    assert {total for _, _, total in told} == {numbers[-1]}
