@@ -146,11 +146,7 @@ class Rules:
                 self.world.report.error("law.that", message, rule.keys[key].span)
         for key in ("that", "end"):
             for name, rule, text in self.having(key):
-                if key == "end" and "about" in rule.entries:
-                    message = "an end is about the whole position; only a law says what it is about"
-                    self.world.report.error("end.about", message, rule.entries["about"].span)
-                else:
-                    self._enter(name, rule, text)
+                self._enter(name, rule, text)
         for name, rule, _ in self.having("action"):
             self.world.actions[name] = rule.entries["id"].span
 
