@@ -93,11 +93,13 @@ def table(rows: list[tuple[str, ...]]) -> str:
 class Progress:
     """One line on standard error that says what is going on and how long the rest may take.
 
-    The work is `total` of any unit, done as `done` grows; without a total only words are shown.
+    The work is `total` of any unit, done as `done` grows; without a total only words are shown, after
+    the `label` that all of them share.
     """
 
-    def __init__(self, total: float = 0.0) -> None:
-        self.total = total
+    def __init__(self, label: str = "") -> None:
+        self.label = f"{label} " if label else ""
+        self.total = 0.0
         self.done = 0.0
         self._began = time.monotonic()
         self._shown = sys.stderr.isatty()
@@ -106,7 +108,7 @@ class Progress:
         """Show a message in place of the last one."""
         if self._shown:
             room = max(shutil.get_terminal_size().columns - 1, 20)
-            head = f"{self._share()}{message}"
+            head = f"{self.label}{self._share()}{message}"
             print(f"\r\033[K{head[:room]}", end="", file=sys.stderr, flush=True)
 
     def _share(self) -> str:

@@ -56,8 +56,8 @@ def _decided_and_checked(
     checks: list[dict[str, str]] = []
     current: set[tuple[str, ...]] = set()
     names = [name for name in shipped() if load(name).claims]
-    for name in names:
-        progress = Progress()
+    for number, name in enumerate(names, 1):
+        progress = Progress(f"deciding {number}/{len(names)}")
         verdicts = prove(
             Loader(name),
             claims_of_any_deal(load(name)),
@@ -71,8 +71,8 @@ def _decided_and_checked(
         current.update(v.subject for v in verdicts)
         _forget_what_is_gone(name, {v.key for v in verdicts})
         progress.clear()
-    for name in names:
-        progress = Progress()
+    for number, name in enumerate(names, 1):
+        progress = Progress(f"rechecking {number}/{len(names)} {name}")
         if beside(locate(name)).is_file():
             checks += rechecked(name, budget(arguments), progress)
         progress.clear()

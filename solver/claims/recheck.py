@@ -173,6 +173,8 @@ class _Recheck:
     def _compare(self, verdict: Verdict, answer: Answer | None, how: str) -> Check:
         if answer is None or (answer.outcome == UNDECIDED and verdict.outcome != UNDECIDED):
             return Check(verdict, None, "it could not be checked with what there is of time and engines")
+        if verdict.outcome == answer.outcome == BOUNDED and how != "explored again":
+            return _as_far(verdict, answer, how)
         if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
             return Check(verdict, False, f"checked again it is {answer.outcome}: {answer.statement}")
         counted = [(p.data["counts"], p.data["digest"]) for p in answer.proofs if p.kind == "exploration"]
@@ -182,3 +184,13 @@ class _Recheck:
         if how == "explored again" and counted != stored:
             return Check(verdict, False, "the positions are not those that were counted")
         return Check(verdict, True, how)
+
+
+def _as_far(verdict: Verdict, answer: Answer, how: str) -> Check:
+    """Compare what was shown up to some depth with how far it was shown again in the time there was."""
+    said, shown = verdict.numbers.get("plies"), answer.numbers.get("plies")
+    if dict(answer.numbers) == dict(verdict.numbers):
+        return Check(verdict, True, how)
+    if said is not None and shown is not None and shown > said:
+        return Check(verdict, True, f"{how}, and further")
+    return Check(verdict, None, f"the time there was sufficed for this: {answer.statement}")

@@ -12,6 +12,8 @@ from families import hops, trail
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from solver.claims import prove, recheck
+from solver.claims.case import Answer
+from solver.claims.recheck import _as_far
 
 
 @pytest.fixture(scope="module")
@@ -132,3 +134,13 @@ def test_a_play_stored_under_another_digest_is_refused(proved: Store) -> None:
     data["records"][first], data["records"][second] = data["records"][second], data["records"][first]
     with pytest.raises(StoreError, match="not the one"):
         Store.parse(json.dumps(data))
+
+
+@pytest.mark.parametrize(("said", "passed"), [(3, True), (2, True), (5, None)])
+def test_a_bound_that_time_does_not_reach_again_is_neither_passed_nor_refused(
+    proved: Store, said: int, passed: bool | None
+) -> None:
+    found = verdict(proved, "inside")
+    bounded = replace(found, outcome="bounded", numbers={"plies": said})
+    again = Answer("bounded", "It holds in the first 3 plies.", engine="z3", numbers={"plies": 3})
+    assert _as_far(bounded, again, "solved again").passed is passed
