@@ -1,0 +1,78 @@
+"""`rulespec book`: verdicts decided once, gone through again, healed when the rules change; its status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulespec.cli import publishing
+from rulespec.core.verdicts import Store
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def book(run: Run, own_game: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str, str]]:
+    """Builds a site of the one ruleset, as if it were the only one that is shipped."""
+    folder = own_game.parent
+    monkeypatch.setattr(publishing, "shipped", lambda: {str(own_game): own_game})
+    (folder / "docs").mkdir()
+    (folder / "docs" / "index.md").write_text("# Games\n")
+    plugins = f"plugins: [{{rulespec: {{rulesets: [{own_game}]}}}}]"
+    (folder / "mkdocs.yml").write_text(f"site_name: x\ntheme: rulespec\n{plugins}\n")
+    return lambda *more: run("book", "--config", str(folder / "mkdocs.yml"), *more)
+
+
+def kept(own_game: Path) -> dict[str, float]:
+    """The stored verdicts: how long each took."""
+    return {v.claim: v.seconds for v in Store.read(own_game.with_name("verdicts.json"))}
+
+
+def test_verdicts_are_decided_once_and_gone_through_again(
+    book: Callable[..., tuple[int, str, str]], own_game: Path
+) -> None:
+    status, out, _ = book("--prove")
+    assert status == 0
+    assert "2 of 2 stored verdicts passed" in out
+    for words in ("countdown", "ends", "never-six", "proved", "The site lies in"):
+        assert words in out
+    text = own_game.with_name("verdicts.json").read_text()
+    assert book("--prove")[0] == 0
+    assert own_game.with_name("verdicts.json").read_text() == text, "nothing was decided anew"
+
+
+def test_changed_rules_make_verdicts_stale_until_they_are_proved_again(
+    book: Callable[..., tuple[int, str, str]], own_game: Path
+) -> None:
+    book("--prove")
+    own_game.write_text(own_game.read_text().replace("n in 1..2", "n in 1..3").replace("never-six", "no-six"))
+    status, _, err = book()
+    assert status == 1
+    assert "error[verdict.stale]" in err
+    assert book("--prove")[0] == 0
+    assert set(kept(own_game)) == {"ends", "no-six"}, "a claim that is gone has no verdict"
+    assert book()[0] == 0
+
+
+def test_a_refuted_claim_fails_with_the_claim_named(
+    book: Callable[..., tuple[int, str, str]], own_game: Path
+) -> None:
+    own_game.write_text(own_game.read_text().replace("left <= 5", "left <= 4"))
+    status, _, err = book("--prove")
+    assert status == 1
+    assert "the claim `never-six` does not hold" in err
+
+
+def test_what_is_undecided_is_told_by_the_status_and_not_tried_for_ever(
+    book: Callable[..., tuple[int, str, str]], own_game: Path
+) -> None:
+    status, out, _ = book("--prove", "--timeout", "0.000001")
+    assert status in (0, 3)
+    outcomes = {v.claim: v.outcome for v in Store.read(own_game.with_name("verdicts.json"))}
+    assert (status == 3) == ("undecided" in outcomes.values())
+    assert "The site lies in" in out
+    before = own_game.with_name("verdicts.json").read_text()
+    book("--prove")
+    assert own_game.with_name("verdicts.json").read_text() == before
