@@ -400,3 +400,11 @@ def test_drones_that_are_carried_home_count_or_stay_outside() -> None:
     state = load("stout-queen").position(given, seed=0).play("carry d6 plainly")
     assert (state.ended_by, state.winners) == ("home", (1,))
     assert "carry d6 plainly" not in legal(given, name="stout-queen", **{"queen-carried-home": "uncounted"})
+
+
+def test_an_odd_point_vanishes_or_is_spared() -> None:
+    given = {"mover": 1, "moves": 5, "stack": {"a6": ["YQ"], "c1": ["Y"]}}
+    assert load("stout-queen").position(given, seed=0).play("move a6").to_move == 2
+    spared = load("stout-queen", readings={"queen-odd-points": "spare"}).position(given, seed=0)
+    state = spared.play("move a6").play("move c1")
+    assert state.to_data()["stack"] == {"a4": ["YQ"], "d1": ["Y"]}
