@@ -137,7 +137,7 @@ class Int(Scalar):
     __hash__ = Scalar.__hash__
 
     def __str__(self) -> str:
-        return self.name or f"{self.lo}..{self.hi}"
+        return self.name or (f"{self.lo}..{self.hi}" if self.lo < self.hi else str(self.lo))
 
 
 def integers(lo: int, hi: int, name: str = "", letters: Sequence[str] = "") -> Int:

@@ -91,7 +91,7 @@ def _law_for(rules: Rules, law: Mapping, frame: Frame, names: Names) -> Requirem
             message = (
                 f"`{name}` is about `{param.name}`, and the action `{action}` has no choice of that name"
             )
-            rules.world.report.error("law.about", message, law.span, frame.text.span)
+            rules.world.report.error("law.about", message, law.entries["about"].span, frame.text.span)
             return None
     made = apply(frame, function, tuple(names[p.name] for p in function.params))
     if made is TRUE or (isinstance(made, n.Const) and made.value):

@@ -17,7 +17,7 @@ from .document import text_of, words
 from .drawings import layers
 from .elaborate.frame import Faulty, Syntax
 from .elaborate.world import World
-from .parser import declarations
+from .parser import Lost, declarations
 from .printer import Written
 from .publish import claims, published
 from .rules import Rules, id_of, mappings
@@ -118,6 +118,9 @@ def _declare(world: World, document: Document) -> None:
         formal = rule.entries.get("formal")
         if isinstance(formal, Text):
             for parsed in declarations(formal, world.report):
+                if isinstance(parsed, Lost):
+                    world.lose(parsed.kind, parsed.name, formal, name)
+                    continue
                 tree = cast(Syntax, parsed.tree.children[0])
                 kind = str(tree.data).removesuffix("_decl")
                 word = tree.children[1 if kind == "state" else 0]
@@ -126,6 +129,9 @@ def _declare(world: World, document: Document) -> None:
     for (kind, name), texts in document.overrides.items():
         for text in texts:
             for parsed in declarations(text, world.report):
+                if isinstance(parsed, Lost):
+                    world.lose(kind, name, text, "")
+                    continue
                 world.override(kind, name, cast(Syntax, parsed.tree.children[0]), text)
 
 

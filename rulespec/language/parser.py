@@ -7,7 +7,9 @@ declaration at a time, so that one fault does not hide the next.
 from __future__ import annotations
 
 import os
+import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -100,12 +102,27 @@ def parse(text: Scalar, start: str, report: Report) -> Parsed | None:
     return _parse(text, text.formal, start, report)
 
 
-def declarations(text: Scalar, report: Report) -> list[Parsed]:
-    """The declarations of a `formal` block, faulty ones left out."""
-    if not _usable(text, report):
-        return []
-    found = [_parse(text, chunk, "decl_text", report) for chunk in _chunks(text.formal)]
-    return [p for p in found if p is not None]
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A declaration that cannot be read, of which only the kind and the name are known."""
+
+    kind: str
+    name: str
+
+
+_DECLARES = re.compile(r"\s*(?:hidden +)?(state|define|type|to)\s+([A-Za-z_][\w-]*)")
+
+
+def declarations(text: Scalar, report: Report) -> Iterator[Parsed | Lost]:
+    """The declarations of a `formal` block in order; of faulty ones, which the report tells, the names."""
+    usable = _usable(text, report)
+    for chunk in _chunks(text.formal):
+        parsed = _parse(text, chunk, "decl_text", report) if usable else None
+        named = _DECLARES.match(chunk)
+        if parsed is not None:
+            yield parsed
+        elif named is not None:
+            yield Lost(*named.groups())
 
 
 def _chunks(text: str) -> list[str]:
@@ -148,7 +165,10 @@ def _usable(text: Scalar, report: Report) -> bool:
         _too_deep(text, report)
         return False
     if "\t" in text.formal:
-        report.error("text.tab", "formal text is indented with spaces, not tabs", text.span)
+        before = text.formal[: text.formal.index("\t")]
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        place = text.place(line, column, line, column + 1)
+        report.error("text.tab", "formal text is indented with spaces, not tabs", place)
         return False
     if not text.formal.strip():
         report.error("text.empty", "formal text is missing here", text.span)
@@ -231,7 +251,17 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
         hint = "this bracket was never opened"
     if "COLON" in expected:
         hint = hint or "`:` opens a block after `if`, `else` and `for`"
+    if _goes_on(formal, line, column):
+        hint = hint or "a line indented further goes on with the one before; only after `:` it opens a block"
     report.error("text.word", f"`{token}` does not fit here", span, help=hint)
+
+
+def _goes_on(formal: str, line: int, column: int) -> bool:
+    """Whether something begins a line that is indented further than the last one before it."""
+    lines = formal.split("\n")
+    before = next((text for text in reversed(lines[: line - 1]) if text.strip()), None)
+    first = not lines[line - 1][: column - 1].strip()
+    return first and before is not None and len(before) - len(before.lstrip()) < column - 1
 
 
 def _end_of(formal: str, token: Token | None) -> tuple[int, int]:

@@ -103,12 +103,11 @@ def claims(rules: Rules, document: Document) -> dict[str, Claim]:
             found[name] = _claim(rules, name, entry)
         except Faulty:
             continue
-    for claim in found.values():
-        for helper in claim.options.get("helped-by", ()):
-            if helper not in found:
-                rules.world.report.error(
-                    "name.claim", f"there is no claim `{helper}`", claim.span, help=nearest(helper, found)
-                )
+    for entry in document.section("claims"):
+        for helper in words(entry.entries.get("helped-by")):
+            if helper.value not in found:
+                message, help = f"there is no claim `{helper.value}`", nearest(helper.value, found)
+                rules.world.report.error("name.claim", message, helper.span, help=help)
     return found
 
 

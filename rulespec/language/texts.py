@@ -56,6 +56,8 @@ def _inside(node: Node, kind: Kind, where: str) -> Iterator[tuple[str, Scalar, s
 
 def _declarations(rules: Rules, rule: str) -> str:
     declared = rules.declared.get(rule, [])
+    if any(d.state == "faulty" for d in declared):
+        raise Faulty
     as_written = all(d.older is None for d in declared)  # else its comments may speak of what is gone
     return printed((d.tree, d.text.formal if as_written else "") for d in declared)
 

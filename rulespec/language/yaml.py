@@ -246,7 +246,7 @@ class _Builder:
         if style == "plain" and start.line == end.line:
             return event.value, [(start.line + 1, start.column + 1)], True
         if style == "plain":
-            lines = self.file_lines[start.line : end.line + 1]
+            lines = self.file_lines[start.line : end.line + 1] or [""]  # after the last line
             lines[-1] = lines[-1][: end.column]
             shown = [lines[0][start.column :], *lines[1:]]
             # Deeper lines go on with the statement, whatever their own depth.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from lark import Token
+from lark import Token, Tree
 
 from ...core import nodes as n
 from ...core.diagnostics import Label, Report, Span, nearest
@@ -116,6 +116,11 @@ class World:
             self.report.error("name.twice", f"`{name}` is declared twice", frame.span(name), at)
         else:
             self.declared[str(name)] = Declared(kind, str(name), tree, text, clause)
+
+    def lose(self, kind: str, name: str, text: Text, clause: str) -> None:
+        """Take note of a declaration that could not be read, so that nobody is told it is missing."""
+        tree: Syntax = Tree("lost", [])
+        self.declared.setdefault(name, Declared(kind, name, tree, text, clause, state="faulty"))
 
     def override(self, kind: str, name: str, tree: Syntax, text: Text) -> None:
         """Replace a declaration by a variant's."""
