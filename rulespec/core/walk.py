@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from typing import Any
 
 from . import nodes as n
 from .types import List, Map, Type, fits
@@ -100,3 +101,20 @@ def may_fault(assign: n.Assign) -> bool:
     for _ in assign.path:
         place = place.of if isinstance(place, Map | List) and place.of is not None else place
     return not fits(assign.value.type, place)
+
+
+def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
+    """A node with everything in it changed, from the inside out and in order; shared where nothing did."""
+    altered: dict[str, Any] = {}
+    for name in _SLOTS[type(node)]:
+        held = getattr(node, name)
+        if isinstance(held, n.Expr | n.Effect):
+            new: Any = rebuilt(held, change)
+        elif isinstance(held, tuple) and held and isinstance(held[0], n.Expr | n.Effect):
+            new = tuple(rebuilt(item, change) for item in held)
+            new = held if all(a is b for a, b in zip(held, new, strict=True)) else new
+        else:
+            continue
+        if new is not held:
+            altered[name] = new
+    return change(replace(node, **altered) if altered else node)

@@ -69,6 +69,14 @@ class Gates:
         self._known[key] = gate
         return gate
 
+    def back_to(self, size: int, demands: int) -> None:
+        """Forget the gates, free variables and demands made since there were so many of each."""
+        for key in self.inputs[size + 1 :]:
+            if key is not None:
+                del self._known[key]
+        del self.inputs[size + 1 :]
+        del self.clauses[demands:]
+
     def either(self, a: int, b: int) -> int:
         """Disjunction of two literals."""
         return -self.both(-a, -b)

@@ -57,7 +57,10 @@ class Meaning:
                 yield element(e.of, value), TRUE
             return
         source, of = self(e, env, at), cast(Any, e.type).of
-        if isinstance(source, Row):
+        if isinstance(source, Row) and source.apart is not None:
+            for item, there in source.apart:
+                yield single(of, item), there
+        elif isinstance(source, Row):
             for item, there in zip(source.items, source.longer(self.gates), strict=True):
                 yield single(of, item), there
         else:

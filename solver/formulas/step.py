@@ -8,7 +8,7 @@ demands its requirements and gives writes, which are merged by what is written.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any, cast
@@ -91,6 +91,8 @@ class Stepper:
             split = self._split(action)
             env = self._free_choices(action, split)
             choices[action.id] = {v: s for v, s in env.items() if isinstance(v, n.Var)}
+            if FALSE in self._common(action, dict(split), env, at):
+                continue
             for settled in self._combinations(split):
                 case = self._case(action, settled, env, at)
                 if case is not None:
@@ -100,7 +102,7 @@ class Stepper:
         kept = [(c, r) for c, r in zip(cases, results, strict=True) if self._within(c, r[1])]
         cases = [c for c, _ in kept]
         self.gates.one_of([c.literal for c in cases])
-        self._demand_membership(cases, choices, at)
+        self._demand_in_common(cases, choices, at)
         over = self.game.state["over"]
         self.gates.require((-state[over],))
         after = self._follow(self._merged(state, [r for _, r in kept]))
@@ -157,28 +159,30 @@ class Stepper:
     def _case(self, action: Action, settled: dict[n.Var, Value], env: Env, at: Moment) -> Case | None:
         """A case with its demands; None where it can never be legal."""
         inner: Env = {**env, **{v: _lifted(v, x) for v, x in settled.items()}}
-        demands: list[int] = []
-        for choice in action.choices:
-            if choice.var in settled or choice.chain is not None:
-                demands.append(self.legality.chosen(choice, inner[choice.var], inner, at))
-            if choice.where is not None:
-                demands.append(self.meaning(choice.where, inner, at))
+        demands = [
+            self.legality.chosen(choice, inner[choice.var], inner, at)
+            for choice in action.choices
+            if choice.var in settled or choice.chain is not None
+        ]
+        for condition in _conditions(action):
+            if any(v in settled for v in self.facts.free(condition)):
+                demands.append(self.meaning(condition, inner, at))
             if FALSE in demands:
                 return None
-        for requirement in action.requirements:
-            lit = self.meaning(requirement.condition, inner, at)
-            if lit == FALSE:
-                return None
-            demands.append(lit)
         literal = self.gates.free()
         for demand in demands:
             self.gates.imply(literal, demand)
         return Case(action, settled, literal)
 
-    def _demand_membership(
+    def _common(self, action: Action, settled: Container[n.Var], env: Env, at: Moment) -> list[int]:
+        """What an action asks that is the same in all its cases."""
+        asked = [c for c in _conditions(action) if not any(v in settled for v in self.facts.free(c))]
+        return [self.meaning(condition, env, at) for condition in asked]
+
+    def _demand_in_common(
         self, cases: list[Case], choices: dict[str, dict[n.Var, Symbol]], at: Moment
     ) -> None:
-        """A free choice is one of its source's elements whenever its action is taken.
+        """What holds whenever an action is taken, and that a free choice is one of its source's elements.
 
         Sources that depend on settled choices are asked case by case.
         """
@@ -186,7 +190,9 @@ class Stepper:
             mine = [c for c in cases if c.action is action]
             if not mine:
                 continue
-            taken = self.gates.any(c.literal for c in mine)
+            taken = TRUE if len(mine) == len(cases) else self.gates.any(c.literal for c in mine)
+            for literal in self._common(action, mine[0].settled, choices[action.id], at):
+                self.gates.imply(taken, literal)
             for choice in action.choices:
                 symbol = choices[action.id].get(choice.var)
                 if symbol is None or choice.chain is not None or isinstance(choice.source, n.Domain):
@@ -281,6 +287,12 @@ class Stepper:
 
 def _product(domains: Sequence[tuple[n.Var, Sequence[Value]]]) -> int:
     return prod(len(values) for _, values in domains)
+
+
+def _conditions(action: Action) -> list[n.Expr]:
+    """The conditions of an action: on its choices, and its requirements."""
+    wheres = [c.where for c in action.choices if c.where is not None]
+    return [*wheres, *(r.condition for r in action.requirements)]
 
 
 def _lifted(var: n.Var, value: Value) -> Symbol:

@@ -6,6 +6,7 @@ vanishes from its ply before anything reaches an engine.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulespec.core import nodes as n
@@ -87,9 +88,7 @@ class Template:
 
     def stamp(self, gates: Gates, state: State) -> tuple[State, Taken]:
         """Add a ply from a state to other gates; the state after, and what to read from a model."""
-        at = self._substituted(gates, self._run(state))
-        for clause in self.gates.clauses:
-            gates.require([at[x] if x > 0 else -at[-x] for x in clause])
+        at = self._settled(gates, self._run(state))
         outputs = [at[x] if x > 0 else -at[-x] for x in self._outputs]
         after: State = dict(self.fixed)
         position = 0
@@ -103,9 +102,35 @@ class Template:
             after[flag] = at[literal] if literal > 0 else -at[-literal]
         return after, self._taken(at)
 
-    def _substituted(self, gates: Gates, actual: list[int]) -> list[int]:
+    def _settled(self, gates: Gates, actual: list[int]) -> list[int]:
+        """The ply's literals, its demands made. A choice that they leave no freedom is known in it.
+
+        So where a rule says what to choose as long as something lasts, and it does last, all that
+        follows from the choice folds away.
+        """
+        forced: dict[int, int] = {}
+        while True:
+            size, demands = gates.size, len(gates.clauses)
+            at = self._substituted(gates, actual, forced)
+            for clause in self.gates.clauses:
+                gates.require([at[x] if x > 0 else -at[-x] for x in clause])
+            single = {clause[0] for clause in gates.clauses[demands:] if len(clause) == 1}
+            found = {
+                var: TRUE if at[var] in single else FALSE
+                for var in self._needed
+                if self.gates.inputs[var] is None and (at[var] in single or -at[var] in single)
+            }
+            found = {var: lit for var, lit in found.items() if abs(at[var]) > size}
+            if not found:
+                return at
+            forced |= found
+            gates.back_to(size, demands)
+
+    def _substituted(self, gates: Gates, actual: list[int], forced: Mapping[int, int]) -> list[int]:
         at = [0] * (self.gates.size + 1)
         at[1] = TRUE
+        for var, known in forced.items():
+            at[var] = known
         for literal, real in zip(self._inputs, actual, strict=True):
             if abs(literal) != TRUE:
                 at[abs(literal)] = real if literal > 0 else -real

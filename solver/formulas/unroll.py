@@ -24,8 +24,9 @@ from .layout import exclusive, free_state
 from .legality import Legality
 from .meaning import Meaning
 from .step import Stepper
+from .tallies import tallied
 from .template import Taken, Template
-from .values import Row, Symbol, lift
+from .values import Row, Symbol, known, lift
 
 
 class Engine(Protocol):
@@ -72,12 +73,19 @@ class Unrolling:
         self._actions = [a for a in game.actions.values() if a not in breaking]
         self._fixed: State = {}
         if like is not None:
-            self._actions, self._fixed = list(like._actions), dict(like._fixed)
+            there = set(game.state.values())
+            self._actions = [game.actions[a.id] for a in like._actions]
+            self._fixed = {v: s for v, s in like._fixed.items() if v in there}
         if start == "initial":
             begin = self._given(chance) if chance is not None else self._declared()
             self._actions, self._fixed = standing(
                 game, self.facts, self._actions, self._unset(begin, chance is not None)
             )
+            kept = tallied(game, self._actions)
+            self.game = game = kept.game
+            self._actions = kept.actions
+            self.facts = Facts(game)
+            begin |= {tally: known(len(begin[of])) for of, tally in kept.tallies.items()}
         # What is never taken may be legal all the same, and then nobody is stuck.
         self._legal = [*self._actions, *breaking]
         over = game.state["over"]

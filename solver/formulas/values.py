@@ -36,14 +36,31 @@ class TooWide(Exception):
 
 
 class Row:
-    """A list: its items, and its size."""
+    """A list: its items, and its size.
 
-    __slots__ = ("_longer", "items", "size")
+    `apart` are the same items in the same order where they are cheaper to have, with gaps between them:
+    each with the condition under which it is in the list. The items proper are then made when asked for.
+    """
 
-    def __init__(self, items: Sequence[Union], size: Union) -> None:
-        self.items = tuple(items)
+    __slots__ = ("_items", "_longer", "apart", "size")
+
+    def __init__(
+        self,
+        items: Sequence[Union] | Callable[[], Sequence[Union]],
+        size: Union,
+        apart: Sequence[tuple[Union, int]] | None = None,
+    ) -> None:
+        self._items = items if callable(items) else tuple(items)
         self.size = size
+        self.apart = apart
         self._longer: list[int] | None = None
+
+    @property
+    def items(self) -> tuple[Union, ...]:
+        """The items from the bottom."""
+        if callable(self._items):
+            self._items = tuple(self._items())
+        return self._items
 
     def longer(self, gates: Gates) -> list[int]:
         """For each position from 0 whether the list has an item there."""

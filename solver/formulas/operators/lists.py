@@ -98,11 +98,17 @@ def _top(m: Meaning, e: n.Top, env: Env, at: Moment) -> Symbol:
             if both != FALSE:
                 found[s, min(s, c)] = m.gates.either(found.get((s, min(s, c)), FALSE), both)
     size = union(m.gates, ((k, g) for (_, k), g in found.items()))
-    items = []
-    for i in range(max(size)):
-        here = [(g, row.items[s - k + i]) for (s, k), g in found.items() if i < k]
-        items.append(mux(m.gates, Optional(None), here))
-    return shared_row(m.gates, items, size)
+
+    def moved() -> list[Symbol]:
+        cases = [
+            [(g, row.items[s - k + i]) for (s, k), g in found.items() if i < k] for i in range(max(size))
+        ]
+        return [mux(m.gates, Optional(None), here) for here in cases]
+
+    if len(found) == 1:
+        return shared_row(m.gates, moved(), size)
+    within = [m.gates.any(g for (s, k), g in found.items() if s - k <= i < s) for i in range(len(row.items))]
+    return Row(moved, size, [held for held in zip(row.items, within, strict=True) if held[1] != FALSE])
 
 
 def _rest(m: Meaning, e: n.Rest, env: Env, at: Moment) -> Symbol:
