@@ -293,7 +293,10 @@ def _terminates(case: Case) -> Answer | None:
 
 
 def _falls(case: Case, measure: n.Expr, t: Int, action: str) -> bool:
-    """Whether an action lowers the measure from any state, which is not negative there."""
+    """Whether an action lowers the measure from any state, which is not negative there.
+
+    A ply that faults ends the play, whatever the measure.
+    """
     one = Question(case, "any", None, [measure, *case.helpers], [action])
     one.extend(1)
     for helper in case.helpers:
@@ -304,7 +307,7 @@ def _falls(case: Case, measure: n.Expr, t: Int, action: str) -> bool:
     negative = -one.holds(at_least(measure, 0), 0)
     reached = [one.holds(at_least(measure, v), 0) for v in levels]
     stays = [one.rules.all(three) for three in zip(before, reached, after, strict=True)]
-    return not one.possible([one.rules.any([negative, *stays])])
+    return not one.possible([-one.rules.fault(1), one.rules.any([negative, *stays])])
 
 
 def _measure_fails(case: Case) -> Answer:

@@ -8,6 +8,7 @@ import pytest
 from families import hops, trail
 
 from rulespec.core.verdicts import Store, Verdict, effects_of_rulings
+from rulespec.language import load
 from solver.claims import prove
 
 EXPECTED = {
@@ -142,3 +143,38 @@ def test_every_verdict_is_told_as_it_falls() -> None:
     numbers = [number for _, number, _ in told]
     assert numbers == sorted(set(numbers))
     assert {total for _, _, total in told} == {numbers[-1]}
+
+
+FAULTY = """\
+rulespec: 1
+id: purses
+title: Purses that may overflow
+rules:
+- id: purses
+  prose: A countdown, and purses that every step adds to.
+  formal: |
+    state steps: 0..40 = 40
+    state purses: map 1..9 -> 0..999 = 0
+- id: step
+  prose: Take a step.
+  action: n in 1..9, k in 1..9
+  written: step {n} {k}
+  require:
+    left:
+      prose: There is a step to take.
+      that: steps > 0
+  do: |
+    add n to purses[k]
+    remove 1 from steps
+claims:
+- id: ends
+  prose: Every play ends.
+  terminates: steps
+"""
+
+
+def test_a_ply_that_faults_ends_the_play_whatever_the_measure(tmp_path: Path) -> None:
+    path = tmp_path / "purse.yaml"
+    path.write_text(FAULTY, "utf-8")
+    (verdict,) = prove(lambda **settings: load(path, **settings), timeout=20)
+    assert (verdict.outcome, verdict.numbers["plies"]) == ("proved", 40)
