@@ -30,7 +30,7 @@ class Reader:
         script.write_text(f'#!/bin/sh\nexec {sys.executable} -m rulespec "$@"\n')
         script.chmod(0o755)
         path = os.pathsep.join([str(script.parent), os.environ["PATH"]])
-        self.env = {**os.environ, "PATH": path, "COLUMNS": "100", "LINES": "50"}
+        self.env = {**os.environ, "PATH": path, "COLUMNS": "76", "LINES": "50"}
 
     def save(self, name: str, text: str) -> None:
         """Save a file."""
