@@ -69,9 +69,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         if SCRIPT not in map(str, config.extra_javascript):
             config.extra_javascript = [*config.extra_javascript, SCRIPT]
         folder = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
-        for path in ruleset_files(folder / entry for entry in self.config.rulesets):
+        for path in self.files(folder):
             self._read(path)
         return config
+
+    def files(self, folder: Path) -> list[Path]:
+        """The ruleset files that the configuration in a folder names."""
+        return ruleset_files(folder / entry for entry in self.config.rulesets)
 
     def _read(self, path: Path) -> None:
         try:

@@ -48,6 +48,20 @@ def build(
         log.removeHandler(said)
 
 
+def rulesets(config: Path | str = "mkdocs.yml") -> list[Path]:
+    """The ruleset files whose rulebooks a site has. Raises BookError if the configuration is none of ours."""
+    from mkdocs.config import load_config
+    from mkdocs.exceptions import MkDocsException
+
+    from .plugin import RulebookPlugin
+
+    try:
+        plugin = load_config(str(config)).plugins.get("rulespec")
+    except MkDocsException as error:
+        raise BookError(str(error)) from error
+    return plugin.files(Path(config).resolve().parent) if isinstance(plugin, RulebookPlugin) else []
+
+
 class _Collector(logging.Handler):
     """Keeps what mkdocs complains of."""
 

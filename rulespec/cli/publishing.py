@@ -9,24 +9,28 @@ from pathlib import Path
 from typing import Any
 
 from ..core.diagnostics import RulesetError
-from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, Verdict, beside
-from ..language import load, locate, shipped
+from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, StoreError, Verdict, beside
+from ..language import load, locate
 from .output import Progress, duration, say, table
 from .proving import Loader, budget, claims_of_any_deal, rechecked, teller
-from .status import FAILED, HELD, UNDECIDED
+from .status import FAILED, HELD, UNDECIDED, Usage
 
 FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
 
 def book(arguments: argparse.Namespace) -> int:
     """Build the rulebook; print a table of verdicts and where the site lies."""
-    from ..book.site import BookError, build
+    from ..book.site import BookError, build, rulesets
 
+    try:
+        names = [str(path) for path in rulesets(arguments.config)]
+    except BookError as error:
+        raise Usage(str(error)) from None
     checks: list[dict[str, str]] = []
     current: set[tuple[str, ...]] = set()
     if arguments.prove:
-        checks, current = _decided_and_checked(arguments)
-    verdicts = _stored()
+        checks, current = _decided_and_checked(names, arguments)
+    verdicts = _stored(names)
     try:
         site = build(arguments.config, arguments.out, current=current)
     except BookError as error:
@@ -45,7 +49,7 @@ def book(arguments: argparse.Namespace) -> int:
 
 
 def _decided_and_checked(
-    arguments: argparse.Namespace,
+    rulesets: Iterable[str], arguments: argparse.Namespace
 ) -> tuple[list[dict[str, str]], set[tuple[str, ...]]]:
     """Decide what is not decided, then go through all evidence.
 
@@ -55,7 +59,7 @@ def _decided_and_checked(
 
     checks: list[dict[str, str]] = []
     current: set[tuple[str, ...]] = set()
-    names = [name for name in shipped() if load(name).claims]
+    names = [name for name in rulesets if load(name).claims]
     for number, name in enumerate(names, 1):
         progress = Progress(f"deciding {number}/{len(names)}")
         verdicts = prove(
@@ -72,7 +76,7 @@ def _decided_and_checked(
         _forget_what_is_gone(name, {v.key for v in verdicts})
         progress.clear()
     for number, name in enumerate(names, 1):
-        progress = Progress(f"rechecking {number}/{len(names)} {name}")
+        progress = Progress(f"rechecking {number}/{len(names)}")
         if beside(locate(name)).is_file():
             checks += rechecked(name, budget(arguments), progress)
         progress.clear()
@@ -103,14 +107,18 @@ def _is_current(name: str, verdict: Verdict) -> bool:
     return claim is not None and verdict.is_about(game, claim)
 
 
-def _stored() -> list[Verdict]:
-    """The current verdicts of all shipped rulesets as they are by default, in the order of the claims."""
+def _stored(names: Iterable[str]) -> list[Verdict]:
+    """The current verdicts of these rulesets as they are by default, in the order of the claims.
+
+    What cannot be read is left out: building the site tells all about it.
+    """
     found: list[Verdict] = []
-    for name in shipped():
-        path = beside(locate(name))
-        if path.is_file():
-            game, store = load(name), Store.read(path)
-            found += [v for c in game.claims.values() if (v := store.current(game, c)) is not None]
+    for name in names:
+        try:
+            game, store = load(name), Store.read(beside(locate(name)))
+        except (RulesetError, StoreError):
+            continue
+        found += [v for c in game.claims.values() if (v := store.current(game, c)) is not None]
     return found
 
 

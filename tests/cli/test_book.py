@@ -7,17 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.cli import publishing
 from rulespec.core.verdicts import Store
 
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def book(run: Run, own_game: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str, str]]:
-    """Builds a site of the one ruleset, as if it were the only one that is shipped."""
+def book(run: Run, own_game: Path) -> Callable[..., tuple[int, str, str]]:
+    """Builds a site of the one ruleset."""
     folder = own_game.parent
-    monkeypatch.setattr(publishing, "shipped", lambda: {str(own_game): own_game})
     (folder / "docs").mkdir()
     (folder / "docs" / "index.md").write_text("# Games\n")
     plugins = f"plugins: [{{rulespec: {{rulesets: [{own_game}]}}}}]"
@@ -76,3 +74,18 @@ def test_what_is_undecided_is_told_by_the_status_and_not_tried_for_ever(
     before = own_game.with_name("verdicts.json").read_text()
     book("--prove")
     assert own_game.with_name("verdicts.json").read_text() == before
+
+
+def test_everything_wrong_is_named_at_once(book: Callable[..., tuple[int, str, str]], own_game: Path) -> None:
+    own_game.write_text(own_game.read_text().replace("remove n from left", "remov n from left"))
+    own_game.with_name("verdicts.json").write_text("{}")
+    (own_game.parent / "docs" / "index.md").write_text("```rulspec\n```\n")
+    status, _, err = book()
+    assert status == 1
+    assert "error[fence.name]" in err and "ruleset.yaml:" in err
+
+
+def test_a_configuration_that_is_none_is_wrong_input(run: Run, tmp_path: Path) -> None:
+    assert run("book", "--config", str(tmp_path / "missing.yml"))[0] == 2
+    (tmp_path / "mkdocs.yml").write_text("[1, 2")
+    assert run("book", "--config", str(tmp_path / "mkdocs.yml"))[0] == 2
