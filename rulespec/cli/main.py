@@ -27,6 +27,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _abandon_output()
         return CLOSED
+    except OSError as error:
+        _abandon_output()
+        print(f"rulespec: standard output: {error.strerror}", file=sys.stderr)
+        return WRONG
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         return INTERRUPTED
@@ -74,7 +78,7 @@ def _told(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     if isinstance(error, Usage | StoreError | ChanceError | NoEngine):
         return f"rulespec: {error}", []
     if isinstance(error, OSError):
-        return f"rulespec: {error.filename or 'file'}: {error.strerror or error}", []
+        return f"rulespec: {error.filename or 'standard output'}: {error.strerror or error}", []
     if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
         extra = EXTRAS[error.name]
         return f"rulespec: {error.name} is not installed: pip install 'rulespec[{extra}]'", []

@@ -31,7 +31,7 @@ PLAIN = {
     "→": "->",
     "≤": "<=",
 }
-"""What stands for a character that a terminal's encoding does not have; others become `?`."""
+"""What stands for a character that a terminal's encoding does not have; all others become `?`."""
 
 
 def prepare(*streams: TextIO) -> None:
@@ -39,7 +39,7 @@ def prepare(*streams: TextIO) -> None:
     codecs.register_error("rulespec", _plainer)
     for stream in streams:
         reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None and not _is_unicode(stream):
+        if reconfigure is not None:
             reconfigure(errors="rulespec")
 
 

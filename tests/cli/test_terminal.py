@@ -186,6 +186,20 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         assert done.returncode == 141
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_a_full_disk_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*COMMAND, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "rulespec: standard output: No space left on device\n"
+
+
+def test_a_name_that_is_no_text_is_told() -> None:
+    done = subprocess.run([*COMMAND, "check", b"\xff.yaml"], capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"there is no file `?.yaml`" in done.stdout
+
+
 def test_lines_may_come_from_a_pipe() -> None:
     lines = "1\nwhy place 0-0 2.2.2/2.2.3\nundo\nactions zzz\nfoo\n#2\n\nrule ascending\nboard\n/help\n"
     done = subprocess.run(
