@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -71,17 +72,12 @@ def _numbers(numbers: Sequence[int]) -> str:
 def check(arguments: argparse.Namespace) -> int:
     """Read rulesets or pages, run their examples, name every fault."""
     wanted = arguments.what or [*shipped()]
-    faults: tuple[Diagnostic, ...] = ()
-    wrong = False
-    rulesets = pages = examples = 0
-    for name in wanted:
-        if _is_page(name):
-            found, ran, unreadable, count = _checked_pages(name)
-            pages += count
-        else:
-            found, ran, unreadable = _checked(name)
-            rulesets += 1
-        faults, examples, wrong = faults + found, examples + ran, wrong or unreadable
+    done = [*map(_checked, wanted)]
+    faults = tuple(fault for one in done for fault in one.faults)
+    rulesets, pages, examples = (
+        sum(getattr(one, k) for one in done) for k in ("rulesets", "pages", "examples")
+    )
+    wrong = any(one.unreadable for one in done)
     errors = sum(f.severity == "error" for f in faults)
     if arguments.json:
         counts = {"rulesets": rulesets, "pages": pages, "examples": examples}
@@ -107,8 +103,23 @@ def _is_page(what: str) -> bool:
     return path.suffix in PAGES or (path.is_dir() and not (path / "ruleset.yaml").is_file())
 
 
-def _checked(name: str) -> tuple[tuple[Diagnostic, ...], int, bool]:
-    """The faults of a ruleset, how many examples it has, and whether it could not be read at all."""
+@dataclass(frozen=True)
+class Checked:
+    """What came of checking one ruleset, or one page or folder of pages."""
+
+    faults: tuple[Diagnostic, ...]
+    rulesets: int = 0
+    pages: int = 0
+    examples: int = 0
+    unreadable: bool = False
+    """Whether there was nothing to check, because it could not be read at all."""
+
+
+def _checked(name: str) -> Checked:
+    return _checked_pages(name) if _is_page(name) else _checked_ruleset(name)
+
+
+def _checked_ruleset(name: str) -> Checked:
     from ..book.diagram import problems
     from ..play.examples import run_example
     from ..play.face import Game as Played
@@ -116,25 +127,25 @@ def _checked(name: str) -> tuple[tuple[Diagnostic, ...], int, bool]:
     try:
         core = load(name)
     except RulesetError as error:
-        return error.diagnostics, 0, True
+        return Checked(error.diagnostics, rulesets=1, unreadable=True)
     game = Played(core, name)
     found = [*core.warnings, *problems(core)]
     ran = [example for rule in core.rules for example in rule.examples]
     for example in ran:
         found += run_example(game, example)
-    return tuple(found), len(ran), False
+    return Checked(tuple(found), rulesets=1, examples=len(ran))
 
 
-def _checked_pages(name: str) -> tuple[tuple[Diagnostic, ...], int, bool, int]:
-    """As `_checked`, of a page or a folder of pages, and how many pages there are."""
+def _checked_pages(name: str) -> Checked:
     from ..book.fences import check_files
 
     try:
         checked = check_files([name])
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        return (Diagnostic("file.missing", f"`{name}` cannot be read: {why}"),), 0, True, 0
-    return checked.faults, len(checked.executed), False, len(checked.files)
+        fault = Diagnostic("file.missing", f"`{name}` cannot be read: {why}")
+        return Checked((fault,), unreadable=True)
+    return Checked(checked.faults, pages=len(checked.files), examples=len(checked.executed))
 
 
 def show(arguments: argparse.Namespace) -> int:
