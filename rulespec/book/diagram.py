@@ -8,6 +8,7 @@ from dataclasses import replace
 from ..core.game import Game
 from ..core.types import Value
 from ..play.position import Move
+from ..play.views import Place
 from . import terminal
 from .marks import problems
 from .scene import scene
@@ -48,9 +49,16 @@ def thumbnail(game: Game, values: Mapping[str, Value]) -> tuple[str, int]:
     return svg(shown, "", ""), sum(1 + len(mark.items) for mark in shown.marks)
 
 
-def text(game: Game, values: Mapping[str, Value], colour: bool = False, names: bool = False) -> str:
+def text(
+    game: Game,
+    values: Mapping[str, Value],
+    colour: bool = False,
+    names: bool = False,
+    sizes: Mapping[Place, int] | None = None,
+) -> str:
     """The same layers in characters, one line for each row of the board.
 
-    With `colour` there are ANSI codes, with `names` free squares say which they are.
+    With `colour` there are ANSI codes, with `names` free squares say which they are. `sizes` says how many
+    pieces lie where the values have none because they are hidden: their backs are shown.
     """
-    return terminal.text(scene(game, values), colour, names)
+    return terminal.text(scene(game, values, sizes=sizes), colour, names)

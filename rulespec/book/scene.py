@@ -15,6 +15,7 @@ from ..core.nodes import Expr, Var
 from ..core.notation import write
 from ..core.types import Enum, Int, List, Record, Scalar, Truth, Type, Value, scalar_of
 from ..play.position import Move
+from ..play.views import Place, place_of
 from .marks import looks
 from .style import NAMED, TONES
 
@@ -74,10 +75,16 @@ class Scene:
         return tuple(m for m in self.marks if m.kind == "hand")
 
 
-def scene(game: Game, values: Mapping[str, Value], moves: Iterable[Move] = ()) -> Scene:
+def scene(
+    game: Game,
+    values: Mapping[str, Value],
+    moves: Iterable[Move] = (),
+    sizes: Mapping[Place, int] | None = None,
+) -> Scene:
     """The marks of a position, given its state variables by name, and of these actions in it.
 
-    Marks without a place are left out.
+    Marks without a place are left out. Where nothing lies but `sizes` says how much does, there are as
+    many backs.
     """
     context = Context({variable: values[name] for name, variable in game.state.items()})
     hexagonal = any(layer.mark == "hexagon" for layer in game.diagram)
@@ -90,13 +97,15 @@ def scene(game: Game, values: Mapping[str, Value], moves: Iterable[Move] = ()) -
         mark
         for number, layer in enumerate(game.diagram)
         for env in shown.get(layer.action, ())
-        for mark in _marks(layer, number, env, context, hexagonal)
+        for mark in _marks(layer, number, env, context, hexagonal, sizes or {})
     ]
     marks.sort(key=lambda m: (m.level, m.layer, m.y))
     return Scene(game.title, tuple(marks))
 
 
-def _marks(layer: Layer, number: int, outer: Env, context: Context, hexagonal: bool) -> Iterator[Mark]:
+def _marks(
+    layer: Layer, number: int, outer: Env, context: Context, hexagonal: bool, sizes: Mapping[Place, int]
+) -> Iterator[Mark]:
     words = looks(layer)
     across = 0.5 if hexagonal or "halves" in words else 1.0
     up = ROW_HEIGHT if hexagonal else across
@@ -108,9 +117,13 @@ def _marks(layer: Layer, number: int, outer: Env, context: Context, hexagonal: b
         if at is None and layer.mark != "hand":
             continue
         x, y = at or (0.0, 0.0)
+        items = _pieces(found)
+        if not items and "items" in layer.attributes:
+            place = place_of(layer.attributes["items"], env, context)
+            items = (Piece(""),) * (sizes.get(place, 0) if place else 0)
         yield Mark(
             layer.mark, number, x, y, looks=words, text=layer.options.get("text", ""),
-            to=_place(found, "to-across", "to-up", across, up), items=_pieces(found),
+            to=_place(found, "to-across", "to-up", across, up), items=items,
             name=" ".join(write(var.type, env[var]) for var, _ in layer.binders), **_said(found),
         )  # fmt: skip
 

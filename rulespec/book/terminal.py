@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from .scene import Mark, Scene
 
 FREE = "·"
+BACK = "##"
+"""A piece of which only the back is seen."""
 COLOURS = (94, 33, 32, 35, 93, 36, 31, 37, 97, 90)
 """ANSI colours of the tones from 1."""
 
@@ -25,7 +27,7 @@ def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
     lines = _board(scene.board, colour, names)
     for hand in scene.hands:
         caption = f"{hand.text} {hand.label}".strip()
-        pieces = " ".join(piece.label for piece in hand.items) or "-"
+        pieces = " ".join(piece.label or BACK for piece in hand.items) or "-"
         lines.append(f"{caption}: {pieces}" if caption else pieces)
     return "\n".join(lines)
 
@@ -37,9 +39,9 @@ def _says(mark: Mark, names: bool) -> str:
 
 def _label(mark: Mark) -> str:
     if mark.kind == "stack":
-        return "".join(piece.label for piece in mark.items)
+        return "".join(piece.label or BACK for piece in mark.items)
     if mark.kind == "card":
-        return mark.label or "##"
+        return mark.label or BACK
     if mark.kind in ("disc", "wall") and "outline" not in mark.looks:
         return mark.label or ("#" if mark.kind == "wall" else "o")
     return f"{mark.text} {mark.label}".strip() if mark.kind == "label" else mark.label

@@ -31,11 +31,12 @@ def board(state: State, viewer: Any = None, names: bool = False) -> str:
     from ..book.diagram import text
 
     values = state.values if viewer is None else state.known_to(viewer)
+    sizes = {} if viewer is None else state.sizes_known_to(viewer)
     colour = coloured(sys.stdout)
     if names:
-        named = text(state.game.core, values, False, True)
+        named = text(state.game.core, values, False, True, sizes)
         names = max(map(len, named.splitlines()), default=0) <= columns()
-    drawn = text(state.game.core, values, colour, names)
+    drawn = text(state.game.core, values, colour, names, sizes)
     return "\n".join([drawn, *(_sights(state, viewer) if viewer is not None else ())])
 
 

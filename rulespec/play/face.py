@@ -270,6 +270,10 @@ class State:
         from the player is none or empty."""
         return views.known_to(self.game.core, self._situation, from_data(self.game.core.player, player))
 
+    def sizes_known_to(self, player: Any) -> dict[tuple[n.StateVar, Value], int]:
+        """How many pieces a player sees to lie where the player does not see what they are."""
+        return views.sizes_known_to(self.game.core, self._situation, from_data(self.game.core.player, player))
+
     @cached_property
     def _situation(self) -> Situation:
         return self.game.machine.situation(self.position)

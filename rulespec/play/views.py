@@ -65,6 +65,32 @@ def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:
     return known
 
 
+Place = tuple[n.StateVar, Value]
+"""A state variable, or one of a map at a key: the key, or none for the variable itself."""
+
+
+def sizes_known_to(game: Game, ctx: Context, viewer: Value) -> dict[Place, int]:
+    """How many pieces a player sees to lie at hidden places, by sights of the form `size(hand[p])`."""
+    known: dict[Place, int] = {}
+    for sight in game.sights:
+        if not isinstance(sight.value, n.Size):
+            continue
+        for env in _bindings(sight.binders, {sight.viewer: viewer}, ctx):
+            place = place_of(sight.value.item, env, ctx)
+            if place is not None:
+                known[place] = evaluate(sight.value, env, ctx)
+    return known
+
+
+def place_of(e: n.Expr, env: Env, ctx: Context) -> Place | None:
+    """The place that an expression reads as it is; None if it does anything else."""
+    if isinstance(e, n.Get):
+        return e.var, None
+    if isinstance(e, n.Read) and isinstance(e.map, n.Get):
+        return e.map.var, evaluate(e.key, env, ctx)
+    return None
+
+
 def shows_whole(sight: Sight) -> bool:
     """Whether a sight shows a variable, or one at a key, as it is, so that a drawing shows it too."""
     e = sight.value

@@ -237,6 +237,7 @@ def test_two_people_at_one_screen_see_their_own_hands(terminal: Any, tmp_path: P
     at = terminal("play", str(file), "--seed", "1")
     drawn = at.until("player 1> ")
     assert f"1: {mine}" in drawn and f"2: {yours}" not in drawn
+    assert "2: ## ##" in drawn, "how many the other holds is seen"
     at.type("hint")
     at.until("it would give away what is hidden")
     at.until("player 1> ")
