@@ -20,11 +20,13 @@ from .status import FAILED, HELD, Usage, seed_of, settings
 
 def play(arguments: argparse.Namespace) -> int:
     """Play in the terminal."""
+    if arguments.json and not arguments.random:
+        raise Usage("--json prints a play that nobody is asked about: add --random")
     state, seed = _resumed(arguments) if arguments.resume else _started(arguments)
     seats = _seats(state.game, arguments)
     session = Session(state, seats, RandomPlayer(seed))
     try:
-        if arguments.json or not seats:
+        if not seats:
             _at_random(session, not arguments.json)
         else:
             session.run()

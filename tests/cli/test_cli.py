@@ -150,6 +150,7 @@ def test_what_shows_a_claim_is_a_record_that_replays(run: Run, own_game: Path, t
         (("why", GAME, "jump high", "--seed", "1"), "no such action"),
         (("why", GAME, "draw", "--ply", "1"), "give --record too"),
         (("play",), "which game?"),
+        (("play", GAME, "--json"), "add --random"),
         (("play", GAME, "--seat", "2", "--seed", "1"), "there is no player `2`"),
         (("play", GAME, "--seat", "1", "--random", "--seed", "1"), "leave it or --seat away"),
         (("prove", GAME, "nonsense"), "no claim `nonsense`"),
