@@ -11,7 +11,7 @@ from typing import Any
 from ..core.diagnostics import RulesetError
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, StoreError, Verdict, beside
 from ..language import load, locate
-from .output import Progress, duration, say, table
+from .output import Progress, say, table
 from .proving import Loader, budget, claims_of_any_deal, rechecked, teller
 from .status import FAILED, HELD, UNDECIDED, Usage
 
@@ -142,7 +142,7 @@ def _data(v: Verdict) -> dict[str, Any]:
 def _tell(verdicts: list[Verdict], checks: list[dict[str, str]], site: Path) -> None:
     if verdicts:
         head = ("ruleset", "claim", "verdict", "took", "which says")
-        rows = [(v.ruleset, v.claim, v.outcome, duration(v.seconds), v.statement) for v in verdicts]
+        rows = [(v.ruleset, v.claim, v.outcome, f"{v.seconds:.1f} s", v.statement) for v in verdicts]
         print(table([head, *rows]))
     if checks:
         passed = sum(check["result"] == "passed" for check in checks)
