@@ -150,7 +150,8 @@ def _players(game: Game) -> str:
     here = f"{game.core.players} player{'s' * (game.core.players > 1)}"
     if len(allowed) < 2:
         return here
-    return f"For {' or '.join(map(str, allowed))} players; with {game.core.players} on this page"
+    *others, last = map(str, allowed)
+    return f"For {', '.join(others)} or {last} players; with {game.core.players} on this page"
 
 
 def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Iterator[str]:
