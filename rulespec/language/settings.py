@@ -124,7 +124,9 @@ def _players(document: Document, report: Report, asked: int | None) -> tuple[int
     except Faulty:
         return 1, asked or 1
     if asked is not None and asked not in allowed:
-        report.error("players.number", f"this game is for {allowed} players, not {asked}", text.span)
+        gaps = len(allowed.values) <= allowed.hi - allowed.lo
+        listed = " or ".join(map(str, allowed.values)) if gaps else str(allowed)
+        report.error("players.number", f"this game is for {listed} players, not {asked}", text.span)
         return first, first
     return first, asked or first
 

@@ -1,7 +1,7 @@
 """Leistiko's game by hand: squares as pairs of numbers, brute force, nothing of the library.
 
-The rules are those of the ruleset under the settings of the vectors: `touch`, `cutup`,
-`base_scoring`, `first_build_multiplier` and `end`.
+The rules are those of the ruleset under the settings of the vectors (`touch`, `cutup`,
+`base_scoring`, `first_build_multiplier`, `end`) and two more: `frame` and `first`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class Table:
     def places(self) -> list[Place]:
         """Where a domino may lie now."""
         if not self.shown:
-            return [((0, 0), (1, 0))]
+            upright = [((0, 0), (0, 1))] if self.rules["first"] == "two-ways" else []
+            return [((0, 0), (1, 0)), *upright]
         if self.level > 1:
             return [p for p in PLACES if all(self.height.get(c) == self.level - 1 for c in p)]
         return [p for p in PLACES if self._fits_base(p)]
@@ -65,7 +66,8 @@ class Table:
         if not any((x + dx, y + dy) in self.shown for x, y in place for dx, dy in ways):
             return False
         lying = {*self.shown, *place}
-        corners = itertools.product(range(-4, 2), range(-4, 2))
+        fixed = self.rules["frame"] == "fixed"
+        corners = [(-1, -1)] if fixed else itertools.product(range(-4, 2), range(-4, 2))
         boxes = [{(x + i, y + j) for i in range(4) for j in range(4)} for x, y in corners]
         around = [box for box in boxes if lying <= box]
         return any(self.rules["cutup"] or can_be_tiled(frozenset(box - lying)) for box in around)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from stacked_dominoes import Place, Square, dealt
 
+from rulespec.core.diagnostics import RulesetError
 from rulespec.play.face import Game, State, load
 
 GAMES = json.loads((Path(__file__).parents[1] / "vectors" / "leistiko-games.json").read_text("utf-8"))
@@ -30,6 +31,8 @@ def game_under(rules: Mapping[str, Any]) -> Game:
             "base-score": rules["base_scoring"],
             "level-multiplier": {1: "one", 2: "two"}[rules["first_build_multiplier"]],
             "one-place": {"before": "unplayed", "after": "played"}[rules["end"]],
+            "frame": rules.get("frame", "floating"),
+            "first-domino": rules.get("first", "one-way"),
         },
     )
 
@@ -81,12 +84,14 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "the one place is played": {"end": "after", "pips": 9},
     "double-nine": {"pips": 9, "players": 4},
     "double-twelve": {"pips": 12},
+    "a fixed frame": {"frame": "fixed"},
+    "a fixed frame and an upright first domino": {"frame": "fixed", "first": "two-ways", "players": 4},
     "cut-up": {"cutup": True},
     "cut-up for four at corners": {"cutup": True, "players": 4, "touch": "corner", "end": "after"},
 }
 USUAL = {
     "players": 2, "pips": 6, "touch": "edge", "cutup": False, "base_scoring": "square",
-    "first_build_multiplier": 2, "end": "before",
+    "first_build_multiplier": 2, "end": "before", "frame": "floating", "first": "one-way",
 }  # fmt: skip
 
 
@@ -105,3 +110,20 @@ def test_a_random_game_agrees_with_one_kept_by_hand(name: str) -> None:
         assert [*state.scores.values()] == table.scores
     assert (state.ended_by, state.values["level"]) == (table.over, table.level)
     assert [p - 1 for p in state.winners] == table.winners()
+
+
+def test_three_do_not_play() -> None:
+    with pytest.raises(RulesetError, match="for 2 or 4 players, not 3"):
+        load("leistiko", players=3)
+
+
+def test_cut_up_lifts_what_one_reading_of_the_base_lifts() -> None:
+    state = load("leistiko-cut-up").start(seed=4)
+    other = load("leistiko", readings={"completion": "box-only"}).start(seed=4)
+    chosen = random.Random(4)
+    while not state.is_over:
+        assert state.to_data() == other.to_data()
+        assert state.moves == other.moves
+        move = chosen.choice(state.moves)
+        state, other = state.play(move), other.play(move)
+    assert (state.ended_by, state.scores) == (other.ended_by, other.scores)
