@@ -1,4 +1,4 @@
-"""CaDiCaL, through python-sat: two of its versions, whichever answers first."""
+"""CaDiCaL, through python-sat: set to look for models, and as it comes, whichever answers first."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from multiprocessing.process import BaseProcess
 
 from pysat.solvers import Solver
 
-VERSIONS = ("cadical195", "cadical153")
-"""The versions, in the order in which they are asked: neither is the quicker one on all questions."""
+SETTINGS: Sequence[dict[str, int]] = ({"phase": 0, "stabilizeonly": 1}, {})
+"""Options of the two, in the order in which they are asked. Of the literals that say which value a
+thing has all but one are false, so the one that looks for models tries false first, and it holds on
+to the best assignment it had; docs/decisions has what was measured."""
 
 ALONE = 1.0
-"""Seconds that the first version has for itself before the second is asked as well."""
+"""Seconds that the first has for itself before the second is asked as well."""
 
 
 class CadicalSession:
-    """Clauses in CaDiCaL 1.9.5, and for questions that are not quick in CaDiCaL 1.5.3 too.
+    """Clauses in CaDiCaL 1.9.5, for questions that are not quick in a second one, set otherwise.
 
     The search itself cannot be interrupted, so each question is put to forked copies, which share
     the clauses and can be killed. How long a question with a model takes is much a matter of luck, so
@@ -28,8 +30,8 @@ class CadicalSession:
 
     def __init__(self) -> None:
         self._clauses: list[Sequence[int]] = []
-        self._solvers: dict[str, Solver] = {}
-        self._given: dict[str, int] = {}
+        self._solvers: list[Solver] = []
+        self._given: list[int] = []
         self._true: set[int] = set()
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
@@ -41,8 +43,8 @@ class CadicalSession:
         deadline = None if seconds is None else time.monotonic() + seconds
         race = _Race(assumptions)
         try:
-            for version_, last in zip(VERSIONS, (False, True), strict=True):
-                race.enter(self._solver(version_))
+            for which, last in ((0, False), (1, True)):
+                race.enter(self._solver(which))
                 left = None if deadline is None else deadline - time.monotonic()
                 answer = race.wait(left if last else ALONE if left is None else min(ALONE, left))
                 if answer is not None:
@@ -53,14 +55,15 @@ class CadicalSession:
         finally:
             race.stop()
 
-    def _solver(self, name: str) -> Solver:
-        """A version with all clauses in it."""
-        if name not in self._solvers:
-            self._solvers[name] = Solver(name=name)
-            self._given[name] = 0
-        self._solvers[name].append_formula(self._clauses[self._given[name] :])
-        self._given[name] = len(self._clauses)
-        return self._solvers[name]
+    def _solver(self, which: int) -> Solver:
+        """One of the two, with all clauses in it."""
+        if which == len(self._solvers):
+            self._solvers.append(Solver(name="cadical195"))
+            self._solvers[which].configure(SETTINGS[which])
+            self._given.append(0)
+        self._solvers[which].append_formula(self._clauses[self._given[which] :])
+        self._given[which] = len(self._clauses)
+        return self._solvers[which]
 
     def model(self) -> set[int]:
         """The variables that are true in the last model."""
@@ -118,5 +121,5 @@ def _answer(solver: Solver, sender: Connection, assumptions: list[int]) -> None:
 
 
 def name() -> str:
-    """The engine's name and versions."""
-    return f"CaDiCaL 1.9.5 and 1.5.3 (python-sat {version('python-sat')})"
+    """The engine's name and version."""
+    return f"CaDiCaL 1.9.5 (python-sat {version('python-sat')})"
