@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from . import commands, interpreter, report
+from . import commands, interpreter, proofs, report
 
 PAGE = (
     "# Benchmarks\n\n"
@@ -15,11 +15,12 @@ PAGE = (
 )
 
 
-def measurements(tiny: bool) -> dict[str, Callable[[], report.Table]]:
+def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
     """What can be measured, by name; `tiny` is just enough to see that it runs."""
     return {
-        "commands": lambda: commands.measure(1 if tiny else 7),
-        "interpreter": lambda: interpreter.measure(0.01 if tiny else 1.0),
+        "commands": lambda: [commands.measure(1 if tiny else 7)],
+        "interpreter": lambda: [interpreter.measure(0.01 if tiny else 1.0)],
+        "proofs": lambda: proofs.measure(proofs.TINY if tiny else proofs.Limits()),
     }
 
 
@@ -40,9 +41,9 @@ def main(argv: list[str] | None = None) -> int:
     for name, measure in measurements(arguments.tiny).items():
         if arguments.what and name not in arguments.what:
             continue
-        table = measure()
-        print(f"\n{table.text()}", flush=True)
-        sections.append(table.markdown() + "\n")
+        for table in measure():
+            print(f"\n{table.text()}", flush=True)
+            sections.append(table.markdown() + "\n")
     if arguments.write:
         arguments.write.write_text("\n".join(sections), "utf-8")
     return 0

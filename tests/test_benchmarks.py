@@ -7,21 +7,40 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import main
+from benchmarks.child import SOLVERS, encoded
 from benchmarks.interpreter import middle, shares
+from benchmarks.proofs import ENCODINGS
 from benchmarks.report import Table, spread
 from rulespec.core import evaluate as meaning
 from rulespec.language import load
 from rulespec.play.machine import Machine
+from solver.engines import choose
+from solver.formulas import Unrolling
 
 
 def test_a_tiny_run_prints_the_tables_and_writes_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "benchmarks.md"
-    assert main(["commands", "--tiny", "--write", str(page)]) == 0
+    assert main(["commands", "proofs", "--tiny", "--write", str(page)]) == 0
     printed, written = capsys.readouterr().out, page.read_text("utf-8")
     assert "rulespec --help" in printed
     assert "| `rulespec check` |" in written
+    assert "| cadical | proved |" in written
+    assert "| cadical: models | one way |" in written
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("finished", [True, False])
+def test_every_encoding_says_the_same(encoding: str, finished: bool) -> None:
+    game = load("sacred-alignment-small")
+    goal = game.claims["zero-cheat"].condition
+    assert goal is not None
+    rules = Unrolling(game, start="initial", ask=[goal], engine=choose("cadical"))
+    rules.extend()
+    held = rules.holds(goal, 1)
+    rules.gates.require((held if finished else -held,))
+    assert SOLVERS["cadical: models"](encoded(rules, encoding)) is not finished
 
 
 def test_an_unknown_measurement_is_refused() -> None:

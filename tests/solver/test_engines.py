@@ -47,10 +47,10 @@ def test_time_that_runs_out_is_no_answer(name: str) -> None:
     assert session.solve([], 0.2) is None
 
 
-def test_every_version_that_is_asked_knows_all_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_of_the_two_that_race_knows_all_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_cadical, "ALONE", 0.0)
-    for versions in (of_cadical.VERSIONS, of_cadical.VERSIONS[::-1]):
-        monkeypatch.setattr(of_cadical, "VERSIONS", versions)
+    for options in (of_cadical.SETTINGS, of_cadical.SETTINGS[::-1]):
+        monkeypatch.setattr(of_cadical, "SETTINGS", options)
         session = choose("cadical").session()
         session.add(CHAIN)
         assert session.solve([-4], 20) is False
