@@ -22,10 +22,11 @@ from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.decide import decide
 from solver.formulas import Unrolling
+from solver.formulas.gates import cnf
 
-from .proofs import ENCODINGS, read, write
+from .proofs import ENCODINGS, EXCLUSIVE, ONE_WAY, read, write
 
-Clauses = list[list[int]]
+Clauses = list[tuple[int, ...]]
 
 
 # ---- a claim
@@ -57,7 +58,7 @@ def claim(name: str, which: str, engine: str, seconds: str, folder: str) -> dict
     unrolling, assumptions = asked[0]
     sizes = {}
     for encoding in ENCODINGS:
-        clauses = [*encoded(unrolling, encoding), *([x] for x in assumptions)]
+        clauses = encoded(unrolling, assumptions, encoding)
         sizes[encoding] = (unrolling.gates.size, len(clauses))
         write(clauses, Path(folder) / f"{encoding}.pickle")
     (Path(folder) / "sizes.json").write_text(json.dumps(sizes), "utf-8")
@@ -66,19 +67,16 @@ def claim(name: str, which: str, engine: str, seconds: str, folder: str) -> dict
     return found
 
 
-def encoded(unrolling: Unrolling, encoding: str) -> Clauses:
-    """Everything that an unrolling demands, in an encoding."""
+def encoded(unrolling: Unrolling, assumptions: Sequence[int], encoding: str) -> Clauses:
+    """Everything that an unrolling demands, and these literals, in an encoding."""
     gates = unrolling.gates
-    demanded = [list(c) for c in gates.clauses]
-    used = _used(gates.inputs, demanded) if encoding == "one way" else None
-    clauses: Clauses = [[1], *demanded]
-    for gate, key in enumerate(gates.inputs):
-        if key is not None:
-            if used is None or gate in used:
-                clauses += [[-gate, x] for x in key]
-            if used is None or -gate in used:
-                clauses.append([gate, *(-x for x in key)])
-    if encoding == "exclusive":
+    demanded: Clauses = [(1,), *gates.clauses, *((x,) for x in assumptions)]
+    clauses = demanded + cnf(gates)
+    if encoding == ONE_WAY:
+        used = _used(gates.inputs, demanded)
+        # Of a gate's clauses the last begins with the gate, the others with its negation.
+        clauses = demanded + [c for c in cnf(gates) if -c[0] in used]
+    if encoding == EXCLUSIVE:
         for state in unrolling.states[1:]:
             for var, symbol in state.items():
                 if not isinstance(var, str):
@@ -109,7 +107,7 @@ def _exclusive(t: Type, symbol: Any) -> Clauses:
         literals = list(symbol.values())
     else:
         return []
-    return [[-a, -b] for i, a in enumerate(literals) for b in literals[:i]]
+    return [(-a, -b) for i, a in enumerate(literals) for b in literals[:i]]
 
 
 # ---- an engine alone

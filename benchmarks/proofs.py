@@ -129,12 +129,12 @@ def _child(*arguments: str) -> dict[str, Any]:
     return found
 
 
-def write(clauses: list[list[int]], path: Path) -> None:
+def write(clauses: list[tuple[int, ...]], path: Path) -> None:
     """Keep clauses for another process."""
     path.write_bytes(pickle.dumps(clauses))
 
 
-def read(path: Path) -> list[list[int]]:
+def read(path: Path) -> list[tuple[int, ...]]:
     """The clauses that `write` kept."""
-    found: list[list[int]] = pickle.loads(path.read_bytes())
+    found: list[tuple[int, ...]] = pickle.loads(path.read_bytes())
     return found

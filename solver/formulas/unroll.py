@@ -19,7 +19,7 @@ from .cone import breaks_bounds, changed_by, needed, standing
 from .context import Moment
 from .effects import FAULT, STUCK, Drawn, State
 from .facts import Facts
-from .gates import FALSE, TRUE, Gates
+from .gates import FALSE, TRUE, Gates, cnf
 from .layout import exclusive, free_state
 from .legality import Legality
 from .meaning import Meaning
@@ -204,19 +204,12 @@ class Unrolling:
 
     # ---- asking
 
-    def clauses(self) -> list[list[int]]:
+    def clauses(self) -> list[tuple[int, ...]]:
         """The clauses that were made since they were last asked for."""
         first, demanded = self._sent
-        fresh: list[list[int]] = [] if first > 2 else [[TRUE]]
-        inputs = self.gates.inputs
-        for gate in range(first, len(inputs)):
-            key = inputs[gate]
-            if key is not None:
-                fresh += [[-gate, x] for x in key]
-                fresh.append([gate, *(-x for x in key)])
-        fresh += [list(c) for c in self.gates.clauses[demanded:]]
-        self._sent = (len(inputs), len(self.gates.clauses))
-        return fresh
+        fresh = cnf(self.gates, first) + self.gates.clauses[demanded:]
+        self._sent = (len(self.gates.inputs), len(self.gates.clauses))
+        return [(TRUE,), *fresh] if first == 2 else fresh
 
     def solve(self, assumptions: Iterable[int], seconds: float | None) -> bool | None:
         """Whether everything unrolled and these literals can be true together; None if time ran out."""
