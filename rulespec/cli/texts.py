@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import signal
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +20,9 @@ from .output import filled, say, table
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
 
 PAGES = (".md", ".markdown")
+
+MANY = 4
+"""From how many rulesets or pages on they are checked in processes of their own."""
 
 
 def list(arguments: argparse.Namespace) -> int:
@@ -72,7 +77,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 def check(arguments: argparse.Namespace) -> int:
     """Read rulesets or pages, run their examples, name every fault."""
     wanted = arguments.what or [*shipped()]
-    done = [*map(_checked, wanted)]
+    done = [*_all_checked(wanted)]
     faults = tuple(fault for one in done for fault in one.faults)
     rulesets, pages, examples = (
         sum(getattr(one, k) for one in done) for k in ("rulesets", "pages", "examples")
@@ -113,6 +118,22 @@ class Checked:
     examples: int = 0
     unreadable: bool = False
     """Whether there was nothing to check, because it could not be read at all."""
+
+
+def _all_checked(names: Sequence[str]) -> Iterator[Checked]:
+    """What came of each: many at a time, on every core, where processes can be forked."""
+    if len(names) < MANY or "fork" not in multiprocessing.get_all_start_methods():
+        yield from map(_checked, names)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(mp_context=context, initializer=_leave_interrupts_to_the_parent) as pool:
+        yield from pool.map(_checked, names)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _checked(name: str) -> Checked:
