@@ -1,4 +1,5 @@
-"""The processes that `proofs` starts: `claim` decides one, `alone` gives clauses to one engine.
+"""The processes that `proofs` starts: `claim` decides one, `alone` gives clauses to one engine, `nothing`
+only imports what the others do.
 
 Each prints one line of JSON: seconds of work, megabytes, and what came out.
 """
@@ -208,5 +209,5 @@ def _memory(who: int) -> float:
 
 
 if __name__ == "__main__":
-    KINDS: dict[str, Callable[..., dict[str, Any]]] = {"claim": claim, "alone": alone}
+    KINDS: dict[str, Callable[..., dict[str, Any]]] = {"claim": claim, "alone": alone, "nothing": dict}
     print(json.dumps(KINDS[sys.argv[1]](*sys.argv[2:])))

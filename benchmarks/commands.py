@@ -25,17 +25,18 @@ class Cost:
 
 
 def cost(arguments: tuple[str, ...], compiled: str) -> Cost:
-    """Run a command of ours in a fresh interpreter; raises CalledProcessError if it fails.
-
-    Compiled modules are kept in the folder `compiled`, as an installed package has them.
-    """
-    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    """Run a command of ours in a fresh interpreter; raises CalledProcessError if it fails."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     command = [sys.executable, "-m", "rulespec", *arguments]
-    environment = {**kept, "PYTHONPYCACHEPREFIX": compiled}
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment(compiled))
     wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
     return Cost(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def environment(compiled: str) -> dict[str, str]:
+    """The environment of a process that keeps compiled modules in a folder, as an installed package does."""
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": compiled}
 
 
 def measure(runs: int) -> Table:

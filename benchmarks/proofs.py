@@ -8,6 +8,7 @@ file of clauses to one engine. Work is processor time, so that other work on the
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -16,9 +17,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from solver.engines import installed
 
+from .commands import environment
 from .report import Table, spread
 
 BOTH_WAYS, ONE_WAY, EXCLUSIVE = ENCODINGS = ("both ways", "one way", "exclusive")
@@ -55,8 +58,12 @@ TINY = Limits("sacred-alignment-small", orders=1, seconds=20, pairs=PAIRS[:2])
 
 def measure(limits: Limits) -> Iterator[Table]:
     """The claim from a cold start, then every engine on its encoding of the last question."""
-    with tempfile.TemporaryDirectory() as folder:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.dict(os.environ, environment(folder), clear=True),
+    ):
         best, *others = installed()
+        _child("nothing")  # which fills the folder of compiled modules
         cold = {best: [_cold(limits, best, Path(folder)) for _ in range(limits.orders)]}
         yield _claim_table(
             limits, cold | {engine: [_cold(limits, engine, Path(folder))] for engine in others}
