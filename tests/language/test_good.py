@@ -1,16 +1,26 @@
-"""What each construct of formal text means: expressions over a small game and the values they have."""
+"""What each construct means: small invented games whose examples show it, and expressions with their values.
+
+The games of `good/` hold every construct of formal text and every key of a ruleset between them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import rulespec
+from rulespec.core.diagnostics import Report, Source
 from rulespec.core.evaluate import Context, evaluate
 from rulespec.core.types import Value
-from rulespec.language import load
+from rulespec.language import document, load, parser
+from rulespec.language.yaml import Mapping, Node, Scalar, Sequence, read
+from rulespec.play.examples import run_examples
+from rulespec.play.playouts import random_playout
 
 GOOD = Path(__file__).parent / "good"
+GAMES = sorted(path for path in GOOD.glob("*.yaml") if path.stem != "frame")
 
 VALUES: dict[str, Value] = {
     "2 + 3 * 4": 14,
@@ -65,3 +75,58 @@ def value(formal: str, folder: Path) -> Value:
 @pytest.mark.parametrize("formal", VALUES)
 def test_value(formal: str, tmp_path: Path) -> None:
     assert value(formal, tmp_path) == VALUES[formal]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_game(path: Path) -> None:
+    game = rulespec.load(path)
+    assert [failure.render() for failure in run_examples(game)] == []
+    assert random_playout(game, 3, 400).is_over
+
+
+def test_the_games_hold_every_construct(monkeypatch: pytest.MonkeyPatch) -> None:
+    parse, seen = parser._parse, {"brackets"}
+
+    def noting(text: Scalar, formal: str, start: str, report: Report) -> parser.Parsed | None:
+        parsed = parse(text, formal, start, report)
+        if parsed is not None:
+            seen.update(str(tree.data) for tree in parsed.tree.iter_subtrees())
+        return parsed
+
+    monkeypatch.setattr(parser, "_parse", noting)
+    for path in GAMES:
+        load(path)
+    rules = parser.formal_parser("expr_text").rules
+    kinds = {str(r.alias or r.origin.name) for r in rules if not str(r.origin.name).startswith("_")}
+    inlined = {str(r.origin.name) for r in rules if r.options.expand1} - {str(r.alias) for r in rules}
+    assert kinds - inlined - seen == {"place_field"}  # which is read only to be refused
+
+
+def keys(kind: document.Kind, node: Node, where: str = "") -> Iterator[str]:
+    """Every key that a tree uses, by the path of shapes that lead to it."""
+    if isinstance(kind, document.Either):
+        forms = {Mapping: document.Shape | document.Named, Sequence: document.Many, Scalar: document.Leaf}
+        kind = next((k for k in kind.options if isinstance(k, forms[type(node)])), kind.options[0])
+    if isinstance(kind, document.Shape) and isinstance(node, Mapping):
+        for key, value in node.entries.items():
+            yield f"{where}.{key}"
+            yield from keys(kind.keys.get(key) or document.DATA, value, f"{where}.{key}")
+    elif isinstance(kind, document.Named) and isinstance(node, Mapping):
+        for value in node.entries.values():
+            yield from keys(kind.of, value, where)
+    elif isinstance(kind, document.Many) and isinstance(node, Sequence):
+        for item in node.items:
+            yield from keys(kind.of, item, where)
+
+
+def test_the_games_hold_every_key_of_a_rule_and_of_a_claim() -> None:
+    seen: set[str] = set()
+    for path in GAMES:
+        root = read(Source(path.name, path.read_text("utf-8")), Report())
+        assert isinstance(root, Mapping)
+        seen.update(keys(document.VARIANT if "extends" in root.entries else document.RULESET, root))
+    for shape, where in (
+        (document.RULE, ".rules"), (document.TURN, ".rules.turn"), (document.EXAMPLE, ".rules.examples"),
+        (document.CLAIM, ".claims"), (document.ADDITION, ".add"), (document.PARAMETER, ".parameters"),
+    ):  # fmt: skip
+        assert {f"{where}.{key}" for key in shape.keys} - seen == set(), where
