@@ -95,7 +95,7 @@ def apply(frame: Frame, function: n.Function, args: tuple[n.Expr, ...]) -> n.Exp
     sure = all(
         fits(a.type, p.type) for a, p in zip(args, function.params, strict=True) if isinstance(p.type, Scalar)
     )
-    if not function.static:
+    if not function.static and hasattr(function, "body"):  # else it is being made, and is static if it is
         frame.world.note_read()
     result = function.result if sure else function.result.lifted
     body = getattr(function, "body", None)
