@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.evaluate import Context, Env, elements, evaluate
+from ..core.context import Context, Env
+from ..core.evaluate import elements, evaluate
 from ..core.game import Game, Layer
 from ..core.nodes import Expr, Var
 from ..core.notation import write

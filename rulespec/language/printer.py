@@ -1,18 +1,15 @@
 """Formal text from its trees, in one canonical form.
 
 What is printed parses to the same tree, but for brackets that mean nothing, which are left out. `line`
-puts a part of a text on one line, for messages; `printed` lays a whole text out, for readers: each
-statement or expression on one line where it fits, else cut at its outermost construct, and with the
-comments that the text had.
-
-`FORMS` mirrors the grammar: how each kind of tree that stands on a line is written. `_Layout` lays out
-what takes several lines: statements with their blocks.
+puts a tree on one line, for messages; `laid` cuts it at its outermost construct where it does not fit;
+`listing` lays out whole texts. `FORMS` mirrors the grammar: how each kind of tree that stands on a line
+is written.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -21,7 +18,6 @@ from typing import cast
 from lark import Token, Tree
 
 from ..core import nodes as n
-from .parser import STARTS
 
 Syntax = Tree[Token]
 
@@ -187,20 +183,20 @@ def _flat(part: Part) -> str:
     )
 
 
-def _laid(part: Part, column: int, indent: int) -> str:
+def laid(part: Part, column: int, indent: int) -> str:
     """A part that begins at a column; its further lines begin at `indent`, those inside it deeper."""
     flat = _flat(part)
-    return flat if column + len(flat) <= WIDTH else _cut(_pieces(part), column, indent)
+    return flat if column + len(flat) <= WIDTH else cut(_pieces(part), column, indent)
 
 
-def _cut(pieces: list[Piece], column: int, indent: int) -> str:
+def cut(pieces: list[Piece], column: int, indent: int) -> str:
     """The pieces with a new line at each cut."""
     made = " " * column
     for piece in pieces:
         if isinstance(piece, Part):
             at = len(made) - made.rfind("\n") - 1
             begins = at == indent and made.endswith("\n" + " " * indent)
-            made += _laid(piece, at, indent if begins else indent + STEP)
+            made += laid(piece, at, indent if begins else indent + STEP)
         else:
             made += "\n" + " " * indent if isinstance(piece, Cut) else piece
     return made[column:]
@@ -323,9 +319,6 @@ def _fixed(text: str) -> tuple[str | Cut, ...]:
     return tuple(Cut.SPACE if part == "|" else part for part in re.split(r"(\|)", text) if part)
 
 
-# ---- whole texts
-
-
 class Written(Mapping[n.Expr, str]):
     """How expressions were written, each printed when it is asked for."""
 
@@ -340,95 +333,3 @@ class Written(Mapping[n.Expr, str]):
 
     def __len__(self) -> int:
         return len(self._trees)
-
-
-def printed(items: Iterable[tuple[Syntax, str]]) -> str:
-    """Declarations or whole texts one after another, each with the text that it stands in.
-
-    The comments of the texts are kept, each before what it stands in or beside.
-    """
-    layout = _Layout()
-    pools: dict[str, list[tuple[int, str]]] = {}
-    for tree, text in items:
-        layout.comments = pools.setdefault(text, _comments(text))
-        for item in tree.children if tree.data in STARTS else [tree]:
-            layout.item(cast(Syntax, item), 0)
-        if tree.data == "choices_text" and not tree.children:
-            layout.lines.append("()")
-    for layout.comments in pools.values():
-        layout.comment(None, 0)
-    return "\n".join(layout.lines)
-
-
-def _comments(text: str) -> list[tuple[int, str]]:
-    """The comments of a text with their lines, counted from 1."""
-    found = []
-    for number, written in enumerate(text.split("\n"), 1):
-        outside = re.sub(r'"[^"]*"', lambda quoted: "_" * len(quoted.group()), written)
-        if "#" in outside:
-            found.append((number, written[outside.index("#") :].rstrip()))
-    return found
-
-
-class _Layout:
-    """The lines of a text so far, and the comments that are still to come."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.comments: list[tuple[int, str]] = []
-
-    def comment(self, before: int | None, indent: int) -> None:
-        """Put the comments down that stand in the text up to a line, or all that are left."""
-        while self.comments and (before is None or self.comments[0][0] <= before):
-            self.lines.append(" " * indent + self.comments.pop(0)[1])
-
-    def item(self, tree: Syntax, indent: int) -> None:
-        """A declaration, a statement, an expression or whatever else a text consists of."""
-        if tree.data == "stmts":
-            for statement in tree.children:
-                self.item(cast(Syntax, statement), indent)
-        elif tree.data == "if_stmt":
-            self.branches(tree, "if ", indent)
-        elif tree.data == "for_stmt":
-            self.block(["for ", Part(cast(Syntax, tree.children[0])), ":"], tree, indent)
-        elif tree.data == "to_decl":
-            name, params, _ = tree.children
-            given: list[Piece] = [Part(cast(Syntax, params))] if params is not None else []
-            self.block([f"to {name}(", *given, "):"], tree, indent)
-        else:
-            self.comment(getattr(tree.meta, "end_line", 0), indent)
-            self.write(_laid(Part(tree), indent, indent + STEP), indent)
-
-    def write(self, text: str, indent: int) -> None:
-        """Put a text down whose first line begins at this depth."""
-        self.lines += (" " * indent + text).split("\n")
-
-    def branches(self, tree: Syntax, word: str, indent: int) -> None:
-        """`if` with its block, then `else if` and `else` with theirs."""
-        cond, block, *rest = cast("list[Syntax]", tree.children)
-        self.block([word, Part(cond), ":"], Tree("", [block], tree.meta), indent)
-        for part in rest:
-            if part.data == "else_if":
-                self.branches(part, "else if ", indent)
-            else:
-                self.block(["else:"], part, indent)
-
-    def block(self, head: list[Piece], tree: Syntax, indent: int) -> None:
-        """A head with the block that is the last child of the tree, on the same line if it is short."""
-        self.comment(getattr(tree.meta, "line", 0), indent)
-        block = cast(Syntax, tree.children[-1])
-        first = cast(Syntax, block.children[0])
-        statements = first.children if first.data == "stmts" else block.children
-        self.write(_cut(head, indent, indent + 2 * STEP), indent)
-        only = cast(Syntax, statements[0])
-        if len(statements) == 1 and only.data in FORMS and not self.waits(block):
-            short = f"{self.lines[-1]} {line(only)}"
-            if len(short) <= WIDTH:
-                self.lines[-1] = short
-                return
-        for statement in statements:
-            self.item(cast(Syntax, statement), indent + STEP)
-
-    def waits(self, tree: Syntax) -> bool:
-        """Whether a comment stands inside a tree."""
-        return bool(self.comments) and self.comments[0][0] <= getattr(tree.meta, "end_line", 0)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from .actions import template
 from .document import RULE, Kind, Leaf, Many, Named, Shape
 from .elaborate.frame import Faulty
-from .printer import line, printed
+from .listing import printed
+from .printer import line
 from .rules import Rules, id_of
 from .yaml import Mapping, Node, Scalar, Sequence
 

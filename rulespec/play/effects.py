@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..core import nodes as n
+from ..core.context import Asker, Context, Env
 from ..core.diagnostics import Span
-from ..core.evaluate import Asker, Context, Env, elements, evaluate
+from ..core.evaluate import elements, evaluate
 from ..core.notation import write
 from ..core.types import List, Map, Scalar, Type, Value, holds
 from .chance import Chance

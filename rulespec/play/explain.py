@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from ..core import nodes as n
+from ..core.context import Context, Env
 from ..core.diagnostics import Span
-from ..core.evaluate import Context, Env, elements, evaluate
+from ..core.evaluate import elements, evaluate
 from ..core.game import Choice, Game
 from ..core.notation import write
 from ..core.types import BOOL, List, Set, Truth, Type, Value

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..core import nodes as n
-from ..core.evaluate import Context, Env, elements, evaluate
+from ..core.context import Context, Env
+from ..core.evaluate import elements, evaluate
 from ..core.game import Action, Chain, Choice
 from ..core.types import Value
 from ..core.walk import BOUND, FreeVariables, conjuncts, slots

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..core import nodes as n
-from ..core.evaluate import Context, Env, evaluate
+from ..core.context import Context, Env
+from ..core.evaluate import evaluate
 from ..core.game import Game
 from ..core.types import Set, Value
 from ..core.walk import FreeVariables

@@ -7,7 +7,8 @@ picture back. `.` is nothing.
 from __future__ import annotations
 
 from ..core import nodes as n
-from ..core.evaluate import Context, evaluate
+from ..core.context import Context
+from ..core.evaluate import evaluate
 from ..core.game import Game, Layer
 from ..core.notation import write
 from ..core.types import List, Map, Set, Type, Value

@@ -12,7 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..core import nodes as n
-from ..core.evaluate import Context, Env, elements, evaluate
+from ..core.context import Context, Env
+from ..core.evaluate import elements, evaluate
 from ..core.game import Game, Sight
 from ..core.notation import write
 from ..core.types import Map, Value

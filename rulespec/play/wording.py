@@ -15,7 +15,8 @@ from functools import lru_cache
 from itertools import islice, product
 
 from ..core import nodes as n
-from ..core.evaluate import Context, evaluate
+from ..core.context import Context
+from ..core.evaluate import evaluate
 from ..core.game import Action
 from ..core.notation import read, split, write
 from ..core.types import Enum, List, Scalar, Type, Value, holds

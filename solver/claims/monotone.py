@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulespec.core import nodes as n
-from rulespec.core.evaluate import Context, evaluate
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import Int, scalar_of
 from rulespec.core.walk import assignments, conjuncts

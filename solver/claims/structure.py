@@ -14,7 +14,8 @@ from dataclasses import fields
 from typing import Any
 
 from rulespec.core import nodes as n
-from rulespec.core.evaluate import Context, evaluate
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Choice, Game
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
 from rulespec.core.walk import assignments, may_fault, parts

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from rulespec.core import nodes as n
-from rulespec.core.evaluate import Context, evaluate
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.notation import write
 from rulespec.core.types import List, Truth, Type, Value

@@ -1,6 +1,6 @@
 """The reference meaning, operator by operator: what it gives ordinarily, at its edges, and at nothing.
 
-The expected values are those of the specification in `core/nodes.py`, written out by hand.
+The expected values are those of the specification in `core/nodes`, written out by hand.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 import pytest
 
 from rulespec.core import nodes as n
-from rulespec.core.evaluate import HANDLERS, Context, Exhausted, evaluate
+from rulespec.core.context import Context, Exhausted
+from rulespec.core.evaluate import HANDLERS, evaluate
 from rulespec.core.types import (
     BOOL,
     Enum,

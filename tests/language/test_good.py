@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import rulespec
+from rulespec.core.context import Context
 from rulespec.core.diagnostics import Report, Source
-from rulespec.core.evaluate import Context, evaluate
+from rulespec.core.evaluate import evaluate
 from rulespec.core.types import Value
 from rulespec.language import document, load, parser
 from rulespec.language.yaml import Mapping, Node, Scalar, Sequence, read

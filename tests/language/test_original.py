@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.core.context import Context
 from rulespec.core.diagnostics import RulesetError
-from rulespec.core.evaluate import Context, call
+from rulespec.core.evaluate import call
 from rulespec.language import load
 from rulespec.play.examples import run_examples
 from rulespec.play.face import load as load_game

@@ -16,8 +16,9 @@ from lark.grammar import NonTerminal, Rule
 
 from rulespec.core.diagnostics import Report
 from rulespec.language import load, parser, shipped
+from rulespec.language.listing import printed
 from rulespec.language.parser import STARTS, Parsed, formal_parser
-from rulespec.language.printer import line, printed
+from rulespec.language.printer import line
 from rulespec.language.yaml import Scalar
 
 Syntax = Tree[Token]

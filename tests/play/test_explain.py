@@ -27,8 +27,8 @@ from building import (
 )
 
 from rulespec.core import nodes as n
+from rulespec.core.context import Context
 from rulespec.core.diagnostics import Source, Span
-from rulespec.core.evaluate import Context
 from rulespec.core.types import BOOL, List, Set, integers
 from rulespec.play.errors import IllegalAction
 from rulespec.play.explain import Explainer

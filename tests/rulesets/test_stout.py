@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from rulespec.core.evaluate import Context, call
+from rulespec.core.context import Context
+from rulespec.core.evaluate import call
 from rulespec.play.face import State, load
 
 RULINGS = {

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from lark import Token, Tree
 
 from ...core import nodes as n
+from ...core.context import Context, Env, Exhausted
 from ...core.diagnostics import Label, Span
-from ...core.evaluate import Context, Env, Exhausted, evaluate
+from ...core.evaluate import evaluate
 from ...core.types import BOOL, Int, List, Optional, Scalar, Type, Value, integers, with_values
 from ..yaml import Scalar as Text
 

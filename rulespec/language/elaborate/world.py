@@ -10,8 +10,8 @@ from typing import Any, cast
 from lark import Token, Tree
 
 from ...core import nodes as n
+from ...core.context import Context
 from ...core.diagnostics import Label, Report, Span, nearest
-from ...core.evaluate import Context
 from ...core.game import Parameter, Ruling
 from ...core.types import BOOL, Enum, List, Map, Optional, Scalar, Set, Type, fits, integers
 from ..yaml import Scalar as Text

@@ -6,7 +6,8 @@ import itertools
 from typing import TYPE_CHECKING, cast
 
 from rulespec.core import nodes as n
-from rulespec.core.evaluate import Context, admits, call
+from rulespec.core.context import Context
+from rulespec.core.evaluate import admits, call
 from rulespec.core.types import List, Optional, Scalar, Set, Truth, Value
 
 from ..context import Env, Handler, Moment

@@ -17,7 +17,8 @@ from deciding import decode, simulated
 from handmade import nim, race, ziggurat
 
 from rulespec.core import nodes as n
-from rulespec.core.evaluate import Context, evaluate
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import Scalar, Value
 from rulespec.core.walk import inside

@@ -9,7 +9,8 @@ from deciding import FACTS, agrees, branches_of_the_formulas, branches_of_the_in
 from world import BRIGHT, CARD, FREE, PIP, STATE, SUIT, WORLD, random_state, random_value
 
 from rulespec.core import nodes as n
-from rulespec.core.evaluate import Context, evaluate
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, List, Optional, Set, Type, integers
 from rulespec.core.walk import inside
 from solver.formulas.values import known
