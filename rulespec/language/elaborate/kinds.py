@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from lark import Token
 
 from ...core import nodes as n
+from ...core import notation
 from ...core.types import (
     Enum,
     Int,
@@ -232,7 +233,26 @@ def _noted(frame: Frame, made: Record, letters: Token) -> Record:
     parts += [text[at:]] if at < len(text) else []
     if "{" in "".join(p for p in parts if isinstance(p, str)):
         frame.fail("type.as", "a notation is text with fields in braces, as in `{row}.{col}`", letters)
-    return Record(made.family, made.values, made.name, made.fields, tuple(parts))
+    noted = Record(made.family, made.values, made.name, made.fields, tuple(parts))
+    _told_apart(frame, noted, letters)
+    return noted
+
+
+def _told_apart(frame: Frame, made: Record, letters: Token) -> None:
+    """A notation that two values share is a fault: nobody could say which is meant."""
+    known: dict[str, Value] = {}
+    for value in made.values:
+        text = notation.write(made, value)
+        if text in known:
+            one, other = (
+                ", ".join(
+                    f"{name} = {notation.write(t, v)}" for (name, t), v in zip(made.fields, x, strict=True)
+                )
+                for x in (known[text], value)
+            )
+            message = f"`{text}` would stand for {one} and for {other}"
+            frame.fail("type.as", message, letters, help="name every field, with signs between numbers")
+        known[text] = value
 
 
 def _static(frame: Frame, holds: n.Expr, env: dict[n.Var, Value], tree: Syntax) -> bool:
