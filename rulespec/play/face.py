@@ -155,6 +155,8 @@ class Game:
 
     def read_position(self, data: Mapping[str, Any]) -> dict[n.StateVar, Value]:
         """The value of every state variable; PositionError with all that is wrong with the data."""
+        if not isinstance(data, Mapping):
+            raise PositionError({"": f"a position is state variables with their values, not `{data}`"})
         initial = self.machine.initial().values
         values: dict[n.StateVar, Value] = dict(zip(self.machine.variables, initial, strict=True))
         problems: dict[str, str] = {}

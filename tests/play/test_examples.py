@@ -84,3 +84,10 @@ def test_examples_are_run_in_the_order_of_the_rules() -> None:
     game = Game(replace(handmade.ziggurat(), rules=rules))
     assert [e.id for e in examples(game)] == ["second", "first"]
     assert [f.message.split("`")[1] for f in run_examples(game)] == ["second", "first"]
+
+
+@pytest.mark.parametrize("given", ["nothing", ["left"]])
+def test_a_position_that_is_none_is_told(given: Any) -> None:
+    """Something else than variables with values once ended in an AttributeError."""
+    (failure,) = run_example(GAME, example(given=given))
+    assert "a position is state variables with their values" in failure.message
