@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from rulespec.core.evaluate import Context, call
+from rulespec.core.context import Context
+from rulespec.core.evaluate import call
 from rulespec.core.notation import write
 from rulespec.play.chance import Chance
 from rulespec.play.data import from_data
