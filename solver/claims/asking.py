@@ -89,6 +89,10 @@ class Question:
         """The literal that says that a condition holds after `k` plies."""
         return self.rules.holds(e, k)
 
+    def was(self, literal: int) -> bool:
+        """Whether a literal was true in what the last yes found."""
+        return self.rules.was(literal)
+
     def play(self) -> Play:
         """The play that the last yes found, written down by the interpreter.
 

@@ -11,6 +11,7 @@ from .case import Case, plies
 from .monotone import bounds_on_the_way
 from .plays import BadPlay, Play
 from .rates import Length, length
+from .traps import trap
 
 PATIENCE = 400
 """The greatest number of plies that is ever unrolled."""
@@ -56,6 +57,9 @@ class _Search:
         bounds = Length()
         self.question.extend(1)
         if self.question.possible():
+            out_of_reach = trap(self.case, self.goal, self.restrict, self.question)
+            if out_of_reach:
+                return self._impossible(out_of_reach)
             self.case.progress("how long a play must and can be")
             bounds = length(self.case, self.goal, self.restrict, self.question)
         self.searched = bounds.least - 1
@@ -68,7 +72,7 @@ class _Search:
                 return Reached(question.play(), "", self.searched, "", question.engine)
             self.searched = k
             if k != bounds.most and not self.question.possible():
-                return self._impossible(f"no play has more than {plies(k - 1)}")
+                return self._impossible(f"no play has more than {plies(self.question.rules.plies - 1)}")
         return Reached(None, "", self.searched, f"{PATIENCE} plies", self.question.engine)
 
     def _ask(self, k: int, alone: bool) -> Question | None:

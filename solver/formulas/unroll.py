@@ -223,6 +223,10 @@ class Unrolling:
         answer: bool | None = self._session.solve([x for x in asked if x != TRUE], seconds)
         return answer
 
+    def was(self, literal: int) -> bool:
+        """Whether a literal is true in the last model."""
+        return _is(literal, self._session.model())
+
     def play(self) -> tuple[tuple[str, ...], list[Move]]:
         """The chance outcomes (in notation) and the moves of the last model."""
         true = self._session.model()
