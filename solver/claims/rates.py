@@ -87,7 +87,9 @@ def length(case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: 
     for group in (near, far):
         listed = gauges(group)
         if found.most is None and listed:
-            found = _bounds(case, goal, restrict, start, listed)
+            other = _bounds(case, goal, restrict, start, listed)
+            best = max(found, other, key=lambda bounds: bounds.least)
+            found = Length(best.least, other.most, best.why_least, other.why_most)
     return found
 
 

@@ -67,7 +67,7 @@ class _Search:
             if bounds.most is not None and k > bounds.most:
                 return self._impossible(_why(bounds, self.searched))
             self.case.progress(f"plays of {plies(k)}")
-            question = self._ask(k, alone=k == bounds.most)
+            question = self._ask(k, k == bounds.most, alone=k == bounds.most or 0 < k == bounds.least)
             if question is not None:
                 return Reached(question.play(), "", self.searched, "", question.engine)
             self.searched = k
@@ -75,17 +75,20 @@ class _Search:
                 return self._impossible(f"no play has more than {plies(self.question.rules.plies - 1)}")
         return Reached(None, "", self.searched, f"{PATIENCE} plies", self.question.engine)
 
-    def _ask(self, k: int, alone: bool) -> Question | None:
+    def _ask(self, k: int, last: bool, alone: bool) -> Question | None:
         """The question whose model is a play of `k` plies to the goal; None if there is none.
 
-        The last one there is to ask is asked afresh, which engines answer sooner.
+        One that is likely to settle it is asked afresh, `alone`: engines answer it sooner.
         """
         if alone:
-            self.question = self._fresh()
+            once = self._fresh()
+            once.extend(k)
+            once.demand(self.goal, k)
+            if once.possible():
+                return once
+            if last:
+                return None
         self.question.extend(k)
-        if alone:
-            self.question.demand(self.goal, k)
-            return self.question if self.question.possible() else None
         held = self.question.holds(self.goal, k)
         return self.question if self.question.possible([held]) else None
 
