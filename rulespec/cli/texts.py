@@ -141,6 +141,7 @@ def _checked(name: str) -> Checked:
 
 
 def _checked_ruleset(name: str) -> Checked:
+    # What only repeats an example of a ruleset that this one extends is tried there.
     from ..book.diagram import problems
     from ..play.examples import run_example
     from ..play.face import Game as Played
@@ -151,7 +152,7 @@ def _checked_ruleset(name: str) -> Checked:
         return Checked(error.diagnostics, rulesets=1, unreadable=True)
     game = Played(core, name)
     found = [*core.warnings, *problems(core)]
-    ran = [example for rule in core.rules for example in rule.examples]
+    ran = [example for rule in core.rules for example in rule.examples if not example.repeated]
     for example in ran:
         found += run_example(game, example)
     return Checked(tuple(found), rulesets=1, examples=len(ran))

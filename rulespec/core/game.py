@@ -166,7 +166,8 @@ class Example:
     """A position, what may be done in it, and what comes of it; data as written, places kept.
 
     `settings` are the players, parameters and readings to load the ruleset with for the game that
-    the example is about; None if it is the game that holds the example.
+    the example is about; None if it is the game that holds the example. `repeated` says that a
+    ruleset which this one extends has it too, about the very same game.
     """
 
     id: str
@@ -177,6 +178,7 @@ class Example:
     settings: Mapping[str, Any] | None = None
     source: tuple[str, ...] = ()
     note: str = ""
+    repeated: bool = False
 
 
 @dataclass(frozen=True, eq=False)

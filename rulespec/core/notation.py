@@ -1,7 +1,8 @@
 """Values as people write them, and back.
 
 A number is its digits (or its letter), an enumeration its member's name (or letter), a record its
-declared notation or `(a, b)`, none is `none`, a set `{a, b}`, a list `[a, b]`, a map `{k: v}`.
+declared notation or `(a, b)`, none is `none`, a set `{a, b}`, a list `[a, b]` or its elements with a
+sign of its own between them, a map `{k: v}`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ def write(t: Type, value: Value) -> str:
     if isinstance(t, Set):
         return "{" + ", ".join(write(t.of, v) for v in sorted(value) if t.of) + "}"
     if isinstance(t, List):
-        return "[" + ", ".join(write(t.of, v) for v in value if t.of) + "]"
+        words = [write(t.of, v) for v in value if t.of]
+        return t.joint.join(words) if t.joint else "[" + ", ".join(words) + "]"
     if isinstance(t, Map):
         pairs = zip(t.keys.values, value, strict=True)
         shown = [f"{write(t.keys, k)}: {write(t.of, v)}" for k, v in pairs if v != t.of.nothing]
@@ -54,10 +56,16 @@ def read(t: Scalar | List, text: str) -> Value | None:
 
 
 def _read_list(t: List, text: str) -> Value | None:
-    if t.of is None or text[:1] != "[" or text[-1:] != "]":
-        return None
-    values = tuple(read(t.of, item) for item in split(text[1:-1]))
-    return values if holds(t, values) else None
+    items = elements(t, text)
+    values = tuple(read(t.of, item) for item in items) if t.of is not None and items is not None else None
+    return values if values is not None and holds(t, values) else None
+
+
+def elements(t: List, text: str) -> list[str] | None:
+    """The texts of the elements in a notation of a list; None if it is no such notation."""
+    if t.joint:
+        return [item.strip() for item in text.split(t.joint)]
+    return split(text[1:-1]) if text[:1] == "[" and text[-1:] == "]" else None
 
 
 def split(text: str) -> list[str]:

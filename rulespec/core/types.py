@@ -18,7 +18,7 @@ a subset type has the family of its base and fewer values. Values of one family 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -211,10 +211,15 @@ class Set(Type):
 
 @dataclass(frozen=True)
 class List(Type):
-    """A list of at most `cap` scalars, from the bottom up. `of` is None for the literal `[]`."""
+    """A list of at most `cap` scalars, from the bottom up. `of` is None for the literal `[]`.
+
+    In notation the elements stand in brackets after commas, or with `joint` between them if there
+    is one; no element's own notation contains it.
+    """
 
     of: Scalar | None
     cap: int
+    joint: str = field(default="", compare=False)
 
     @property
     def nothing(self) -> Value:

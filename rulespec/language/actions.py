@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import cast
 
+from lark import Token
+
 from ..core import nodes as n
 from ..core.diagnostics import nearest
 from ..core.game import Action, Chain, Choice, Requirement
+from ..core.notation import write
 from ..core.types import Enum, Int, List
 from .document import text_of, words
 from .elaborate.calls import apply
@@ -126,7 +129,7 @@ def _choice(frame: Frame, tree: Syntax) -> Choice:
 
 
 def _chain(frame: Frame, tree: Syntax) -> Choice:
-    word, source_tree, cap_tree, step_word, where_tree = tree.children
+    word, source_tree, cap_tree, sign, step_word, where_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
     of = element(source)
     cap = expression(frame, cast(Syntax, cap_tree), None)
@@ -134,10 +137,23 @@ def _chain(frame: Frame, tree: Syntax) -> Choice:
         frame.fail("action.chain", "a chain grows from a set, up to a number known beforehand", tree)
     if cap.value > LONGEST_CHAIN:
         frame.fail("action.chain", f"a chain has at most {LONGEST_CHAIN} elements", cast(Syntax, cap_tree))
-    grown = List(of, cap.value)
+    grown = List(of, cap.value, _joint(frame, cast("Token | None", sign), (write(of, v) for v in of.values)))
     var, step = n.Var(str(word), grown), n.Var(str(step_word), of)
     where = condition(frame.bound(var).bound(step), cast(Syntax, where_tree))
     return Choice(var, source, None, Chain(step, where, grown))
+
+
+def _joint(frame: Frame, sign: Token | None, elements: Iterator[str]) -> str:
+    """The text between the elements of a chain, as declared; it must occur in none of them."""
+    if sign is None:
+        return ""
+    joint = str(sign)[1:-1]
+    if not joint.strip():
+        frame.fail("action.chain", 'the elements of a chain are told apart by a sign, as in `as "-"`', sign)
+    taken = next((word for word in elements if joint in word), "")
+    if taken:
+        frame.fail("action.chain", f"`{joint}` does not tell the elements apart: one is `{taken}`", sign)
+    return joint
 
 
 # ---- notation

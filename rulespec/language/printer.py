@@ -90,7 +90,7 @@ FORMS = {
     "pair": "{0} -> {1}",
     "binder": "{0} in {1/RANGE}{2? where %}",
     "binder_at": "{0} at {1} in {2/RANGE}",
-    "chain": "{0} in chains of {1/RANGE} up to {2/SUM} by {3} where {4}",
+    "chain": "{0} in chains of {1/RANGE} up to {2/SUM}{3? as %} by {4} where {5}",
     # types
     "named_type": "{0}",
     "range_type": "{0/SUM}..{1/SUM}",

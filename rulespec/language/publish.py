@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from ..core import nodes as n
@@ -69,7 +70,8 @@ def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
 def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterator[Example]:
     for example in mappings(rule.entries.get("examples")):
         try:
-            yield _example(rules, clause, example, elsewhere(rules.world, usual, example))
+            made = _example(rules, clause, example, elsewhere(rules.world, usual, example))
+            yield replace(made, repeated=id(example) in usual.repeated)
         except Faulty:
             continue
 

@@ -29,6 +29,8 @@ class Usual:
 
     players: int
     readings: Given[str, str]
+    repeated: frozenset[int]
+    """The examples, by identity, that a ruleset below has too, about the very same game."""
 
 
 def settled(
@@ -44,7 +46,7 @@ def settled(
     defaults = {name: ruling.chosen for name, ruling in world.rulings.items()}
     for name, reading in readings.items():
         _choose(world, name, reading, None)
-    return world, Usual(usual, defaults)
+    return world, Usual(usual, defaults, frozenset(document.repeated))
 
 
 def elsewhere(world: World, usual: Usual, example: Mapping) -> dict[str, Any] | None:

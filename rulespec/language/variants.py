@@ -34,6 +34,8 @@ class Document:
     choices: dict[str, Scalar] = field(default_factory=dict)
     overrides: dict[tuple[str, str], list[Scalar]] = field(default_factory=dict)
     removed: dict[tuple[str, str], Scalar] = field(default_factory=dict)
+    repeated: set[int] = field(default_factory=set)
+    """The examples, by identity, that a base has too, about the very same game."""
     lifted: set[str] = field(default_factory=set)
 
     def section(self, key: str) -> list[Mapping]:
@@ -86,6 +88,7 @@ def _apply(document: Document, variant: Mapping, own: str, report: Report) -> Do
         if key in entries:
             document.root.entries[key] = entries[key]
     _keep_settings(document, entries)
+    _note_repeated(document, entries)
     for key, value, word in _pairs(entries.get("set")):
         if isinstance(value, Scalar | Sequence):
             value.original = word
@@ -132,6 +135,16 @@ def _keep_settings(document: Document, variant: dict[str, Node]) -> None:
             own = example.entries.setdefault(key, Mapping(example.span, False)) if values else None
             if isinstance(own, Mapping):
                 own.entries.update({k: v for k, v in values.items() if v and k not in own.entries})
+
+
+def _note_repeated(document: Document, variant: dict[str, Node]) -> None:
+    """A variant that only settles things leaves what its base says of itself as true as it was."""
+    replaced = variant.get("replace")
+    paths = replaced.entries.keys() if isinstance(replaced, Mapping) else set()
+    settles = not variant.keys() & {"remove", "add", "parameters"} and paths <= {"players"}
+    rules = document.section("rules")
+    examples = (e for rule in rules for e in _items(rule.entries.get("examples")))
+    document.repeated = {id(example) for example in examples} if settles else set()
 
 
 def _usual_players(document: Document) -> Node | None:

@@ -18,7 +18,7 @@ from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate
 from ..core.game import Action
-from ..core.notation import read, split, write
+from ..core.notation import elements, read, split, write
 from ..core.types import Enum, List, Scalar, Type, Value, holds
 from .machine import Machine
 from .position import Move
@@ -151,9 +151,10 @@ def _matches(
 def _any_case(t: Type, text: str) -> list[Value]:
     """The values that a text stands for: exactly, or else with case and spacing forgiven."""
     if isinstance(t, List):
-        if t.of is None or not (text.startswith("[") and text.endswith("]")):
+        words = elements(t, text)
+        if t.of is None or words is None:
             return []
-        items = [_any_case(t.of, item) for item in split(text[1:-1])]
+        items = [_any_case(t.of, word) for word in words]
         return [value for value in islice(product(*items), MOST_TRIED) if holds(t, value)]
     if not isinstance(t, Scalar):
         return []

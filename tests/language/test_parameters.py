@@ -116,6 +116,26 @@ def test_what_a_variant_sets_does_not_change_the_examples_it_inherits(ruleset: P
     assert run_examples(game) == []
 
 
+@pytest.mark.parametrize(
+    ("more", "repeated"),
+    [
+        ("set:\n  heaps: [1, 1]\n", True),
+        ("choose: {}\n", True),
+        ("replace:\n  take.prose: Take one.\n", False),
+        ("remove: take.examples\n", False),
+        ("parameters:\n  least:\n    type: 1..9\n    default: 1\n    prose: The least.\n", False),
+    ],
+)
+def test_a_variant_that_only_settles_something_repeats_what_it_inherits(
+    ruleset: Path, more: str, repeated: bool
+) -> None:
+    ruleset.write_text(EXAMPLES, "utf-8")
+    other = ruleset.with_name("more.yaml")
+    other.write_text(f"rulespec: 1\nid: more\ntitle: More\nextends: heaps\n{more}", "utf-8")
+    assert all(e.repeated is repeated for e in examples(Game(load(other), str(other))))
+    assert not any(e.repeated for e in examples(Game(load(ruleset), str(ruleset))))
+
+
 def test_an_example_asks_for_settings_that_are_there(ruleset: Path) -> None:
     ruleset.write_text(EXAMPLES.replace("      heaps: [7]", "      heap: [7]"), "utf-8")
     with pytest.raises(RulesetError, match="there is no parameter `heap`"):

@@ -57,6 +57,17 @@ def test_counts_of_draughts_are_those_of_other_programs() -> None:
     assert perft(load("draughts"), max(wanted)) == wanted
 
 
+def test_a_jump_of_draughts_is_one_action_and_read_as_it_is_written() -> None:
+    game = load("draughts")
+    state = game.position({"board": {"c3": "1k", "d4": "2m", "d6": "2m", "b6": "2m", "b4": "2m", "h8": "2m"}})
+    found = [str(action) for action in state.actions()]
+    assert found == ["c3-a5-c7-e5-c3", "c3-e5-c7-a5-c3"]
+    for action in state.actions():
+        assert state.find(str(action)) == state.find(action.full) == state.find(action.text.upper()) == action
+    after = state.play(found[0])
+    assert after.to_data()["board"] == {"c3": "1k", "h8": "2m"}
+
+
 # ---- positions
 
 

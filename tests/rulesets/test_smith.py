@@ -1,8 +1,10 @@
-"""The games of Smith's cards that were played elsewhere, replayed action by action."""
+"""Smith's cards, held to games that were played elsewhere and to a few lines of their own."""
 
 from __future__ import annotations
 
 import json
+import os
+import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -47,3 +49,135 @@ def test_a_game_played_elsewhere(given: dict[str, Any]) -> None:
     assert state.is_over
     assert state.ended_by == {"pyramid": "empty-pyramid", "hand": "empty-hand"}[given["over"]]
     assert state.winners == tuple(p + 1 for p in given["winners"])
+
+
+def test_a_player_sees_the_own_hand_and_what_others_took() -> None:
+    state = load("smith").start(seed=1)
+    dealt = state.to_data()["hand"]
+    taken = next(action for action in state.actions() if action.id == "take")
+    state = state.play(taken)
+    card = taken.arguments["c"]
+    first, second = (state.seen_by(p) for p in (1, 2))
+    assert set(first["hand[viewer]"]) == {*dealt["1"], card}
+    assert set(second["hand[viewer]"]) == set(dealt["2"])
+    for seen in (first, second):
+        assert seen["known-cards(p)"] == {"1": [card], "2": []}
+        assert seen["size(hand[p])"] == {"1": 7, "2": 6}
+        assert seen["size(aside[p])"] == {"1": 6, "2": 6}
+        assert not {"hand", "aside", "pile"} & seen.keys()
+    said = str(second)
+    assert not any(f"'{c}'" in said for c in (*dealt["1"], *state.to_data()["aside"]["1"]))
+
+
+def test_with_open_hands_every_hand_is_seen() -> None:
+    state = load("smith", readings={"hands": "open", "own-offhand": "known"}).start(seed=1)
+    seen = state.seen_by(1)
+    assert seen["known-cards(p)"] == state.to_data()["hand"]
+    assert seen["known-aside(viewer)"] == state.to_data()["aside"]["1"]
+
+
+# ---- the same game once more, by a few lines of its own
+
+
+class ByHand:
+    """Smith's cards without the library: cards as rank and suit, places as (row, column) from 0."""
+
+    def __init__(
+        self, cards: list[str], players: int, rows: int, offhand: bool, rules: dict[str, str]
+    ) -> None:
+        self.rules, self.mover, self.over, self.owed = rules, 0, False, False
+        rest = list(cards)
+        self.pyramid = {(r, c): rest.pop(0) for r in range(rows) for c in range(r + 1)}
+        share = len(rest) // players
+        dealt = [rest[p * share : (p + 1) * share] for p in range(players)]
+        half = share // 2 if offhand else 0
+        self.hands = [set(cards[: share - half]) for cards in dealt]
+        self.aside = [set(cards[share - half :]) for cards in dealt]
+        self.got = [0] * players
+
+    def rank(self, card: str) -> int:
+        return "A23456789TJQK".index(card[0]) + 1
+
+    def on(self, card: str) -> set[str] | None:
+        """The cards that lie on a card of the pyramid; None if it is not there."""
+        for (r, c), here in self.pyramid.items():
+            if here == card:
+                return {self.pyramid[p] for p in ((r + 1, c), (r + 1, c + 1)) if p in self.pyramid}
+        return None
+
+    def actions(self) -> set[str]:
+        if self.over:
+            return set()
+        reach = self.hands[self.mover] | {c for c in self.pyramid.values() if not self.on(c)}
+        known = self.hands[self.mover] | set(self.pyramid.values())
+        collect = {f"king {c}" for c in reach if self.rank(c) == 13}
+        for a in known:
+            for b in known:
+                if self.rank(a) < self.rank(b) and self.rank(a) + self.rank(b) == 13:
+                    both = a in reach and b in reach
+                    if self.rules["cascade"] == "chained":
+                        both = (
+                            both or (a in reach and self.on(b) == {a}) or (b in reach and self.on(a) == {b})
+                        )
+                    collect |= {f"pair {a} {b}"} if both else set()
+        take = {f"take {c}" for c in self.pyramid.values() if not self.on(c)}
+        return collect if collect and self.rules["must-collect"] == "forced" else collect | take
+
+    def play(self, action: str) -> None:
+        kind, *cards = action.split()
+        self.pyramid = {place: c for place, c in self.pyramid.items() if c not in cards}
+        hand = self.hands[self.mover]
+        if kind == "take":
+            hand |= set(cards)
+        else:
+            hand -= set(cards)
+            self.got[self.mover] += len(cards)
+        self.owed = kind == "pair" and cards[0][1] == cards[1][1]
+        if not hand:
+            for p in range(len(self.hands)):
+                if p == self.mover or self.rules["offhand"] == "together":
+                    self.hands[p] |= self.aside[p]
+                    self.aside[p] = set()
+        looked = self.rules["end-check"] == "action" or not self.owed
+        self.over = looked and (not self.pyramid or not self.hands[self.mover])
+        if not self.over and not self.owed:
+            self.mover = (self.mover + 1) % len(self.hands)
+        self.over = self.over or not self.actions()
+
+    def winners(self) -> tuple[int, ...]:
+        best = [p + 1 for p, got in enumerate(self.got) if got == max(self.got)]
+        ender = self.mover + 1
+        alone = len(best) > 1 and (ender in best or self.rules["tie"] == "ender")
+        return (ender,) if alone else tuple(best)
+
+
+DECK = [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"]
+RULES = {
+    "must-collect": ("free", "forced"),
+    "cascade": ("before", "chained"),
+    "end-check": ("action", "turn"),
+    "tie": ("among", "ender"),
+    "offhand": ("together", "own"),
+}
+
+
+@pytest.mark.parametrize("seed", range(12 if not os.environ.get("RULESPEC_SLOW") else 400))
+def test_a_random_game_under_random_readings(seed: int) -> None:
+    rng = random.Random(seed)
+    rules = {name: rng.choice(readings) for name, readings in RULES.items()}
+    players, rows, offhand = rng.randint(2, 4), rng.randint(2, 7), rng.random() < 0.7
+    cards = rng.sample(DECK, 52)
+    game = load("smith", players=players, parameters={"rows": rows, "with-offhand": offhand}, readings=rules)
+    state = game.start(chance=[cards[::-1]])
+    other = ByHand(cards, players, rows, offhand, rules)
+    while not other.over:
+        assert state.to_move == other.mover + 1
+        actions = {str(action) for action in state.actions()}
+        assert actions == other.actions()
+        collecting = sorted(a for a in actions if not a.startswith("take"))
+        action = rng.choice(collecting if collecting and rng.random() < 0.7 else sorted(actions))
+        state = state.play(action)
+        other.play(action)
+        assert list(state.scores.values()) == other.got
+    assert state.is_over
+    assert state.winners == other.winners()
