@@ -13,7 +13,7 @@ PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv rulebook test lint types perft bench lock fmt clean
+.PHONY: help venv rulebook test lint types perft agreement bench lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ types: $(PROJECT)
 
 perft: $(PROJECT) ## count what others counted: action sequences of the classic games, every ply of recorded games
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/rulesets
+
+agreement: $(PROJECT) ## compare formulas with the interpreter, ply by ply, on every ruleset
+	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py
 
 bench: $(PROJECT) ## measure speed and memory, and write docs/benchmarks.md
 	@$(PY) -m benchmarks --write docs/benchmarks.md

@@ -21,11 +21,12 @@ from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move, Position
 from solver.explore.search import outcomes, timeless
+from solver.formulas.cone import needed
 from solver.formulas.context import Moment
 from solver.formulas.effects import FAULT, STUCK, Drawn
 from solver.formulas.facts import Facts
 from solver.formulas.gates import FALSE, TRUE, Gates, cnf
-from solver.formulas.layout import flatten, free_state
+from solver.formulas.layout import flatten, free_state, width
 from solver.formulas.legality import Legality
 from solver.formulas.meaning import Meaning
 from solver.formulas.step import Stepper
@@ -35,6 +36,8 @@ from solver.formulas.values import Row, Symbol, lift
 MACHINE = Machine(WORLD)
 FACTS = Facts(WORLD)
 ACTIONS = tuple(WORLD.actions.values())
+WIDEST = 2_000
+"""How many literals a variable may take that is compared though the rules do without it."""
 STATES = tuple(WORLD.state.values())
 
 
@@ -201,10 +204,12 @@ Where nobody passes, the formulas' `over` says whether an end was reached; so it
 """
 
 
-def plies_of_the_interpreter(machine: Machine, position: Position) -> set[After]:
-    """Every ply that can follow a position."""
+def plies_of_the_interpreter(
+    machine: Machine, position: Position, kept: tuple[n.StateVar, ...]
+) -> set[After]:
+    """Every ply that can follow a position, with these variables of the state after it."""
     found: set[After] = set()
-    over = machine.variables.index(machine.game.state["over"])
+    over = machine.game.state["over"]
     for move in machine.moves(position):
 
         def play(chance: Chance, move: Move = move) -> Ply:
@@ -214,19 +219,25 @@ def plies_of_the_interpreter(machine: Machine, position: Position) -> set[After]
             stuck = after.ended == STUCK_END
             passed = stuck and machine.game.turn.stuck == "pass"
             ended = after.ended is not None and (passed or not stuck)
-            values = (*after.values[:over], ended, *after.values[over + 1 :])
-            found.add((move, drawn, None if after.fault else values, passed))
+            held = {**dict(zip(machine.variables, after.values, strict=True)), over: ended}
+            values = None if after.fault else tuple(held[v] for v in kept)
+            found.add((move, drawn, values, passed))
     return found
 
 
 class Plies:
-    """Plies of a game by formulas, made once for free literals and stamped for each state."""
+    """Plies of a game by formulas, made once for free literals and stamped for each state.
+
+    `kept` are the variables that the rules need to go on, and all others that are not too wide.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game, self.variables = game, tuple(game.state.values())
         self.actions = list(game.actions.values())
         self.facts = Facts(game)
-        self.template = Template(self.facts, self.actions, frozenset(self.variables), {}, {}, self.actions)
+        asked = needed(game, self.facts, self.actions, self.actions, [])
+        self.kept = tuple(v for v in self.variables if v in asked or width(v.type) <= WIDEST)
+        self.template = Template(self.facts, self.actions, frozenset(self.kept), {}, {}, self.actions)
 
     def may_act(self, position: Position) -> bool:
         """Whether anything is legal in a position."""
@@ -249,7 +260,7 @@ class Plies:
                 drawn = [Drawn(t, s, g) for t, s, g in taken.drawn if holds(g, bits)]
                 texts = tuple(write(d.type, decode(d.type, d.symbol, bits)) for d in drawn)
                 fault = holds(after[FAULT], bits)
-                values = None if fault else tuple(decode(v.type, after[v], bits) for v in self.variables)
+                values = None if fault else tuple(decode(v.type, after[v], bits) for v in self.kept)
                 ply = move, texts, values, holds(after[STUCK], bits)
                 assert ply not in found
                 found.add(ply)

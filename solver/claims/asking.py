@@ -55,6 +55,7 @@ class Question:
             only=only,
             like=like.rules if like is not None else None,
             engine=self._engine,
+            watch=self._check,
         )
         self.granted: list[int] = []
 

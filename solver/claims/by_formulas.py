@@ -307,7 +307,7 @@ def _falls(case: Case, measure: n.Expr, t: Int, action: str) -> bool:
     negative = -one.holds(at_least(measure, 0), 0)
     reached = [one.holds(at_least(measure, v), 0) for v in levels]
     stays = [one.rules.all(three) for three in zip(before, reached, after, strict=True)]
-    return not one.possible([-one.rules.fault(1), one.rules.any([negative, *stays])])
+    return not one.possible([-one.rules.fault_seen(1), one.rules.any([negative, *stays])])
 
 
 def _measure_fails(case: Case) -> Answer:

@@ -6,7 +6,7 @@ an engine solves. From the inside out: `gates` (and-inverter graph) -> `values` 
 -> `unroll`. It knows no claims and believes no model: whoever asks replays what comes out.
 """
 
+from .gates import TooWide
 from .unroll import Unrolling
-from .values import TooWide
 
 __all__ = ["TooWide", "Unrolling"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
-from rulespec.core.types import Int, Optional, scalar_of
+from rulespec.core.types import Int, List, Map, Optional, Type, scalar_of
 from rulespec.core.walk import assignments, inside
 
 from .context import Moment
@@ -190,6 +190,34 @@ def _asks(e: n.Expr) -> bool:
 # ---- what is asked for
 
 
+MOST_WATCHED = 256
+"""Up to how many values a place may hold that is watched for faults though nobody asks what it holds."""
+
+
+def faulty(facts: Facts, effects: Iterable[n.Effect]) -> list[n.Assign]:
+    """The assignments that may fault, as far as their types tell."""
+    return [assign for e in effects for assign in assignments(e) if facts.may_fault(assign)]
+
+
+def values_at(assign: n.Assign) -> int:
+    """How many values the place of an assignment may hold, where it holds single ones."""
+    t: Type = assign.target.type
+    for _ in assign.path:
+        t = t.of if isinstance(t, Map | List) and t.of is not None else t
+    held = scalar_of(t)
+    return 0 if held is None else len(held.values)
+
+
+def effects_of(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
+    """All that can change the state, besides `mover` and `over`."""
+    return [
+        *(a.effect for a in actions),
+        *(r.effect for r in game.reactions),
+        game.turn.begin,
+        game.setup,
+    ]
+
+
 def needed(
     game: Game, facts: Facts, actions: Sequence[Action], legal: Sequence[Action], asked: Iterable[n.Expr]
 ) -> frozenset[n.StateVar]:
@@ -204,9 +232,9 @@ def needed(
         found |= facts.reads(e)
     for reaction in game.reactions:
         found |= facts.reads(reaction.condition)
-    effects = [a.effect for a in actions] + [r.effect for r in game.reactions] + [game.turn.begin, game.setup]
+    effects = effects_of(game, actions)
     every = [event for effect in effects for event in events(effect)]
-    found |= {a.target for e in effects for a in assignments(e) if facts.may_fault(a)}
+    found |= {a.target for a in faulty(facts, effects) if values_at(a) <= MOST_WATCHED}
     while True:
         more = set(found)
         for event in every:

@@ -18,9 +18,9 @@ from rulespec.core.walk import inside
 
 from .context import Env, Lazy, Moment
 from .facts import Facts
-from .gates import FALSE, TRUE, Gates
+from .gates import FALSE, TRUE, Gates, TooWide
 from .meaning import Meaning
-from .values import Row, Symbol, TooWide, Union, cases_of, counted, element, known, mux, single
+from .values import Row, Symbol, Union, cases_of, counted, element, known, mux, single
 
 State = dict[n.StateVar, Symbol]
 FAULT = n.StateVar("fault", BOOL, n.Const(BOOL, False))

@@ -5,20 +5,36 @@ Literals are integers, a negative one the negation; 1 is true and -1 is false.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable
 from typing import Any
 
 TRUE, FALSE = 1, -1
+PAUSE = 20_000
+"""After how many gates somebody looks whether to go on."""
 MOST_WRITTEN_OUT = 64
 """Up to how many parts a disjunction is written out in a demand."""
 
 
+class TooWide(Exception):
+    """A formula would need more cases than are affordable; the text says where."""
+
+
+Watch = Callable[[], None]
+
+
 class Gates:
-    """Builds gates. `inputs[v]` are the inputs of gate `v`, None for a free variable."""
+    """Builds gates. `inputs[v]` are the inputs of gate `v`, None for a free variable.
 
-    __slots__ = ("_known", "clauses", "inputs", "shared")
+    TooWide once there are more than `most`. `watch` is called now and then while gates are made, and
+    may raise to give up.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_known", "_most", "_pause", "_watch", "clauses", "inputs", "shared")
+
+    def __init__(self, most: int = sys.maxsize, watch: Watch | None = None) -> None:
+        self._most, self._watch = most, watch
+        self._pause = min(most, PAUSE)
         self.inputs: list[tuple[int, ...] | None] = [None, None]
         self._known: dict[tuple[int, ...], int] = {}
         self.shared: dict[Any, Any] = {}
@@ -66,8 +82,17 @@ class Gates:
     def _gate(self, key: tuple[int, ...]) -> int:
         self.inputs.append(key)
         gate = len(self.inputs) - 1
+        if gate > self._pause:
+            self._paused(gate)
         self._known[key] = gate
         return gate
+
+    def _paused(self, gate: int) -> None:
+        if gate > self._most:
+            raise TooWide(f"more than {self._most:,} gates")
+        if self._watch is not None:
+            self._watch()
+        self._pause = min(self._most, gate + PAUSE)
 
     def back_to(self, size: int, demands: int) -> None:
         """Forget the gates, free variables and demands made since there were so many of each."""

@@ -10,11 +10,11 @@ from rulespec.core.game import Action, Chain, Choice
 from rulespec.core.types import Value
 
 from .context import Env, Moment
-from .gates import FALSE, TRUE
+from .gates import FALSE, TRUE, TooWide
 from .meaning import Meaning
-from .values import Row, Symbol, TooWide, among, cases_of, element, known, single
+from .values import Row, Symbol, among, cases_of, element, known, single
 
-MOST_CHAINS = 1_000
+MOST_CHAINS = 5_000
 """Of how many beginnings of chains the legal ones are looked for."""
 
 

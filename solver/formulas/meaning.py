@@ -13,7 +13,7 @@ from rulespec.core import nodes as n
 
 from .context import Env, Moment, forced
 from .facts import Facts
-from .gates import FALSE, TRUE, Gates
+from .gates import FALSE, TRUE, Gates, TooWide
 from .operators import HANDLERS
 from .values import Row, Symbol, element, single
 
@@ -26,8 +26,12 @@ REMEMBERED = frozenset(
 )  # fmt: skip
 
 
+MOST_REMEMBERED = 400_000
+"""How many values are worked out and remembered at most."""
+
+
 class Meaning:
-    """Evaluates expressions of one game into one set of gates."""
+    """Evaluates expressions of one game into one set of gates. TooWide if that leads to too many."""
 
     def __init__(self, gates: Gates, facts: Facts) -> None:
         self.gates, self.facts = gates, facts
@@ -47,6 +51,8 @@ class Meaning:
         )
         found = self._memory.get(key)
         if found is None:
+            if len(self._memory) > MOST_REMEMBERED:
+                raise TooWide(f"more than {MOST_REMEMBERED:,} values to work out")
             found = self._memory[key] = (HANDLERS[kind](self, e, env, at), (held, read))
         return found[0]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import prod
 from typing import Any, cast
 
@@ -20,7 +20,7 @@ from rulespec.core.types import List, Map, Scalar, Truth, Type, Value, fits
 from .context import Env, Moment
 from .effects import FAULT, STUCK, Drawn, Effects, State, faulted, fitted
 from .facts import Facts, conditions_of
-from .gates import FALSE, TRUE, Gates
+from .gates import FALSE, TRUE, Gates, TooWide
 from .legality import Legality
 from .meaning import Meaning
 from .values import Row, Symbol, known, mux
@@ -48,7 +48,6 @@ class Ply:
     choices: dict[str, dict[n.Var, Symbol]]
     drawn: list[Drawn]
     after: State
-    live: list[str] = field(default_factory=list)
 
 
 class Stepper:
@@ -88,17 +87,10 @@ class Stepper:
         choices: dict[str, dict[n.Var, Symbol]] = {}
         results: list[tuple[int, State]] = []
         for action in self.actions:
-            split = self._split(action)
-            env = self._free_choices(action, split)
-            choices[action.id] = {v: s for v, s in env.items() if isinstance(v, n.Var)}
-            if FALSE in self._common(action, dict(split), env, at):
-                continue
-            for settled in self._combinations(split):
-                case = self._case(action, settled, env, at)
-                if case is not None:
-                    cases.append(case)
-                    inner: Env = {**env, **{v: _lifted(v, x) for v, x in settled.items()}}
-                    results.append((case.literal, self.run(action.effect, inner, state, case.literal)))
+            try:
+                choices[action.id] = self._taken(action, state, cases, results)
+            except TooWide as wide:
+                raise TooWide(f"`{action.id}` leads to {wide}") from None
         kept = [(c, r) for c, r in zip(cases, results, strict=True) if self._within(c, r[1])]
         cases = [c for c, _ in kept]
         self.gates.one_of([c.literal for c in cases])
@@ -106,8 +98,24 @@ class Stepper:
         over = self.game.state["over"]
         self.gates.require((-state[over],))
         after = self._follow(self._merged(state, [r for _, r in kept]))
-        live = list(dict.fromkeys(c.action.id for c in cases))
-        return Ply(cases, choices, list(self.run.drawn), after, live)
+        return Ply(cases, choices, list(self.run.drawn), after)
+
+    def _taken(
+        self, action: Action, state: State, cases: list[Case], results: list[tuple[int, State]]
+    ) -> Env:
+        """Add the cases of an action and what comes of each; the free choices that it has."""
+        split = self._split(action)
+        env = self._free_choices(action, split)
+        at = self.moment(state)
+        if FALSE in self._common(action, dict(split), env, at):
+            return env
+        for settled in self._combinations(split):
+            case = self._case(action, settled, env, at)
+            if case is not None:
+                cases.append(case)
+                inner: Env = {**env, **{v: _lifted(v, x) for v, x in settled.items()}}
+                results.append((case.literal, self.run(action.effect, inner, state, case.literal)))
+        return env
 
     def _split(self, action: Action) -> list[tuple[n.Var, Sequence[Value]]]:
         """The choices whose values make cases of their own: those that serve as keys, but not too many."""

@@ -15,10 +15,15 @@ from rulespec.core.types import Type, Value
 
 from .effects import FAULT, STUCK, State
 from .facts import Facts
-from .gates import FALSE, TRUE, Gates
+from .gates import FALSE, TRUE, Gates, Watch
 from .layout import build, flatten, free_state
 from .step import Ply, Stepper
 from .values import Symbol
+
+MOST_ROUNDS = 8
+"""How often a ply is stamped again because demands have settled choices; chains of them settle one by one."""
+MOST_IN_A_PLY = 2_000_000
+"""How many gates the template of a ply has at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +46,12 @@ class Template:
         fixed: State,
         most: dict[n.StateVar, int],
         legal: list[Action],
+        watch: Watch | None = None,
     ) -> None:
         game = facts.game
         self.variables = [v for v in game.state.values() if v in wanted or v in fixed]
         self.moving = [v for v in self.variables if v not in fixed]
-        self.gates = Gates()
+        self.gates = Gates(MOST_IN_A_PLY, watch)
         self.fixed = fixed
         before = free_state(self.gates, self.variables, most, fixed)
         self._inputs = self._run(before)
@@ -109,6 +115,7 @@ class Template:
         follows from the choice folds away.
         """
         forced: dict[int, int] = {}
+        rounds = 0
         while True:
             size, demands = gates.size, len(gates.clauses)
             at = self._substituted(gates, actual, forced)
@@ -121,8 +128,9 @@ class Template:
                 if self.gates.inputs[var] is None and (at[var] in single or -at[var] in single)
             }
             found = {var: lit for var, lit in found.items() if abs(at[var]) > size}
-            if not found:
+            if not found or rounds == MOST_ROUNDS:
                 return at
+            rounds += 1
             forced |= found
             gates.back_to(size, demands)
 

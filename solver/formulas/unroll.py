@@ -16,11 +16,11 @@ from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move
 
-from .cone import breaks_bounds, changed_by, needed, standing
+from .cone import breaks_bounds, changed_by, effects_of, faulty, needed, standing
 from .context import Moment
 from .effects import FAULT, STUCK, Drawn, State
 from .facts import Facts
-from .gates import FALSE, TRUE, Gates, cnf
+from .gates import FALSE, TRUE, Gates, TooWide, Watch, cnf
 from .layout import exclusive, free_state
 from .legality import Legality
 from .meaning import Meaning
@@ -48,8 +48,8 @@ class Unrolling:
     state, for induction). `restrict` gives greatest values that some variables have all along; it is
     for the asker to know that this loses nothing. `ask` are the conditions that `holds` will get.
     With `only`, just these actions are taken. `like` is an unrolling from the start: what never changes
-    in its plays is taken over, and the actions that it can take. TooWide if the rules need more cases
-    than are affordable.
+    in its plays is taken over, and the actions that it can take. `watch` is called now and then while
+    formulas are built. TooWide if the rules need more cases than are affordable.
     """
 
     def __init__(
@@ -63,8 +63,10 @@ class Unrolling:
         only: Collection[str] | None = None,
         like: Unrolling | None = None,
         engine: Engine,
+        watch: Watch | None = None,
     ) -> None:
-        self.game, self.gates, self.facts = game, Gates(), Facts(game)
+        self.game, self.gates, self.facts = game, Gates(watch=watch), Facts(game)
+        self._watch = watch
         self._passing = game.turn.stuck == "pass"
         self._engine, self._only = engine, only
         self._session: Any = None
@@ -77,11 +79,11 @@ class Unrolling:
             there = set(game.state.values())
             self._actions = [game.actions[a.id] for a in like._actions]
             self._fixed = {v: s for v, s in like._fixed.items() if v in there}
+        begin: State | None = None
         if start == "initial":
             begin = self._given(chance) if chance is not None else self._declared()
-            self._actions, self._fixed = standing(
-                game, self.facts, self._actions, self._unset(begin, chance is not None)
-            )
+            still = self._unset(begin, chance is not None)
+            self._actions, self._fixed = standing(game, self.facts, self._actions, still)
             kept = tallied(game, self._actions)
             self.game = game = kept.game
             self._actions = kept.actions
@@ -89,32 +91,38 @@ class Unrolling:
             begin |= {tally: known(len(begin[of])) for of, tally in kept.tallies.items()}
         # What is never taken may be legal all the same, and then nobody is stuck.
         self._legal = [*self._actions, *breaking]
-        over = game.state["over"]
+        self.wanted = self._needed(ask)
+        may_fault = {a.target for a in faulty(self.facts, effects_of(game, self._actions))}
+        self._unwatched = sorted(v.name for v in may_fault - self.wanted)
+        self._chance: list[Drawn] = []
+        self._given_chance = tuple(chance or ())
+        self.states: list[State] = [self._first(begin, chance is not None)]
+        self.taken: list[Taken] = []
+        self._template: Template | None = None
+        self._meaning = Meaning(self.gates, self.facts)
+        self._legality = Legality(self._meaning, self._legal)
+
+    def _needed(self, ask: Sequence[n.Expr]) -> frozenset[n.StateVar]:
+        over = self.game.state["over"]
         asked_over = self._passing or any(over in self.facts.reads(e) for e in ask)
         deciding = self._legal if asked_over else self._actions
-        self.wanted = needed(game, self.facts, self._actions, deciding, ask)
-        self._chance: list[Drawn] = []
-        self._before = self._declared()
-        if start == "initial":
-            first = begin if chance is not None else self._dealt(begin)
-            first = {**first, **self._fixed}
-        else:
-            variables = [v for v in game.state.values() if v in self.wanted and v not in self._fixed]
+        return needed(self.game, self.facts, self._actions, deciding, ask)
+
+    def _first(self, begin: State | None, given: bool) -> State:
+        """The first state: any, or where plays begin, the deal being given or left to chance.
+
+        Of the latter all is kept that is known, so that conditions not told of can be asked there.
+        """
+        if begin is None:
+            variables = [v for v in self.game.state.values() if v in self.wanted and v not in self._fixed]
             first = free_state(self.gates, variables, self.most, {})
             for var in variables:
                 exclusive(self.gates, var.type, first[var])
-            first = {**first, **self._fixed, FAULT: FALSE, STUCK: FALSE}
-        # Of the first state all is kept that is known, so that conditions not told of can be asked there.
-        touched = changed_by([game.setup, game.turn.begin]) if chance is None else frozenset()
-        dealt = self.wanted | set(self._fixed) | {FAULT, STUCK}
-        self.states: list[State] = [
-            {v: s for v, s in first.items() if v in dealt or (start == "initial" and v not in touched)}
-        ]
-        self.taken: list[Taken] = []
-        self._template: Template | None = None
-        self._given_chance = tuple(chance or ())
-        self._meaning = Meaning(self.gates, self.facts)
-        self._legality = Legality(self._meaning, self._legal)
+            return {**first, **self._fixed, FAULT: FALSE, STUCK: FALSE}
+        first = {**(begin if given else self._dealt(begin)), **self._fixed}
+        touched = frozenset() if given else changed_by([self.game.setup, self.game.turn.begin])
+        kept = self.wanted | set(self._fixed) | {FAULT, STUCK}
+        return {v: s for v, s in first.items() if v in kept or v not in touched}
 
     # ---- starts
 
@@ -160,7 +168,9 @@ class Unrolling:
         if self._template is None:
             wanted = frozenset(v for v in self.wanted if v not in self._fixed)
             allowed = [a for a in self._actions if self._only is None or a.id in self._only]
-            self._template = Template(self.facts, allowed, wanted, self._fixed, self.most, self._legal)
+            self._template = Template(
+                self.facts, allowed, wanted, self._fixed, self.most, self._legal, self._watch
+            )
         last = self.states[-1]
         self.gates.require((-last[FAULT],))
         after, taken = self._template.stamp(self.gates, last)
@@ -178,13 +188,23 @@ class Unrolling:
         now = self._at(e, state)
         if state[FAULT] == FALSE or (self._given_chance and not k):
             return now
-        return self.gates.choose(state[FAULT], self.holds(e, k - 1) if k else self._at(e, self._before), now)
+        before = self.holds(e, k - 1) if k else self._at(e, self._declared())
+        return self.gates.choose(state[FAULT], before, now)
 
     def _at(self, e: n.Expr, state: State) -> int:
         return int(self._meaning(e, {}, Moment(state, self._legality.can)))
 
     def fault(self, k: int) -> int:
-        """The literal that says that ply `k` stored a value that its place does not hold."""
+        """The literal that says that ply `k` stored a value that its place does not hold.
+
+        TooWide where a place has so many values that it is not watched.
+        """
+        if self._unwatched:
+            raise TooWide(f"faults in {' and '.join(f'`{name}`' for name in self._unwatched)}")
+        return self.fault_seen(k)
+
+    def fault_seen(self, k: int) -> int:
+        """The literal that says that ply `k` faulted, as far as faults are watched for."""
         return int(self.states[k][FAULT])
 
     def stuck(self, k: int) -> int:

@@ -19,7 +19,7 @@ from typing import Any
 
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value
 
-from .gates import FALSE, TRUE, Gates
+from .gates import FALSE, TRUE, Gates, TooWide
 
 Symbol = Any
 """A symbolic value, as described above."""
@@ -29,10 +29,6 @@ WIDEST = 20_000
 """The greatest number of cases of one value."""
 MOST_PAIRS = 1_000_000
 """The greatest number of pairs of cases that an operation is done on."""
-
-
-class TooWide(Exception):
-    """A formula would need more cases than are affordable; the text says where."""
 
 
 class Row:

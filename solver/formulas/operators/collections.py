@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from rulespec.core import nodes as n
-from rulespec.core.types import Map, Value
+from rulespec.core.types import List, Map, Type, Value
 
 from ..context import Env, Handler, Moment
 from ..gates import FALSE
@@ -20,14 +21,21 @@ def _tabulate(m: Meaning, e: n.Tabulate, env: Env, at: Moment) -> Symbol:
 
 
 def _read(m: Meaning, e: n.Read, env: Env, at: Moment) -> Symbol:
+    return _read_for(m, e, env, at, e.type, lambda value: value)
+
+
+def _read_for(
+    m: Meaning, e: n.Read, env: Env, at: Moment, t: Type, use: Callable[[Symbol], Symbol]
+) -> Symbol:
+    """What `use` makes of a map's value at a key: of each value that may be meant, by itself."""
     key, keys = m(e.key, env, at), cast(Map, e.map.type).keys
     cases = list(cases_of(keys, key))
+    absent = nothing(e.type)
     if len(cases) == 1:
         value = cases[0][0]
-        return m(e.map, env, at)[value] if value is not None and value in keys else nothing(e.type)
+        return use(m(e.map, env, at)[value] if value is not None and value in keys else absent)
     table = m(e.map, env, at)
-    missing = nothing(e.type)
-    return mux(m.gates, e.type, [(g, table[v] if v is not None and v in keys else missing) for v, g in cases])
+    return mux(m.gates, t, [(g, use(table[v] if v is not None and v in keys else absent)) for v, g in cases])
 
 
 def _set_of(m: Meaning, e: n.SetOf, env: Env, at: Moment) -> Symbol:
@@ -67,8 +75,13 @@ def without_false(m: Meaning, found: dict[Value, int]) -> dict[Value, int]:
 
 
 def _size(m: Meaning, e: n.Size, env: Env, at: Moment) -> Symbol:
-    of = m(e.item, env, at)
-    return of.size if isinstance(of, Row) else counted(m.gates, of.values())
+    def size(of: Symbol) -> Symbol:
+        return of.size if isinstance(of, Row) else counted(m.gates, of.values())
+
+    # Of lists at a key that is not known the sizes are enough.
+    if type(e.item) is n.Read and isinstance(e.item.type, List):
+        return _read_for(m, e.item, env, at, e.type, size)
+    return size(m(e.item, env, at))
 
 
 HANDLERS: dict[type[n.Expr], Handler] = {

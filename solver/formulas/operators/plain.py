@@ -9,8 +9,8 @@ from rulespec.core import nodes as n
 from rulespec.core.types import Optional, Truth, Value
 
 from ..context import Env, Handler, Moment, forced
-from ..gates import FALSE, TRUE
-from ..values import Symbol, TooWide, cases_of, combine, lift, missing, mux, same, union
+from ..gates import FALSE, TRUE, TooWide
+from ..values import Symbol, cases_of, combine, lift, missing, mux, same, union
 
 if TYPE_CHECKING:
     from ..meaning import Meaning

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from building import both, equal, get, no, number
-from handmade import race
+import pytest
+from building import both, const, equal, get, no, number
+from handmade import race, ziggurat
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
+from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK, Position
 from solver.engines import choose
-from solver.formulas import Unrolling
+from solver.explore.search import outcomes
+from solver.formulas import TooWide, Unrolling
 
 
 def played(game: Game, unrolling: Unrolling) -> Position:
@@ -38,6 +42,22 @@ def unrolled(game: Game, ask: list[n.Expr], plies: int) -> Unrolling:
 def nobody_home(game: Game) -> n.Expr:
     """That no end was reached."""
     return no(game.ends[0].condition)
+
+
+@pytest.mark.parametrize("make", [lambda: race(goal=1), ziggurat, lambda: load("kuhn-poker")])
+def test_plays_begin_as_the_interpreter_begins_them(make: Callable[[], Game]) -> None:
+    game = make()
+    machine = Machine(game)
+    starts = {ply.position.values for ply in outcomes(machine.start, ())}
+    found = [
+        both(*(equal(get(v), const(v.type, x)) for v, x in zip(machine.variables, values, strict=True)))
+        for values in starts
+    ]
+    unrolling = unrolled(game, found, 0)
+    for condition in found:
+        assert unrolling.solve([unrolling.holds(condition, 0)], 60.0)
+        assert machine.holds(condition, machine.situation(played(game, unrolling)))
+    assert not unrolling.solve([-unrolling.holds(condition, 0) for condition in found], 60.0)
 
 
 def test_a_fault_in_a_variable_that_nobody_asks_about_is_found() -> None:
@@ -74,3 +94,11 @@ def test_players_pass_until_one_can_act_and_the_play_ends_if_nobody_can() -> Non
     assert played(game, unrolling).ended is None
     assert unrolling.solve([unrolling.stuck(1)], 60.0)
     assert played(game, unrolling).ended == STUCK
+
+
+def test_faults_of_a_place_of_very_many_values_are_not_said_to_be_absent() -> None:
+    game = race(purse=300)
+    unrolling = unrolled(game, [], 1)
+    assert unrolling.solve([], 60.0)
+    with pytest.raises(TooWide, match="faults in `won`"):
+        unrolling.fault(1)
