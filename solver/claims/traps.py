@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from rulespec.core import nodes as n
 from rulespec.core.notation import write
+from rulespec.core.types import Map
 
 from .asking import Question
 from .case import Case
@@ -28,11 +29,29 @@ def trap(case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Qu
     `start` is an unrolling from the start; plies are those within `restrict`.
     """
     near = [var for var in case.game.state.values() if var in variables(goal)]
-    filling = [fact for gauge in gauges(near)[::2] for fact in gauge.facts]
+    beside = [var for var in case.game.state.values() if var not in near and _alike(var, near)]
+    case.progress("whether something that it needs has no beginning")
+    for group in (near, [*near, *beside]) if beside else (near,):
+        found = _among(case, goal, restrict, start, group)
+        if found:
+            return found
+    return ""
+
+
+def _alike(var: n.StateVar, others: list[n.StateVar]) -> bool:
+    """Whether a variable says something else of the same places as one of the others."""
+    t = var.type
+    return isinstance(t, Map) and any(isinstance(o.type, Map) and o.type.keys == t.keys for o in others)
+
+
+def _among(
+    case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question, group: list[n.StateVar]
+) -> str:
+    """Why the goal is out of reach, as far as facts about these variables tell."""
+    filling = [fact for gauge in gauges(group)[::2] for fact in gauge.facts]
     facts = [fact for fact in filling if not start.possible([start.holds(fact, 0)])]
     if not facts:
         return ""
-    case.progress("whether something that it needs has no beginning")
     one = Question(case, "any", restrict, [goal, *case.helpers, *facts], like=start)
     for helper in case.helpers:
         one.grant(helper, 0)
