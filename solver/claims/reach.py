@@ -86,8 +86,9 @@ class _Search:
             once.demand(self.goal, k)
             if once.possible():
                 return once
-            if last:
-                return None
+            if not last:
+                self.question.extend(k)
+            return None
         self.question.extend(k)
         held = self.question.holds(self.goal, k)
         return self.question if self.question.possible([held]) else None

@@ -28,6 +28,8 @@ def trap(case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Qu
 
     `start` is an unrolling from the start; plies are those within `restrict`.
     """
+    if start.possible([start.holds(goal, 0)]):
+        return ""
     near = [var for var in case.game.state.values() if var in variables(goal)]
     beside = [var for var in case.game.state.values() if var not in near and _alike(var, near)]
     case.progress("whether something that it needs has no beginning")

@@ -236,7 +236,10 @@ class _Rewrite:
             del members[var]  # known before the first change only
         if count is None:
             return node
-        return n.Block((n.Assign(self.tallies[node.target], (), count), node))
+        tally = self.tallies[node.target]
+        counted = n.Var(tally.name, tally.type)  # before the change, which may read the tally itself
+        after = n.Assign(tally, (), n.Local(tally.type, counted))
+        return n.Bind(counted, count, n.Block((node, after)))
 
     def _count(self, e: n.Assign, members: dict[n.Var, n.StateVar]) -> n.Expr:
         """The size of a set after an assignment, from its tally before."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rulespec.language import load
@@ -15,12 +17,49 @@ FIRST = {
     "nothing may begin upstairs": ({"across-tiers": "same", "stuck-hand": "draw"}, "pips[2.2.2] is some"),
 }
 
+STARTED = """\
+rulespec: 1
+id: started
+title: Started
+players: 1
+rules:
+- id: bag
+  prose: A bag, empty at first.
+  formal: |
+    state bag: set of 1..2 = {}
+- id: put
+  prose: Put in what was not there; a two only beside a two.
+  action: n in 1..2
+  written: put {n}
+  require:
+    new:
+      prose: It is not there.
+      that: not n in bag
+    beside:
+      prose: A two needs a two.
+      that: n = 1 or 2 in bag
+  do: add n to bag
+claims:
+- id: back
+  prose: The bag is empty or has a two.
+  reachable: size(bag) = 0 or 2 in bag
+"""
+"""The goal holds at the start, and no ply leads to it."""
+
 
 def why(readings: dict[str, str]) -> str:
     game = load("sacred-alignment-small", readings=readings)
     case = Case(game, game.claims["zero-cheat"], Budget(60, 4000))
     start = Question(case, "initial", None, [case.condition])
     return trap(case, case.condition, {game.state["cheats"]: 0}, start)
+
+
+def test_what_holds_at_the_start_is_in_reach(tmp_path: Path) -> None:
+    path = tmp_path / "started.yaml"
+    path.write_text(STARTED, encoding="utf-8")
+    game = load(str(path))
+    case = Case(game, game.claims["back"], Budget(60, 4000))
+    assert trap(case, case.condition, {}, Question(case, "initial", None, [case.condition])) == ""
 
 
 @pytest.mark.parametrize(("readings", "named"), FIRST.values(), ids=FIRST)

@@ -77,6 +77,7 @@ LAYINGS = {
     "in one branch": "if c = 1: remove c from hand\nif c != 1: remove c from hand\nadd c to row",
     "put back": "remove c from hand\nadd 1 to hand",
     "all at once": "hand := {}\nadd c to row",
+    "by own size": "remove c from hand\nrow := those x in Card where size(row) < 3 and (x in row or x = c)",
 }
 
 
