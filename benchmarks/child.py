@@ -28,6 +28,7 @@ from solver.formulas.gates import cnf
 from .proofs import ENCODINGS, EXCLUSIVE, ONE_WAY, read, write
 
 Clauses = list[tuple[int, ...]]
+Solve = Callable[[list[int], float | None], bool | None]
 
 
 # ---- a claim
@@ -40,11 +41,17 @@ def claim(name: str, which: str, engine: str, seconds: str, folder: str) -> dict
 
     class Watched(Unrolling):
         def solve(self, assumptions: Iterable[int], seconds: float | None) -> bool | None:
+            return self._timed(super().solve, list(assumptions), seconds)
+
+        def solve_afresh(self, demanded: Iterable[int], seconds: float | None) -> bool | None:
+            return self._timed(super().solve_afresh, list(demanded), seconds)
+
+        def _timed(self, solve: Solve, literals: list[int], seconds: float | None) -> bool | None:
             nonlocal asking_took
-            listed, before = list(assumptions), _all_work()
-            answer = super().solve(listed, seconds)
+            before = _all_work()
+            answer = solve(literals, seconds)
             asking_took += _all_work() - before
-            asked[:] = [(self, listed)]
+            asked[:] = [(self, literals)]
             return answer
 
     with mock.patch.object(asking, "Unrolling", Watched):

@@ -175,8 +175,8 @@ def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Itera
     if rule.note:
         parts.append(f'<p class="rs-note">{render.prose(rule.note)}</p>')
     parts += [_example(example, game, page) for example in rule.examples]
-    if rule.formal:
-        pieces = "".join(f"<p>{render.escape(what)}</p>{render.listing(text)}" for what, text in rule.formal)
+    pieces = "".join(f"<p>{render.escape(what)}</p>{render.listing(text)}" for what, text in rule.formal)
+    if pieces:
         parts.append(render.details("Formal text", pieces))
     yield f'<div class="rs-rule">{"".join(parts)}</div>'
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -80,6 +81,21 @@ def _budget(p: argparse.ArgumentParser, most: int = 60) -> None:
         "--memory", type=whole(50, 10**6), default=4000, metavar="MB", help="for each claim (default: 4000)"
     )
     p.add_argument("--engine", choices=("cadical", "z3"), help="which engine (default: the best installed)")
+
+
+def _jobs(p: argparse.ArgumentParser) -> None:
+    p.add_argument(
+        "--jobs",
+        type=whole(1, 1024),
+        default=cores(),
+        metavar="N",
+        help="how many verdicts are rechecked at once (default: one for each core)",
+    )
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _check(p: argparse.ArgumentParser) -> None:
@@ -161,6 +177,7 @@ def _solve(p: argparse.ArgumentParser) -> None:
 def _recheck(p: argparse.ArgumentParser) -> None:
     p.add_argument("names", nargs="*", metavar="GAME", help="whose stored verdicts (default: all shipped)")
     _budget(p)
+    _jobs(p)
     _json(p)
 
 
@@ -171,6 +188,7 @@ def _book(p: argparse.ArgumentParser) -> None:
     )
     p.add_argument("--out", metavar="FOLDER", help="where the site goes (default: as configured)")
     _budget(p)
+    _jobs(p)
     _json(p)
 
 

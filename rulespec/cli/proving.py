@@ -216,7 +216,7 @@ def recheck(arguments: argparse.Namespace) -> int:
     rows: list[dict[str, str]] = []
     for name in names:
         progress = Progress()
-        rows += rechecked(name, budget(arguments), progress)
+        rows += rechecked(name, {**budget(arguments), "jobs": arguments.jobs}, progress)
         progress.clear()
     if arguments.json:
         say({"checks": rows})

@@ -78,7 +78,8 @@ def _decided_and_checked(
     for number, name in enumerate(names, 1):
         progress = Progress(f"rechecking {number}/{len(names)}")
         if beside(locate(name)).is_file():
-            checks += rechecked(name, budget(arguments), progress)
+            limits = {**budget(arguments), "jobs": arguments.jobs}
+            checks += rechecked(name, limits, progress)
         progress.clear()
     return checks, current
 

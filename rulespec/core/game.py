@@ -10,7 +10,7 @@ no legal action, `stuck` says what happens. The same (ends, begin, stuck) follow
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -204,7 +204,7 @@ class Rule:
     prose: str
     source: tuple[str, ...]
     note: str
-    formal: tuple[tuple[str, str], ...]
+    formal: Iterable[tuple[str, str]]
     """Pieces of formal text as (what it is, text), e.g. ("require vacant", "...")."""
     requirements: tuple[tuple[str, str], ...] = ()
     """Named requirements as (id, prose)."""

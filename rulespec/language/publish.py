@@ -14,7 +14,7 @@ from .elaborate.frame import Faulty
 from .printer import line
 from .rules import Rules, id_of, mappings
 from .settings import Usual, elsewhere
-from .texts import formal_texts
+from .texts import FormalTexts
 from .variants import Document
 from .yaml import Mapping, Scalar, plain
 
@@ -57,7 +57,7 @@ def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
         prose=text_of(entries.get("prose")),
         source=tuple(w.value for w in words(entries.get("source"))),
         note=text_of(entries.get("note")),
-        formal=tuple(formal_texts(rules, rule)),
+        formal=FormalTexts(rules, rule),
         requirements=tuple((k, text_of(v.entries.get("prose"))) for k, v in named if isinstance(v, Mapping)),
         binds=tuple(w.value for w in words(entries.get("binds"))),
         ruling=rules.world.rulings.get(name),

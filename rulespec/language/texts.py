@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from .actions import template
 from .document import RULE, Kind, Leaf, Many, Named, Shape
@@ -13,11 +14,25 @@ from .rules import Rules, id_of
 from .yaml import Mapping, Node, Scalar, Sequence
 
 
-def formal_texts(rules: Rules, rule: Mapping) -> Iterator[tuple[str, str]]:
-    """The formal texts of a rule with what each is, in order; faulty ones are left out.
+class FormalTexts:
+    """The formal texts of a rule with what each is, in order, printed when they are asked for.
 
-    A declaration that a variant replaced shows as the variant has it, one that it removed not at all.
+    Faulty ones are left out. A declaration that a variant replaced shows as the variant has it, one that
+    it removed not at all.
     """
+
+    def __init__(self, rules: Rules, rule: Mapping) -> None:
+        self._rules, self._rule = rules, rule
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._shown)
+
+    @cached_property
+    def _shown(self) -> tuple[tuple[str, str], ...]:
+        return tuple(_formal_texts(self._rules, self._rule))
+
+
+def _formal_texts(rules: Rules, rule: Mapping) -> Iterator[tuple[str, str]]:
     for what, text, start in _standing(rule):
         try:
             if start == "decl_text":

@@ -74,15 +74,25 @@ class Question:
         """Take a condition for granted after `k` plies."""
         self.granted.append(self.rules.holds(e, k))
 
-    def demand(self, e: n.Expr, k: int) -> None:
-        """Demand that a condition holds after `k` plies, for good: dearer to undo, cheaper to solve."""
-        self.rules.gates.require((self.rules.holds(e, k),))
-
     def possible(self, literals: Iterable[int] = ()) -> bool:
         """Whether all these can be true together. OutOfBudget if that was not found out."""
         self._check()
         answer = self.rules.solve([*self.granted, *literals], self._case.budget.left)
         if answer is None:
+            raise OutOfBudget(self._case.budget.exhausted or "the engine gave up")
+        return answer
+
+    def possible_afresh(self, literals: Iterable[int], seconds: float | None = None) -> bool | None:
+        """Whether all these can be true together, of an engine that knows nothing yet.
+
+        With `seconds` None if they did not suffice; otherwise OutOfBudget if that was not found out.
+        """
+        self._check()
+        left = self._case.budget.left
+        answer = self.rules.solve_afresh(
+            [*self.granted, *literals], left if seconds is None else min(left, seconds)
+        )
+        if answer is None and (seconds is None or seconds >= left):
             raise OutOfBudget(self._case.budget.exhausted or "the engine gave up")
         return answer
 

@@ -197,11 +197,10 @@ def _reachable(case: Case) -> Answer:
             {"plies": length},
         )
     if found.impossible:
-        proof = Proof(
-            "refutation", found.impossible[0].upper() + found.impossible[1:] + ".", {"plies": found.searched}
-        )
+        words = found.impossible[0].upper() + found.impossible[1:] + "."
+        proof = Proof("refutation", words, {"by": found.by} if found.by else {})
         statement = f"No play {case.whence} leads there: {found.impossible}."
-        return Answer(no, statement, (proof, *_helper_proofs(case)), found.engine, {"plies": found.searched})
+        return Answer(no, statement, (proof, *_helper_proofs(case)), found.engine)
     return _not_found(case, found)
 
 

@@ -49,7 +49,8 @@ class Case:
     """A claim about a game with what may help to settle it.
 
     `chance` is the deal it is asked from, None for every deal. `settled` are the verdicts reached on
-    the game's other claims. `hints` are plays that may be witnesses; they are tried first.
+    the game's other claims. `argument` is what is said to show that a goal is out of reach; it is tried
+    before any other. `hints` are plays that may be witnesses; they are tried first.
     """
 
     game: Game
@@ -57,6 +58,7 @@ class Case:
     budget: Budget
     chance: tuple[str, ...] | None = None
     settled: Mapping[str, Verdict] = field(default_factory=dict)
+    argument: str = ""
     hints: Sequence[Play] = ()
     engine: str | None = None
     progress: Progress = silent

@@ -153,7 +153,10 @@ class _Work:
 
     def _decide(self, game: Game, claim: Claim, here: Mapping[str, Verdict]) -> Verdict:
         budget = Budget(self.timeout, self.memory)
-        case = Case(game, claim, budget, None, here, self._hints(claim.id), self.engine, self.progress)
+        hints = self._hints(claim.id)
+        case = Case(
+            game, claim, budget, settled=here, hints=hints, engine=self.engine, progress=self.progress
+        )
         same = self.footprints.get((claim.id, footprint(game, claim)))
         answer = _shared(case, *same) if same is not None else None
         return verdict_of(case, answer if answer is not None else decide(case), self.store)

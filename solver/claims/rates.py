@@ -1,7 +1,6 @@
 """How long a play must and can be, from how much a ply can change.
 
-A *gauge* is a row of yes-or-no facts about a variable: which places of a map hold something, what is
-in a set, how long a list is. If under what is granted no ply ever takes one of them back, and every
+Take the facts of a gauge. If under what is granted no ply ever takes one of them back, and every
 ply adds at least one, then a play has at most as many plies as there are facts; if a goal needs all
 of them and a ply adds at most a few, it takes at least so many plies. Both are decided on one ply
 from any state at all.
@@ -9,26 +8,16 @@ from any state at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rulespec.core import nodes as n
-from rulespec.core.types import BOOL, List, Map, Optional, Set, integers
 
 from .asking import Question
-from .case import Case
-from .structure import variables
+from .gauges import Gauge, gauges
+from .passing import Passing
 
 MOST_AT_ONCE = 6
 """How many facts of one gauge a ply is expected to change at most; gauges that change more tell nothing."""
-
-
-@dataclass(frozen=True)
-class Gauge:
-    """Facts about one variable, of which a ply may add some."""
-
-    name: str
-    facts: tuple[n.Expr, ...]
 
 
 @dataclass(frozen=True)
@@ -50,57 +39,21 @@ class Length:
     why_most: str = ""
 
 
-def gauges(of: Iterable[n.StateVar]) -> list[Gauge]:
-    """The gauges of some variables, both as they fill and as they empty."""
-    found = []
-    for var in of:
-        facts = _facts(var)
-        if facts:
-            none = tuple(n.Not(BOOL, fact) for fact in facts)
-            found.append(Gauge(f"places filled in `{var.name}`", facts))
-            found.append(Gauge(f"places emptied in `{var.name}`", none))
-    return found
+def length(goal: n.Expr, passing: Passing) -> Length:
+    """Bounds on the plies of any play from the start to a goal that does not hold there.
 
-
-def _facts(var: n.StateVar) -> tuple[n.Expr, ...]:
-    t, whole = var.type, n.Get(var.type, var)
-    if isinstance(t, Map) and isinstance(t.of, Optional):
-        reads = [n.Read(t.of, whole, n.Const(t.keys, key)) for key in t.keys.values]
-        return tuple(n.Not(BOOL, n.IsNone(BOOL, read)) for read in reads)
-    if isinstance(t, Set) and t.of is not None:
-        return tuple(n.Member(BOOL, n.Const(t.of, value), whole) for value in t.of.values)
-    if isinstance(t, List):
-        size = n.Size(integers(0, t.cap), whole)
-        return tuple(n.Less(BOOL, n.Const(integers(i, i), i), size) for i in range(t.cap))
-    return ()
-
-
-def length(case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question) -> Length:
-    """Bounds on the plies of any play that ends where the goal holds, within `restrict` throughout.
-
-    `start` is an unrolling from the start. Variables that the goal reads are tried first, the others
-    only if those do not bound the length.
+    Variables that the goal reads are tried first, the others only if those do not bound the length.
     """
-    near = [var for var in case.game.state.values() if var in variables(goal)]
-    far = [var for var in case.game.state.values() if var not in near]
-    found = Length()
-    for group in (near, far):
-        listed = gauges(group)
-        if found.most is None and listed:
-            other = _bounds(case, goal, restrict, start, listed)
-            best = max(found, other, key=lambda bounds: bounds.least)
-            found = Length(best.least, other.most, best.why_least, other.why_most)
-    return found
+    found = _bounds(goal, passing.start, passing.about_near, gauges(passing.near))
+    listed = gauges(passing.far)
+    if found.most is not None or not listed:
+        return found
+    other = _bounds(goal, passing.start, passing.about_all, listed)
+    best = max(found, other, key=lambda bounds: bounds.least)
+    return Length(best.least, other.most, best.why_least, other.why_most)
 
 
-def _bounds(
-    case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question, listed: list[Gauge]
-) -> Length:
-    about = [goal, *case.helpers, *(fact for gauge in listed for fact in gauge.facts)]
-    one = Question(case, "any", restrict, about, like=start)
-    for helper in case.helpers:
-        one.grant(helper, 0)
-    one.extend(1)
+def _bounds(goal: n.Expr, start: Question, one: Question, listed: list[Gauge]) -> Length:
     rates = [rate for gauge in listed if (rate := _rate(one, gauge)) is not None]
     least, why_least = _least(goal, rates, start, one)
     most, why_most = _most(rates)
@@ -146,8 +99,6 @@ def _most(rates: list[Rate]) -> tuple[int | None, str]:
 def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> tuple[int, str]:
     """The best lower bound that a gauge gives whose facts are all false at the start and all needed."""
     best, words = 0, ""
-    if start.possible([start.holds(goal, 0)]):
-        return best, words
     for rate in rates:
         facts = rate.gauge.facts
         needed = -(-len(facts) // rate.most) if rate.most else 0

@@ -9,12 +9,16 @@ from rulespec.core import nodes as n
 from .asking import OutOfBudget, Question
 from .case import Case, plies
 from .monotone import bounds_on_the_way
+from .passing import Passing
 from .plays import BadPlay, Play
 from .rates import Length, length
-from .traps import trap
+from .traps import TRAP, trap
 
 PATIENCE = 400
 """The greatest number of plies that is ever unrolled."""
+
+SOON = 2.0
+"""Seconds for a play of the least possible length to turn up before reasons are sought why there is none."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,8 @@ class Reached:
     """What unrolling found out about a goal.
 
     `play` leads there; or `impossible` says why nothing does. Otherwise nothing of at most `searched`
-    plies does (-1: not even that is known), and `stopped` says what ran out.
+    plies does (-1: not even that is known), and `stopped` says what ran out. `by` names the argument for
+    impossibility, where it has a name.
     """
 
     play: Play | None = None
@@ -30,6 +35,7 @@ class Reached:
     searched: int = -1
     stopped: str = ""
     engine: str = ""
+    by: str = ""
 
 
 def reach(case: Case, goal: n.Expr) -> Reached:
@@ -47,54 +53,73 @@ class _Search:
     def __init__(self, case: Case, goal: n.Expr) -> None:
         self.case, self.goal = case, goal
         self.restrict = bounds_on_the_way(case.game, goal)
-        self.question = self._fresh()
+        self.question = Question(case, "initial", self.restrict, [goal])
+        self.passing = Passing(case, goal, self.restrict, self.question)
         self.searched = -1
 
-    def _fresh(self) -> Question:
-        return Question(self.case, "initial", self.restrict, [self.goal])
-
     def run(self) -> Reached:
+        """Whatever is cheap comes first; what was said to settle it comes before that.
+
+        The start is asked about before a ply is unrolled, for there need not be one.
+        """
+        if self.question.possible([self.question.holds(self.goal, 0)]):
+            return self._reached()
+        self.searched = 0
+        if self.case.argument == TRAP and (why := self._trap()):
+            return self._impossible(why, TRAP)
         bounds = Length()
         self.question.extend(1)
         if self.question.possible():
-            out_of_reach = trap(self.case, self.goal, self.restrict, self.question)
-            if out_of_reach:
-                return self._impossible(out_of_reach)
             self.case.progress("how long a play must and can be")
-            bounds = length(self.case, self.goal, self.restrict, self.question)
-        self.searched = bounds.least - 1
-        for k in range(bounds.least, PATIENCE + 1):
+            bounds = length(self.goal, self.passing)
+            self.searched = max(self.searched, bounds.least - 1)
+            found = self._looked_for(bounds)
+            if found is not None:
+                return found
+            if self.case.argument != TRAP and (why := self._trap()):
+                return self._impossible(why, TRAP)
+        return self._deepen(bounds)
+
+    def _trap(self) -> str:
+        return trap(self.case, self.goal, self.passing)
+
+    def _looked_for(self, bounds: Length) -> Reached | None:
+        """A play of the least length, where that is known and one turns up soon."""
+        k = bounds.least
+        if k <= self.searched or (bounds.most is not None and k > bounds.most):
+            return None
+        self.case.progress(f"plays of {plies(k)}")
+        self.question.extend(k)
+        answer = self.question.possible_afresh([self.question.holds(self.goal, k)], SOON)
+        if answer is False:
+            self.searched = k
+        return self._reached() if answer else None
+
+    def _deepen(self, bounds: Length) -> Reached:
+        for k in range(self.searched + 1, PATIENCE + 1):
             if bounds.most is not None and k > bounds.most:
-                return self._impossible(_why(bounds, self.searched))
+                break
             self.case.progress(f"plays of {plies(k)}")
-            question = self._ask(k, k == bounds.most, alone=k == bounds.most or 0 < k == bounds.least)
-            if question is not None:
-                return Reached(question.play(), "", self.searched, "", question.engine)
+            self.question.extend(k)
+            held = self.question.holds(self.goal, k)
+            if k in (bounds.least, bounds.most):
+                possible = self.question.possible_afresh([held])
+            else:
+                possible = self.question.possible([held])
+            if possible:
+                return self._reached()
             self.searched = k
             if k != bounds.most and not self.question.possible():
-                return self._impossible(f"no play has more than {plies(self.question.rules.plies - 1)}")
+                return self._impossible(f"no play has more than {plies(k - 1)}")
+        if bounds.most is not None and self.searched >= bounds.most:
+            return self._impossible(_why(bounds, self.searched))
         return Reached(None, "", self.searched, f"{PATIENCE} plies", self.question.engine)
 
-    def _ask(self, k: int, last: bool, alone: bool) -> Question | None:
-        """The question whose model is a play of `k` plies to the goal; None if there is none.
+    def _reached(self) -> Reached:
+        return Reached(self.question.play(), "", self.searched, "", self.question.engine)
 
-        One that is likely to settle it is asked afresh, `alone`: engines answer it sooner.
-        """
-        if alone:
-            once = self._fresh()
-            once.extend(k)
-            once.demand(self.goal, k)
-            if once.possible():
-                return once
-            if not last:
-                self.question.extend(k)
-            return None
-        self.question.extend(k)
-        held = self.question.holds(self.goal, k)
-        return self.question if self.question.possible([held]) else None
-
-    def _impossible(self, why: str) -> Reached:
-        return Reached(None, _keeping(self.restrict) + why, self.searched, "", self.question.engine)
+    def _impossible(self, why: str, by: str = "") -> Reached:
+        return Reached(None, _keeping(self.restrict) + why, self.searched, "", self.question.engine, by)
 
 
 def _keeping(restrict: dict[n.StateVar, int]) -> str:

@@ -7,7 +7,11 @@ engine where one is installed. A verdict passes only if its own evidence settles
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,23 +49,47 @@ def recheck(
     timeout: float = 60.0,
     memory: int = 4_000,
     engine: str | None = None,
+    jobs: int = 1,
     progress: Progress = silent,
     checked: Callable[[Check, int, int], None] = lambda check, number, total: None,
 ) -> list[Check]:
     """Check every stored verdict of the loader's ruleset, or those on the named claims.
 
-    `timeout` (seconds) and `memory` (megabytes) bound each. `checked` is told each check with its number,
-    from 1, and how many there are. Raises StoreError for a damaged store.
+    `timeout` (seconds) and `memory` (megabytes) bound each; `jobs` are done at once, each in a process of
+    its own. `checked` is told each check with its number, from 1, and how many there are. Raises
+    StoreError for a damaged store.
     """
     kept = Store.read(store) if isinstance(store, Path) else store
     ruleset = loader().id
-    run = _Recheck(kept, loader, timeout, memory, engine, progress)
     wanted = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
+    jobs = min(jobs, len(wanted))
+    run = _Recheck(kept, loader, timeout, memory, engine, progress if jobs < 2 else silent)
     done = []
-    for number, verdict in enumerate(wanted, 1):
-        done.append(run.check(verdict))
-        checked(done[-1], number, len(wanted))
+    for check in map(run.check, wanted) if jobs < 2 else _at_once(run, wanted, jobs):
+        done.append(check)
+        progress(f"{check.verdict.claim} ({check.verdict.key[2]})")
+        checked(check, len(done), len(wanted))
     return done
+
+
+def _at_once(run: _Recheck, verdicts: Sequence[Verdict], jobs: int) -> Iterator[Check]:
+    """Check several verdicts at a time; the checks come in the order of the verdicts."""
+    forked = multiprocessing.get_context("fork")  # the store and the rules are there already
+    with ProcessPoolExecutor(jobs, forked, _begin, (run,)) as pool:
+        yield from pool.map(_check, verdicts, chunksize=4)
+
+
+_running: list[_Recheck] = []
+"""In a process of a pool: what it checks with."""
+
+
+def _begin(run: _Recheck) -> None:
+    _running.append(run)
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # an interrupt is told once, by the first process
+
+
+def _check(verdict: Verdict) -> Check:
+    return _running[0].check(verdict)
 
 
 @dataclass
@@ -158,6 +186,7 @@ class _Recheck:
 
     def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         case = self._case(game, claim)
+        case.argument = next((str(e.data["by"]) for e in verdict.evidence if "by" in e.data), "")
         helping = [
             game.claims[e.data["claim"]]
             for e in verdict.evidence

@@ -8,36 +8,35 @@ the start leaves open and taking back what one ply shows to be a beginning.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from rulespec.core import nodes as n
 from rulespec.core.notation import write
 from rulespec.core.types import Map
 
 from .asking import Question
 from .case import Case
-from .rates import gauges
-from .structure import variables
+from .gauges import gauges
+from .passing import Passing
 
 MOST_NAMED = 4
 """How many of the facts are told by name."""
 
 
-def trap(case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question) -> str:
-    """Why the goal is out of reach for want of a first; empty if that is not so.
+TRAP = "trap"
+"""The name of this argument in evidence."""
 
-    `start` is an unrolling from the start; plies are those within `restrict`.
+
+def trap(case: Case, goal: n.Expr, passing: Passing) -> str:
+    """Why a goal is out of reach for want of a first; empty if that is not so.
+
+    It does not hold at the start.
     """
-    if start.possible([start.holds(goal, 0)]):
-        return ""
-    near = [var for var in case.game.state.values() if var in variables(goal)]
-    beside = [var for var in case.game.state.values() if var not in near and _alike(var, near)]
+    start = passing.start
+    beside = [var for var in passing.far if _alike(var, passing.near)]
     case.progress("whether something that it needs has no beginning")
-    for group in (near, [*near, *beside]) if beside else (near,):
-        found = _among(case, goal, restrict, start, group)
-        if found:
-            return found
-    return ""
+    found = _among(goal, start, passing.about_near, passing.near)
+    if not found and beside:
+        found = _among(goal, start, passing.about_all, [*passing.near, *beside])
+    return found
 
 
 def _alike(var: n.StateVar, others: list[n.StateVar]) -> bool:
@@ -46,18 +45,12 @@ def _alike(var: n.StateVar, others: list[n.StateVar]) -> bool:
     return isinstance(t, Map) and any(isinstance(o.type, Map) and o.type.keys == t.keys for o in others)
 
 
-def _among(
-    case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question, group: list[n.StateVar]
-) -> str:
-    """Why the goal is out of reach, as far as facts about these variables tell."""
+def _among(goal: n.Expr, start: Question, one: Question, group: list[n.StateVar]) -> str:
+    """Why the goal is out of reach, as far as facts about these variables tell; `one` ply is asked."""
     filling = [fact for gauge in gauges(group)[::2] for fact in gauge.facts]
     facts = [fact for fact in filling if not start.possible([start.holds(fact, 0)])]
     if not facts:
         return ""
-    one = Question(case, "any", restrict, [goal, *case.helpers, *facts], like=start)
-    for helper in case.helpers:
-        one.grant(helper, 0)
-    one.extend(1)
     left = _never_first(one, facts)
     none_of_them = [-one.holds(fact, 1) for fact in left]
     if not left or one.possible([one.holds(goal, 1), *none_of_them]):

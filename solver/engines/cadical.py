@@ -1,4 +1,8 @@
-"""CaDiCaL, through python-sat: set to look for models, and as it comes, whichever answers first."""
+"""CaDiCaL, through python-sat: set to look for models, and as it comes, whichever answers first.
+
+Before either is asked, MiniSat has a moment to find a model, which costs less than asking them does.
+That there is none is for CaDiCaL alone to say.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,12 @@ SETTINGS: Sequence[dict[str, int]] = ({"phase": 0, "stabilizeonly": 1}, {})
 """Options of the two, in the order in which they are asked. Of the literals that say which value a
 thing has all but one are false, so the one that looks for models tries false first, and it holds on
 to the best assignment it had; docs/decisions has what was measured."""
+
+QUICK_CLAUSES = 400_000
+"""Up to how many clauses a model is looked for quickly."""
+
+QUICK_CONFLICTS = 200
+"""How many conflicts a quick look has."""
 
 ALONE = 1.0
 """Seconds that the first has for itself before the second is asked as well."""
@@ -33,6 +43,8 @@ class CadicalSession:
         self._solvers: list[Solver] = []
         self._given: list[int] = []
         self._true: set[int] = set()
+        self._quick: Solver | None = None
+        self._known = 0
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses."""
@@ -40,6 +52,8 @@ class CadicalSession:
 
     def solve(self, assumptions: Sequence[int], seconds: float | None) -> bool | None:
         """Whether the clauses can hold with these literals true; None if time (or the copies) ran out."""
+        if self._found_quickly(assumptions):
+            return True
         deadline = None if seconds is None else time.monotonic() + seconds
         race = _Race(assumptions)
         try:
@@ -54,6 +68,20 @@ class CadicalSession:
             return None
         finally:
             race.stop()
+
+    def _found_quickly(self, assumptions: Sequence[int]) -> bool:
+        """Whether a model turned up at once."""
+        if len(self._clauses) > QUICK_CLAUSES:
+            return False
+        if self._quick is None:
+            self._quick = Solver(name="minisat22")
+        self._quick.append_formula(self._clauses[self._known :])
+        self._known = len(self._clauses)
+        self._quick.conf_budget(QUICK_CONFLICTS)
+        if self._quick.solve_limited(assumptions=assumptions) is not True:
+            return False
+        self._true = {x for x in self._quick.get_model() if x > 0}
+        return True
 
     def _solver(self, which: int) -> Solver:
         """One of the two, with all clauses in it."""

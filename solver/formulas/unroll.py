@@ -70,6 +70,7 @@ class Unrolling:
         self._passing = game.turn.stuck == "pass"
         self._engine, self._only = engine, only
         self._session: Any = None
+        self._answered: Any = None
         self._sent = (2, 0)
         self.most = dict(restrict or {})
         breaking = [a for a in game.actions.values() if breaks_bounds(a, self.most)]
@@ -240,16 +241,30 @@ class Unrolling:
         if self._session is None:
             self._session = self._engine.session()
         self._session.add(self.clauses())
+        self._answered = self._session
         answer: bool | None = self._session.solve([x for x in asked if x != TRUE], seconds)
+        return answer
+
+    def solve_afresh(self, demanded: Iterable[int], seconds: float | None) -> bool | None:
+        """As `solve`, by an engine that was asked nothing before; what is asked are clauses to it.
+
+        Engines answer a single hard question sooner so.
+        """
+        asked = list(demanded)
+        if FALSE in asked or () in self.gates.clauses:
+            return False
+        self._answered = self._engine.session()
+        self._answered.add([(TRUE,), *cnf(self.gates, 2), *self.gates.clauses, *((x,) for x in asked)])
+        answer: bool | None = self._answered.solve([], seconds)
         return answer
 
     def was(self, literal: int) -> bool:
         """Whether a literal is true in the last model."""
-        return _is(literal, self._session.model())
+        return _is(literal, self._answered.model())
 
     def play(self) -> tuple[tuple[str, ...], list[Move]]:
         """The chance outcomes (in notation) and the moves of the last model."""
-        true = self._session.model()
+        true = self._answered.model()
         outcomes = list(self._given_chance)
         outcomes += [_written(d.type, d.symbol, true) for d in self._chance if _is(d.guard, true)]
         moves: list[Move] = []

@@ -43,6 +43,7 @@ def test_sound_evidence_passes(proved: Store) -> None:
     checks = recheck(copy(proved), hops, timeout=20)
     assert len(checks) == len(proved) > 11
     assert {c.passed for c in checks} == {True}
+    assert recheck(copy(proved), hops, timeout=20, jobs=2) == checks
 
 
 def test_a_repetition_passes_and_is_looked_at() -> None:

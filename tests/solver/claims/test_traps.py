@@ -10,6 +10,8 @@ from rulespec.language import load
 from solver.claims.asking import Question
 from solver.claims.budget import Budget
 from solver.claims.case import Case
+from solver.claims.passing import Passing
+from solver.claims.prove import prove
 from solver.claims.traps import trap
 
 FIRST = {
@@ -39,6 +41,7 @@ rules:
       prose: A two needs a two.
       that: n = 1 or 2 in bag
   do: add n to bag
+MORE
 claims:
 - id: back
   prose: The bag is empty or has a two.
@@ -50,16 +53,20 @@ claims:
 def why(readings: dict[str, str]) -> str:
     game = load("sacred-alignment-small", readings=readings)
     case = Case(game, game.claims["zero-cheat"], Budget(60, 4000))
-    start = Question(case, "initial", None, [case.condition])
-    return trap(case, case.condition, {game.state["cheats"]: 0}, start)
+    restrict = {game.state["cheats"]: 0}
+    start = Question(case, "initial", restrict, [case.condition])
+    return trap(case, case.condition, Passing(case, case.condition, restrict, start))
 
 
-def test_what_holds_at_the_start_is_in_reach(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "more", ["", "- id: full\n  prose: At once.\n  end: size(bag) = 0"], ids=["on", "over"]
+)
+def test_what_holds_at_the_start_is_in_reach(tmp_path: Path, more: str) -> None:
+    """Whether plays go on from there or not."""
     path = tmp_path / "started.yaml"
-    path.write_text(STARTED, encoding="utf-8")
-    game = load(str(path))
-    case = Case(game, game.claims["back"], Budget(60, 4000))
-    assert trap(case, case.condition, {}, Question(case, "initial", None, [case.condition])) == ""
+    path.write_text(STARTED.replace("MORE", more), encoding="utf-8")
+    (found,) = prove(lambda **_: load(str(path)))
+    assert (found.outcome, found.numbers) == ("proved", {"plies": 0})
 
 
 @pytest.mark.parametrize(("readings", "named"), FIRST.values(), ids=FIRST)
