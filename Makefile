@@ -13,10 +13,10 @@ PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv rulebook test lint types perft agreement bench lock fmt clean
+.PHONY: help venv rulebook test lint types perft playthroughs agreement bench lock fmt clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 venv: $(PROJECT) ## set up .venv with exactly what requirements.lock says, and the project in it
 
@@ -36,6 +36,9 @@ types: $(PROJECT)
 
 perft: $(PROJECT) ## count what others counted: action sequences of the classic games, every ply of recorded games
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/rulesets
+
+playthroughs: $(PROJECT) ## record the playthroughs beside the rulesets anew; `git diff` shows what a rule changed
+	@$(PY) tests/rulesets/playthroughs.py
 
 agreement: $(PROJECT) ## compare formulas with the interpreter, ply by ply, on every ruleset
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py

@@ -126,7 +126,11 @@ def _play(p: argparse.ArgumentParser) -> None:
         metavar="PLAYER",
         help="play this player; the others play at random",
     )
+    p.add_argument("--plies", type=whole(0, 10**6), metavar="N", help="with --random: stop after N actions")
     p.add_argument("--record", metavar="FILE", help="write the record of the play here when it stops")
+    p.add_argument(
+        "--full", action="store_true", help="with --record: say of every ply what is seen and what is legal"
+    )
     p.add_argument("--resume", metavar="FILE", help="go on where this record ends")
     _json(p)
 
@@ -234,6 +238,7 @@ COMMANDS: dict[str, Command] = {
         (
             "rulespec play sacred-alignment-small --seed 4",
             "rulespec play sacred-alignment-small --random --seed 4 --record play.json",
+            "rulespec play smith-small --random --seed 1 --record playthrough.json --full",
             "rulespec play --resume play.json",
         ),
         _play,
@@ -242,7 +247,8 @@ COMMANDS: dict[str, Command] = {
         "playing",
         "play a record again",
         "Plays a record again by the rules and says how it ended. An action that the rules refuse is "
-        "named with its line and the rules that refuse it.",
+        "named with its line and the rules that refuse it. A record that was written with --full is compared "
+        "at every ply: the first at which another action is legal, or somebody sees something else, is told.",
         ("rulespec replay play.json", "rulespec replay play.json --steps"),
         _replay,
     ),

@@ -22,17 +22,21 @@ def play(arguments: argparse.Namespace) -> int:
     """Play in the terminal."""
     if arguments.json and not arguments.random:
         raise Usage("--json prints a play that nobody is asked about: add --random")
+    if arguments.plies is not None and not arguments.random:
+        raise Usage("--plies ends a play that nobody is asked about: add --random")
+    if arguments.full and not arguments.record:
+        raise Usage("--full says how a record is written: add --record FILE")
     state, seed = _resumed(arguments) if arguments.resume else _started(arguments)
     seats = _seats(state.game, arguments)
     session = Session(state, seats, RandomPlayer(seed))
     try:
         if not seats:
-            _at_random(session, not arguments.json)
+            _at_random(session, not arguments.json, arguments.plies)
         else:
             session.run()
     finally:
         if arguments.record:
-            _write(arguments.record, session.state.record())
+            _write(arguments.record, session.state.record(arguments.full))
     end = session.state
     if arguments.json:
         say({"plays": [str(a) for a in end.plays], "chance": [*end.chance], **board.outcome(end)})
@@ -97,8 +101,8 @@ def _seats(game: Game, arguments: argparse.Namespace) -> tuple[Any, ...]:
     return tuple(known[seat] for seat in arguments.seat)
 
 
-def _at_random(session: Session, tell: bool) -> None:
-    while not session.state.is_over:
+def _at_random(session: Session, tell: bool, most: int | None) -> None:
+    while not session.state.is_over and (most is None or len(session.history) <= most):
         state = session.state
         session.history.append(state.play(session.rest.choose(state)))
         if tell:
@@ -106,7 +110,7 @@ def _at_random(session: Session, tell: bool) -> None:
 
 
 def replay(arguments: argparse.Namespace) -> int:
-    """Play a record again; a record that the rules refuse fails."""
+    """Play a record again; a record that the rules refuse, or in full one that they differ from, fails."""
     record = read(arguments.file)
     states: list[State] = []
     try:
@@ -121,7 +125,8 @@ def replay(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say({"legal": True, "plies": len(last.plays), **board.outcome(last), "diagnostics": []})
     else:
-        print(f"{record.ruleset}: every action is legal")
+        also = ", and what is legal and seen is what the record says" if record.accounts else ""
+        print(f"{record.ruleset}: every action is legal{also}")
         print(board.ending(last))
     return HELD
 

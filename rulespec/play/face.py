@@ -377,11 +377,11 @@ class State:
 
     # ---- the rest
 
-    def record(self) -> Record:
-        """The record of the play that led here."""
+    def record(self, full: bool = False) -> Record:
+        """The record of the play that led here; in full, with what was seen and legal at every ply."""
         from .records import record
 
-        return record(self)
+        return record(self, full)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

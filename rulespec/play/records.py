@@ -1,22 +1,24 @@
 """Records of plays: what was chosen and what chance gave, enough to play it all again.
 
 A record is JSON text of at most 5 MB. Nothing in it is believed: replaying goes through the rules
-ply by ply and refuses what they refuse.
+ply by ply and refuses what they refuse. A record in full says besides what each ply changed for every
+player's eyes and what was legal after it, and replaying compares that too.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
+from .accounts import account, differences
 from .chance import ChanceError
 from .errors import IllegalAction, PositionError
 from .examples import changed_parameters, changed_readings
 from .face import Game, State, load
+from .lines import lines
 from .scan import Entry, scan
 
 VERSION = 1
@@ -29,9 +31,10 @@ MOST_BYTES = 5_000_000
 class Record:
     """A play of one game.
 
-    `ruleset` is the name or path that `load` takes, `digest` that of the rules it was played by;
-    `players`, `parameters` and `readings` say how they were settled, the latter two as far as they
-    differ from the defaults. `given` is the position it began from, None for an ordinary start.
+    `ruleset` is the name or path that `load` takes, `digest` that of the rules it was played by (empty in a
+    record in full, which is held to what it says and not to the wording of the rules). `players`,
+    `parameters` and `readings` say how they were settled, the latter two as far as they differ from the
+    defaults. `given` is the position it began from, None for an ordinary start.
     """
 
     ruleset: str
@@ -44,6 +47,8 @@ class Record:
     given: Mapping[str, Any] | None = None
     outcome: Mapping[str, Any] | None = None
     """How it stood at the end: `ended`, `scores`, `winners`. Replaying checks it where it is said."""
+    accounts: tuple[Mapping[str, Any], ...] = ()
+    """In a record in full, what is said of the start and of each ply (see `accounts`)."""
     spans: Mapping[str | int, Span] = field(default_factory=dict, compare=False, repr=False)
     """Where keys, and plays by their number from 1, stand in the file it was read from."""
 
@@ -53,28 +58,41 @@ class Record:
 
     def to_data(self) -> dict[str, Any]:
         """The record as plain data, keys without content left out."""
+        start, *after = self.accounts or ({},)
+        plays: list[Any] = [*self.plays]
+        if start:
+            plays = [{"play": play, **said} for play, said in zip(self.plays, after, strict=True)]
         data = {
             "record": VERSION, "ruleset": self.ruleset, "digest": self.digest, "players": self.players,
             "parameters": dict(self.parameters), "readings": dict(self.readings), "given": self.given,
-            "chance": list(self.chance), "plays": list(self.plays), "outcome": self.outcome,
+            "chance": list(self.chance), "start": start, "plays": plays, "outcome": self.outcome,
         }  # fmt: skip
-        always = {"record", "ruleset", "digest", "players", "plays"}
+        always = {"record", "ruleset", "players", "plays"}
         return {key: value for key, value in data.items() if value or key in always}
 
     def to_json(self) -> str:
-        """The record as text, one play to a line."""
-        return json.dumps(self.to_data(), indent=1, ensure_ascii=False) + "\n"
+        """The record as text, one play to a line, or of a record in full one thing to a line."""
+        data = self.to_data()
+        plays = ",\n  ".join(lines(play, 2) for play in data["plays"])
+        entries = (
+            f'"{key}": ' + (f"[\n  {plays}\n ]" if key == "plays" and plays else lines(value, 1))
+            for key, value in data.items()
+        )
+        return "{\n " + ",\n ".join(entries) + "\n}\n"
 
 
-def record(state: State) -> Record:
-    """The record of the play that led to a state."""
+def record(state: State, full: bool = False) -> Record:
+    """The record of the play that led to a state; in full, with an account of every ply."""
     game, at, plays = state.game, _begin(state), []
+    accounts = [account(at)] if full else []
     for action in state.plays:
         plays.append(at.notation(action))
-        at = at.play(action)
+        before, at = at, at.play(action)
+        if full:
+            accounts.append(account(at, before))
     return Record(
-        game.name, game.core.digest, game.core.players, tuple(plays), state.chance,
-        changed_parameters(game), changed_readings(game), state.origin, outcome(state),
+        game.name, "" if full else game.core.digest, game.core.players, tuple(plays), state.chance,
+        changed_parameters(game), changed_readings(game), state.origin, outcome(state), tuple(accounts),
     )  # fmt: skip
 
 
@@ -97,10 +115,10 @@ def replay(record: Record, game: Game | None = None) -> Iterator[State]:
     """The states of a recorded play, from the one it began in.
 
     Without a game, the record says which to load. RulesetError where the rules are others than
-    those it was played by, where the rules refuse a ply, or where it ended otherwise.
+    those it was played by, where the rules refuse a ply, or where it went or ended otherwise.
     """
     game = game or record.load()
-    if record.digest != game.core.digest:
+    if record.digest and record.digest != game.core.digest:
         raise _failure(
             record, "digest",
             f"this was played by other rules of `{record.ruleset}` (digest {record.digest[:12]}, now "
@@ -108,9 +126,11 @@ def replay(record: Record, game: Game | None = None) -> Iterator[State]:
         )  # fmt: skip
     state = _guarded(record, "given", 0, partial(_opening, record, game))
     yield state
+    _check_account(record, 0, state, None)
     for number, text in enumerate(record.plays, 1):
-        state = _guarded(record, number, number, partial(state.play, text))
+        before, state = state, _guarded(record, number, number, partial(state.play, text))
         yield state
+        _check_account(record, number, state, before)
     _check_end(record, state)
 
 
@@ -121,7 +141,7 @@ def _opening(record: Record, game: Game) -> State:
 
 
 def _guarded(record: Record, place: str | int, number: int, step: Callable[[], State]) -> State:
-    where = f"ply {number}" if number else "the start"
+    where = _where(number)
     try:
         return step()
     except IllegalAction as error:
@@ -132,6 +152,24 @@ def _guarded(record: Record, place: str | int, number: int, step: Callable[[], S
         raise _failure(record, "given", "; ".join(error.problems.values()), "given") from None
     except ChanceError as error:
         raise _failure(record, "chance", f"{where}: {error}", "chance") from None
+
+
+def _where(number: int) -> str:
+    return f"ply {number}" if number else "the start"
+
+
+def _check_account(record: Record, number: int, state: State, before: State | None) -> None:
+    """Hold a state to what a record in full says of it; everything that differs comes in one run."""
+    if not record.accounts:
+        return
+    where = f"{_where(number)}, `{record.plays[number - 1]}`" if number else _where(number)
+    span = record.spans.get(number or "start")
+    found = [
+        Diagnostic("record.account", f"{where}: {said}", (Label(span),) if span else ())
+        for said in differences(record.accounts[number], account(state, before))
+    ]
+    if found:
+        raise RulesetError(found)
 
 
 def _check_end(record: Record, state: State) -> None:
@@ -171,9 +209,14 @@ def read_record(text: str, name: str = "record") -> Record:
             problem = _KEYS[key](entry.value)
             if problem:
                 report.error("record.value", f"`{key}` {problem}", entry.span)
-    for key in ("record", "ruleset", "digest", "players", "plays"):
+    needed = ("start",) if "start" in entries else ("digest",)
+    for key in ("record", "ruleset", *needed, "players", "plays"):
         if key not in entries:
             report.error("record.key", f"the key `{key}` is missing", Span(source, 1, 1, 1, 2))
+    if "plays" in entries:
+        problem = _plays(entries["plays"].value, "start" in entries)
+        if problem:
+            report.error("record.value", f"`plays` {problem}", entries["plays"].span)
     report.raise_errors()
     return _made(entries)
 
@@ -182,9 +225,13 @@ def _made(entries: Mapping[str, Entry]) -> Record:
     values = {key: entry.value for key, entry in entries.items() if key != "record"}
     spans: dict[str | int, Span] = {key: entry.span for key, entry in entries.items()}
     spans.update(enumerate(entries["plays"].items, 1))
-    values["plays"] = tuple(values["plays"])
+    values.setdefault("digest", "")
     values["chance"] = tuple(values.get("chance", ()))
-    return Record(**values, spans=spans)
+    plays, start = values.pop("plays"), values.pop("start", None)
+    if start is not None:
+        values["accounts"] = (start, *({k: v for k, v in ply.items() if k != "play"} for ply in plays))
+        plays = [ply["play"] for ply in plays]
+    return Record(**values, plays=tuple(plays), spans=spans)
 
 
 def _text(value: Any) -> str:
@@ -194,6 +241,26 @@ def _text(value: Any) -> str:
 def _texts(value: Any) -> str:
     ok = isinstance(value, list) and all(isinstance(v, str) for v in value)
     return "" if ok else "takes a list of texts"
+
+
+def _plays(value: Any, full: bool) -> str:
+    if not full:
+        return _texts(value)
+    ok = isinstance(value, list) and all(
+        isinstance(v, dict) and isinstance(v.get("play"), str) for v in value
+    )
+    if not ok:
+        return "takes a list of objects with `play`, for the record has a `start`"
+    return next((problem for problem in map(_account, value) if problem), "")
+
+
+def _account(value: Any) -> str:
+    known = {"play", "seen", "scores", "legal"}
+    if not isinstance(value, dict) or not set(value) <= known:
+        return "takes accounts with seen, scores, legal"
+    legal = value.get("legal", [])
+    listing = isinstance(legal, dict) and isinstance(legal.get("number"), int)
+    return "" if listing or not _texts(legal) else "takes as `legal` a list of texts, or a number of them"
 
 
 def _named(value: Any) -> str:
@@ -229,7 +296,8 @@ _KEYS: dict[str, Callable[[Any], str]] = {
     "readings": _readings,
     "given": _named,
     "chance": _texts,
-    "plays": _texts,
+    "start": _account,
+    "plays": lambda value: "",  # what they are depends on whether there is a start
     "outcome": _outcome,
 }
 """What each key takes: a check that says what is wrong, or nothing."""

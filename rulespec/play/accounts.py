@@ -1,0 +1,116 @@
+"""What a record in full says of a ply: what it changed for each player's eyes, and what is legal after it.
+
+An account is plain data. `seen` holds the changes since the ply before, `everybody` those that are the
+same for all players; `scores` stand there where they changed; `legal` holds the legal actions, or how many
+they are where there are too many to read. Who knows every account knows all that every player saw.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from .face import State
+
+MOST_LISTED = 1_000
+"""Up to so many legal actions are listed; of more there are the number, a digest and the first ones."""
+
+FIRST_LISTED = 20
+MOST_TOLD = 8
+"""How many actions a message names."""
+
+ALL = "everybody"
+
+
+def account(state: State, before: State | None = None) -> dict[str, Any]:
+    """What can be said of a state, as changes since the one before; of a start everything."""
+    old = _seen(before) if before is not None else {}
+    by_player = {player: changes(old.get(player, {}), seen) for player, seen in _seen(state).items()}
+    first, *others = by_player.values()
+    shared = {k: v for k, v in first.items() if all(k in seen and seen[k] == v for seen in others)}
+    own = {str(p): {k: v for k, v in seen.items() if k not in shared} for p, seen in by_player.items()}
+    found: dict[str, Any] = {"seen": {k: v for k, v in {ALL: shared, **own}.items() if v}}
+    if state.scores and (before is None or state.scores != before.scores):
+        found["scores"] = {str(player): score for player, score in state.scores.items()}
+    return {**found, "legal": listed([str(action) for action in state.actions()])}
+
+
+def _seen(state: State) -> dict[Any, dict[str, Any]]:
+    return {player: state.seen_by(player) for player in state.game.players}
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries of a mapping that are others than before, inner mappings likewise.
+
+    None stands for an entry that is gone or holds nothing.
+    """
+    found: dict[str, Any] = dict.fromkeys(key for key in before if key not in after)
+    for key, value in after.items():
+        old = before.get(key)
+        if key not in before or old != value:
+            inner = isinstance(old, Mapping) and isinstance(value, Mapping)
+            found[key] = changes(old or {}, value) if inner else value
+    return found
+
+
+def listed(actions: Sequence[str]) -> list[str] | dict[str, Any]:
+    """Actions as an account has them: the list, or number, digest and first ones of a long one."""
+    if len(actions) <= MOST_LISTED:
+        return list(actions)
+    digest = hashlib.sha256("\n".join(sorted(actions)).encode()).hexdigest()
+    return {"number": len(actions), "sha256": digest, "first": list(actions[:FIRST_LISTED])}
+
+
+def differences(said: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    """What is otherwise than an account says, one sentence each. The order of actions does not count."""
+    if _unordered(said.get("legal")) != _unordered(found["legal"]):
+        yield _other_actions(said.get("legal"), found["legal"])
+    for key in ("seen", "scores"):
+        yield from _other_values((key,), said.get(key, {}), found.get(key, {}))
+
+
+def _unordered(legal: Any) -> Any:
+    return sorted(legal) if isinstance(legal, list) else {**legal, "first": None} if legal else legal
+
+
+def _other_actions(said: Any, found: Any) -> str:
+    if not (isinstance(said, list) and isinstance(found, list)):
+        numbers = [x["number"] if isinstance(x, dict) else len(x or ()) for x in (said, found)]
+        return f"there are {numbers[1]} legal actions, where the record has {numbers[0]}, not all the same"
+    parts = {
+        "no longer legal: ": Counter(said) - Counter(found),
+        "legal now: ": Counter(found) - Counter(said),
+    }
+    return "; ".join(words + _some(actions.elements()) for words, actions in parts.items() if actions)
+
+
+def _some(actions: Iterable[str]) -> str:
+    every = [f"`{action}`" for action in actions]
+    more = f" and {len(every) - MOST_TOLD} more" if len(every) > MOST_TOLD else ""
+    return ", ".join(every[:MOST_TOLD]) + more
+
+
+def _other_values(path: tuple[str, ...], said: Any, found: Any) -> Iterator[str]:
+    """Where two changes differ, the innermost places of it."""
+    if isinstance(said, Mapping) and isinstance(found, Mapping):
+        for key in dict.fromkeys((*said, *found)):
+            if key not in said or key not in found:
+                left, right = (side.get(key, "no change") for side in (said, found))
+                yield _otherwise((*path, key), left, right)
+            else:
+                yield from _other_values((*path, key), said[key], found[key])
+    elif said != found:
+        yield _otherwise(path, said, found)
+
+
+def _otherwise(path: tuple[str, ...], said: Any, found: Any) -> str:
+    what, *where = path
+    told = "".join(f"[{key}]" for key in where[2:])
+    if what == "scores":
+        told = f"the score of player {where[0]}"
+    else:
+        who = where[0] if where[0] == ALL else f"player {where[0]}"
+        told = " ".join([f"{who} sees", *where[1:2]]) + told
+    return f"{told}: {said} in the record, {found} now"

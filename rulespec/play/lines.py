@@ -1,0 +1,38 @@
+"""JSON text that is read, and compared, line by line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+WIDTH = 110
+
+
+def lines(data: Any, indent: int = 0, room: int = WIDTH) -> str:
+    """Data as JSON text: on one line where there is room, else an entry to a line, lists of scalars filled.
+
+    `indent` is how deep it stands, `room` how much of its first line is left.
+    """
+    flat = json.dumps(data, ensure_ascii=False)
+    if len(flat) <= room or not isinstance(data, dict | list) or not data:
+        return flat
+    inner, within = " " * (indent + 1), WIDTH - indent - 2
+    if isinstance(data, dict):
+        keys = {key: f"{json.dumps(key, ensure_ascii=False)}: " for key in data}
+        entries = [keys[key] + lines(item, indent + 1, within - len(keys[key])) for key, item in data.items()]
+        return "{" + f",\n{inner}".join(entries) + "}"
+    if any(isinstance(item, dict | list) for item in data):
+        return "[" + f",\n{inner}".join(lines(item, indent + 1, within) for item in data) + "]"
+    return "[" + f"\n{inner}".join(_filled((json.dumps(x, ensure_ascii=False) for x in data), within)) + "]"
+
+
+def _filled(items: Iterable[str], width: int) -> list[str]:
+    """Items with commas between them, as many on each line as fit."""
+    found = [""]
+    for item in items:
+        if found[-1] and len(found[-1]) + len(item) + 3 > width:
+            found[-1] += ","
+            found.append("")
+        found[-1] += (", " if found[-1] else "") + item
+    return found
