@@ -78,7 +78,7 @@ diagram:
 - mark: hand
   for: p in Player
   items: hand[p]
-  label: p
+  text: '{p}'
 - mark: hand
   items: shown
   text: Shown

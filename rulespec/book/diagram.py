@@ -24,16 +24,18 @@ def draw(
     before: Mapping[str, Value] | None = None,
     alone: bool = True,
     moves: Iterable[Move] = (),
+    sizes: Mapping[Place, int] | None = None,
 ) -> str:
     """The position with these state variables by name, as SVG without script.
 
     Given a position `before`, what is new since then stands out; `moves` are actions in this position that
-    are to be seen, as far as the ruleset draws any. A drawing that is not `alone` leaves its style sheet to
-    the page (`style.stylesheet()`). A game without a diagram gives an empty drawing; layers that `problems`
-    complains of are the caller's error.
+    are to be seen, as far as the ruleset draws any. `sizes` says how many pieces lie where the values
+    have fewer because they are hidden: their backs are shown. A drawing that is not `alone` leaves its style
+    sheet to the page (`style.stylesheet()`). A game without a diagram gives an empty drawing; layers that
+    `problems` complains of are the caller's error.
     """
-    now = scene(game, values, moves)
-    known = now if before is None else scene(game, before)
+    now = scene(game, values, moves, sizes)
+    known = now if before is None else scene(game, before, sizes=sizes)
     changed = frozenset(now.marks) - frozenset(known.marks)
     summary = " / ".join(terminal.text(now).splitlines())
     return svg(now, stylesheet() if alone else "", summary, changed)
@@ -58,7 +60,7 @@ def text(
 ) -> str:
     """The same layers in characters, one line for each row of the board.
 
-    With `colour` there are ANSI codes, with `names` free squares say which they are. `sizes` says how many
-    pieces lie where the values have none because they are hidden: their backs are shown.
+    With `colour` there are ANSI codes, with `names` free squares say which they are. `sizes` is as for
+    `draw`.
     """
     return terminal.text(scene(game, values, sizes=sizes), colour, names)

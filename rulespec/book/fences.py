@@ -10,6 +10,7 @@ The body of a fence is a small YAML mapping:
     refused        {play, by}: actions that must be refused at first, by this rule or requirement
     play           actions, one after another
     then           must hold at the end
+    winners        who must have won at the end, and nobody else
     show           diagram, actions, scores, nothing
 """
 
@@ -60,7 +61,8 @@ SHAPE = Shape(
 class Run:
     """What an example gave. `states` are those of its play, the first before any action.
 
-    `show` is what it asked to be shown; nothing said means a drawing where there is one.
+    `show` is what it asked to be shown; nothing said means a drawing where there is one. `winners` is
+    None where the example does not say who wins.
     """
 
     game: Game
@@ -69,6 +71,7 @@ class Run:
     only: tuple[str, ...]
     refused: tuple[tuple[str, tuple[Refusal, ...]], ...]
     then: str = ""
+    winners: tuple[str, ...] | None = None
     prose: str = ""
     show: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
@@ -220,7 +223,7 @@ def _run(game: Game, example: Example) -> Run:
 
 
 def replayed(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
-    """What an example that holds gives: `states`, what is `legal`, `only` so, and `refused` and why."""
+    """What an example that holds gives: `states`, what is `legal`, `only` so, `refused`, `winners`."""
     given, seed = data.get("given"), data.get("seed", "0")
     state = game.position(given, seed=seed) if given is not None else game.start(seed=seed)
     states = [state]
@@ -228,7 +231,8 @@ def replayed(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
         states.append(states[-1].play(text))
     refused = tuple((item["play"], state.why_not(item["play"])) for item in _many(data.get("refused")))
     legal, only = (tuple(_texts(data.get(key))) for key in ("legal", "only"))
-    return {"states": tuple(states), "legal": legal, "only": only, "refused": refused}
+    winners = tuple(_texts(data["winners"])) if "winners" in data else None
+    return {"states": tuple(states), "legal": legal, "only": only, "refused": refused, "winners": winners}
 
 
 def forget() -> None:

@@ -17,6 +17,7 @@ ROW = "a list"
 PLACE = {"across": NUMBER, "up": NUMBER}
 END = {"to-across": NUMBER, "to-up": NUMBER}
 FACE = {"tone": SCALAR, "label": SCALAR, "level": NUMBER}
+CORNER = {"corner": SCALAR}
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,9 @@ def _kind(needs: Mapping[str, str], takes: Mapping[str, str], *looks: str) -> Ma
 
 
 MARKS: Mapping[str, MarkKind] = {
-    "square": _kind(PLACE, {**FACE, "size": NUMBER}, "outline", "pips"),
-    "hexagon": _kind(PLACE, FACE, "outline", "pips"),
-    "tile": _kind(PLACE, {**FACE, "joins": SCALAR}, "pips"),
+    "square": _kind(PLACE, {**FACE, **CORNER, "size": NUMBER}, "outline", "pips"),
+    "hexagon": _kind(PLACE, {**FACE, **CORNER}, "outline", "pips"),
+    "tile": _kind(PLACE, {**FACE, **CORNER, "joins": SCALAR}, "pips"),
     "card": _kind(PLACE, FACE),
     "disc": _kind(PLACE, {**FACE, "size": NUMBER}, "outline"),
     "wall": _kind(PLACE, {**END, "tone": SCALAR, "label": SCALAR}),
@@ -49,12 +50,12 @@ MARKS: Mapping[str, MarkKind] = {
     "label": _kind({**PLACE, "label": SCALAR}, {"tone": SCALAR, "size": NUMBER, "level": NUMBER}),
     "arrow": _kind({**PLACE, **END}, {"tone": SCALAR}),
     "line": _kind({**PLACE, **END}, {"tone": SCALAR}),
-    "hand": _kind({"items": MANY}, {"label": SCALAR, "tones": ROW}, "cards", "tiles", "discs", "pips"),
+    "hand": _kind({"items": MANY}, {"tones": ROW}, "cards", "tiles", "discs", "pips"),
 }
 """Every mark by name."""
 
-OPTIONS = frozenset({"look", "text"})
-"""What a layer says in plain words beside its attributes: words for its look, and a caption."""
+OPTIONS = frozenset({"look"})
+"""What a layer says in plain words beside its attributes: words for its look."""
 
 
 def looks(layer: Layer) -> frozenset[str]:

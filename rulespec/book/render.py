@@ -90,6 +90,8 @@ def example(run: Run, anchors: bool = False) -> str:
     points += [refusal(text, refusals, anchors) for text, refusals in run.refused]
     if run.then:
         points.append(f"<li>{'then' if len(run.states) > 1 else 'here'} {code(run.then)} holds</li>")
+    if run.winners is not None:
+        points.append(f"<li>won by {escape(' and '.join(run.winners)) or 'nobody'}</li>")
     parts += [f'<ul class="rs-points">{"".join(points)}</ul>'] if points else []
     if "actions" in run.show:
         parts.append(_actions(run.states[-1]))

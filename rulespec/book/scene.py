@@ -14,7 +14,7 @@ from ..core.evaluate import elements, evaluate
 from ..core.game import Game, Layer
 from ..core.nodes import Expr, Var
 from ..core.notation import write
-from ..core.types import Enum, Int, List, Record, Scalar, Truth, Type, Value, scalar_of
+from ..core.types import NONE, Enum, Int, List, Record, Scalar, Truth, Type, Value, scalar_of
 from ..play.position import Move
 from ..play.views import Place, place_of
 from .marks import looks
@@ -48,6 +48,7 @@ class Mark:
     level: int = 0
     tone: int = 0
     label: str = ""
+    corner: str = ""
     number: int | None = None
     size: float = 1.0
     joins: str | None = None
@@ -84,8 +85,7 @@ def scene(
 ) -> Scene:
     """The marks of a position, given its state variables by name, and of these actions in it.
 
-    Marks without a place are left out. Where nothing lies but `sizes` says how much does, there are as
-    many backs.
+    Marks without a place are left out. Where less is known to lie than `sizes` says, the rest are backs.
     """
     context = Context({variable: values[name] for name, variable in game.state.items()})
     hexagonal = any(layer.mark == "hexagon" for layer in game.diagram)
@@ -118,15 +118,19 @@ def _marks(
         if at is None and layer.mark != "hand":
             continue
         x, y = at or (0.0, 0.0)
-        items = _pieces(found)
-        if not items and "items" in layer.attributes:
-            place = place_of(layer.attributes["items"], env, context)
-            items = (Piece(""),) * (sizes.get(place, 0) if place else 0)
+        items = _pieces(found, own_tones=layer.mark == "stack" or "discs" in words)
+        if "items" in layer.attributes and (place := place_of(layer.attributes["items"], env, context)):
+            items += (Piece(""),) * (sizes.get(place, 0) - len(items))
         yield Mark(
-            layer.mark, number, x, y, looks=words, text=layer.options.get("text", ""),
+            layer.mark, number, x, y, looks=words, text=_caption(layer, env, context),
             to=_place(found, "to-across", "to-up", across, up), items=items,
             name=" ".join(write(var.type, env[var]) for var, _ in layer.binders), **_said(found),
         )  # fmt: skip
+
+
+def _caption(layer: Layer, env: Env, context: Context) -> str:
+    parts = (p if isinstance(p, str) else _shown(p.type, evaluate(p, env, context)) for p in layer.text)
+    return " ".join("".join(parts).split())
 
 
 def _bindings(binders: tuple[tuple[Var, Expr], ...], env: Env, context: Context) -> Iterator[Env]:
@@ -148,21 +152,27 @@ def _place(found: Found, x: str, y: str, across: float, up: float) -> tuple[floa
 
 def _said(found: Found) -> dict[str, Any]:
     """What the attributes say beside the place: level, tone, label and its number, size, joins."""
-    kind, shown = found.get("count") or found.get("label") or (None, None)
+    kind, shown = found.get("count") or found.get("label") or (NONE, None)
     size = found.get("size", (None, None))[1]
     joins, joined = found.get("joins", (None, None))
     return {
         "level": found.get("level", (None, 0))[1] or 0,
         "tone": tone(*found["tone"]) if "tone" in found else 0,
-        "label": "" if kind is None or shown is None else write(kind, shown),
+        "label": _shown(kind, shown),
+        "corner": _shown(*found.get("corner", (NONE, None))),
         "number": _number(kind, shown),
         "size": 1.0 if size is None else size / 100,
         "joins": None if joins is None or joined is None else write(joins, joined),
     }
 
 
-def _number(kind: Type | None, value: Value) -> int | None:
-    plain = scalar_of(kind) if kind is not None else None
+def _shown(kind: Type, value: Value) -> str:
+    """A value in the notation of its type; nothing for none."""
+    return "" if value is None else write(kind, value)
+
+
+def _number(kind: Type, value: Value) -> int | None:
+    plain = scalar_of(kind)
     return value if isinstance(plain, Int) and not plain.letters and value is not None else None
 
 
@@ -180,7 +190,7 @@ def tone(kind: Type, value: Value) -> int:
     return (number - 1) % TONES + 1 if number > 0 else 0
 
 
-def _pieces(found: Found) -> tuple[Piece, ...]:
+def _pieces(found: Found, own_tones: bool) -> tuple[Piece, ...]:
     if "items" not in found:
         return ()
     kind, items = found["items"]
@@ -190,7 +200,8 @@ def _pieces(found: Found) -> tuple[Piece, ...]:
     row = items if isinstance(kind, List) else sorted(items)
     tone_kind, asked = found.get("tones", (None, ()))
     of_tone = getattr(tone_kind, "of", None)
-    tones = [tone(of_tone, t) for t in asked] if of_tone is not None else [tone(of, v) for v in row]
+    asked = asked if of_tone is not None else [*row] if own_tones else ()
+    tones = [tone(of_tone or of, t) for t in asked]
     tones += [0] * (len(row) - len(tones))
     return tuple(Piece(write(of, v), t, _parts(of, v)) for v, t in zip(row, tones, strict=False))
 

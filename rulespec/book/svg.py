@@ -18,6 +18,8 @@ from .style import LEVELS
 UNIT = 44
 LIFT = 9
 """How far one level raises a mark."""
+HAND = 9 * UNIT
+"""How wide a row of pieces may be under a narrower board."""
 INSET = 2.5
 MARGIN = 8
 
@@ -169,10 +171,10 @@ def _face(mark: Mark, x: float, y: float, under: tuple[str, ...]) -> str:
         return ""
     dotted = "pips" in mark.looks and mark.number in DOTS
     shown = _dots(x, y, mark.number or 0) if dotted else _words(x, y, mark.label, UNIT * 0.5)
-    if not under:
+    hint = escape(mark.corner or " ".join(under))
+    if not hint:
         return shown
     kind, left = ("k m", x) if dotted else ("k", x - UNIT * 0.37)
-    hint = escape(" ".join(under))
     return shown + f'<text class="{kind}" x="{_n(left)}" y="{_n(y + UNIT * 0.29)}">{hint}</text>'
 
 
@@ -329,8 +331,8 @@ def _hands(canvas: Canvas, hands: tuple[Mark, ...]) -> None:
     """Rows of pieces under the board, each after its caption."""
     left, top = canvas.left, canvas.bottom + (0 if canvas.empty else 14)
     for hand in hands:
-        caption = f"{hand.text} {hand.label}".strip() + ("" if hand.items else " –")
-        x, right = left, max(canvas.right, left + 6 * UNIT)
+        caption = hand.text + ("" if hand.items else " –")
+        x, right = left, max(canvas.right, left + HAND)
         if caption:
             body = f'<text class="c" x="{_n(x)}" y="{_n(top + 8)}">{escape(caption)}</text>'
             canvas.add(body, x, top, 7.5 * len(caption), 16)
@@ -353,7 +355,7 @@ def _piece(piece: Piece, looks: frozenset[str], x: float, y: float) -> tuple[str
     if "discs" in looks:
         size = UNIT * 0.36
         return _disc_at(x, y, size, piece.label, "s" + _tone(piece)), 2 * size, 2 * size
-    return _card_at(x, y, piece.label, "")
+    return _card_at(x, y, piece.label, _tone(piece))
 
 
 def _piece_of_parts(piece: Piece, dotted: bool, x: float, y: float) -> tuple[str, float, float]:

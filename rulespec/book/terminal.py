@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from .scene import Mark, Scene
+from .scene import Mark, Piece, Scene
 
 FREE = "·"
 BACK = "##"
 """A piece of which only the back is seen."""
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""How the digits of a corner follow a label."""
 COLOURS = (94, 33, 32, 35, 93, 36, 31, 37, 97, 90)
 """ANSI colours of the tones from 1."""
 
@@ -26,10 +28,13 @@ def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
     """
     lines = _board(scene.board, colour, names)
     for hand in scene.hands:
-        caption = f"{hand.text} {hand.label}".strip()
-        pieces = " ".join(piece.label or BACK for piece in hand.items) or "-"
-        lines.append(f"{caption}: {pieces}" if caption else pieces)
+        pieces = " ".join(_piece(piece, colour) for piece in hand.items) or "-"
+        lines.append(f"{hand.text}: {pieces}" if hand.text else pieces)
     return "\n".join(lines)
+
+
+def _piece(piece: Piece, colour: bool) -> str:
+    return _painted(piece.label or BACK, piece.tone) if colour else piece.label or BACK
 
 
 def _says(mark: Mark, names: bool) -> str:
@@ -44,7 +49,9 @@ def _label(mark: Mark) -> str:
         return mark.label or BACK
     if mark.kind in ("disc", "wall") and "outline" not in mark.looks:
         return mark.label or ("#" if mark.kind == "wall" else "o")
-    return f"{mark.text} {mark.label}".strip() if mark.kind == "label" else mark.label
+    if mark.kind == "label":
+        return f"{mark.text} {mark.label}".strip()
+    return mark.label + mark.corner.translate(RAISED)
 
 
 def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
@@ -73,12 +80,14 @@ def _row(entries: list[tuple[int, str, Mark]], wide: int, colour: bool) -> str:
     line, length = "", 0
     for at, said, mark in entries:
         padded = said.rjust(wide - 1)
-        line += " " * max(at - length, 1 if line else 0) + (_painted(padded, mark) if colour else padded)
+        line += " " * max(at - length, 1 if line else 0) + (
+            _painted(padded, mark.tone, mark.level) if colour else padded
+        )
         length = max(at, length + (1 if length else 0)) + len(padded)
     return line
 
 
-def _painted(said: str, mark: Mark) -> str:
-    codes = [str(COLOURS[mark.tone - 1])] if mark.tone > 0 else []
-    codes += ["1"] if mark.level > 1 else []
+def _painted(said: str, tone: int, level: int = 0) -> str:
+    codes = [str(COLOURS[tone - 1])] if tone > 0 else []
+    codes += ["1"] if level > 1 else []
     return f"\x1b[{';'.join(codes)}m{said}\x1b[0m" if codes else said

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..play.face import Action, State
 from ..play.refusal import Refusal
-from ..play.views import shows_whole
+from ..play.views import is_drawn
 from .output import coloured, columns, filled
 
 MOST_LISTED = 24
@@ -48,7 +48,7 @@ def _variables(state: State, viewer: Any) -> str:
 def _sights(state: State, viewer: Any) -> list[str]:
     """What the rules show besides what is drawn, as far as there is anything to see."""
     seen = state.seen_by(viewer)
-    texts = [sight.text for sight in state.game.core.sights if not shows_whole(sight)]
+    texts = [sight.text for sight in state.game.core.sights if not is_drawn(sight, state.game.core)]
     told = ((text, _plain(seen[text])) for text in texts)
     return [filled(f"{text}: {value}") for text, value in told if value not in ("-", "{}")]
 

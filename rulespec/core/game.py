@@ -220,7 +220,8 @@ class Rule:
 class Layer:
     """One layer of a diagram: a mark drawn for each value of the binders, where `where` holds.
 
-    A layer of an action is drawn only for such actions as are shown, with their choices bound.
+    A layer of an action is drawn only for such actions as are shown, with their choices bound. `text` is a
+    caption: words and expressions in turn.
     """
 
     mark: str
@@ -229,6 +230,7 @@ class Layer:
     attributes: Mapping[str, Expr]
     options: Mapping[str, str] = field(default_factory=dict)
     action: str = ""
+    text: tuple[str | Expr, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -162,16 +162,19 @@ def _joint(frame: Frame, sign: Token | None, elements: Iterator[str]) -> str:
 def _written(rules: Rules, rule: Mapping, name: str, names: Names) -> tuple[str | n.Expr, ...]:
     """The notation of an action: as written, else its id with its choices after it."""
     text = rule.entries.get("written")
-    parts: list[str | n.Expr] = []
     if not isinstance(text, Scalar):
-        for given in names.values():
-            parts += [" ", given]
-        return (name, *parts)
+        return (name, *(part for given in names.values() for part in (" ", given)))
+    return filled(rules, text, name, names)
+
+
+def filled(rules: Rules, text: Scalar, clause: str, names: Names) -> tuple[str | n.Expr, ...]:
+    """A text with holes: what stands there, and the expressions in `{…}`; Faulty if one of them is."""
+    parts: list[str | n.Expr] = []
     for part in template(text):
         if isinstance(part, str):
             parts.append(part)
         else:
-            frame, tree = rules.read(part, name, names)
+            frame, tree = rules.read(part, clause, names)
             parts.append(frame.put(worded(frame, tree), tree))
     return tuple(parts)
 

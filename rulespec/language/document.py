@@ -84,6 +84,7 @@ EXAMPLE = Shape(
         "refused": Either((REFUSAL, Many(REFUSAL))),
         "play": Either((PLAY, Many(PLAY))),
         "then": EXPRESSION,
+        "winners": WORDS,
     },
     ("id",),
 )

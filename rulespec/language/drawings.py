@@ -8,7 +8,7 @@ from typing import cast
 from ..core import nodes as n
 from ..core.diagnostics import nearest
 from ..core.game import Action, Layer
-from .actions import worded
+from .actions import filled, worded
 from .document import text_of, words
 from .elaborate.domains import bindings
 from .elaborate.frame import TRUE, Faulty, Syntax, ands
@@ -73,8 +73,7 @@ def _layer(rules: Rules, entry: Mapping, action: Action | None) -> Layer:
         if "look" in entry.entries
         else {}
     )
-    if "text" in entry.entries:
-        options["text"] = text_of(entry.entries["text"])
+    text = entry.entries.get("text")
     return Layer(
         text_of(entry.entries.get("mark")),
         tuple(binders),
@@ -82,6 +81,7 @@ def _layer(rules: Rules, entry: Mapping, action: Action | None) -> Layer:
         attributes,
         options,
         action.id if action else "",
+        filled(rules, text, "diagram", names) if isinstance(text, Scalar) else (),
     )
 
 

@@ -29,7 +29,7 @@ def run_example(game: Game, example: Example) -> list[Diagnostic]:
 
     From the position `given`, or the start by `seed` (0 if there is none): everything `legal` is
     legal, everything in `only` is and no other action of its kind, everything `refused` is refused by
-    the clause it names, then `play` is played in order, and `then` holds.
+    the clause it names, then `play` is played in order, `then` holds, and `winners` have won.
     """
     found = as_asked(game, example)
     if found is None:
@@ -63,6 +63,7 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
     then = data.get("then")
     if isinstance(then, n.Expr):
         yield from _then(state, example, then)
+    yield from _winners(state, example)
 
 
 def _others(state: State, example: Example) -> Iterator[Diagnostic]:
@@ -97,6 +98,18 @@ def _then(state: State, example: Example, then: n.Expr) -> Iterator[Diagnostic]:
     if not evaluate(then, {}, situation):
         reasons = Explainer(state.game.core, situation).reasons(then, {})
         yield _failure(example, "then", "at the end, " + "; ".join(map(str, reasons)))
+
+
+def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
+    """Whether those have won who are named, and nobody else; an empty list names nobody."""
+    if "winners" not in example.data:
+        return
+    named = {str(player) for player in _listed(example.data["winners"])}
+    won = [str(player) for player in state.winners]
+    if not state.is_over:
+        yield _failure(example, "winners", "at the end the game is not over, so nobody has won")
+    elif named != {*won}:
+        yield _failure(example, "winners", f"won by {' and '.join(won) or 'nobody'}")
 
 
 def _begin(game: Game, data: Mapping[str, Any]) -> State:

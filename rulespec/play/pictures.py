@@ -12,7 +12,7 @@ from ..core.evaluate import evaluate
 from ..core.game import Game, Layer
 from ..core.notation import write
 from ..core.types import List, Map, Set, Type, Value
-from ..core.walk import reads_state
+from ..core.walk import inside, reads_state
 from .data import ABSENT, from_data, nothing_of
 
 
@@ -83,12 +83,13 @@ def _rows(layer: Layer, var: n.StateVar) -> list[list[Value]] | None:
 
 
 def _draws(layer: Layer, var: n.StateVar, binder: n.Var) -> bool:
-    """Whether an attribute of the layer is the map's own value at the binder."""
+    """Whether an attribute of the layer reads the map at the binder."""
     return any(
         isinstance(e, n.Read)
         and isinstance(e.map, n.Get)
         and e.map.var is var
         and isinstance(e.key, n.Local)
         and e.key.var is binder
-        for e in layer.attributes.values()
+        for attribute in layer.attributes.values()
+        for e in inside(attribute)
     )

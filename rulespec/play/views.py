@@ -56,13 +56,14 @@ def _bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context)
 def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:
     """The state variables by name as a player knows them, for a drawing.
 
-    Of a hidden variable, what the player's sights show whole (itself, or a map of them at a key) stands
-    there; all else of it is nothing: none, or empty.
+    Of a hidden variable, what the player's sights show of it (itself, or a map of them at a key, whole or
+    as `hand[p] & seen`) stands there; all else of it is nothing: none, or empty.
     """
     known = {name: var.type.nothing if var.hidden else ctx.state[var] for name, var in game.state.items()}
     for sight in game.sights:
         for env in _bindings(sight.binders, {sight.viewer: viewer}, ctx):
-            _reveal(sight.value, env, ctx, known)
+            for source in _sources(sight.value):
+                _reveal(source, sight.value, env, ctx, known)
     return known
 
 
@@ -92,21 +93,39 @@ def place_of(e: n.Expr, env: Env, ctx: Context) -> Place | None:
     return None
 
 
-def shows_whole(sight: Sight) -> bool:
-    """Whether a sight shows a variable, or one at a key, as it is, so that a drawing shows it too."""
-    e = sight.value
-    return isinstance(e, n.Get) or (isinstance(e, n.Read) and isinstance(e.map, n.Get))
+def is_drawn(sight: Sight, game: Game) -> bool:
+    """Whether a drawing shows what a sight does: what lies at a place, or how many pieces that it draws."""
+    if not isinstance(sight.value, n.Size):
+        return bool(_sources(sight.value))
+    places = {_variable(layer.attributes["items"]) for layer in game.diagram if "items" in layer.attributes}
+    return _variable(sight.value.item) in places - {None}
 
 
-def _reveal(e: n.Expr, env: Env, ctx: Context, known: dict[str, Value]) -> None:
-    if isinstance(e, n.Get) and e.var.hidden:
-        known[e.var.name] = ctx.state[e.var]
-    elif isinstance(e, n.Read) and isinstance(e.map, n.Get) and isinstance(e.map.type, Map):
-        keys, key, whole = e.map.type.keys, evaluate(e.key, env, ctx), ctx.state[e.map.var]
-        if e.map.var.hidden and key in keys:
-            at = keys.index[key]
-            now = known[e.map.var.name]
-            known[e.map.var.name] = (*now[:at], whole[at], *now[at + 1 :])
+def _variable(e: n.Expr) -> n.StateVar | None:
+    """The variable that an expression reads as it is, or at a key."""
+    inner = e.map if isinstance(e, n.Read) else e
+    return inner.var if isinstance(inner, n.Get) else None
+
+
+def _sources(e: n.Expr) -> list[n.Expr]:
+    """The hidden places of which a sight shows what lies there, or those of it that are in another set."""
+    sides = (e.a, e.b) if isinstance(e, n.Intersection) else (e,)
+    return [side for side in sides if (var := _variable(side)) is not None and var.hidden]
+
+
+def _reveal(source: n.Expr, shown: n.Expr, env: Env, ctx: Context, known: dict[str, Value]) -> None:
+    """Put what is shown of a place where it belongs, to what else is known of it."""
+    place = place_of(source, env, ctx)
+    if place is None:
+        return
+    (var, key), value = place, evaluate(shown, env, ctx)
+    now = known[var.name]
+    if isinstance(source, n.Get):
+        known[var.name] = now | value if isinstance(now, frozenset) else value
+    elif isinstance(var.type, Map) and key in var.type.keys:
+        at = var.type.keys.index[key]
+        there = now[at] | value if isinstance(now[at], frozenset) else value
+        known[var.name] = (*now[:at], there, *now[at + 1 :])
 
 
 def forms(game: Game) -> dict[str, str]:

@@ -50,7 +50,7 @@ def pyramid(tiers: int = 3, top: int = 6, look: str = "") -> Game:
         Layer("tile", ((c, domain(cell)),), lies, {
             **place, "level": part(local(c), 0), "joins": read(get(tile), local(c)),
             "label": read(get(pips), local(c))}, {"look": look}),
-        Layer("hand", (), None, {"items": get(hand)}, {"look": f"tiles {look}", "text": "Hand"}),
+        Layer("hand", (), None, {"items": get(hand)}, {"look": f"tiles {look}"}, "", ("Hand",)),
     ])  # fmt: skip
 
 

@@ -78,12 +78,12 @@ def test_every_drawing_is_well_formed_and_asks_nothing_of_anybody() -> None:
 
 
 def one_mark(
-    mark: str, options: dict[str, str] | None = None, **attributes: n.Expr
+    mark: str, options: dict[str, str] | None = None, text: str = "", **attributes: n.Expr
 ) -> tuple[Game, dict[str, Value]]:
     """A game with one mark at (2, 1), and its position."""
     where = {"across": number(2), "up": number(1)} if mark != "hand" else {}
     said = {name.replace("_", "-"): e for name, e in attributes.items()}
-    made = board("one", [], [Layer(mark, (), None, {**where, **said}, options or {})])
+    made = board("one", [], [Layer(mark, (), None, {**where, **said}, options or {}, "", (text,))])
     return made, position(made)
 
 
@@ -147,9 +147,9 @@ def test_a_mark_without_a_place_is_left_out() -> None:
             "pips",
         ),
         (
-            Layer("square", (), None, {"across": number(1), "up": number(1)}, {"txt": "x"}),
+            Layer("square", (), None, {"across": number(1), "up": number(1)}, {"lok": "x"}),
             "diagram.option",
-            "text",
+            "look",
         ),
         (
             Layer("wall", (), None, {"across": number(1), "up": number(1), "to-up": number(1)}),
@@ -168,7 +168,7 @@ HOSTILE = '"><script>alert(1)</script>&<![CDATA['
 
 
 def test_hostile_text_stays_text() -> None:
-    made, values = one_mark("hand", {"text": HOSTILE}, items=PILE)
+    made, values = one_mark("hand", text=HOSTILE, items=PILE)
     drawing = draw(made, values)
     assert "<script" not in drawing
     assert HOSTILE in words(drawing)

@@ -53,6 +53,8 @@ def test_examples_that_hold(data: dict[str, Any]) -> None:
         ({"given": PLACED, "refused": {"play": "plaice 0-1", "by": "ascending"}}, "refused",
          "no such action"),
         ({"given": PLACED, "play": ["skip", "skip"]}, "play", "play 2, `skip`: the game is over"),
+        ({"given": PLACED, "winners": "1"}, "winners", "the game is not over"),
+        ({"given": PLACED, "play": ["skip"], "winners": ["1", "2"]}, "winners", "won by"),
         ({"given": {"pip": 1}}, "given", "no state variable `pip`; did you mean pips?"),
     ],
 )  # fmt: skip
@@ -73,6 +75,13 @@ def test_what_comes_of_it_is_asked_at_the_end() -> None:
     assert run_example(game, example(play="take 1 from a", then=one_gone)) == []
     (failure,) = run_example(game, example(play="take 1 from a", then=none_gone))
     assert failure.message == "example `sample`: at the end, gone = 0 is false: 1 = 0"
+
+
+@pytest.mark.parametrize(("named", "holds"), [("2", True), (["2"], True), ("1", False), ([], False)])
+def test_the_winners_are_those_and_nobody_else(named: Any, holds: bool) -> None:
+    game = Game(handmade.nim())
+    found = run_example(game, example(play=["take 2 from b", "take 1 from a"], winners=named))
+    assert [f.message for f in found] == ([] if holds else ["example `sample`: won by 2"])
 
 
 def test_examples_are_run_in_the_order_of_the_rules() -> None:

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from texts import CARDS
 
+from rulespec.book.diagram import draw
+from rulespec.book.diagram import text as text_of
 from rulespec.language import outline
 from rulespec.play.face import Game, load
 from rulespec.play.hints import advise
+from rulespec.play.views import is_drawn
 
 
 @pytest.fixture
@@ -27,6 +30,25 @@ def test_a_player_knows_the_own_hand_and_nothing_of_the_other(cards: Game) -> No
     assert (known["pile"], known["trump"]) == ((), None)
     assert known["shown"] == values["shown"]
     assert state.known_to(1)["hand"][0] == values["hand"][0]
+
+
+def test_what_is_shown_of_a_hidden_hand_is_known_and_the_rest_is_backs(tmp_path: Path) -> None:
+    """Once nothing of a hand was drawn for others, but the cards that all had seen being taken."""
+    text = CARDS.replace("    size(pile)\n", "    hand[p] & shown for p in Player\n    size(pile)\n")
+    (tmp_path / "cards.yaml").write_text(
+        text.replace("do: move c from hand[mover] to shown", "do: add c to shown")
+    )
+    state = load(str(tmp_path / "cards.yaml")).start(seed=1)
+    state = state.play(state.actions()[0])
+    (seen,) = state.values["shown"]
+    first, second = state.values["hand"]
+    assert state.known_to(2)["hand"] == (frozenset({seen}), second)
+    assert state.known_to(1)["hand"] == (first, frozenset())
+    core = state.game.core
+    assert text_of(core, state.known_to(2), sizes=state.sizes_known_to(2)).startswith(f"1: {seen} ##\n2: ")
+    drawn = draw(core, state.known_to(2), sizes=state.sizes_known_to(2))
+    assert drawn.count('class="s t1"') == 1, "one back"
+    assert [sight.text for sight in core.sights if not is_drawn(sight, core)] == ["size(pile)"]
 
 
 def test_advice_is_a_legal_action_of_plays_that_ended(cards: Game) -> None:

@@ -61,7 +61,7 @@ def test_a_player_sees_the_own_hand_and_what_others_took() -> None:
     assert set(first["hand[viewer]"]) == {*dealt["1"], card}
     assert set(second["hand[viewer]"]) == set(dealt["2"])
     for seen in (first, second):
-        assert seen["known-cards(p)"] == {"1": [card], "2": []}
+        assert seen["hand[p] & known"] == {"1": [card], "2": []}
         assert seen["size(hand[p])"] == {"1": 7, "2": 6}
         assert seen["size(aside[p])"] == {"1": 6, "2": 6}
         assert not {"hand", "aside", "pile"} & seen.keys()
@@ -72,8 +72,8 @@ def test_a_player_sees_the_own_hand_and_what_others_took() -> None:
 def test_with_open_hands_every_hand_is_seen() -> None:
     state = load("smith", readings={"hands": "open", "own-offhand": "known"}).start(seed=1)
     seen = state.seen_by(1)
-    assert seen["known-cards(p)"] == state.to_data()["hand"]
-    assert seen["known-aside(viewer)"] == state.to_data()["aside"]["1"]
+    assert seen["hand[p] & known"] == state.to_data()["hand"]
+    assert seen["aside[viewer] & looked-into"] == state.to_data()["aside"]["1"]
 
 
 # ---- the same game once more, by a few lines of its own
