@@ -13,7 +13,7 @@ PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv rulebook test lint types perft playthroughs agreement bench lock fmt clean
+.PHONY: help venv rulebook test lint types perft playthroughs lengths agreement bench lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ perft: $(PROJECT) ## count what others counted: action sequences of the classic 
 
 playthroughs: $(PROJECT) ## record the playthroughs beside the rulesets anew; `git diff` shows what a rule changed
 	@$(PY) tests/rulesets/playthroughs.py
+
+lengths: $(PROJECT) ## play thousands of random games of the classics and keep their mean lengths (ten minutes)
+	@nice -n 10 $(PY) tests/rulesets/lengths.py
 
 agreement: $(PROJECT) ## compare formulas with the interpreter, ply by ply, on every ruleset
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py

@@ -2,9 +2,10 @@
 
     python tests/rulesets/recount.py [NAME ...]
 
-`perft.json` beside a ruleset holds, for it and for each of its variants, how many sequences of
-1, 2, … actions there are from the start that a seed gives. A count that changes without a change of
-rules is a slip somewhere.
+`perft.json` beside a ruleset holds, for it and for each of its variants, under `counts` how many sequences
+of 1, 2, … actions there are from the start that a seed gives. A count that changes without a change of
+rules is a slip somewhere. What others counted stands under `elsewhere`, each table with its `source` and the
+`parameters` that it is for; that is left as it is.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from rulespec.language import shipped
 from rulespec.play.face import load
@@ -43,11 +45,13 @@ def counted(name: str) -> dict[str, int]:
 def main() -> None:
     """Write the tables of the rulesets that are named, or of all."""
     wanted = sys.argv[1:] or [*shipped()]
-    tables: dict[Path, dict[str, dict[str, int]]] = {}
+    tables: dict[Path, dict[str, dict[str, Any]]] = {}
     for name in shipped():
         path = table_of(name)
         if path in {table_of(other) for other in wanted}:
-            tables.setdefault(path, {})[name] = counted(name)
+            kept = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+            others = {key: value for key, value in kept.get(name, {}).items() if key == "elsewhere"}
+            tables.setdefault(path, {})[name] = {"counts": counted(name), **others}
     for path, table in tables.items():
         path.write_text(json.dumps(table, indent=1) + "\n", "utf-8")
 
