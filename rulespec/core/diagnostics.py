@@ -125,6 +125,9 @@ class RulesetError(Exception):
         self.diagnostics: tuple[Diagnostic, ...] = tuple(sorted(diagnostics, key=Diagnostic.sort_key))
         super().__init__("\n".join(d.render() for d in self.diagnostics))
 
+    def __reduce__(self) -> tuple[type[RulesetError], tuple[tuple[Diagnostic, ...]]]:
+        return type(self), (self.diagnostics,)  # it may come from another process
+
 
 @dataclass(slots=True)
 class Report:

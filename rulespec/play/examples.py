@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..core import nodes as n
-from ..core.diagnostics import Diagnostic, Label
+from ..core.diagnostics import Diagnostic, Label, RulesetError
 from ..core.evaluate import evaluate
 from ..core.game import Example
 from .errors import IllegalAction, PositionError, UnknownAction
@@ -25,13 +25,16 @@ def run_examples(game: Game) -> list[Diagnostic]:
 
 
 def run_example(game: Game, example: Example) -> list[Diagnostic]:
-    """Run one example; what failed, empty if all held.
+    """Run one example; what failed, empty if all held. Where its own settings give a faulty game, its faults.
 
     From the position `given`, or the start by `seed` (0 if there is none): everything `legal` is
     legal, everything in `only` is and no other action of its kind, everything `refused` is refused by
     the clause it names, then `play` is played in order, `then` holds, and `winners` have won.
     """
-    found = as_asked(game, example)
+    try:
+        found = as_asked(game, example)
+    except RulesetError as error:
+        return [*error.diagnostics]
     if found is None:
         return [_failure(example, "missing", "is not there with its own settings")]
     game, example = found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import handmade
@@ -12,7 +13,7 @@ from building import Text, equal, get, number
 from rulespec.core.diagnostics import Source, Span
 from rulespec.core.game import Example, Rule
 from rulespec.play.examples import examples, run_example, run_examples
-from rulespec.play.face import Game
+from rulespec.play.face import Game, load
 
 GAME = Game(handmade.ziggurat())
 PLACED = {"pips": "  . .\n0 1 0 0\n", "hand": ["0-1"]}
@@ -100,3 +101,37 @@ def test_a_position_that_is_none_is_told(given: Any) -> None:
     """Something else than variables with values once ended in an AttributeError."""
     (failure,) = run_example(GAME, example(given=given))
     assert "a position is state variables with their values" in failure.message
+
+
+OTHERWISE = """
+rulespec: 1
+id: heap
+title: Heap
+parameters:
+  most:
+    type: 1..9
+    default: 3
+    prose: How many.
+rules:
+- id: take
+  prose: Take one.
+  formal: |
+    state left: 0..9 = most
+  action: ()
+  written: take
+  do: remove 1 from left
+  examples:
+  - id: from-five
+    parameters: {most: 5}
+    play: take
+    then: rest = 4
+"""
+
+
+def test_an_example_whose_own_settings_give_a_faulty_game_fails(tmp_path: Path) -> None:
+    """The fault once went past everybody who only expects failures of an example."""
+    path = tmp_path / "heap.yaml"
+    path.write_text(OTHERWISE, "utf-8")
+    (failure,) = run_examples(load(str(path)))
+    assert "rest" in failure.message
+    assert failure.span is not None

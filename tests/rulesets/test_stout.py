@@ -96,6 +96,15 @@ def test_partners_win_together_and_who_is_home_rolls_one_die() -> None:
     assert data["special"] is not None
 
 
+@pytest.mark.parametrize("face", ["aim", "hop", "leap"])
+def test_who_is_home_passes_whatever_the_die_shows(face: str) -> None:
+    """With an Aim, nothing was left to do and nothing to leave: the game ended, with nobody having won."""
+    given = {"mover": 1, "retired": True, "special": face, "stack": {"d5": ["Y", "Y", "Y"], "e3": ["R"]}}
+    state = load("stout", readings={"teams": "partners"}).position(given, seed=0)
+    assert [str(action) for action in state.actions()] == ["done"]
+    assert (state.is_over, state.play("done").to_move) == (False, 2)
+
+
 def test_two_players_with_two_colours() -> None:
     both = {"two-players": "two-colours"}
     given = {"mover": 1, "moves": 2, "stack": {"a9": ["Y"], "h0": ["R"], "i8": ["G"]}}
@@ -144,7 +153,7 @@ def test_each_player_gives_the_queen_her_place_before_the_race() -> None:
     assert {str(a) for a in state.actions()} == {f"arrange Y {i}" for i in range(1, 5)}
     state = state.play("arrange Y 4").play("arrange R 2")
     assert state.to_data()["stack"] == {"a9": ["Y", "Y", "Y", "YQ"], "h0": ["R", "RQ", "R", "R"]}
-    assert (state.to_move, state.to_data()["arranged"]) == (1, ["Y", "R"])
+    assert (state.to_move, state.to_data()["waiting"]) == (1, [])
     assert state.to_data()["moves"] is not None
 
 
