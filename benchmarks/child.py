@@ -28,7 +28,6 @@ from solver.formulas.gates import cnf
 from .proofs import ENCODINGS, EXCLUSIVE, ONE_WAY, read, write
 
 Clauses = list[tuple[int, ...]]
-Solve = Callable[[list[int], float | None], bool | None]
 
 
 # ---- a claim
@@ -40,18 +39,14 @@ def claim(name: str, which: str, engine: str, seconds: str, folder: str) -> dict
     asking_took = 0.0
 
     class Watched(Unrolling):
-        def solve(self, assumptions: Iterable[int], seconds: float | None) -> bool | None:
-            return self._timed(super().solve, list(assumptions), seconds)
-
-        def solve_afresh(self, demanded: Iterable[int], seconds: float | None) -> bool | None:
-            return self._timed(super().solve_afresh, list(demanded), seconds)
-
-        def _timed(self, solve: Solve, literals: list[int], seconds: float | None) -> bool | None:
+        def solve(
+            self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
+        ) -> bool | None:
             nonlocal asking_took
-            before = _all_work()
-            answer = solve(literals, seconds)
+            listed, before = list(demanded), _all_work()
+            answer = super().solve(listed, seconds, one_of)
             asking_took += _all_work() - before
-            asked[:] = [(self, literals)]
+            asked[:] = [(self, listed)]
             return answer
 
     with mock.patch.object(asking, "Unrolling", Watched):
@@ -167,9 +162,15 @@ def _pysat(name: str, settings: dict[str, int] | None = None) -> Callable[[Claus
 
 
 def _models(clauses: Clauses) -> bool | None:
-    from solver.engines.cadical import SETTINGS
+    from solver.engines.cadical import MODELS
 
-    return _pysat("cadical195", SETTINGS[0])(clauses)
+    return _pysat("cadical195", MODELS)(clauses)
+
+
+def _refutation(clauses: Clauses) -> bool | None:
+    from solver.engines.cadical import REFUTATION
+
+    return _pysat("cadical195", REFUTATION)(clauses)
 
 
 def _z3(clauses: Clauses) -> bool | None:
@@ -193,7 +194,7 @@ def _z3_terms(clauses: Clauses) -> bool | None:
 
 SOLVERS: dict[str, Callable[[Clauses], bool | None]] = {
     "cadical: models": _models,
-    "cadical: as it comes": _pysat("cadical195"),
+    "cadical: refutation": _refutation,
     "z3": _z3,
     "z3: terms": _z3_terms,
 }

@@ -74,27 +74,22 @@ class Question:
         """Take a condition for granted after `k` plies."""
         self.granted.append(self.rules.holds(e, k))
 
-    def possible(self, literals: Iterable[int] = ()) -> bool:
-        """Whether all these can be true together. OutOfBudget if that was not found out."""
-        self._check()
-        answer = self.rules.solve([*self.granted, *literals], self._case.budget.left)
+    def possible(self, literals: Iterable[int] = (), one_of: Iterable[int] | None = None) -> bool:
+        """Whether all these can be true together, and one of `one_of`, each of which is asked by itself.
+
+        OutOfBudget if that was not found out.
+        """
+        answer = self.possible_within(self._case.budget.left, literals, one_of)
         if answer is None:
             raise OutOfBudget(self._case.budget.exhausted or "the engine gave up")
         return answer
 
-    def possible_afresh(self, literals: Iterable[int], seconds: float | None = None) -> bool | None:
-        """Whether all these can be true together, of an engine that knows nothing yet.
-
-        With `seconds` None if they did not suffice; otherwise OutOfBudget if that was not found out.
-        """
+    def possible_within(
+        self, seconds: float, literals: Iterable[int] = (), one_of: Iterable[int] | None = None
+    ) -> bool | None:
+        """The same within some seconds; None if they did not suffice."""
         self._check()
-        left = self._case.budget.left
-        answer = self.rules.solve_afresh(
-            [*self.granted, *literals], left if seconds is None else min(left, seconds)
-        )
-        if answer is None and (seconds is None or seconds >= left):
-            raise OutOfBudget(self._case.budget.exhausted or "the engine gave up")
-        return answer
+        return self.rules.solve([*self.granted, *literals], min(seconds, self._case.budget.left), one_of)
 
     def holds(self, e: n.Expr, k: int) -> int:
         """The literal that says that a condition holds after `k` plies."""

@@ -17,6 +17,7 @@ from solver.formulas import TooWide
 from . import sampling
 from .asking import OutOfBudget, Question, at_least, at_most
 from .case import Answer, Case, Proof, invariant_of, plies, premise
+from .measures import Total, falls, taken_apart
 from .reach import PATIENCE, Reached, reach
 from .structure import instances
 
@@ -73,7 +74,7 @@ def _never_faults(case: Case) -> Answer:
 
 
 Bads = Callable[[Question, int], list[int]]
-"""Literals of which one is true where something bad has happened; each is asked by itself."""
+"""Literals of which one is true where something bad has happened."""
 
 
 def _always(case: Case, bads: Bads, about: list[n.Expr], good_words: str, bad_words: str) -> Answer:
@@ -137,7 +138,7 @@ def _step_holds(
         question.granted += [-one for one in bads(question, k)]
         for helper in case.helpers:
             question.grant(helper, k)
-    return not any(question.possible([one]) for one in bads(question, depth))
+    return not question.possible(one_of=bads(question, depth))
 
 
 def _bad_before(begin: Question, bads: Bads, depth: int) -> bool:
@@ -148,7 +149,7 @@ def _bad_before(begin: Question, bads: Bads, depth: int) -> bool:
 
 def _possible(question: Question, bads: Bads, k: int) -> bool:
     """Whether something bad can have happened after `k` plies."""
-    return question.possible([question.rules.any(bads(question, k))])
+    return question.possible(one_of=bads(question, k))
 
 
 def _search_for(case: Case, begin: Question, bads: Bads, good_words: str, bad_words: str) -> Answer:
@@ -277,9 +278,10 @@ def _terminates(case: Case) -> Answer | None:
     measure, t = case.claim.condition, case.condition.type
     if measure is None or not isinstance(t, Int):
         return None
+    total = taken_apart(measure)
     for action in case.game.actions:
         case.progress(f"whether the measure falls: `{action}`")
-        if not _falls(case, measure, t, action):
+        if not _falls(case, measure, total, action):
             return _measure_fails(case)
     greatest, engine = _greatest_at_start(case, measure, t)
     helped = f", given {', '.join(f'`{name}`' for name in _helped(case))}" if case.helpers else ""
@@ -291,22 +293,18 @@ def _terminates(case: Case) -> Answer | None:
     return Answer(PROVED, statement, (proof, *_helper_proofs(case)), engine, {"plies": greatest})
 
 
-def _falls(case: Case, measure: n.Expr, t: Int, action: str) -> bool:
-    """Whether an action lowers the measure from any state, which is not negative there.
+def _falls(case: Case, measure: n.Expr, total: Total, action: str) -> bool:
+    """Whether an action lowers the measure from any state, and it is not negative there.
 
     A ply that faults ends the play, whatever the measure.
     """
-    one = Question(case, "any", None, [measure, *case.helpers], [action])
+    one = Question(case, "any", None, [measure, *case.helpers, *(f.fact for f in total.facts)], [action])
     one.extend(1)
     for helper in case.helpers:
         one.grant(helper, 0)
-    levels = range(max(t.lo, 0), t.hi + 1)
-    before = [one.holds(at_most(measure, v), 0) for v in levels]
-    after = [one.holds(at_least(measure, v), 1) for v in levels]
-    negative = -one.holds(at_least(measure, 0), 0)
-    reached = [one.holds(at_least(measure, v), 0) for v in levels]
-    stays = [one.rules.all(three) for three in zip(before, reached, after, strict=True)]
-    return not one.possible([-one.rules.fault_seen(1), one.rules.any([negative, *stays])])
+    if total.least < 0 and one.possible([-one.holds(at_least(measure, 0), 0)]):
+        return False
+    return falls(one, total)
 
 
 def _measure_fails(case: Case) -> Answer:

@@ -90,7 +90,7 @@ class _Search:
             return None
         self.case.progress(f"plays of {plies(k)}")
         self.question.extend(k)
-        answer = self.question.possible_afresh([self.question.holds(self.goal, k)], SOON)
+        answer = self.question.possible_within(SOON, [self.question.holds(self.goal, k)])
         if answer is False:
             self.searched = k
         return self._reached() if answer else None
@@ -102,11 +102,7 @@ class _Search:
             self.case.progress(f"plays of {plies(k)}")
             self.question.extend(k)
             held = self.question.holds(self.goal, k)
-            if k in (bounds.least, bounds.most):
-                possible = self.question.possible_afresh([held])
-            else:
-                possible = self.question.possible([held])
-            if possible:
+            if self.question.possible([held]):
                 return self._reached()
             self.searched = k
             if k != bounds.most and not self.question.possible():

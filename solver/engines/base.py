@@ -16,8 +16,13 @@ class Session(Protocol):
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses."""
 
-    def solve(self, assumptions: Sequence[int], seconds: float | None) -> bool | None:
-        """Whether the clauses can hold with these literals true; None if the time ran out."""
+    def solve(
+        self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
+    ) -> bool | None:
+        """Whether the clauses can hold with these literals true, and one of `one_of` if there are any.
+
+        None if the time ran out.
+        """
 
     def model(self) -> set[int]:
         """The variables that are true in the last model."""

@@ -1,4 +1,4 @@
-"""CaDiCaL, through python-sat: set to look for models, and as it comes, whichever answers first.
+"""CaDiCaL, through python-sat: set to look for models, and set to refute, whichever answers first.
 
 Before either is asked, MiniSat has a moment to find a model, which costs less than asking them does.
 That there is none is for CaDiCaL alone to say.
@@ -15,10 +15,13 @@ from multiprocessing.process import BaseProcess
 
 from pysat.solvers import Solver
 
-SETTINGS: Sequence[dict[str, int]] = ({"phase": 0, "stabilizeonly": 1}, {})
-"""Options of the two, in the order in which they are asked. Of the literals that say which value a
-thing has all but one are false, so the one that looks for models tries false first, and it holds on
-to the best assignment it had; docs/decisions has what was measured."""
+MODELS = {"phase": 0, "stabilizeonly": 1}
+"""Options for looking for a model. Of the literals that say which value a thing has all but one are
+false, so it tries false first, and it holds on to the best assignment it had; docs/decisions has what
+was measured."""
+
+REFUTATION = {"phase": 0, "stabilize": 0}
+"""Options for showing that there is none: it does not hold on to anything."""
 
 QUICK_CLAUSES = 400_000
 """Up to how many clauses a model is looked for quickly."""
@@ -27,11 +30,14 @@ QUICK_CONFLICTS = 200
 """How many conflicts a quick look has."""
 
 ALONE = 1.0
-"""Seconds that the first has for itself before the second is asked as well."""
+"""Seconds that the one that looks for a model has for itself before the other is asked as well."""
+
+ALONE_REFUTING = 10.0
+"""The same the other way round, where several things are asked one by one, which mostly are refuted."""
 
 
 class CadicalSession:
-    """Clauses in CaDiCaL 1.9.5, for questions that are not quick in a second one, set otherwise.
+    """Clauses in CaDiCaL 1.9.5, for questions that are not quick in two of them, set differently.
 
     The search itself cannot be interrupted, so each question is put to forked copies, which share
     the clauses and can be killed. How long a question with a model takes is much a matter of luck, so
@@ -40,8 +46,7 @@ class CadicalSession:
 
     def __init__(self) -> None:
         self._clauses: list[Sequence[int]] = []
-        self._solvers: list[Solver] = []
-        self._given: list[int] = []
+        self._models, self._refutation = _Search(MODELS), _Search(REFUTATION)
         self._true: set[int] = set()
         self._quick: Solver | None = None
         self._known = 0
@@ -50,17 +55,22 @@ class CadicalSession:
         """Add clauses."""
         self._clauses += clauses
 
-    def solve(self, assumptions: Sequence[int], seconds: float | None) -> bool | None:
-        """Whether the clauses can hold with these literals true; None if time (or the copies) ran out."""
-        if self._found_quickly(assumptions):
+    def solve(
+        self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
+    ) -> bool | None:
+        """Whether the clauses can hold with these literals true, and one of `one_of` if there are any.
+
+        None if time (or the copies) ran out.
+        """
+        if not one_of and self._found_quickly(demanded):
             return True
         deadline = None if seconds is None else time.monotonic() + seconds
-        race = _Race(assumptions)
+        race = _Race(demanded, one_of)
         try:
-            for which, last in ((0, False), (1, True)):
-                race.enter(self._solver(which))
+            for search, alone in self._order(bool(one_of)):
+                race.enter(search.over(self._clauses))
                 left = None if deadline is None else deadline - time.monotonic()
-                answer = race.wait(left if last else ALONE if left is None else min(ALONE, left))
+                answer = race.wait(left if alone is None else alone if left is None else min(alone, left))
                 if answer is not None:
                     found, true = answer
                     self._true = set(true)
@@ -69,7 +79,7 @@ class CadicalSession:
         finally:
             race.stop()
 
-    def _found_quickly(self, assumptions: Sequence[int]) -> bool:
+    def _found_quickly(self, demanded: Sequence[int]) -> bool:
         """Whether a model turned up at once."""
         if len(self._clauses) > QUICK_CLAUSES:
             return False
@@ -78,38 +88,52 @@ class CadicalSession:
         self._quick.append_formula(self._clauses[self._known :])
         self._known = len(self._clauses)
         self._quick.conf_budget(QUICK_CONFLICTS)
-        if self._quick.solve_limited(assumptions=assumptions) is not True:
+        if self._quick.solve_limited(assumptions=demanded) is not True:
             return False
         self._true = {x for x in self._quick.get_model() if x > 0}
         return True
 
-    def _solver(self, which: int) -> Solver:
-        """One of the two, with all clauses in it."""
-        if which == len(self._solvers):
-            self._solvers.append(Solver(name="cadical195"))
-            self._solvers[which].configure(SETTINGS[which])
-            self._given.append(0)
-        self._solvers[which].append_formula(self._clauses[self._given[which] :])
-        self._given[which] = len(self._clauses)
-        return self._solvers[which]
+    def _order(self, refuting: bool) -> list[tuple[_Search, float | None]]:
+        """Which search is asked first, and for how long it is alone."""
+        if refuting:
+            return [(self._refutation, ALONE_REFUTING), (self._models, None)]
+        return [(self._models, ALONE), (self._refutation, None)]
 
     def model(self) -> set[int]:
         """The variables that are true in the last model."""
         return self._true
 
 
+class _Search:
+    """A solver with some options, made when it is first asked for."""
+
+    def __init__(self, options: dict[str, int]) -> None:
+        self._options = options
+        self._solver: Solver | None = None
+        self._given = 0
+
+    def over(self, clauses: Sequence[Sequence[int]]) -> Solver:
+        """The solver, with all these clauses in it."""
+        if self._solver is None:
+            self._solver = Solver(name="cadical195")
+            self._solver.configure(self._options)
+        self._solver.append_formula(clauses[self._given :])
+        self._given = len(clauses)
+        return self._solver
+
+
 class _Race:
     """Forked copies of solvers at work on the same question."""
 
-    def __init__(self, assumptions: Sequence[int]) -> None:
-        self._assumptions = list(assumptions)
+    def __init__(self, demanded: Sequence[int], one_of: Sequence[int]) -> None:
+        self._asked = (list(demanded), list(one_of))
         self._copies: dict[Connection, BaseProcess] = {}
 
     def enter(self, solver: Solver) -> None:
         """Put the question to a copy of a solver."""
         context = multiprocessing.get_context("fork")
         receiver, sender = context.Pipe(duplex=False)
-        copy = context.Process(target=_answer, args=(solver, sender, self._assumptions), daemon=True)
+        copy = context.Process(target=_answer, args=(solver, sender, *self._asked), daemon=True)
         copy.start()
         sender.close()
         self._copies[receiver] = copy
@@ -143,8 +167,13 @@ class _Race:
         receiver.close()
 
 
-def _answer(solver: Solver, sender: Connection, assumptions: list[int]) -> None:
-    found = solver.solve(assumptions=assumptions)
+def _answer(solver: Solver, sender: Connection, demanded: list[int], one_of: list[int]) -> None:
+    """Answer in a copy, which is thrown away: so what is demanded may stand in it as clauses.
+
+    Of several literals each is asked by itself; what was learned from one helps with the next.
+    """
+    solver.append_formula([[x] for x in demanded])
+    found = any(solver.solve(assumptions=[x]) for x in one_of) if one_of else solver.solve()
     sender.send((found, [x for x in solver.get_model() if x > 0] if found else []))
 
 

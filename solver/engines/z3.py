@@ -17,12 +17,14 @@ class Z3Session:
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         self._clauses += clauses
 
-    def solve(self, assumptions: Sequence[int], seconds: float | None) -> bool | None:
+    def solve(
+        self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
+    ) -> bool | None:
         context = z3.Context()
         solver = z3.Then("simplify", "sat", ctx=context).solver()
         if seconds is not None:
             solver.set("timeout", max(1, int(seconds * 1000)))
-        listed = [*self._clauses, *([x] for x in assumptions)]
+        listed = [*self._clauses, *([x] for x in demanded), *([one_of] if one_of else [])]
         variables = max((abs(x) for clause in listed for x in clause), default=1)
         text = [f"p cnf {variables} {len(listed)}"]
         text += [" ".join(map(str, clause)) + " 0" for clause in listed]

@@ -70,7 +70,6 @@ class Unrolling:
         self._passing = game.turn.stuck == "pass"
         self._engine, self._only = engine, only
         self._session: Any = None
-        self._answered: Any = None
         self._sent = (2, 0)
         self.most = dict(restrict or {})
         breaking = [a for a in game.actions.values() if breaks_bounds(a, self.most)]
@@ -233,38 +232,31 @@ class Unrolling:
         self._sent = (len(self.gates.inputs), len(self.gates.clauses))
         return [(TRUE,), *fresh] if first == 2 else fresh
 
-    def solve(self, assumptions: Iterable[int], seconds: float | None) -> bool | None:
-        """Whether everything unrolled and these literals can be true together; None if time ran out."""
-        asked = list(assumptions)
-        if FALSE in asked or () in self.gates.clauses:
+    def solve(
+        self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
+    ) -> bool | None:
+        """Whether everything unrolled and these literals can be true together, and one of `one_of`.
+
+        None if time ran out.
+        """
+        asked = [x for x in demanded if x != TRUE]
+        choice = None if one_of is None else [x for x in one_of if x != FALSE]
+        if FALSE in asked or choice == [] or () in self.gates.clauses:
             return False
         if self._session is None:
             self._session = self._engine.session()
         self._session.add(self.clauses())
-        self._answered = self._session
-        answer: bool | None = self._session.solve([x for x in asked if x != TRUE], seconds)
-        return answer
-
-    def solve_afresh(self, demanded: Iterable[int], seconds: float | None) -> bool | None:
-        """As `solve`, by an engine that was asked nothing before; what is asked are clauses to it.
-
-        Engines answer a single hard question sooner so.
-        """
-        asked = list(demanded)
-        if FALSE in asked or () in self.gates.clauses:
-            return False
-        self._answered = self._engine.session()
-        self._answered.add([(TRUE,), *cnf(self.gates, 2), *self.gates.clauses, *((x,) for x in asked)])
-        answer: bool | None = self._answered.solve([], seconds)
+        either = () if choice is None or TRUE in choice else choice
+        answer: bool | None = self._session.solve(asked, seconds, either)
         return answer
 
     def was(self, literal: int) -> bool:
         """Whether a literal is true in the last model."""
-        return _is(literal, self._answered.model())
+        return _is(literal, self._session.model())
 
     def play(self) -> tuple[tuple[str, ...], list[Move]]:
         """The chance outcomes (in notation) and the moves of the last model."""
-        true = self._answered.model()
+        true = self._session.model()
         outcomes = list(self._given_chance)
         outcomes += [_written(d.type, d.symbol, true) for d in self._chance if _is(d.guard, true)]
         moves: list[Move] = []

@@ -47,15 +47,26 @@ def test_time_that_runs_out_is_no_answer(name: str) -> None:
     assert session.solve([], 0.2) is None
 
 
+@pytest.mark.parametrize("name", installed())
+def test_one_of_several_is_looked_for(name: str) -> None:
+    session = choose(name).session()
+    session.add(CHAIN)
+    assert session.solve([-1], 20, [-2, -3, -4]) is False
+    assert session.solve([], 20, [-4, -1]) is True
+    assert 2 in session.model()
+
+
 def test_each_of_the_two_that_race_knows_all_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_cadical, "ALONE", 0.0)
-    for options in (of_cadical.SETTINGS, of_cadical.SETTINGS[::-1]):
-        monkeypatch.setattr(of_cadical, "SETTINGS", options)
+    monkeypatch.setattr(of_cadical, "ALONE_REFUTING", 0.0)
+    monkeypatch.setattr(of_cadical, "QUICK_CLAUSES", 0)
+    for one_of in ((), (-4,)):
         session = choose("cadical").session()
         session.add(CHAIN)
-        assert session.solve([-4], 20) is False
+        demanded = () if one_of else (-4,)
+        assert session.solve(demanded, 20, one_of) is False
         session.add([[-3, 5]])
-        assert session.solve([], 20) is True
+        assert session.solve([], 20, [5, 6] if one_of else ()) is True
         assert 5 in session.model()
 
 

@@ -1,0 +1,112 @@
+"""Measures taken apart into facts: the same number, and the same word on whether a ply lowers it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from rulespec.core.evaluate import evaluate
+from rulespec.language import load
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from solver.claims.budget import Budget
+from solver.claims.by_formulas import decide
+from solver.claims.case import Case
+from solver.claims.measures import taken_apart
+
+PURSES = """\
+rulespec: 1
+id: purses
+title: Purses
+players: 1
+parameters:
+  back:
+    type: 0..30
+    default: 3
+    prose: How many small coins come back for a large one.
+rules:
+- id: purse
+  prose: Large coins, small coins, and marks.
+  formal: |
+    state large: 0..4 = 4
+    state small: 0..120 = 0
+    state marks: set of 1..4 = {}
+    define worth: 0..500 = 4 * large + small + 2 * (4 - size(marks)) + count(m in 1..4 where not m in marks)
+- id: change
+  prose: Change a large coin.
+  action: ()
+  written: change
+  require:
+    some:
+      prose: There is one.
+      that: large > 0
+  do: |
+    remove 1 from large
+    small := small + back
+- id: spend
+  prose: Spend a small coin.
+  action: ()
+  written: spend
+  require:
+    some:
+      prose: There is one.
+      that: small > 0
+  do: remove 1 from small
+- id: mark
+  prose: Mark what is not marked and find small coins.
+  action: m in 1..4
+  written: mark {m}
+  require:
+    new:
+      prose: It is not marked.
+      that: not m in marks
+  do: |
+    add m to marks
+    small := small + 2
+claims:
+- id: ends
+  prose: It ends.
+  terminates: worth
+"""
+
+
+@pytest.fixture
+def purses(tmp_path: Path) -> Path:
+    path = tmp_path / "purses.yaml"
+    path.write_text(PURSES, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "claim"),
+    [("sacred-alignment-small", "ends"), ("smith-tiny", "ends"), ("tic-tac-toe", "ends"), ("hex", "ends")],
+)
+def test_a_total_is_the_measure(name: str, claim: str) -> None:
+    game = load(name)
+    machine, chance, rng = Machine(game), Chance("7"), random.Random(7)
+    measure = game.claims[claim].condition
+    assert measure is not None
+    total = taken_apart(measure)
+    at = machine.start(chance).position
+    for _ in range(6):
+        situation = machine.situation(at)
+        held = sum(f.weight for f in total.facts if machine.holds(f.fact, situation))
+        assert total.base + held == evaluate(measure, {}, situation) >= total.least
+        moves = list(machine.moves(at))
+        if not moves:
+            break
+        at = machine.play(at, rng.choice(moves), chance).position
+
+
+OUTCOMES = {0: "proved", 3: "proved", 4: "undecided", 30: "undecided"}
+
+
+@pytest.mark.parametrize(("back", "outcome"), OUTCOMES.items())
+def test_a_ply_that_gives_and_takes_lowers_it_if_it_takes_more(purses: Path, back: int, outcome: str) -> None:
+    game = load(purses, parameters={"back": back})
+    found = decide(Case(game, game.claims["ends"], Budget(20, 4000)))
+    assert found is not None
+    assert found.outcome == outcome
+    assert found.numbers.get("plies") == (28 if outcome == "proved" else None)
