@@ -76,6 +76,19 @@ def test_a_given_game_is_played_again(given: Mapping[str, Any]) -> None:
     assert [p - 1 for p in state.winners] == given["winners"]
 
 
+@pytest.mark.parametrize("base", ["square", "contact"])
+@pytest.mark.parametrize("multiplier", [1, 2])
+@pytest.mark.parametrize("given", GAMES, ids=[str(g["seed"]) for g in GAMES])
+def test_a_given_game_scores_as_its_matches_say(given: Mapping[str, Any], base: str, multiplier: int) -> None:
+    rules = {**given["rules"], "base_scoring": base, "first_build_multiplier": multiplier}
+    state, points = with_hands(game_under(rules), given["hands"]), [0] * given["rules"]["players"]
+    for ply in given["plies"]:
+        state, raw = state.play(placed(ply)), ply["raw"]
+        built = raw.get("matches", 0) * (raw["level"] + multiplier - 2)
+        points[ply["player"]] += raw[base] if raw["level"] == 1 else built
+        assert [*state.scores.values()] == points
+
+
 SETTINGS: dict[str, dict[str, Any]] = {
     "as it stands": {},
     "four players": {"players": 4},

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -40,15 +41,22 @@ BY_ITSELF = {"leap", "dig", "swap", "swap-within", "push", "topple", "step", "un
 
 
 @cache
-def game(colours: str) -> Game:
-    return load("stout", players=len(colours))
+def game(colours: Sequence[str], readings: tuple[tuple[str, str], ...] = ()) -> Game:
+    return load("stout", players=len(colours), readings=dict(readings))
 
 
 class Turn:
     """A turn in which the dice have been rolled, or are used up where they are not given."""
 
-    def __init__(self, colours: str, stacks: dict[str, str], player: str, **dice: Any) -> None:
-        self.game = game(colours)
+    def __init__(
+        self,
+        colours: Sequence[str],
+        stacks: dict[str, str],
+        player: str,
+        readings: Mapping[str, str] = MappingProxyType({}),
+        **dice: Any,
+    ) -> None:
+        self.game = game(colours, tuple(sorted(readings.items())))
         given = {STARTS.get(place, place): list(pieces) for place, pieces in stacks.items()}
         dice = {name: value for name, value in dice.items() if value is not None}
         data = {"mover": colours.index(player) + 1, "stack": given, **dice}
