@@ -1,7 +1,7 @@
 """Leistiko's game by hand: squares as pairs of numbers, brute force, nothing of the library.
 
 The rules are those of the ruleset under the settings of the vectors (`touch`, `cutup`,
-`base_scoring`, `first_build_multiplier`, `end`) and two more: `frame` and `first`.
+`base_scoring`, `first_build_multiplier`, `end`) and three more: `frame`, `first` and `side`.
 """
 
 from __future__ import annotations
@@ -66,9 +66,10 @@ class Table:
         if not any((x + dx, y + dy) in self.shown for x, y in place for dx, dy in ways):
             return False
         lying = {*self.shown, *place}
-        fixed = self.rules["frame"] == "fixed"
-        corners = [(-1, -1)] if fixed else itertools.product(range(-4, 2), range(-4, 2))
-        boxes = [{(x + i, y + j) for i in range(4) for j in range(4)} for x, y in corners]
+        side, fixed = self.rules["side"], self.rules["frame"] == "fixed"
+        middle = 1 - side // 2
+        corners = [(middle, middle)] if fixed else itertools.product(range(-side, 2), repeat=2)
+        boxes = [{(x + i, y + j) for i in range(side) for j in range(side)} for x, y in corners]
         around = [box for box in boxes if lying <= box]
         return any(self.rules["cutup"] or can_be_tiled(frozenset(box - lying)) for box in around)
 
@@ -106,9 +107,12 @@ class Table:
             self.mover = (self.mover + 1) % len(self.hands)
 
     def _next_level(self) -> None:
+        if self.alone:
+            self.over = "one-place"
+            return
         self.level += 1
-        ended, self.alone = self.alone, len(self.places()) == 1
-        if ended or (self.alone and self.rules["end"] == "before"):
+        self.alone = len(self.places()) == 1
+        if self.alone and self.rules["end"] == "before":
             self.over = "one-place"
 
     def winners(self) -> list[int]:

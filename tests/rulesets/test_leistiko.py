@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from stacked_dominoes import Place, Square, dealt
+from stacked_dominoes import Place, Square, Table, dealt
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.play.face import Game, State, load
@@ -25,7 +26,7 @@ def game_under(rules: Mapping[str, Any]) -> Game:
     return load(
         "leistiko-cut-up" if rules["cutup"] else "leistiko",
         players=rules["players"],
-        parameters={"top-pip": rules["pips"]},
+        parameters={"top-pip": rules["pips"], "side": rules.get("side", 4)},
         readings={
             "touch": rules["touch"],
             "base-score": rules["base_scoring"],
@@ -37,20 +38,25 @@ def game_under(rules: Mapping[str, Any]) -> Game:
     )
 
 
-def with_hands(game: Game, hands: Any) -> State:
-    """The start of the game with these dominoes in the players' hands."""
-    return game.position({"hand": {i: [f"{a}-{b}" for a, b in hand] for i, hand in enumerate(hands, 1)}})
+def dealt_out(rules: Mapping[str, Any], hands: Any) -> State:
+    """The start of the game under the settings of a given one, with these dominoes in the hands."""
+    return game_under(rules).position({"hand": held(hands)})
 
 
-def named(square: Square) -> str:
+def held(hands: Any) -> dict[int, list[str]]:
+    """Hands as the ruleset's position has them."""
+    return {i: [f"{a}-{b}" for a, b in hand] for i, hand in enumerate(hands, 1)}
+
+
+def named(square: Square, side: int) -> str:
     """A square counted from the first domino's, as the ruleset names it."""
-    return "abcdefg"[square[0] + 3] + str(square[1] + 4)
+    return "abcdefg"[square[0] + side - 1] + str(square[1] + side)
 
 
-def written(domino: tuple[int, int], place: Place) -> str:
+def written(domino: tuple[int, int], place: Place, side: int = 4) -> str:
     """A play in notation; a double lies one way round."""
     at = sorted(place) if domino[0] == domino[1] else place
-    return f"play {domino[0]}-{domino[1]} {named(at[0])}-{named(at[1])}"
+    return f"play {domino[0]}-{domino[1]} {named(at[0], side)}-{named(at[1], side)}"
 
 
 def placed(ply: Mapping[str, Any]) -> str:
@@ -63,7 +69,7 @@ def placed(ply: Mapping[str, Any]) -> str:
 
 @pytest.mark.parametrize("given", GAMES, ids=[str(g["seed"]) for g in GAMES])
 def test_a_given_game_is_played_again(given: Mapping[str, Any]) -> None:
-    state = with_hands(game_under(given["rules"]), given["hands"])
+    state = dealt_out(given["rules"], given["hands"])
     for ply in given["plies"]:
         assert (state.to_move, state.values["level"]) == (ply["player"] + 1, ply["level"])
         assert len(state.moves) == ply["n_plays"]
@@ -81,7 +87,7 @@ def test_a_given_game_is_played_again(given: Mapping[str, Any]) -> None:
 @pytest.mark.parametrize("given", GAMES, ids=[str(g["seed"]) for g in GAMES])
 def test_a_given_game_scores_as_its_matches_say(given: Mapping[str, Any], base: str, multiplier: int) -> None:
     rules = {**given["rules"], "base_scoring": base, "first_build_multiplier": multiplier}
-    state, points = with_hands(game_under(rules), given["hands"]), [0] * given["rules"]["players"]
+    state, points = dealt_out(rules, given["hands"]), [0] * given["rules"]["players"]
     for ply in given["plies"]:
         state, raw = state.play(placed(ply)), ply["raw"]
         built = raw.get("matches", 0) * (raw["level"] + multiplier - 2)
@@ -89,40 +95,87 @@ def test_a_given_game_scores_as_its_matches_say(given: Mapping[str, Any], base: 
         assert [*state.scores.values()] == points
 
 
-SETTINGS: dict[str, dict[str, Any]] = {
-    "as it stands": {},
-    "four players": {"players": 4},
-    "corners": {"touch": "corner"},
-    "every contact": {"base_scoring": "contact", "first_build_multiplier": 1},
-    "the one place is played": {"end": "after", "pips": 9},
-    "double-nine": {"pips": 9, "players": 4},
-    "double-twelve": {"pips": 12},
-    "a fixed frame": {"frame": "fixed"},
-    "a fixed frame and an upright first domino": {"frame": "fixed", "first": "two-ways", "players": 4},
-    "cut-up": {"cutup": True},
-    "cut-up for four at corners": {"cutup": True, "players": 4, "touch": "corner", "end": "after"},
-}
 USUAL = {
     "players": 2, "pips": 6, "touch": "edge", "cutup": False, "base_scoring": "square",
-    "first_build_multiplier": 2, "end": "before", "frame": "floating", "first": "one-way",
+    "first_build_multiplier": 2, "end": "before", "frame": "floating", "first": "one-way", "side": 4,
 }  # fmt: skip
+OTHERS: dict[str, tuple[Any, ...]] = {
+    "players": (4,), "pips": (9, 12), "touch": ("corner",), "cutup": (True,), "base_scoring": ("contact",),
+    "first_build_multiplier": (1,), "end": ("after",), "frame": ("fixed",), "first": ("two-ways",),
+    "side": (2,),
+}  # fmt: skip
+ONE_BY_ONE = [{}, *({name: value} for name, values in OTHERS.items() for value in values)]
 
 
-@pytest.mark.parametrize("name", SETTINGS)
-def test_a_random_game_agrees_with_one_kept_by_hand(name: str) -> None:
-    table = dealt({**USUAL, **SETTINGS[name]}, seed=1)
-    state = with_hands(game_under(table.rules), table.hands)
-    chosen = random.Random(name)
+def mixed(seed: int) -> dict[str, Any]:
+    """Rules drawn at random, each setting as it usually is or otherwise."""
+    chosen = random.Random(seed)
+    return {name: chosen.choice((USUAL[name], *others)) for name, others in OTHERS.items()}
+
+
+def told(rules: Mapping[str, Any]) -> str:
+    """Rules as the name of a test."""
+    return " ".join(f"{name}={value}" for name, value in rules.items()) or "usual"
+
+
+MANY = 400 if os.environ.get("RULESPEC_SLOW") else 6
+
+
+@pytest.mark.parametrize("rules", [*ONE_BY_ONE, *map(mixed, range(MANY))], ids=told)
+def test_a_random_game_agrees_with_one_kept_by_hand(rules: Mapping[str, Any]) -> None:
+    agree(dealt({**USUAL, **rules}, seed=1), random.Random(told(rules)))
+
+
+SHAPES = {
+    "a line": "####",
+    "a crooked line": "##.\n.##",
+    "a crossing": ".#.\n###",
+    "a hook": "###\n#..",
+    "five": "##.\n###",
+}
+"""What is left of the level below, seen from above."""
+
+
+@pytest.mark.parametrize("end", ["before", "after"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_level_of_one_place_ends_the_game(shape: str, end: str) -> None:
+    rows = enumerate(SHAPES[shape].split("\n"))
+    squares = [(x, -y) for y, row in rows for x, sign in enumerate(row) if sign == "#"]
+    ended = set()
+    for seed in range(6):
+        table = dealt({**USUAL, "end": end}, seed)
+        table.shown, table.height, table.level = dict.fromkeys(squares, 0), dict.fromkeys(squares, 4), 5
+        agree(table, random.Random(seed))
+        ended.add(table.over)
+    assert "one-place" in ended
+
+
+def agree(table: Table, chosen: random.Random) -> None:
+    """Play at random and find the same at every ply."""
+    game, side = game_under(table.rules), table.rules["side"]
+    state = game.position(given(table))
     while not table.over:
-        plays = [*table.plays()]
-        assert {str(action) for action in state.actions()} == {written(*play) for play in plays}
+        plays = {written(*play, side): play for play in table.plays()}
+        assert {str(action) for action in state.actions()} == plays.keys()
         assert (state.to_move, state.values["level"]) == (table.mover + 1, table.level)
-        play = chosen.choice(sorted(plays))
-        table.play(*play)
-        state = state.play(written(*play))
+        text = chosen.choice(sorted(plays))
+        table.play(*plays[text])
+        state = state.play(text)
         assert [*state.scores.values()] == table.scores
+        assert [*map(len, state.values["hand"])] == [*map(len, table.hands)]
     assert (state.ended_by, state.values["level"]) == (table.over, table.level)
     assert [p - 1 for p in state.winners] == table.winners()
+
+
+def given(table: Table) -> dict[str, Any]:
+    """What lies on a table, as the ruleset's position."""
+    at = {square: named(square, table.rules["side"]) for square in table.shown}
+    return {
+        "hand": held(table.hands),
+        "pips": {at[square]: pips for square, pips in table.shown.items()},
+        "height": {at[square]: height for square, height in table.height.items()},
+        "level": table.level,
+    }
 
 
 def test_three_do_not_play() -> None:
