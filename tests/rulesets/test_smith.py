@@ -83,9 +83,9 @@ class ByHand:
     """Smith's cards without the library: cards as rank and suit, places as (row, column) from 0."""
 
     def __init__(
-        self, cards: list[str], players: int, rows: int, offhand: bool, rules: dict[str, str]
+        self, cards: list[str], players: int, rows: int, top: int, offhand: bool, rules: dict[str, str]
     ) -> None:
-        self.rules, self.mover, self.over, self.owed = rules, 0, False, False
+        self.rules, self.top, self.mover, self.over, self.owed = rules, top, 0, False, False
         rest = list(cards)
         self.pyramid = {(r, c): rest.pop(0) for r in range(rows) for c in range(r + 1)}
         share = len(rest) // players
@@ -93,7 +93,9 @@ class ByHand:
         half = share // 2 if offhand else 0
         self.hands = [set(cards[: share - half]) for cards in dealt]
         self.aside = [set(cards[share - half :]) for cards in dealt]
+        self.left_over = len(rest) - share * players
         self.got = [0] * players
+        self.taken: set[str] = set()
 
     def rank(self, card: str) -> int:
         return "A23456789TJQK".index(card[0]) + 1
@@ -110,10 +112,10 @@ class ByHand:
             return set()
         reach = self.hands[self.mover] | {c for c in self.pyramid.values() if not self.on(c)}
         known = self.hands[self.mover] | set(self.pyramid.values())
-        collect = {f"king {c}" for c in reach if self.rank(c) == 13}
+        collect = {f"king {c}" for c in reach if self.rank(c) == self.top}
         for a in known:
             for b in known:
-                if self.rank(a) < self.rank(b) and self.rank(a) + self.rank(b) == 13:
+                if self.rank(a) < self.rank(b) and self.rank(a) + self.rank(b) == self.top:
                     both = a in reach and b in reach
                     if self.rules["cascade"] == "chained":
                         both = (
@@ -129,6 +131,7 @@ class ByHand:
         hand = self.hands[self.mover]
         if kind == "take":
             hand |= set(cards)
+            self.taken |= set(cards)
         else:
             hand -= set(cards)
             self.got[self.mover] += len(cards)
@@ -144,6 +147,21 @@ class ByHand:
             self.mover = (self.mover + 1) % len(self.hands)
         self.over = self.over or not self.actions()
 
+    def seen_by(self, viewer: int) -> dict[str, Any]:
+        """What a player sees of what is hidden, by the words of the ruleset; players count from 0."""
+        everything = self.rules["hands"] == "open"
+        known = [hand if everything else hand & self.taken for hand in self.hands]
+        return {
+            "hand[viewer]": self.hands[viewer],
+            "hand[p] & known": {str(p): cards for p, cards in enumerate(known, 1)},
+            "size(hand[p])": {str(p): len(hand) for p, hand in enumerate(self.hands, 1)},
+            "size(aside[p])": {str(p): len(aside) for p, aside in enumerate(self.aside, 1)},
+            "aside[viewer] & looked-into": self.aside[viewer]
+            if self.rules["own-offhand"] == "known"
+            else set(),
+            "size(pile)": self.left_over,
+        }
+
     def winners(self) -> tuple[int, ...]:
         best = [p + 1 for p, got in enumerate(self.got) if got == max(self.got)]
         ender = self.mover + 1
@@ -151,29 +169,43 @@ class ByHand:
         return (ender,) if alone else tuple(best)
 
 
-DECK = [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"]
 RULES = {
     "must-collect": ("free", "forced"),
     "cascade": ("before", "chained"),
     "end-check": ("action", "turn"),
     "tie": ("among", "ender"),
     "offhand": ("together", "own"),
+    "hands": ("hidden", "open"),
+    "own-offhand": ("covered", "known"),
 }
+OPEN = {"mover", "over", "pyramid", "collected", "taken", "again"}
 
 
-@pytest.mark.parametrize("seed", range(12 if not os.environ.get("RULESPEC_SLOW") else 400))
+def some_game(rng: random.Random) -> tuple[State, ByHand]:
+    """A deal of the game under parameters and readings drawn at random, here and by hand."""
+    rules = {name: rng.choice(readings) for name, readings in RULES.items()}
+    players, offhand = rng.randint(2, 4), rng.random() < 0.7
+    while True:
+        rows, suits, top = rng.randint(2, 7), rng.randint(1, 4), rng.choice([13, 13, rng.randint(3, 13)])
+        deck = [rank + suit for suit in "CDHS"[:suits] for rank in "A23456789TJQK"[:top]]
+        if len(deck) >= rows * (rows + 1) // 2 + players:
+            break
+    cards = rng.sample(deck, len(deck))
+    parameters = {"rows": rows, "suits": suits, "top-rank": top, "with-offhand": offhand}
+    game = load("smith", players=players, parameters=parameters, readings=rules)
+    return game.start(chance=[cards[::-1]]), ByHand(cards, players, rows, top, offhand, rules)
+
+
+@pytest.mark.parametrize("seed", range(16 if not os.environ.get("RULESPEC_SLOW") else 400))
 def test_a_random_game_under_random_readings(seed: int) -> None:
     rng = random.Random(seed)
-    rules = {name: rng.choice(readings) for name, readings in RULES.items()}
-    players, rows, offhand = rng.randint(2, 4), rng.randint(2, 7), rng.random() < 0.7
-    cards = rng.sample(DECK, 52)
-    game = load("smith", players=players, parameters={"rows": rows, "with-offhand": offhand}, readings=rules)
-    state = game.start(chance=[cards[::-1]])
-    other = ByHand(cards, players, rows, offhand, rules)
+    state, other = some_game(rng)
     while not other.over:
         assert state.to_move == other.mover + 1
         actions = {str(action) for action in state.actions()}
         assert actions == other.actions()
+        for p in range(len(other.hands)):
+            assert gathered(state.seen_by(p + 1)) == other.seen_by(p)
         collecting = sorted(a for a in actions if not a.startswith("take"))
         action = rng.choice(collecting if collecting and rng.random() < 0.7 else sorted(actions))
         state = state.play(action)
@@ -181,3 +213,47 @@ def test_a_random_game_under_random_readings(seed: int) -> None:
         assert list(state.scores.values()) == other.got
     assert state.is_over
     assert state.winners == other.winners()
+
+
+def gathered(seen: dict[str, Any]) -> dict[str, Any]:
+    """What is seen of what is hidden, with sets for lists."""
+    assert seen.keys() >= OPEN
+    return {key: sets(value) for key, value in seen.items() if key not in OPEN}
+
+
+def sets(value: Any) -> Any:
+    """Data with sets for lists."""
+    if isinstance(value, dict):
+        return {key: sets(item) for key, item in value.items()}
+    return set(value) if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_a_player_does_not_know_makes_no_difference_to_what_that_player_sees(seed: int) -> None:
+    """Cards that are unknown to the viewer change places, and everything shown stays as it was."""
+    rng = random.Random(seed)
+    state, _ = some_game(rng)
+    game = state.game
+    for _ in range(rng.randint(0, 12)):
+        if not state.is_over:
+            state = state.play(rng.choice(state.moves))
+    data, viewer = state.to_data(), rng.choice(game.players)
+    known = {*data["taken"], *(data["hand"].get(str(viewer), ()))}
+    known |= (
+        {c for hand in data["hand"].values() for c in hand} if game.readings["hands"] == "open" else set()
+    )
+    known |= {*data["aside"].get(str(viewer), ())} if game.readings["own-offhand"] == "known" else set()
+    unknown = [c for where in ("hand", "aside") for cards in data[where].values() for c in cards]
+    unknown = [c for c in [*unknown, *data["pile"]] if c not in known]
+    others = dict(zip(unknown, rng.sample(unknown, len(unknown)), strict=True))
+    swapped = {
+        where: {p: [others.get(c, c) for c in cards] for p, cards in data[where].items()}
+        for where in ("hand", "aside")
+    }
+    pile = [others.get(c, c) for c in data["pile"]]
+    again = game.position({**data, **swapped, "pile": pile})
+    assert again.seen_by(viewer) == state.seen_by(viewer)
+    assert again.known_to(viewer) == state.known_to(viewer)
+    assert again.sizes_known_to(viewer) == state.sizes_known_to(viewer)
+    if state.to_move == viewer:
+        assert again.actions() == state.actions()
