@@ -28,9 +28,13 @@ class Usual:
     """The defaults of a document, whatever it is loaded with; those of parameters are in `Parameter`."""
 
     players: int
+    allowed: Int | None
+    """How many may play; none if the document does not say it rightly."""
     readings: Given[str, str]
+    inherited: frozenset[int]
+    """The examples, by identity, that a ruleset below has too."""
     repeated: frozenset[int]
-    """The examples, by identity, that a ruleset below has too, about the very same game."""
+    """Those of them that are about the very same game there."""
 
 
 def settled(
@@ -46,13 +50,15 @@ def settled(
     defaults = {name: ruling.chosen for name, ruling in world.rulings.items()}
     for name, reading in readings.items():
         _choose(world, name, reading, None)
-    return world, Usual(usual, defaults, frozenset(document.repeated))
+    allowed = allowed_players(document, Report())
+    return world, Usual(usual, allowed, defaults, frozenset(document.inherited), frozenset(document.repeated))
 
 
 def elsewhere(world: World, usual: Usual, example: Mapping) -> dict[str, Any] | None:
     """What to load a ruleset with for the game that an example is about; None if it is this game.
 
-    What the example leaves open has its default. Faulty where it asks for what there is not.
+    What the example leaves open has its default. Faulty where it asks for what there is not; of an
+    inherited one that is for other numbers of players that is no fault to tell, for it is left out.
     """
     players = text_of(example.entries.get("players"))
     parameters = {
@@ -65,6 +71,11 @@ def elsewhere(world: World, usual: Usual, example: Mapping) -> dict[str, Any] | 
         world.report.error(
             "players.number", "the number of players is a number", example.entries["players"].span
         )
+        raise Faulty
+    if players and usual.allowed is not None and int(players) not in usual.allowed.values:
+        if id(example) not in usual.inherited:
+            message = f"this game is for {counted(usual.allowed)} players, not {players}"
+            world.report.error("players.number", message, example.entries["players"].span)
         raise Faulty
     here = (
         int(players or usual.players) == world.players
@@ -112,6 +123,12 @@ def allowed_players(document: Document, report: Report) -> Int | None:
     return None
 
 
+def counted(allowed: Int) -> str:
+    """Numbers of players in words."""
+    gaps = len(allowed.values) <= allowed.hi - allowed.lo
+    return " or ".join(map(str, allowed.values)) if gaps else str(allowed)
+
+
 def _players(document: Document, report: Report, asked: int | None) -> tuple[int, int]:
     """The default number of players, and the number asked for if it is allowed."""
     node = document.root.entries.get("players")
@@ -126,9 +143,8 @@ def _players(document: Document, report: Report, asked: int | None) -> tuple[int
     except Faulty:
         return 1, asked or 1
     if asked is not None and asked not in allowed:
-        gaps = len(allowed.values) <= allowed.hi - allowed.lo
-        listed = " or ".join(map(str, allowed.values)) if gaps else str(allowed)
-        report.error("players.number", f"this game is for {listed} players, not {asked}", text.span)
+        message = f"this game is for {counted(allowed)} players, not {asked}"
+        report.error("players.number", message, text.span)
         return first, first
     return first, asked or first
 

@@ -34,8 +34,10 @@ class Document:
     choices: dict[str, Scalar] = field(default_factory=dict)
     overrides: dict[tuple[str, str], list[Scalar]] = field(default_factory=dict)
     removed: dict[tuple[str, str], Scalar] = field(default_factory=dict)
+    inherited: set[int] = field(default_factory=set)
+    """The examples, by identity, that a base has too."""
     repeated: set[int] = field(default_factory=set)
-    """The examples, by identity, that a base has too, about the very same game."""
+    """Those of them that are about the very same game there."""
     lifted: set[str] = field(default_factory=set)
 
     def section(self, key: str) -> list[Mapping]:
@@ -144,7 +146,8 @@ def _note_repeated(document: Document, variant: dict[str, Node]) -> None:
     settles = not variant.keys() & {"remove", "add", "parameters"} and paths <= {"players"}
     rules = document.section("rules")
     examples = (e for rule in rules for e in _items(rule.entries.get("examples")))
-    document.repeated = {id(example) for example in examples} if settles else set()
+    document.inherited = {id(example) for example in examples}
+    document.repeated = document.inherited if settles else set()
 
 
 def _usual_players(document: Document) -> Node | None:

@@ -61,6 +61,16 @@ def test_only_definitions_have_an_original_of_other_arguments(tmp_path: Path) ->
         doubled(tmp_path, "original(2)", "stop.require.large.that")
 
 
+def test_an_inherited_example_for_others_is_left_out(tmp_path: Path) -> None:
+    example = "  examples:\n  - id: three\n    players: 3\n  - id: any\n    legal: [stop 9]\n"
+    (tmp_path / "base.yaml").write_text(BASE.replace("rules:", "players: 2..4\nrules:") + example, "utf-8")
+    text = "rulespec: 1\nid: variant\ntitle: Variant\nextends: base\nreplace:\n  players: 2\n"
+    (tmp_path / "variant.yaml").write_text(text, "utf-8")
+    game = load_game(str(tmp_path / "variant.yaml"))
+    assert [example.id for rule in game.core.rules for example in rule.examples] == ["any"]
+    assert run_examples(game) == []
+
+
 def test_an_inherited_example_keeps_its_number_of_players(tmp_path: Path) -> None:
     example = "  examples:\n  - id: three\n    legal: [stop 9]\n    then: players = 3\n"
     (tmp_path / "base.yaml").write_text(BASE.replace("rules:", "players: 3\nrules:") + example, "utf-8")
