@@ -118,15 +118,17 @@ def _show(p: argparse.ArgumentParser) -> None:
 def _play(p: argparse.ArgumentParser) -> None:
     _game(p, "?")
     _seed(p)
-    p.add_argument("--random", action="store_true", help="every action is drawn at random, to the end")
     p.add_argument(
-        "--seat",
+        "--player",
         action="append",
         default=[],
-        metavar="PLAYER",
-        help="play this player; the others play at random",
+        metavar="[PLAYER=]WHO",
+        help="who plays: person, random, greedy, search or search:SECONDS for an action (default: search:2); "
+        "without PLAYER, everybody not named otherwise (default: person)",
     )
-    p.add_argument("--plies", type=whole(0, 10**6), metavar="N", help="with --random: stop after N actions")
+    p.add_argument(
+        "--plies", type=whole(0, 10**6), metavar="N", help="where no person plays: stop after N actions"
+    )
     p.add_argument("--record", metavar="FILE", help="write the record of the play here when it stops")
     p.add_argument(
         "--full", action="store_true", help="with --record: say of every ply what is seen and what is legal"
@@ -233,12 +235,15 @@ COMMANDS: dict[str, Command] = {
         "playing",
         "play in the terminal",
         "Draws the board and asks for actions, typed in notation (Tab completes them) or by number. "
-        "`help` in the game tells the rest: undo, hint, why an action is refused, save. A player sees "
-        "only what the rules show to that player. Lines may also come from a pipe.",
+        "`help` in the game tells the rest: undo, hint, why an action is refused, save. A person sees "
+        "only what the rules show to that player, and so do the players of the machine. A record, and the "
+        "play that --json prints, holds everything. Lines may also come from a pipe.",
         (
             "rulespec play sacred-alignment-small --seed 4",
-            "rulespec play sacred-alignment-small --random --seed 4 --record play.json",
-            "rulespec play smith-small --random --seed 1 --record playthrough.json --full",
+            "rulespec play connect-four --player 2=search:5",
+            "rulespec play smith --players 4 --player greedy --player 1=person --player 3=search",
+            "rulespec play sacred-alignment-small --player random --seed 4 --record play.json",
+            "rulespec play smith-small --player random --seed 1 --record playthrough.json --full",
             "rulespec play --resume play.json",
         ),
         _play,

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..core import nodes as n
+from ..core.game import Sight
 from ..play.face import Action, State
 from ..play.refusal import Refusal
 from ..play.views import is_drawn
+from ..players.search import Advice
 from .output import coloured, columns, filled
+
+ROWS_AROUND = 6
+"""So many rows of the terminal are left free where a page of actions is listed."""
 
 MOST_LISTED = 24
 """With more actions than this, they are counted and not listed unless that is asked for."""
@@ -48,9 +55,27 @@ def _variables(state: State, viewer: Any) -> str:
 def _sights(state: State, viewer: Any) -> list[str]:
     """What the rules show besides what is drawn, as far as there is anything to see."""
     seen = state.seen_by(viewer)
-    texts = [sight.text for sight in state.game.core.sights if not is_drawn(sight, state.game.core)]
-    told = ((text, _plain(seen[text])) for text in texts)
-    return [filled(f"{text}: {value}") for text, value in told if value not in ("-", "{}")]
+    sights = [sight for sight in state.game.core.sights if not is_drawn(sight, state.game.core)]
+    told = ((_words(sight), _plain(seen[sight.text])) for sight in sights)
+    return [filled(f"{words}: {value}") for words, value in told if value != "-"]
+
+
+def _words(sight: Sight) -> str:
+    """What a sight shows, in words where it is the number of things, or a definition with a name."""
+    e, counted = sight.value, isinstance(sight.value, n.Size)
+    item = e.item if isinstance(e, n.Size) else e
+    own = sight.viewer
+    if isinstance(item, n.Read) and isinstance(item.map, n.Get):
+        name, yours = item.map.var.name, isinstance(item.key, n.Local) and item.key.var is own
+    elif isinstance(item, n.Get):
+        name, yours = item.var.name, False
+    elif isinstance(item, n.Call):
+        name = item.function.name
+        yours = any(isinstance(arg, n.Local) and arg.var is own for arg in item.args)
+    else:
+        return sight.text
+    name = ("your " if yours else "") + name.replace("-", " ").replace("_", " ")
+    return f"how many in {name}" if counted else name
 
 
 def _plain(value: Any) -> str:
@@ -77,6 +102,13 @@ def listed(numbered: Sequence[tuple[int, Action]]) -> str:
     return "\n".join("".join(cell.ljust(wide) for cell in row).rstrip() for row in rows)
 
 
+def pages(numbered: Sequence[tuple[int, Action]]) -> list[str]:
+    """Actions with their numbers in columns, cut into pieces that fit a terminal."""
+    lines = listed(numbered).splitlines()
+    rows = max(shutil.get_terminal_size((80, 24)).lines - ROWS_AROUND, 5)
+    return ["\n".join(lines[i : i + rows]) for i in range(0, len(lines), rows)]
+
+
 def choices(state: State) -> str:
     """The legal actions: all of them where they are few, else how many of each kind."""
     actions = state.actions()
@@ -84,20 +116,42 @@ def choices(state: State) -> str:
         return listed([*enumerate(actions, 1)])
     kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(a.id for a in actions).items())
     return filled(
-        f"{len(actions)} actions are legal ({kinds}), such as `{actions[0]}`; `actions TEXT` lists them"
+        f"{len(actions)} actions are legal ({kinds}), such as `{actions[0]}`; `actions` lists them, "
+        "`actions WORDS` those that hold these words"
     )
 
 
-def refused(text: str, refusals: Iterable[Refusal]) -> str:
-    """Why an action cannot be played: each rule in its own words, then what made it false."""
+def refused(state: State, text: str, refusals: Iterable[Refusal]) -> str:
+    """Why an action cannot be played: each rule in its own words first, then what made it false."""
     lines = [f"`{text}` cannot be played"]
     for refusal in refusals:
-        if refusal.kind != "requirement":
+        reasons = [str(reason) for reason in refusal.reasons if reason.text or reason.fact]
+        if refusal.kind == "requirement":
+            lines.append(filled(f"illegal by `{refusal.name}`: {refusal.prose}", "  "))
+        elif refusal.kind == "choice":
+            rule = next(rule for rule in state.game.core.rules if rule.id == refusal.clause)
+            lines.append(filled(f"illegal by `{rule.id}`: {rule.prose}", "  "))
+            reasons = ["; ".join([refusal.prose, *reasons])]
+        else:
             lines.append(filled(str(refusal), "  "))
             continue
-        lines.append(filled(f"illegal by `{refusal.name}`: {refusal.prose}", "  "))
-        lines += [filled(str(reason), "      ") for reason in refusal.reasons if reason.text or reason.fact]
+        lines += [filled(reason, "      ") for reason in reasons]
     return "\n".join(lines)
+
+
+def advised(advice: Advice, scored: bool, players: int) -> str:
+    """What a search found out about the action that it proposes."""
+    if advice.blind:
+        return "drawn by chance: no hidden state was found that fits all that you have seen"
+    if not advice.plays:
+        return "nothing else is worth trying"
+    told = f"of {advice.tried} plays that were tried {advice.plays} begin so"
+    if players > 1:
+        told += f", worth {advice.wins:.0%} of a win on average"
+    if scored:
+        told += f", {advice.points:+.1f} points {'ahead' if players > 1 else 'in the end'}"
+    cut = advice.tried - advice.ended
+    return told + (f"; {cut} were cut short and judged as they stood" if cut else "")
 
 
 def outcome(state: State) -> dict[str, Any]:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice, takewhile
 
 
 def steps(text: str, actions: Sequence[str], commands: Sequence[str]) -> list[str]:
-    """What a text may grow into with one more word: of actions the next word, of commands all.
+    """What a text may grow into with one more word: of actions (sorted) the next word, of commands all.
 
     After `why` and `actions`, actions are completed too.
     """
     first, space, rest = text.partition(" ")
     if space and first.removeprefix("/") in ("why", "actions"):
         return [f"{first} {found}" for found in steps(rest, actions, ())]
-    found = [action for action in actions if action.startswith(text)]
     grown = []
-    for action in found:
+    for action in takewhile(lambda a: a.startswith(text), islice(actions, bisect_left(actions, text), None)):
         end = action.find(" ", len(text))
         grown.append(action if end < 0 else action[: end + 1])
     plain = [command for command in commands if command.startswith(text)] if text else []

@@ -9,9 +9,10 @@ from typing import Any
 from ..core.diagnostics import RulesetError
 from ..play.chance import Chance
 from ..play.face import Game, State, load
-from ..play.playouts import RandomPlayer
 from ..play.records import Record, read_record
 from ..play.records import replay as replayed
+from ..players.naming import PERSON, player_of
+from ..players.table import Table
 from . import board
 from .output import Progress, say
 from .session import Session
@@ -20,18 +21,24 @@ from .status import FAILED, HELD, Usage, seed_of, settings
 
 def play(arguments: argparse.Namespace) -> int:
     """Play in the terminal."""
-    if arguments.json and not arguments.random:
-        raise Usage("--json prints a play that nobody is asked about: add --random")
-    if arguments.plies is not None and not arguments.random:
-        raise Usage("--plies ends a play that nobody is asked about: add --random")
     if arguments.full and not arguments.record:
         raise Usage("--full says how a record is written: add --record FILE")
-    state, seed = _resumed(arguments) if arguments.resume else _started(arguments)
-    seats = _seats(state.game, arguments)
-    session = Session(state, seats, RandomPlayer(seed))
+    record = read(arguments.resume) if arguments.resume else None
+    if record is not None:
+        _nothing_besides(arguments, record, "--resume")
+    game = record.load() if record is not None else _game(arguments)
+    who = _who(game, arguments.player)
+    persons = [player for player, name in who.items() if name == PERSON]
+    for option, asked in (("--json", arguments.json), ("--plies", arguments.plies is not None)):
+        if asked and persons:
+            raise Usage(f"{option} is for a play that no person is asked about: add --player random, say")
+    seed = seed_of(arguments, game.core.has_chance or len(persons) < len(who))
+    states = _resumed(game, record, seed) if record is not None else [game.start(seed=seed)]
+    players = {player: player_of(name, f"{seed}/{player}") for player, name in who.items() if name != PERSON}
+    session = Session(Table(states), players, seed)
     try:
-        if not seats:
-            _at_random(session, not arguments.json, arguments.plies)
+        if not persons:
+            _watched(session, not arguments.json, arguments.plies)
         else:
             session.run()
     finally:
@@ -47,26 +54,17 @@ def play(arguments: argparse.Namespace) -> int:
     return HELD
 
 
-def _started(arguments: argparse.Namespace) -> tuple[State, str]:
-    game = _game(arguments)
-    seed = seed_of(arguments)
-    return game.start(seed=seed), seed
-
-
 def _game(arguments: argparse.Namespace) -> Game:
     if arguments.name is None:
         raise Usage("which game? give the name of one (see `rulespec list`), or a record")
     return load(arguments.name, **settings(arguments))
 
 
-def _resumed(arguments: argparse.Namespace) -> tuple[State, str]:
-    """The position where a record ends, with chance from a seed from there on."""
-    record = read(arguments.resume)
-    _nothing_besides(arguments, record, "--resume")
-    seed = seed_of(arguments)
-    last = [*replayed(record)][-1]
+def _resumed(game: Game, record: Record, seed: str) -> list[State]:
+    """The states of a record, with chance from a seed after the last."""
+    *before, last = replayed(record, game)
     chance = Chance(seed, last.chance)
-    return State(last.game, last.position, chance, last.chance, last.plays, origin=last.origin), seed
+    return [*before, State(game, last.position, chance, last.chance, last.plays, origin=last.origin)]
 
 
 def _nothing_besides(arguments: argparse.Namespace, record: Record, option: str) -> None:
@@ -88,23 +86,33 @@ def _write(file: str, record: Record) -> None:
     Path(file).write_text(record.to_json(), "utf-8")
 
 
-def _seats(game: Game, arguments: argparse.Namespace) -> tuple[Any, ...]:
-    """The players who are asked: everybody, those of --seat, or nobody."""
-    if not arguments.seat:
-        return () if arguments.random else game.players
-    if arguments.random:
-        raise Usage("--random plays every seat; leave it or --seat away")
+def _who(game: Game, named: list[str]) -> dict[Any, str]:
+    """Who plays each player, by the names of --player: a person where nothing is said."""
     known = {str(player): player for player in game.players}
-    for seat in arguments.seat:
-        if seat not in known:
-            raise Usage(f"there is no player `{seat}`; there are {', '.join(known)}")
-    return tuple(known[seat] for seat in arguments.seat)
+    who: dict[Any, str] = {}
+    rest: str | None = None
+    for text in named:
+        player, sign, name = text.rpartition("=")
+        if name != PERSON:
+            try:
+                player_of(name, "")
+            except ValueError as error:
+                raise Usage(f"`--player {text}`: {error}") from None
+        if not sign and rest is None:
+            rest = name
+        elif sign and player not in known:
+            raise Usage(f"`--player {text}`: there is no player `{player}`; there are {', '.join(known)}")
+        elif sign and known[player] not in who:
+            who[known[player]] = name
+        else:
+            raise Usage(f"`--player {text}` says again who plays {player or 'the others'}")
+    return {player: who.get(player, rest or PERSON) for player in game.players}
 
 
-def _at_random(session: Session, tell: bool, most: int | None) -> None:
-    while not session.state.is_over and (most is None or len(session.history) <= most):
-        state = session.state
-        session.history.append(state.play(session.rest.choose(state)))
+def _watched(session: Session, tell: bool, most: int | None) -> None:
+    """Let the players of the machine play it out."""
+    while not session.state.is_over and (most is None or len(session.table.states) <= most):
+        session.play_machine()
         if tell:
             print(session.state.plays[-1])
 
@@ -171,7 +179,7 @@ def why(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say({"action": arguments.action, "legal": not refusals, "refusals": [r.to_data() for r in refusals]})
     elif refusals:
-        print(board.refused(arguments.action, refusals))
+        print(board.refused(state, arguments.action, refusals))
     else:
         print(f"`{arguments.action}` is legal")
     return FAILED if refusals else HELD
@@ -182,7 +190,8 @@ def _looked_at(arguments: argparse.Namespace) -> State:
     if not arguments.record:
         if arguments.ply is not None:
             raise Usage("--ply counts the plies of a record: give --record too")
-        return _game(arguments).start(seed=seed_of(arguments))
+        game = _game(arguments)
+        return game.start(seed=seed_of(arguments, game.core.has_chance))
     record = read(arguments.record)
     _nothing_besides(arguments, record, "--record")
     states = [*replayed(record)]

@@ -168,7 +168,7 @@ def solve(arguments: argparse.Namespace) -> int:
         verdict, play = settled(
             core,
             arguments.goal,
-            seed=None if chance is not None else seed_of(arguments),
+            seed=None if chance is not None else seed_of(arguments, core.has_chance),
             chance=chance,
             progress=progress,
             **budget(arguments),

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..play.chance import ChanceError
 from ..play.errors import IllegalAction
 from ..play.face import Action, State
-from ..play.playouts import RandomPlayer
+from ..players.search import SearchPlayer
+from ..players.table import Player, Table
 from . import board
 from .completion import completing
-from .output import filled
+from .output import Progress, filled
 from .status import Usage
 
 HELP = """\
 Type an action as it is written (a beginning is enough where only one action begins so), or its number.
-  actions [TEXT]   list the legal actions, or those that hold TEXT
+  actions [WORDS]  list the legal actions, or those that hold all these words
+  more             the next page of that list
   why ACTION       say which rules refuse an action, and why
   rule NAME        print a rule, say one that a refusal names
-  hint             ask for advice (random plays after each action; about two seconds)
-  undo             take the last action back
+  hint             ask for advice (a search of about two seconds that knows what you know)
+  undo             take your last action back, and what others did since
   board            draw the position again
   save FILE        write the record of the play; `rulespec play --resume FILE` goes on with it
   help, quit       this text; stop (so does the end of input, Ctrl-D)
@@ -32,39 +35,65 @@ SECONDS_OF_ADVICE = 2.0
 
 
 class Session:
-    """One sitting. `seats` are the players who are asked; for the others `rest` chooses."""
+    """One sitting at a table. `players` choose for their seats, persons for the others."""
 
-    def __init__(self, state: State, seats: Collection[Any], rest: RandomPlayer) -> None:
-        self.history = [state]
-        self.seats = seats
-        self.rest = rest
-        self.hidden = board.has_hidden(state)
+    def __init__(self, table: Table, players: Mapping[Any, Player], seed: str) -> None:
+        self.table = table
+        self.players = players
+        self.hidden = board.has_hidden(self.state)
         self.interactive = sys.stdin.isatty()
+        self._adviser = SearchPlayer(f"{seed}/hint", seconds=SECONDS_OF_ADVICE)
+        self._pages: list[str] = []
         self._shown: State | None = None
+        self._listed: tuple[State, list[str]] | None = None
         self._looking: Any = None
+        self._news = len(table.states)
+        """The first ply of the machine that was not told yet."""
         self._commands: dict[str, Callable[[str], object]] = {
-            "actions": self._actions, "why": self._why, "rule": self._rule, "hint": self._hint,
-            "undo": self._undo, "board": self._board, "save": self._save, "help": lambda rest: print(HELP),
+            "actions": self._actions, "more": self._more, "why": self._why, "rule": self._rule,
+            "hint": self._hint, "undo": self._undo, "board": self._board, "save": self._save,
+            "help": lambda rest: print(HELP),
         }  # fmt: skip
 
     @property
     def state(self) -> State:
         """The position now."""
-        return self.history[-1]
+        return self.table.state
+
+    @property
+    def _persons(self) -> list[Any]:
+        return [player for player in self.state.game.players if player not in self.players]
 
     def run(self) -> None:
         """Ask and play until the game is over, or whoever plays stops."""
         print(f"{self.state.game.title}. `help` says what can be typed.\n")
-        with completing(lambda: [str(a) for a in self.state.actions()], [*self._commands, "quit"]):
+        with completing(lambda: self._texts, [*self._commands, "quit"]):
             while not self.state.is_over:
-                if self.state.to_move not in self.seats:
-                    self._play_rest()
+                if self.state.to_move in self.players:
+                    self.play_machine()
                     continue
                 self._show()
                 line = self._line()
                 if line is None or line in ("quit", "/quit", "q"):
                     return
                 self._obey(line)
+        self._tell(None)
+
+    def play_machine(self) -> None:
+        """Let a player of the machine act."""
+        mover = self.state.to_move
+        progress = Progress()
+        progress(f"player {mover} is thinking")
+        move = self.players[mover].choose(self.table.view())
+        progress.clear()
+        self.table.play(move)
+
+    @property
+    def _texts(self) -> list[str]:
+        """The legal actions in notation, sorted."""
+        if self._listed is None or self._listed[0] is not self.state:
+            self._listed = (self.state, sorted(str(action) for action in self.state.actions()))
+        return self._listed[1]
 
     def _obey(self, line: str) -> None:
         if not line:
@@ -77,7 +106,8 @@ class Session:
             self._play(line)
 
     def _is_action(self, word: str) -> bool:
-        return any(str(a).partition(" ")[0] == word for a in self.state.actions())
+        at = bisect_left(self._texts, word)
+        return at < len(self._texts) and self._texts[at].partition(" ")[0] == word
 
     def _line(self) -> str | None:
         """The next line that was typed; none at the end of input. Two Ctrl-C in a row interrupt."""
@@ -103,13 +133,32 @@ class Session:
         if state is self._shown:
             return
         self._hand_over(state.to_move)
+        self._tell(state.to_move)
         self._board("")
         print(board.choices(state))
         self._shown = state
 
+    def _tell(self, viewer: Any) -> None:
+        """What was done since it was told last, as far as a player may know it: by the machine, and where
+        people look at the screen in turn by them too. At the end, when nobody views, all of it."""
+        states = self.table.states
+        for ply in range(self._news, len(states)):
+            mover = states[ply - 1].to_move
+            if mover in self.players or (self.hidden and mover != viewer and len(self._persons) > 1):
+                print(f"player {mover}: {self._said(ply, viewer)}")
+        self._news = len(states)
+
+    def _said(self, ply: int, viewer: Any) -> str:
+        action = self.table.states[ply].plays[-1]
+        return (
+            str(action)
+            if viewer is None
+            else self.table.hall.telling.text(action, self.table.told(ply, viewer))
+        )
+
     def _hand_over(self, player: Any) -> None:
         """Between two people at one screen, where something is hidden, let one look away."""
-        several = self.hidden and self.interactive and len(self.seats) > 1
+        several = self.hidden and self.interactive and len(self._persons) > 1
         if several and self._looking not in (None, player):
             input(f"Give the screen to player {player}, then press Enter. ")
             print("\033[2J\033[3J\033[H", end="")
@@ -120,9 +169,9 @@ class Session:
         if action is None:
             return
         try:
-            self.history.append(self.state.play(action))
+            self.table.play(self.state.find(action).move)
         except IllegalAction as error:
-            print(board.refused(error.action, error.refusals))
+            print(board.refused(self.state, error.action, error.refusals))
         except ChanceError as error:
             raise Usage(f"{error}; the record gives no seed to go on with: add --seed") from None
 
@@ -139,30 +188,36 @@ class Session:
             return None
         return near[0] if len(near) == 1 else text
 
-    def _play_rest(self) -> None:
-        mover, action = self.state.to_move, self.rest.choose(self.state)
-        self.history.append(self.state.play(action))
-        print(f"player {mover}: {self.history[-1].plays[-1]}")
-
     # ---- commands
 
     def _actions(self, text: str, begins: bool = False) -> None:
+        words = text.split()
         numbered = [
-            (i, a)
-            for i, a in enumerate(self.state.actions(), 1)
-            if (str(a).startswith(text) if begins else text in str(a))
+            (number, action)
+            for number, action in enumerate(self.state.actions(), 1)
+            if (str(action).startswith(text) if begins else all(word in str(action) for word in words))
         ]
         if not numbered:
             print(f"no legal action holds `{text}`")
-        else:
-            print(board.listed(numbered))
+            return
+        self._pages = board.pages(numbered)
+        self._more("")
+
+    def _more(self, rest: str) -> None:
+        if not self._pages:
+            print("there is no more to list; `actions` begins anew")
+            return
+        print(self._pages.pop(0))
+        if self._pages:
+            left = len(self._pages)
+            print(f"`more` goes on ({left} {'page' if left == 1 else 'pages'}); `actions WORDS` lists fewer")
 
     def _why(self, text: str) -> None:
         if not text:
             print("say which action: why ACTION")
             return
         refusals = self.state.why_not(text)
-        print(board.refused(text, refusals) if refusals else f"`{text}` is legal")
+        print(board.refused(self.state, text, refusals) if refusals else f"`{text}` is legal")
 
     def _rule(self, name: str) -> None:
         from ..core.diagnostics import nearest
@@ -176,27 +231,21 @@ class Session:
             print(filled(f"{requirement}: {prose}", "    "))
 
     def _hint(self, rest: str) -> None:
-        from ..play.hints import advise
-
-        if self.hidden:
-            print("no advice: it would give away what is hidden")
-            return
-        found = advise(self.state, SECONDS_OF_ADVICE, seed=len(self.history))
-        if found is None:
-            print("no advice: random plays take too long here")
-            return
-        told = f"of {found.plays} random plays after it {found.wins:g} are won"
-        if self.state.scores:
-            told += f", with {found.points / found.plays:.1f} points on average"
-        print(f"{found.action}  ({told})")
+        progress = Progress()
+        progress("looking ahead")
+        advice = self._adviser.advise(self.table.view())
+        progress.clear()
+        told = board.advised(advice, bool(self.state.scores), len(self.state.game.players))
+        print(f"{self.state.find(advice.move)}  ({told})")
 
     def _undo(self, rest: str) -> None:
-        if len(self.history) == 1:
+        asked = [i for i, state in enumerate(self.table.states[:-1]) if state.to_move not in self.players]
+        if not asked:
             print("there is nothing to take back")
             return
-        self.history.pop()
-        while len(self.history) > 1 and self.state.to_move not in self.seats:
-            self.history.pop()
+        while len(self.table.states) > asked[-1] + 1:
+            self.table.take_back()
+        self._news = len(self.table.states)
 
     def _board(self, rest: str) -> None:
         viewer = self.state.to_move if self.hidden else None
@@ -211,4 +260,6 @@ class Session:
         except OSError as error:
             print(f"`{name}` was not written: {error.strerror}")
         else:
-            print(f"the record of {len(self.state.plays)} actions is in {name}")
+            number = len(self.state.plays)
+            also = ", what is hidden included" if self.hidden else ""
+            print(f"the record of {number} {'action' if number == 1 else 'actions'} is in {name}{also}")

@@ -37,10 +37,11 @@ def _pairs(texts: list[str], option: str, form: str) -> dict[str, str]:
     return pairs
 
 
-def seed_of(arguments: argparse.Namespace) -> str:
-    """The seed asked for, or a fresh one, which is told."""
+def seed_of(arguments: argparse.Namespace, matters: bool) -> str:
+    """The seed asked for, or a fresh one, which is told where anything depends on it."""
     if arguments.seed is not None:
         return str(arguments.seed)
     drawn = str(secrets.randbelow(10**9))
-    print(f"seed {drawn}", file=sys.stderr)
+    if matters:
+        print(f"seed {drawn}", file=sys.stderr)
     return drawn

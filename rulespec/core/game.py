@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .diagnostics import Span
-from .nodes import Effect, Expr, Function, StateVar, Var
+from .nodes import Draw, Effect, Expr, Function, Shuffle, StateVar, Var
 from .types import List, Scalar, Type, Value
+from .walk import inside
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,3 +275,10 @@ class Game:
     def mover(self) -> StateVar:
         """The state variable that holds the player to move."""
         return self.state["mover"]
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether anything is left to chance."""
+        effects = [self.setup, self.turn.begin, *(action.effect for action in self.actions.values())]
+        effects += [reaction.effect for reaction in self.reactions]
+        return any(isinstance(node, Draw | Shuffle) for effect in effects for node in inside(effect))

@@ -8,6 +8,7 @@ not again for each piece that might go there.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -99,16 +100,27 @@ class Listing:
         if self._passes(0):
             yield from self._choose(0, first)
 
-    def _choose(self, k: int, first: Sequence[Value]) -> Iterator[tuple[Value, ...]]:
+    def draw(self, rng: random.Random) -> tuple[Value, ...] | None:
+        """Some legal arguments, found by trying choices in random order; none if there are none.
+
+        Every legal choice can come up; those that leave few others open come up more often.
+        """
+        return next(self._choose(0, (), rng), None) if self._passes(0) else None
+
+    def _choose(
+        self, k: int, first: Sequence[Value], rng: random.Random | None = None
+    ) -> Iterator[tuple[Value, ...]]:
         choices = self._plan.action.choices
         if k == len(choices):
             yield tuple(self._env[choice.var] for choice in choices)
             return
         candidates = self._possible(k)
-        for value in candidates if k >= len(first) else [v for v in (first[k],) if v in candidates]:
+        if k < len(first):
+            candidates = tuple(v for v in (first[k],) if v in candidates)
+        for value in candidates if rng is None else rng.sample(candidates, len(candidates)):
             self._env[choices[k].var] = value
             if self._passes(k + 1):
-                yield from self._choose(k + 1, first)
+                yield from self._choose(k + 1, first, rng)
 
     def _passes(self, k: int) -> bool:
         for guard in self._plan.guards[k]:

@@ -8,6 +8,7 @@ the game has were asked in vain it is over, and the mover is the last who was as
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -150,6 +151,15 @@ class Machine:
         for action in self.game.actions:
             for args in self.listing(action, situation).all():
                 yield Move(action, args)
+
+    def draw(self, position: Position, rng: random.Random) -> Move:
+        """Some legal move, without listing all; see `Listing.draw`. LookupError if there is none."""
+        situation = self.situation(position)
+        for action in rng.sample([*self.game.actions], len(self.game.actions)):
+            args = None if position.is_over else self.listing(action, situation).draw(rng)
+            if args is not None:
+                return Move(action, args)
+        raise LookupError("no move is legal")
 
     def listing(self, action: str, ctx: Context) -> Listing:
         """Lists the legal arguments of an action in a state."""

@@ -39,18 +39,19 @@ def seen_by(game: Game, ctx: Context, viewer: Value) -> dict[str, Any]:
 
 
 def _sights(sight: Sight, ctx: Context, viewer: Value) -> Iterator[tuple[str, Any]]:
-    for env in _bindings(sight.binders, {sight.viewer: viewer}, ctx):
+    for env in bindings(sight.binders, {sight.viewer: viewer}, ctx):
         name = ", ".join(write(var.type, env[var]) for var, _ in sight.binders)
         yield name, to_data(sight.value.type, evaluate(sight.value, env, ctx))
 
 
-def _bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context) -> Iterator[Env]:
+def bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context) -> Iterator[Env]:
+    """The locals with every combination of values of some binders."""
     if not binders:
         yield env
         return
     var, source = binders[0]
     for value in elements(source, env, ctx):
-        yield from _bindings(binders[1:], {**env, var: value}, ctx)
+        yield from bindings(binders[1:], {**env, var: value}, ctx)
 
 
 def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:
@@ -61,7 +62,7 @@ def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:
     """
     known = {name: var.type.nothing if var.hidden else ctx.state[var] for name, var in game.state.items()}
     for sight in game.sights:
-        for env in _bindings(sight.binders, {sight.viewer: viewer}, ctx):
+        for env in bindings(sight.binders, {sight.viewer: viewer}, ctx):
             for source in _sources(sight.value):
                 _reveal(source, sight.value, env, ctx, known)
     return known
@@ -77,7 +78,7 @@ def sizes_known_to(game: Game, ctx: Context, viewer: Value) -> dict[Place, int]:
     for sight in game.sights:
         if not isinstance(sight.value, n.Size):
             continue
-        for env in _bindings(sight.binders, {sight.viewer: viewer}, ctx):
+        for env in bindings(sight.binders, {sight.viewer: viewer}, ctx):
             place = place_of(sight.value.item, env, ctx)
             if place is not None:
                 known[place] = evaluate(sight.value, env, ctx)

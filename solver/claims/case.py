@@ -82,7 +82,9 @@ class Case:
     @property
     def whence(self) -> str:
         """Where plays begin, in words."""
-        return "from the start, whatever chance gives" if self.chance is None else "from the given deal"
+        if self.chance is not None:
+            return "from the given deal"
+        return "from the start" + (", whatever chance gives" if self.game.has_chance else "")
 
     @property
     def helpers(self) -> list[n.Expr]:

@@ -80,7 +80,7 @@ def test_why_names_the_clause_in_its_own_words(run: Run) -> None:
 def played(run: Run, folder: Path) -> Path:
     """A random play on file."""
     record = folder / "play.json"
-    run("play", GAME, "--set", "most-cheats=0", "--random", "--seed", "4", "--record", str(record))
+    run("play", GAME, "--set", "most-cheats=0", "--player", "random", "--seed", "4", "--record", str(record))
     return record
 
 
@@ -153,9 +153,12 @@ def test_what_shows_a_claim_is_a_record_that_replays(run: Run, own_game: Path, t
         (("why", GAME, "jump high", "--seed", "1"), "no such action"),
         (("why", GAME, "draw", "--ply", "1"), "give --record too"),
         (("play",), "which game?"),
-        (("play", GAME, "--json"), "add --random"),
-        (("play", GAME, "--seat", "2", "--seed", "1"), "there is no player `2`"),
-        (("play", GAME, "--seat", "1", "--random", "--seed", "1"), "leave it or --seat away"),
+        (("play", GAME, "--json"), "add --player random"),
+        (("play", GAME, "--plies", "3"), "add --player random"),
+        (("play", GAME, "--player", "2=greedy", "--seed", "1"), "there is no player `2`"),
+        (("play", GAME, "--player", "serch"), "did you mean search?"),
+        (("play", GAME, "--player", "search:0"), "`0` is not a number of seconds above 0"),
+        (("play", GAME, "--player", "1=greedy", "--player", "1=person"), "says again who plays 1"),
         (("prove", GAME, "nonsense"), "no claim `nonsense`"),
         (("prove", GAME, "risin"), "did you mean rising?"),
         (("prove", GAME, "--timeout", "-1"), "`-1` is not a number of seconds above 0"),

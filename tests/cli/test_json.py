@@ -36,7 +36,7 @@ def checked(run: Run) -> Callable[..., tuple[int, Any]]:
 def record(run: Run, folder: Path) -> Path:
     """A random play of the small ziggurat, on file."""
     file = folder / "play.json"
-    run("play", SMALL, "--set", "most-cheats=0", "--random", "--seed", "4", "--record", str(file))
+    run("play", SMALL, "--set", "most-cheats=0", "--player", "random", "--seed", "4", "--record", str(file))
     return file
 
 
@@ -58,7 +58,7 @@ def test_list(checked: Callable[..., tuple[int, Any]]) -> None:
     [
         ("check", GAME),
         ("show", SMALL, "--rule", "place"),
-        ("play", GAME, "--random", "--seed", "1"),
+        ("play", GAME, "--player", "random", "--seed", "1"),
         ("perft", GAME, "--depth", "2"),
         ("solve", SMALL, "--seed", "1", "--timeout", "0.01"),
         ("prove", GAME, "ends", "--no-store"),

@@ -58,6 +58,19 @@ class Terminal:
         """Type keys without a line's end."""
         os.write(self.main, keys.encode())
 
+    def interrupt(self) -> None:
+        """Press Ctrl-C, once the program waits for a line: before that it only marks the signal for later."""
+        still, before = 0, ""
+        for _ in range(400):
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+            now = " ".join((fields[0], *fields[11:13]))  # asleep or not, processor time
+            still = still + 1 if now == before and now.startswith("S") else 0
+            if still == 6:
+                break
+            before = now
+            time.sleep(0.05)
+        self.process.send_signal(signal.SIGINT)
+
     def ended(self) -> int:
         """Wait for the end; the exit status."""
         return self.process.wait(20)
@@ -85,7 +98,7 @@ def test_a_person_plays(terminal: Any, tmp_path: Path) -> None:
     drawn = at.until("> ")
     assert "1.1.1 1.1.2" in drawn, "free squares say which they are"
     assert "Hand: 0-1 1-1 2-3" in drawn
-    assert "size(pile): 7" in drawn, "of the pile only its size is seen"
+    assert "how many in pile: 7" in drawn, "of the pile only its size is seen"
     at.type("why place 0-0 2.2.2/2.2.3")
     assert "illegal by `supported`: Above" in at.until("\n> ")
     at.type("place 2-3 1.2.2/1.2.3")
@@ -97,7 +110,7 @@ def test_a_person_plays(terminal: Any, tmp_path: Path) -> None:
     at.type("2")
     at.until("\n> ")
     at.type(f"save {tmp_path / 'play.json'}")
-    assert "the record of 1 actions" in at.until("\n> ")
+    assert "the record of 1 action is" in at.until("\n> ")
     at.type("quit")
     at.until("not over yet")
     assert at.ended() == 0
@@ -119,29 +132,28 @@ def test_a_hint_is_an_action_that_can_be_played(terminal: Any) -> None:
     at = terminal("play", "nim", "--seed", "4")
     at.until("> ")
     at.type("hint")
-    advice = at.until(" are won")
+    advice = at.until("of a win on average").splitlines()[-1].rpartition("\x1b[K")[2]
     at.until("player 1> ")
-    at.type(advice.splitlines()[-1].partition("  (")[0])
+    at.type(advice.partition("  (")[0])
     assert "player 2> " in at.until("player 2> ")
 
 
 def test_others_may_be_played_by_chance(terminal: Any) -> None:
-    at = terminal("play", "tic-tac-toe", "--seed", "4", "--seat", "2")
+    at = terminal("play", "tic-tac-toe", "--seed", "4", "--player", "1=random")
     assert "player 1: " in at.until("player 2> ")
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nothing tells whether a program waits")
 def test_ctrl_c_twice_stops_and_keeps_the_record(terminal: Any, tmp_path: Path) -> None:
     record = tmp_path / "play.json"
     at = terminal("play", GAME, "--seed", "4", "--record", str(record))
     at.until("> ")
     at.type("1")
     at.until("\n> ")
-    time.sleep(0.5)  # as long as any person takes: a signal that comes between prompt and waiting is lost
-    at.process.send_signal(signal.SIGINT)
+    at.interrupt()
     at.until("Ctrl-C once more stops")
     at.until("> ")
-    time.sleep(0.5)
-    at.process.send_signal(signal.SIGINT)
+    at.interrupt()
     at.until("interrupted")
     assert at.ended() == 130
     assert record.is_file()
@@ -149,7 +161,7 @@ def test_ctrl_c_twice_stops_and_keeps_the_record(terminal: Any, tmp_path: Path) 
 
 def test_colours_unless_they_are_not_wanted(terminal: Any, tmp_path: Path) -> None:
     record = tmp_path / "play.json"
-    made = ["play", "tic-tac-toe", "--random", "--seed", "1", "--record", str(record)]
+    made = ["play", "tic-tac-toe", "--player", "random", "--seed", "1", "--record", str(record)]
     subprocess.run([*COMMAND, *made], check=True, capture_output=True)
     shown = terminal("replay", str(record), "--steps")
     shown.until("won by")
@@ -172,7 +184,7 @@ def test_few_columns_are_enough(argv: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_old_encodings_show_everything_they_can(encoding: str) -> None:
     env = {**os.environ, "PYTHONIOENCODING": encoding}
-    for argv in (("play", "nim", "--random", "--seed", "4"), ("show", GAME, "--json")):
+    for argv in (("play", "nim", "--player", "random", "--seed", "4"), ("show", GAME, "--json")):
         done = subprocess.run([*COMMAND, *argv], check=False, env=env, capture_output=True)
         assert (done.returncode, done.stderr) == (0, b"")
         assert done.stdout.decode(encoding)
@@ -239,9 +251,6 @@ def test_two_people_at_one_screen_see_their_own_hands(terminal: Any, tmp_path: P
     drawn = at.until("player 1> ")
     assert f"1: {mine}" in drawn and f"2: {yours}" not in drawn
     assert "2: ## ##" in drawn, "how many the other holds is seen"
-    at.type("hint")
-    at.until("it would give away what is hidden")
-    at.until("player 1> ")
     at.type("1")
     asked = at.until("press Enter")
     assert f"2: {yours}" not in asked

@@ -16,7 +16,7 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.play import accounts
 from rulespec.play.face import Game, State, load
 from rulespec.play.lines import WIDTH, lines
-from rulespec.play.playouts import RandomPlayer, playout, random_playout
+from rulespec.play.playouts import playout, random_playout
 from rulespec.play.records import read_record, replay
 
 GAMES = {name: Game(core) for name, core in handmade.all_games().items()}
@@ -27,7 +27,7 @@ CARDS = load("smith-tiny")
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 99), st.integers(0, 12))
 def test_a_record_in_full_replays(name: str, seed: int, plies: int) -> None:
     game = GAMES[name]
-    state = playout(game.start(seed=seed), RandomPlayer(seed), most=plies)
+    state = playout(game.start(seed=seed), seed, most=plies)
     written = state.record(full=True)
     assert read_record(written.to_json()) == written
     assert [*replay(written, game)][-1] == state

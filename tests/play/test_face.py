@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import rulespec
 from rulespec import Game
 from rulespec.play.errors import PositionError, UnknownAction
-from rulespec.play.playouts import RandomPlayer, playout
+from rulespec.play.playouts import playout
 from rulespec.play.position import Move
 
 GAMES = {name: Game(core) for name, core in handmade.all_games().items()}
@@ -23,7 +23,7 @@ GAMES = {name: Game(core) for name, core in handmade.all_games().items()}
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 50), st.integers(0, 12))
 def test_the_data_of_a_state_are_a_position_with_the_same_future(name: str, seed: int, plies: int) -> None:
-    state = playout(GAMES[name].start(seed=seed), RandomPlayer(seed), most=plies)
+    state = playout(GAMES[name].start(seed=seed), seed, most=plies)
     again = GAMES[name].position(state.to_data(), seed=seed)
     assert again.to_data() == state.to_data()
     if not state.fault:

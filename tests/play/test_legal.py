@@ -20,7 +20,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.effects import Situation
 from rulespec.play.face import Game, State
 from rulespec.play.legal import candidates
-from rulespec.play.playouts import RandomPlayer, playout
+from rulespec.play.playouts import playout
 from rulespec.play.position import Move
 
 GAMES = {name: Game(core) for name, core in handmade.all_games().items()}
@@ -31,7 +31,7 @@ def states(draw: st.DrawFn) -> State:
     """A state reached by random play in one of the handmade games."""
     game = GAMES[draw(st.sampled_from(sorted(GAMES)))]
     start = game.start(seed=draw(st.integers(0, 99)))
-    return playout(start, RandomPlayer(draw(st.integers(0, 99))), most=draw(st.integers(0, 8)))
+    return playout(start, draw(st.integers(0, 99)), most=draw(st.integers(0, 8)))
 
 
 def values_of(choice: Choice) -> list[Value]:
@@ -134,6 +134,6 @@ def test_chains_come_depth_first_each_before_those_that_extend_it() -> None:
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_the_same_seed_gives_the_same_play(name: str) -> None:
     game = GAMES[name]
-    first, second = (playout(game.start(seed=5), RandomPlayer(5)) for _ in range(2))
+    first, second = (playout(game.start(seed=5), 5) for _ in range(2))
     assert (first, first.chance) == (second, second.chance)
     assert game.machine.start(Chance("5")) == game.machine.start(Chance("5"))

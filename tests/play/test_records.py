@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.play.face import Game, State
-from rulespec.play.playouts import RandomPlayer, playout
+from rulespec.play.playouts import playout
 from rulespec.play.records import MOST_BYTES, Record, read_record, record, replay
 
 GAMES = {name: Game(core) for name, core in handmade.all_games().items()}
@@ -31,7 +31,7 @@ def history(state: State) -> list[State]:
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 99), st.integers(0, 20))
 def test_replaying_a_record_goes_through_the_same_states(name: str, seed: int, plies: int) -> None:
     game = GAMES[name]
-    state = playout(game.start(seed=seed), RandomPlayer(seed), most=plies)
+    state = playout(game.start(seed=seed), seed, most=plies)
     written = record(state)
     assert read_record(written.to_json()) == written
     states = list(replay(written, game))

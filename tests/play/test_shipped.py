@@ -9,7 +9,7 @@ import pytest
 from rulespec.language import shipped
 from rulespec.play.examples import run_examples
 from rulespec.play.face import Game, load
-from rulespec.play.playouts import RandomPlayer, playout
+from rulespec.play.playouts import playout
 from rulespec.play.records import read_record, record, replay
 
 NAMES = sorted(shipped())
@@ -29,7 +29,7 @@ def test_examples_hold(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_random_play_is_replayed_from_its_record(name: str, seed: int) -> None:
-    state = playout(game(name).start(seed=seed), RandomPlayer(seed), most=PLIES)
+    state = playout(game(name).start(seed=seed), seed, most=PLIES)
     assert state.plays
     again = read_record(record(state).to_json())
     assert list(replay(again, again.load()))[-1] == state
@@ -37,7 +37,7 @@ def test_a_random_play_is_replayed_from_its_record(name: str, seed: int) -> None
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_position_comes_back_from_its_data_and_actions_from_their_text(name: str) -> None:
-    state = playout(game(name).start(seed=2), RandomPlayer(2), most=PLIES)
+    state = playout(game(name).start(seed=2), 2, most=PLIES)
     again = game(name).position(state.to_data())
     assert again.moves == state.moves
     for action in again.actions()[::7]:

@@ -11,7 +11,6 @@ from rulespec.book.diagram import draw
 from rulespec.book.diagram import text as text_of
 from rulespec.language import outline
 from rulespec.play.face import Game, load
-from rulespec.play.hints import advise
 from rulespec.play.views import is_drawn
 
 
@@ -49,18 +48,6 @@ def test_what_is_shown_of_a_hidden_hand_is_known_and_the_rest_is_backs(tmp_path:
     drawn = draw(core, state.known_to(2), sizes=state.sizes_known_to(2))
     assert drawn.count('class="s t1"') == 1, "one back"
     assert [sight.text for sight in core.sights if not is_drawn(sight, core)] == ["size(pile)"]
-
-
-def test_advice_is_a_legal_action_of_plays_that_ended(cards: Game) -> None:
-    state = cards.start(seed=1)
-    found = advise(state, seconds=0.2, seed=3)
-    assert found is not None
-    assert found.action in state.actions()
-    assert 0 <= found.wins <= found.plays
-
-
-def test_advice_without_time_is_none(cards: Game) -> None:
-    assert advise(cards.start(seed=1), seconds=0.0) is None
 
 
 def test_an_outline_is_read_without_the_rules(cards: Game) -> None:

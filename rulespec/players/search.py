@@ -1,0 +1,113 @@
+"""A player that searches: plays tried from here, more of those that go well (Monte Carlo tree search)."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..play.position import Move
+from .rules import AnyPosition
+from .simple import loses, ranked
+from .table import View
+from .tree import Tree
+from .worlds import Worlds
+
+MOST_PLIES = 400
+"""A playout is judged as it stands after so many plies."""
+
+LEAST_PLIES = 12
+PLAYS_WANTED = 200
+"""In a limited time playouts are cut short, down to the least, so that about so many of them can be made."""
+
+LOOKED_AT = 40
+"""So many moves are looked at before the search, for a win at once and for the order in which to try them."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A move, and what the search knows about it for the player who makes it."""
+
+    move: Move
+    plays: int
+    """How many plays were tried after it; none if it needed none or nothing could be tried."""
+    wins: float = 0.0
+    """The mean share of a win after it."""
+    points: float = 0.0
+    """The mean score after it; of several players, what it is ahead of the best other."""
+    tried: int = 0
+    """How many plays were tried in all."""
+    ended: int = 0
+    """How many of those came to an end; the others were cut short and judged as they stood."""
+    blind: bool = False
+    """Whether it was drawn by chance, because no hidden state was found that agrees with what was seen."""
+
+
+class SearchPlayer:
+    """Searches for a time (seconds) or a number of plays, whichever is spent first.
+
+    Each play is seeded, so with a number of plays alone the choice is the same every time.
+
+    It knows what its seat knows: in a game with anything hidden it searches in `worlds` that agree with
+    what it saw.
+    """
+
+    def __init__(self, seed: int | str, seconds: float | None = None, plays: int | None = None) -> None:
+        if seconds is None and plays is None:
+            raise ValueError("a search needs an end: seconds, or a number of plays")
+        self._seed = str(seed)
+        self._seconds = math.inf if seconds is None else seconds
+        self._plays = math.inf if plays is None else plays
+        self._worlds = Worlds(f"search {seed}")
+
+    def choose(self, view: View) -> Move:
+        """The move that was tried most."""
+        return self.advise(view).move
+
+    def advise(self, view: View) -> Advice:
+        """The move that was tried most, with what is known about it."""
+        if len(view.moves) == 1:
+            return Advice(view.moves[0], 0)
+        began = time.monotonic()
+        worlds = [world.position for world in self._worlds.of(view, began + self._seconds / 2)]
+        if not worlds:
+            drawn = random.Random(f"{self._seed}/{len(view.seen)}").choice(view.moves)
+            return Advice(drawn, 0, blind=True)
+        at = list(view.rules.players).index(view.seat)
+        moves = self._looked_at(view, worlds, time.monotonic() + self._seconds / 5)
+        if len(moves) == 1:
+            return Advice(moves[0], 0)
+        tree = Tree(view.rules, view.seat, worlds, moves, self._seed, MOST_PLIES)
+        self._grow(tree, began + self._seconds)
+        move, edge = max(tree.root.edges.items(), key=lambda item: (item[1].visits, item[1].wins[at]))
+        n = edge.visits
+        return Advice(move, n, edge.wins[at] / n, edge.points[at] / n, tree.grown, tree.ended)
+
+    def _looked_at(self, view: View, worlds: Sequence[AnyPosition], until: float) -> list[Move]:
+        """The moves to search, best at once first: only one that wins at once if there is any; of few moves
+        only those to which no answer wins at once, if there are any."""
+        rng = random.Random(f"{self._seed}/{len(view.seen)}")
+        moves = rng.sample(view.moves, len(view.moves))
+        looks = ranked(view, worlds, moves[:LOOKED_AT], self._seed, until)
+        if looks[0].wins:
+            return [looks[0].move]
+        if len(moves) <= LOOKED_AT:
+            kept = [look for look in looks if time.monotonic() > until or not loses(view, look, self._seed)]
+            looks = kept or looks
+        return [look.move for look in looks] + moves[LOOKED_AT:]
+
+    def _grow(self, tree: Tree, until: float) -> None:
+        began = time.monotonic()
+        late = began + (until - began) / 2 if until < math.inf else math.inf
+
+        def stop() -> bool:
+            return time.monotonic() > until
+
+        while tree.grown < self._plays and not (tree.grown and stop()):
+            tree.grow(stop)
+            spent = time.monotonic() - began
+            if tree.played and until < math.inf and time.monotonic() < late:
+                wanted = (until - began) / PLAYS_WANTED * tree.played / spent
+                tree.plies = max(LEAST_PLIES, min(MOST_PLIES, int(wanted)))

@@ -1,0 +1,103 @@
+"""A play as it goes on, and what each seat knows of it. Whoever holds a table sees everything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..core.types import Value
+from ..play.face import Game, State
+from ..play.position import Move
+from .rules import AnyPosition, Interpreted, Rules
+from .sight import Seen, Sighting, Telling, Told
+
+
+@dataclass(frozen=True)
+class View:
+    """All that a seat that is to act knows: the rules, what it saw, and what it may do.
+
+    `seen` are its sights of every position of the play, the present one last; `told` what it was told
+    of the actions between them (its own actions in full). `position` is the position itself, given
+    only in a game in which nothing is hidden from anybody. `dealt` says that the play began with the
+    setup, and not with a position set up by hand.
+    """
+
+    rules: Rules
+    sighting: Sighting
+    seat: Value
+    moves: tuple[Move, ...]
+    seen: tuple[Seen, ...]
+    told: tuple[Told, ...]
+    dealt: bool
+    position: AnyPosition | None
+
+
+class Player(Protocol):
+    """Whoever chooses an action, knowing what a seat knows. The view has at least one move."""
+
+    def choose(self, view: View) -> Move:
+        """One of the moves of the view."""
+        ...
+
+
+class Hall:
+    """What the tables of one game share: the rules as players ask them, and who is told what."""
+
+    def __init__(self, game: Game) -> None:
+        self.rules: Rules = Interpreted(game.core, game.machine)
+        self.sighting = Sighting(game.core)
+        self.telling = Telling(game.core)
+
+
+class Table:
+    """A play: its states so far, each reached from the one before by its last action.
+
+    `states` are those from the first on; a state in the middle of a play brings what led there along.
+    """
+
+    def __init__(self, states: list[State]) -> None:
+        self.states = states
+        self.hall = Hall(states[0].game)
+        self._seen: dict[tuple[int, Value], tuple[State, Seen]] = {}
+
+    @property
+    def state(self) -> State:
+        """How it stands."""
+        return self.states[-1]
+
+    def play(self, move: Move) -> None:
+        """Make a move. IllegalAction says why not."""
+        self.states.append(self.state.play(move))
+
+    def take_back(self) -> None:
+        """Undo the last action; there must be one."""
+        self.states.pop()
+
+    def view(self) -> View:
+        """What the player to move knows."""
+        state, rules = self.state, self.hall.rules
+        seat = state.values["mover"]
+        plies = range(len(self.states))
+        hides = rules.hides
+        return View(
+            rules, self.hall.sighting, seat, state.moves,
+            tuple(self._seen_at(i, seat) for i in plies) if hides else (),
+            tuple(self.told(i, seat) for i in plies[1:]) if hides else (),
+            self.states[0].origin is None and not self.states[0].plays,
+            None if hides else state.position,
+        )  # fmt: skip
+
+    def told(self, ply: int, seat: Value) -> Told:
+        """What a seat was told of an action, counted from 1."""
+        before, move = self.states[ply - 1], self.states[ply].plays[-1].move
+        if before.values["mover"] == seat or not self.hall.rules.hides:
+            return Told(*move)
+        changes = self.hall.sighting.changes(self._seen_at(ply - 1, seat), self._seen_at(ply, seat))
+        return self.hall.telling.told(move, changes)
+
+    def _seen_at(self, ply: int, seat: Value) -> Seen:
+        state = self.states[ply]
+        known = self._seen.get((ply, seat))
+        if known is None or known[0] is not state:
+            known = self._seen[ply, seat] = (state, self.hall.rules.seen(state.position, seat))
+        return known[1]

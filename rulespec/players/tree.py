@@ -1,0 +1,191 @@
+"""The tree of a search: upper confidence bounds over what several players gain, chance sampled.
+
+Each node is what the searching seat can tell apart, so what is hidden from it never parts the tree
+(information-set search with a single observer: Cowling, Powley and Whitehouse, 2012). An edge is a
+move; behind it lies a node for each outcome of chance, or for each sight, that came up. Each player
+is taken to choose what is best for that player (max^n).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Hashable, Sequence
+
+from ..core.types import Value
+from ..play.chance import Chance
+from ..play.position import Move
+from .rules import AnyPosition, Rules
+from .worth import Scale, Worth, judge
+
+EXPLORE = 0.8
+"""How much a move that was tried seldom is preferred; wins count from 0 to 1."""
+
+MOST_LISTED = 40
+"""With more legal moves than this, a node considers a few drawn at random, more as it is visited more."""
+
+WIDEN = 1.5
+"""How many moves such a node considers: this times the square root of its visits."""
+
+MOST_KEPT = 400
+"""For how many positions a node keeps the legal moves."""
+
+
+class Edge:
+    """A move at a node, and what came of it."""
+
+    __slots__ = ("available", "nodes", "points", "visits", "wins")
+
+    def __init__(self, players: int) -> None:
+        self.visits = 0
+        self.available = 0
+        """How often the move was legal when the node was visited."""
+        self.wins = [0.0] * players
+        self.points = [0.0] * players
+        self.nodes: dict[Hashable, Node] = {}
+
+    def note(self, worth: Worth) -> None:
+        """Count one more result."""
+        self.visits += 1
+        for i, (wins, points) in enumerate(zip(worth.wins, worth.points, strict=True)):
+            self.wins[i] += wins
+            self.points[i] += points
+
+
+class Node:
+    """What the seat cannot tell apart, and the moves made there."""
+
+    __slots__ = ("edges", "options", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.edges: dict[Move, Edge] = {}
+        self.options: dict[AnyPosition, Options] = {}
+
+
+class Options:
+    """The legal moves of one position as far as they are considered: all, or more and more of them."""
+
+    __slots__ = ("_all", "_position", "moves")
+
+    def __init__(
+        self, rules: Rules, position: AnyPosition, rng: random.Random, moves: Sequence[Move] | None
+    ) -> None:
+        found = rules.moves(position, MOST_LISTED + 1) if moves is None else list(moves)
+        if moves is None:
+            rng.shuffle(found)
+        self._position = position
+        many = len(found) > MOST_LISTED
+        self._all = None if many and moves is None else found
+        self.moves = [] if many else found
+
+    def widen(self, rules: Rules, visits: int, rng: random.Random) -> Sequence[Move]:
+        """The moves to consider at so many visits of the node."""
+        if self._all is self.moves:
+            return self.moves
+        if len(self.moves) < WIDEN * math.sqrt(visits + 1):
+            if self._all is None:
+                move = rules.draw(self._position, rng)
+                if move not in self.moves:
+                    self.moves.append(move)
+            else:
+                self.moves = self._all[: len(self.moves) + 1]
+                if len(self.moves) == len(self._all):
+                    self.moves = self._all
+        return self.moves
+
+
+class Tree:
+    """A search of one seat from the worlds it holds possible."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        seat: Value,
+        worlds: Sequence[AnyPosition],
+        moves: Sequence[Move],
+        seed: str,
+        plies: int,
+    ) -> None:
+        self.rules = rules
+        self.root = Node()
+        self.scale = Scale()
+        self.plies = plies
+        """How long a playout is at most, in plies."""
+        self._seat = seat
+        self._worlds = worlds
+        self._moves = moves
+        self._seed = seed
+        self._random = random.Random(f"search {seed}")
+        self._at = {player: i for i, player in enumerate(rules.players)}
+        self.grown = 0
+        """How many plays were followed from the root."""
+        self.played = 0
+        """How many plies of playouts were made."""
+        self.ended = 0
+        """How many plays came to an end."""
+
+    def grow(self, stop: Callable[[], bool]) -> None:
+        """Follow one more play through the tree and out of it, until it ends or `stop` says so."""
+        chance = Chance(f"{self._seed}/{self.grown}")
+        position, node = self._worlds[self.grown % len(self._worlds)], self.root
+        self.grown += 1
+        path: list[tuple[Node, Edge]] = []
+        while not self.rules.is_over(position):
+            considered = self._considered(node, position)
+            if not considered:
+                break  # a world that allows none of the moves that the seat knows to be legal
+            move, edge = self._chosen(node, considered, self._at[self.rules.mover(position)])
+            path.append((node, edge))
+            position, outcomes = self.rules.play(position, move, chance)
+            key = self.rules.seen(position, self._seat) if self.rules.hides else outcomes
+            known = edge.nodes.get(key)
+            if known is None:
+                edge.nodes[key] = Node()
+                break
+            node = known
+        worth = self._played_out(position, chance, stop)
+        self.scale.note(worth)
+        for node, edge in path:
+            node.visits += 1
+            edge.note(worth)
+
+    def _considered(self, node: Node, position: AnyPosition) -> list[tuple[Move, Edge]]:
+        options = node.options.get(position)
+        if options is None:
+            listed = None
+            if node is self.root:
+                listed = [m for m in self._moves if not self.rules.hides or self.rules.is_legal(position, m)]
+            options = Options(self.rules, position, self._random, listed)
+            if len(node.options) < MOST_KEPT:
+                node.options[position] = options
+        moves = options.widen(self.rules, node.visits, self._random)
+        found = []
+        for move in moves:
+            edge = node.edges.get(move)
+            if edge is None:
+                edge = node.edges[move] = Edge(len(self._at))
+            edge.available += 1
+            found.append((move, edge))
+        return found
+
+    def _chosen(self, node: Node, considered: list[tuple[Move, Edge]], mover: int) -> tuple[Move, Edge]:
+        """A move that was never tried, or the one with the highest upper confidence bound."""
+        best, found = -1.0, considered[0]
+        for move, edge in considered:
+            if not edge.visits:
+                return move, edge
+            mean = self.scale.value(edge.wins[mover] / edge.visits, edge.points[mover] / edge.visits)
+            bound = mean + EXPLORE * math.sqrt(math.log(edge.available) / edge.visits)
+            if bound > best:
+                best, found = bound, (move, edge)
+        return found
+
+    def _played_out(self, position: AnyPosition, chance: Chance, stop: Callable[[], bool]) -> Worth:
+        for _ in range(self.plies):
+            if self.rules.is_over(position) or stop():
+                break
+            self.played += 1
+            position = self.rules.play(position, self.rules.draw(position, self._random), chance).position
+        self.ended += self.rules.is_over(position)
+        return judge(self.rules, position)

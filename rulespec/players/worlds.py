@@ -1,0 +1,212 @@
+"""Positions that a seat holds possible: made of what the seat saw, and of nothing else.
+
+A world is a play by the rules in which the seat would have seen and been told just what it was. Its
+chance is drawn anew; where it then shows the seat something else, the outcomes are mended by exchanging
+what came up for what was seen, and the play is run again. What cannot be mended within a bounded
+effort is dropped.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..core.notation import split, write
+from ..play.chance import Chance, ChanceError
+from ..play.position import Move
+from .rules import AnyPosition
+from .sight import Change, Seen, Told, kind
+from .table import View
+
+WORLDS = 8
+"""How many worlds are kept at once."""
+
+EFFORT = 240
+"""How often a world is mended before it is given up for this turn."""
+
+AFRESH = 60
+"""After so many times without success it begins with chance of its own again."""
+
+MOST_TRIED = 400
+"""Among how many legal moves the one that the seat was not told of is looked for."""
+
+
+@dataclass(frozen=True)
+class World:
+    """A play as far as it agrees with what was seen.
+
+    `positions` are those after the setup and each ply, `outcomes` all chance on the way, in notation.
+    """
+
+    positions: tuple[AnyPosition, ...]
+    outcomes: tuple[str, ...]
+
+    @property
+    def position(self) -> AnyPosition:
+        """How it stands now."""
+        return self.positions[-1]
+
+
+@dataclass(frozen=True)
+class Miss:
+    """How a world failed to go on: what it showed otherwise, or the move that it did not allow."""
+
+    world: World
+    outcomes: tuple[str, ...]
+    """Those of the world and of the ply that failed."""
+    changes: tuple[Change, ...] = ()
+    move: Move | None = None
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """The farther a world comes and the less it then shows otherwise, the better."""
+        return len(self.world.positions), -len(self.changes)
+
+
+class Worlds:
+    """The worlds of one seat, kept from one turn to the next as long as it is the same play."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._seen: tuple[Seen, ...] = ()
+        self._told: tuple[Told, ...] = ()
+        self._kept: list[World] = []
+
+    def of(self, view: View, until: float = math.inf) -> list[World]:
+        """Worlds that agree with all that was seen; none if none was found.
+
+        Where nothing is hidden from anybody the position itself is the one world.
+
+        Past the time `until` (of `time.monotonic`) one is enough.
+        """
+        if view.position is not None:
+            return [World((view.position,), ())]
+        if not view.dealt:
+            return []
+        if not self._kept or not self._goes_on(view):
+            self._kept = [World((), ())] * WORLDS
+        self._seen, self._told = view.seen, view.told
+        maker = _Maker(view)
+        found: list[World] = []
+        for number, world in enumerate(self._kept):
+            if found and time.monotonic() > until:
+                break
+            agreeing = maker.followed(world, f"{self._seed}/{number}/{len(view.seen)}")
+            self._kept[number] = agreeing or World((), ())
+            found += [agreeing] if agreeing else []
+        return found
+
+    def _goes_on(self, view: View) -> bool:
+        """Whether a view is a later one of the play that was followed so far."""
+        return view.seen[: len(self._seen)] == self._seen and view.told[: len(self._told)] == self._told
+
+
+class _Maker:
+    """Makes the worlds of one view."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._visible = [view.sighting.texts(seen) for seen in view.seen]
+
+    def followed(self, world: World, seed: str) -> World | None:
+        """A world that goes on to the present, like this one as far as may be; none if all effort fails."""
+        rng = random.Random(seed)
+        found = self._run(world, world.outcomes, rng, seed)
+        for attempt in range(1, EFFORT + 1):
+            if isinstance(found, World):
+                return found
+            outcomes = self._mended(found, rng)
+            again = self._run(World((), ()), outcomes, rng, f"{seed}/{attempt}")
+            if isinstance(again, World) or again.rank >= found.rank:
+                found = again
+            if attempt % AFRESH == 0 and isinstance(found, Miss):
+                found = self._run(World((), ()), (), rng, f"{seed}/{attempt}")
+        return found if isinstance(found, World) else None
+
+    def _run(self, world: World, outcomes: tuple[str, ...], rng: random.Random, seed: str) -> World | Miss:
+        """Go on with a world, its chance beginning with these outcomes, until it shows something else."""
+        chance = Chance(seed, outcomes)
+        while len(world.positions) < len(self._view.seen):
+            try:
+                found = self._ply(world, chance, rng)
+            except ChanceError:
+                return Miss(world, world.outcomes)
+            if isinstance(found, Miss):
+                return found
+            world = found
+        return world
+
+    def _ply(self, world: World, chance: Chance, rng: random.Random) -> World | Miss:
+        view, ply = self._view, len(world.positions)
+        rules = view.rules
+        if ply == 0:
+            steps = iter([rules.start(chance)])
+        else:
+            before, told = world.positions[-1], view.told[ply - 1]
+            if told.move is not None:
+                if not rules.is_legal(before, told.move):
+                    return Miss(world, world.outcomes, move=told.move)
+                moves = [told.move]
+            else:
+                moves = [move for move in rules.moves(before, MOST_TRIED) if told.fits(move)]
+                rng.shuffle(moves)
+            steps = (rules.play(before, move, chance) for move in moves)
+        best = Miss(world, world.outcomes)
+        for step in steps:
+            outcomes = world.outcomes + step.outcomes
+            shown = rules.seen(step.position, view.seat)
+            if shown == view.seen[ply]:
+                return World((*world.positions, step.position), outcomes)
+            changes = tuple(view.sighting.changes(shown, view.seen[ply]))
+            if not best.changes or len(changes) < len(best.changes):
+                best = Miss(world, outcomes, changes)
+        return best
+
+    def _mended(self, miss: Miss, rng: random.Random) -> tuple[str, ...]:
+        """Outcomes in which what was shown wrongly has changed places with what was seen."""
+        outcomes = miss.outcomes
+        for one, other in self._exchanges(miss, rng):
+            outcomes = tuple(_exchanged(text, one, other) for text in outcomes)
+        if outcomes == miss.outcomes:  # nothing to exchange: the chance of this ply is drawn again
+            return miss.world.outcomes
+        return outcomes
+
+    def _exchanges(self, miss: Miss, rng: random.Random) -> Iterator[tuple[str, str]]:
+        if miss.move is not None:
+            yield from self._displaced(miss, miss.move, rng)
+            return
+        done: set[str] = set()
+        for change in miss.changes:
+            if kind(change.type) and change.before is not None and change.after is not None:
+                pair = write(change.type, change.before), write(change.type, change.after)
+                if not done & set(pair):
+                    done.update(pair)
+                    yield pair
+
+    def _displaced(self, miss: Miss, move: Move, rng: random.Random) -> Iterator[tuple[str, str]]:
+        """Put what an action speaks of, and the seat had not seen lie anywhere, at one hidden place."""
+        visible = self._visible[len(miss.world.positions) - 1]
+        places = [
+            [text for text in place if text not in visible]
+            for place in self._view.rules.hidden(miss.world.positions[-1])
+        ]
+        lying = {text for place in places for text in place}
+        spoken = [text for text in self._view.sighting.spoken(move) if text in lying]
+        places = [place for place in places if place and not set(place) >= set(spoken)]
+        if not places:
+            return
+        place = rng.choice(places)
+        room = [text for text in place if text not in spoken]
+        rng.shuffle(room)
+        yield from zip((text for text in spoken if text not in place), room, strict=False)
+
+
+def _exchanged(outcome: str, one: str, other: str) -> str:
+    """A chance outcome with two values exchanged."""
+    names = {one: other, other: one}
+    if outcome[:1] != "[":
+        return names.get(outcome, outcome)
+    return "[" + ", ".join(names.get(item, item) for item in split(outcome[1:-1])) + "]"

@@ -1,0 +1,140 @@
+"""How good a position is for each player, in the rules' own terms: who won, the scores, how near a win is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..core import nodes as n
+from ..core.context import Context, Env
+from ..core.evaluate import elements, evaluate
+from ..core.game import Game
+from ..core.types import Int, Set, Value
+
+if TYPE_CHECKING:
+    from .rules import AnyPosition, Rules
+
+DEEPEST = 12
+"""Through how many operators and definitions a condition is followed to see how near it is."""
+
+POINTS = 0.2
+"""What part of a worth the scores make up where the rules keep scores; the rest is winning."""
+
+
+class Worth(NamedTuple):
+    """What a position is worth to each player, in the order of the players."""
+
+    wins: tuple[float, ...]
+    """The share of a win, from 0 to 1."""
+    points: tuple[float, ...]
+    """The score, of several players what it is ahead of the best other; all 0 without scores."""
+
+
+def judge(rules: Rules, position: AnyPosition) -> Worth:
+    """The worth of a position.
+
+    At the end winners share a win, and where nobody won of several players all share it. Before the
+    end, who leads by score is taken to win; without scores a share grows with how near a win is.
+    """
+    players = rules.players
+    scores = rules.scores(position)
+    points = _ahead([scores[p] for p in players]) if scores else (0.0,) * len(players)
+    if rules.is_over(position):
+        winners = rules.winners(position)
+        if winners or len(players) == 1:
+            share = 1 / len(winners) if winners else 0.0
+            return Worth(tuple(share if p in winners else 0.0 for p in players), points)
+        return Worth((1 / len(players),) * len(players), points)
+    if scores and len(players) > 1:
+        leaders = [lead >= 0 for lead in points]
+        return Worth(tuple(lead / sum(leaders) for lead in leaders), points)
+    near = rules.nearness(position)
+    if len(players) == 1:
+        return Worth((0.5 * near[players[0]],), points)
+    mean = sum(near.values()) / len(players)
+    return Worth(tuple(min(max(1 / len(players) + near[p] - mean, 0.0), 1.0) for p in players), points)
+
+
+def _ahead(scores: list[int]) -> tuple[float, ...]:
+    if len(scores) == 1:
+        return (float(scores[0]),)
+    return tuple(float(score - max(scores[:i] + scores[i + 1 :])) for i, score in enumerate(scores))
+
+
+class Scale:
+    """Makes one number from 0 to 1 of wins and points: points between the least and the most met so far."""
+
+    def __init__(self) -> None:
+        self._low = float("inf")
+        self._high = float("-inf")
+
+    def note(self, worth: Worth) -> None:
+        """Take a worth that was met into account."""
+        self._low = min(self._low, *worth.points)
+        self._high = max(self._high, *worth.points)
+
+    def value(self, wins: float, points: float) -> float:
+        """How good wins and points are together."""
+        if self._high <= self._low:
+            return wins
+        return (1 - POINTS) * wins + POINTS * (points - self._low) / (self._high - self._low)
+
+
+class Nearness:
+    """How near each player is to winning: the rules' condition for it, answered by degrees.
+
+    Of a conjunction the mean of its parts, of an alternative the best; a number that should equal
+    another is the nearer the smaller the difference. The idea of reading a goal so is that of
+    Fluxplayer (Schiffel and Thielscher, AAAI 2007). A game with one player is as near its end as the
+    condition of its nearest end is to holding.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def __call__(self, ctx: Context) -> dict[Value, float]:
+        """A degree from 0 to 1 for each player; all 0 where the rules give no hold."""
+        players, outcome = self._game.player.values, self._game.outcome
+        if len(players) == 1:
+            ends = [self._degree(end.condition, {}, ctx, 0) for end in self._game.ends]
+            return {players[0]: max(ends, default=0.0)}
+        winners = outcome.winners
+        if isinstance(winners, n.Select) and isinstance(winners.type, Set):
+            return {p: self._degree(winners.body, {winners.var: p}, ctx, 0) for p in players}
+        return dict.fromkeys(players, 0.0)
+
+    def _degree(self, e: n.Expr, env: Env, ctx: Context, depth: int) -> float:
+        if depth < DEEPEST:
+            found = self._followed(e, env, ctx, depth + 1)
+            if found is not None:
+                return found
+        return 1.0 if evaluate(e, env, ctx) else 0.0
+
+    def _followed(self, e: n.Expr, env: Env, ctx: Context, depth: int) -> float | None:
+        if isinstance(e, n.And | n.Or):
+            degrees = [self._degree(item, env, ctx, depth) for item in e.items]
+            return max(degrees) if isinstance(e, n.Or) else sum(degrees) / len(degrees)
+        if isinstance(e, n.All | n.Any):
+            each = [self._degree(e.body, {**env, e.var: v}, ctx, depth) for v in elements(e.source, env, ctx)]
+            if not each:
+                return float(isinstance(e, n.All))
+            return max(each) if isinstance(e, n.Any) else sum(each) / len(each)
+        if isinstance(e, n.Not) and isinstance(e.item, n.And | n.Or | n.All | n.Any | n.Call):
+            return 1.0 - self._degree(e.item, env, ctx, depth)
+        if isinstance(e, n.Let):
+            return self._degree(e.body, {**env, e.var: evaluate(e.value, env, ctx)}, ctx, depth)
+        if isinstance(e, n.Call) and not e.function.static and e.function.falling is None:
+            args = [evaluate(arg, env, ctx) for arg in e.args]
+            if None not in args:
+                inner = dict(zip(e.function.params, args, strict=True))
+                return self._degree(e.function.body, inner, ctx, depth)
+        if isinstance(e, n.Equal | n.AtMost | n.Less):
+            return self._compared(e, env, ctx)
+        return None
+
+    def _compared(self, e: n.Equal | n.AtMost | n.Less, env: Env, ctx: Context) -> float | None:
+        s, t = e.a.type, e.b.type
+        a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+        if not isinstance(s, Int) or not isinstance(t, Int) or a is None or b is None:
+            return None
+        lacking = abs(a - b) if isinstance(e, n.Equal) else max(0, a - b + isinstance(e, n.Less))
+        return 1.0 - float(min(1.0, lacking / max(max(s.hi, t.hi) - min(s.lo, t.lo), 1)))

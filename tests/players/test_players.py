@@ -1,0 +1,216 @@
+"""Players: legal, stronger than chance, and none the wiser for what is hidden from their seat."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from texts import CARDS
+
+from rulespec.play.face import Game, State, load
+from rulespec.players.naming import player_of
+from rulespec.players.search import SearchPlayer
+from rulespec.players.simple import GreedyPlayer, RandomPlayer
+from rulespec.players.table import Player, Table
+from rulespec.players.worlds import Worlds
+
+HIDDEN = ("smith-small", "smith-tiny", "leistiko-small", "kuhn-poker", "sacred-alignment-small")
+GAMES = {name: load(name) for name in HIDDEN}
+
+
+def searcher(seed: int, plays: int = 60) -> SearchPlayer:
+    return SearchPlayer(seed, plays=plays)
+
+
+def played(game: Game, players: Mapping[Any, Player], seed: int) -> State:
+    """The end of a play between these players."""
+    table = Table([game.start(seed=seed)])
+    while not table.state.is_over:
+        table.play(players[table.state.to_move].choose(table.view()))
+    return table.state
+
+
+def at_random(game: Game, seed: int, plies: int) -> Table:
+    """A table after so many random actions, or fewer where it was over before."""
+    table, rng = Table([game.start(seed=seed)]), random.Random(seed)
+    for _ in range(plies):
+        after = table.state.play(rng.choice(table.state.moves))
+        if after.is_over:
+            break
+        table.states.append(after)
+    return table
+
+
+def chosen(state: State, player: Player) -> str:
+    return str(state.find(player.choose(Table([state]).view())))
+
+
+# ---- strength
+
+
+def test_search_wins_against_chance_at_tic_tac_toe_and_never_loses_as_second() -> None:
+    game = load("tic-tac-toe")
+    first = [played(game, {1: searcher(i), 2: RandomPlayer(i)}, i).winners for i in range(6)]
+    assert first.count((1,)) >= 5
+    for i, other in enumerate((RandomPlayer(1), RandomPlayer(2), GreedyPlayer(3), searcher(4, 200))):
+        assert played(game, {1: other, 2: searcher(i, 200)}, i).winners != (1,)
+
+
+def test_search_wins_against_chance_and_greed_at_a_small_connect_four() -> None:
+    game = load("connect-four", parameters={"width": 5, "height": 4})
+    others: list[Callable[[int], Player]] = [RandomPlayer, RandomPlayer, GreedyPlayer]
+    ends = [played(game, {1: other(i), 2: searcher(i, 50)}, i) for i, other in enumerate(others)]
+    assert [end.winners for end in ends].count((2,)) >= 2
+
+
+@pytest.mark.parametrize("player", [GreedyPlayer(1), searcher(1)], ids=["greedy", "search"])
+def test_a_win_is_taken_and_a_loss_is_parried(player: Player) -> None:
+    game = load("tic-tac-toe")
+    win = game.position({"mark": ". . .\n2 1 .\n2 1 ."})
+    assert win.play(chosen(win, player)).winners == (1,)
+    threat = game.position({"mover": 2, "mark": ". . .\n. 2 .\n1 1 ."})
+    assert chosen(threat, player) == "put 3.1"
+
+
+def test_a_puzzle_is_played_to_its_end() -> None:
+    game = load("eight-puzzle")
+    state = game.position({"tile": "1 2 3\n4 5 6\n. 7 8"})
+    table = Table([state])
+    while not table.state.is_over and len(table.states) < 4:
+        table.play(searcher(1).choose(table.view()))
+    assert table.state.winners == (1,)
+
+
+def test_a_bet_is_called_with_the_best_card_and_not_with_the_worst() -> None:
+    game = load("kuhn-poker")
+    for card, answer in (("3", "call"), ("1", "fold")):
+        other = "2"
+        rest = next(c for c in "123" if c not in (card, other))
+        state = game.start(chance=[[rest, card, other]])
+        table = Table([state, state.play("bet")])
+        assert str(table.state.find(searcher(1, 300).choose(table.view()))) == answer
+
+
+def test_three_players_with_hidden_hands_play_to_the_end() -> None:
+    game = load("smith-small", players=3)
+    assert played(game, {1: searcher(1, 10), 2: GreedyPlayer(1), 3: RandomPlayer(1)}, 1).is_over
+
+
+def test_a_search_in_time_has_an_answer_where_many_actions_are_legal() -> None:
+    table = Table([load("sacred-alignment").start(seed=1)])
+    view = table.view()
+    assert len(view.moves) > 500
+    advice = SearchPlayer(1, seconds=0.3).advise(view)
+    assert advice.move in view.moves and advice.plays
+
+
+# ---- what a seat knows
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from(HIDDEN), st.integers(0, 30), st.integers(0, 12))
+def test_a_world_is_a_play_by_the_rules_that_looks_the_same_and_gets_the_same_choice(
+    name: str, seed: int, plies: int
+) -> None:
+    game = GAMES[name]
+    table = at_random(game, seed, plies)
+    view = table.view()
+    worlds = Worlds("law").of(view)
+    assert worlds, "some hidden state was found"
+    for world in worlds[:2]:
+        other = Table([game.start(chance=world.outcomes)])
+        for move in [told.move for told in view.told]:
+            assert move is not None
+            other.play(move)
+        assert (other.view().seen, other.view().told, other.view().moves) == (
+            view.seen,
+            view.told,
+            view.moves,
+        )
+        for player in (lambda: searcher(seed, 8), lambda: GreedyPlayer(seed), lambda: RandomPlayer(seed)):
+            assert player().choose(other.view()) == player().choose(view)
+
+
+def test_worlds_differ_in_what_is_hidden() -> None:
+    game = GAMES["smith-small"]
+    view, hand = at_random(game, 1, 4).view(), [*game.core.state].index("hand")
+    hands = {world.position.values[hand] for world in Worlds("1").of(view)}
+    assert len(hands) > 3
+    assert len({held[view.seat - 1] for held in hands}) == 1, "the own hand is the same in all"
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 99))
+def test_worlds_follow_a_play_and_begin_anew_after_another(seed: int) -> None:
+    game = GAMES["smith-small"]
+    worlds = Worlds("1")
+    for table in (at_random(game, seed, 3), at_random(game, seed, 7), at_random(game, seed + 1, 5)):
+        view = table.view()
+        assert worlds.of(view)
+        assert all(
+            table.hall.rules.seen(world.position, view.seat) == view.seen[-1] for world in worlds.of(view)
+        )
+
+
+SECRET = CARDS.replace(
+    "- id: out\n",
+    """\
+- id: discard
+  prose: Put a card away unseen.
+  action: c in hand[mover]
+  written: discard {c}
+  do: |
+    remove c from hand[mover]
+    put c under pile
+- id: swap
+  prose: Exchange a card with the top of the pile.
+  action: c in hand[mover]
+  written: swap {c}
+  require:
+    pile:
+      prose: There is a pile.
+      that: pile is not empty
+  do: |
+    move top of pile into hand[mover]
+    remove c from hand[mover]
+    put c under pile
+- id: out
+""",
+)
+
+
+def test_a_secret_choice_is_not_told_and_worlds_leave_it_open(tmp_path: Path) -> None:
+    (tmp_path / "secret.yaml").write_text(SECRET)
+    game = load(str(tmp_path / "secret.yaml"))
+    start, hand = game.start(seed=1), [*game.core.state].index("hand")
+    held = sorted(start.values["hand"][0])
+    telling = Table([start]).hall.telling
+    for word, said in (("show", f"show {held[0]}"), ("swap", "acts unseen")):
+        table = Table([start, start.play(f"{word} {held[0]}")])
+        told = table.told(1, 2)
+        assert telling.text(table.state.plays[-1], told) == said
+        assert table.told(1, 1) == (word, (held[0],)), "who acts knows it all"
+        hands = {world.position.values[hand][0] for world in Worlds("1").of(table.view())}
+        assert len(hands) > 1
+
+
+def test_a_position_set_up_by_hand_tells_a_seat_nothing_of_what_is_hidden() -> None:
+    game = GAMES["smith-small"]
+    data = game.start(seed=1).to_data()
+    view = Table([game.position(data)]).view()
+    assert searcher(1).advise(view).blind
+
+
+# ---- names
+
+
+def test_players_have_names() -> None:
+    assert isinstance(player_of("search:0.5", 1), SearchPlayer)
+    assert isinstance(player_of("greedy", 1), GreedyPlayer)
+    with pytest.raises(ValueError, match="did you mean random"):
+        player_of("randm", 1)
