@@ -269,7 +269,7 @@ def _terminates(case: Case, limits: Limits) -> Answer:
     longest = graph.longest()
     if isinstance(longest, Position):
         return _endless(case, graph, longest, limits)
-    statement = f"Every play {case.whence}, is over after {plies(longest)} at most."
+    statement = f"{case.whence.capitalize()}, every play is over after {plies(longest)} at most."
     numbers = {"plies": longest, "states": seen.states}
     return Answer(PROVED, statement, (_exploration(case, seen),), numbers=numbers)
 
