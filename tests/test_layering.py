@@ -38,12 +38,13 @@ RULES: Mapping[str, Rule] = {
     "language": _rule("core", "lark yaml"),
     "play": _rule("core language"),
     "players": _rule("core play"),
+    "sources": _rule("core language"),
     "face": _rule("core language play book"),
-    "book": _rule("core language play face", "markdown mkdocs pygments yaml"),
+    "book": _rule("core language play sources face", "markdown mkdocs pygments yaml"),
     "connect": _rule("core language play book face", "*"),
     "certificates": _rule(""),
     "solver": Rule(frozenset({"core", "language", "play", "face", "certificates"}), SOLVERS),
-    "cli": _rule("core language play players face book connect solver certificates", "*"),
+    "cli": _rule("core language play players sources face book connect solver certificates", "*"),
 }
 STARTING = frozenset({"face", "cli"})  # layers that must start fast
 

@@ -18,7 +18,7 @@ from ..core.verdicts import Store
 from ..language import outline
 from ..play.examples import as_asked, run_example
 from ..play.face import Game, State
-from . import claims, render
+from . import claims, render, sources
 from .diagram import thumbnail
 from .fences import Run, replayed
 from .marks import problems
@@ -82,6 +82,7 @@ def rulebook(
         *(block for rule in game.core.rules for block in _rule(rule, game, store, page, link)),
         *claims.section(game, store, shown),
         *_rulings_index(game.core.rulings.values()),
+        *sources.section(game, page.faults),
     ]
     page.markdown = "\n\n".join(blocks) + "\n"
     return page
@@ -132,10 +133,11 @@ def _settings(game: Game) -> Iterator[str]:
     yield heading(2, "Setting", "setting")
     rows = "".join(
         f'<tr id="{render.escape(p.id)}"><td>{render.code(p.id)}</td><td>{render.prose(p.prose)}</td>'
-        f"<td>{render.escape(_may_be(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td></tr>"
+        f"<td>{render.escape(_may_be(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td>"
+        f"<td>{render.cited(p.source) if p.source else ''}</td></tr>"
         for p in core.parameters.values()
     )
-    head = "<tr><th>name</th><th>what it is</th><th>may be</th><th>is here</th></tr>"
+    head = "<tr><th>name</th><th>what it is</th><th>may be</th><th>is here</th><th></th></tr>"
     players = f"<p>{render.escape(_players(game))}.</p>"
     yield f'<div class="rs-table">{players}<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
@@ -183,7 +185,7 @@ def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Itera
 
 def _kind(rule: Rule, game: Game, link: Link) -> str:
     said = [render.escape(KINDS.get(rule.kind, rule.kind))]
-    said += [f"source {', '.join(map(render.code, rule.source))}"] if rule.source else []
+    said += [render.cited(rule.source)] if rule.source else []
     origin = link(rule.origin) if rule.origin else None
     if origin is not None:
         address = render.escape(f"{origin.address}#{rule.id}")

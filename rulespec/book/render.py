@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..core.diagnostics import Diagnostic
 from ..core.game import Game
@@ -12,6 +12,7 @@ from ..core.types import Value
 from ..play.face import State
 from ..play.position import Move
 from ..play.refusal import Refusal
+from ..sources.citations import OURS
 from .diagram import draw
 from .fences import Run
 
@@ -27,6 +28,25 @@ def prose(text: str) -> str:
 def code(text: str) -> str:
     """Formal text or notation within a line."""
     return f"<code>{escape(text)}</code>"
+
+
+def cited(source: Sequence[str]) -> str:
+    """Where something comes from: the sentences of the document, those in a row together."""
+    if [*source] == [OURS]:
+        return "not from the document"
+    return f"source {', '.join(map(code, _runs(source)))}"
+
+
+def _runs(source: Sequence[str]) -> Iterator[str]:
+    """Citations in order; three or more in a row, such as `play-1`, `play-2`, `play-3`, as `play-1..3`."""
+    run: list[str] = []
+    for label in [*source, ""]:
+        section, _, number = (run[-1] if run else "").rpartition("-")
+        if run and number.isdigit() and label == f"{section}-{int(number) + 1}":
+            run.append(label)
+            continue
+        yield from [f"{run[0]}..{number}"] if len(run) > 2 else run
+        run = [label]
 
 
 def listing(text: str) -> str:
@@ -79,7 +99,7 @@ def _reasons(found: Refusal, anchors: bool) -> str:
 
 def example(run: Run, anchors: bool = False) -> str:
     """An executed example: what it showed, played and was refused."""
-    parts = [f'<p class="rs-kind">source {", ".join(map(code, run.source))}</p>'] if run.source else []
+    parts = [f'<p class="rs-kind">{cited(run.source)}</p>'] if run.source else []
     parts += [f"<p>{prose(run.prose)}</p>"] if run.prose else []
     parts += [f'<p class="rs-note">{prose(run.note)}</p>'] if run.note else []
     if "diagram" in run.show or (not run.show and run.game.core.diagram):

@@ -198,6 +198,13 @@ def _book(p: argparse.ArgumentParser) -> None:
     _json(p)
 
 
+def _coverage(p: argparse.ArgumentParser) -> None:
+    p.add_argument("name", metavar="GAME", help="a shipped name (see `rulespec list`) or the path of a file")
+    p.add_argument("--document", metavar="FILE", help="the document, to be held against its map")
+    p.add_argument("--draft", action="store_true", help="first begin the map, or bring it up to date")
+    _json(p)
+
+
 def _schema(p: argparse.ArgumentParser) -> None:
     p.add_argument("of", nargs="?", metavar="COMMAND", help="whose schema (default: name all)")
 
@@ -315,6 +322,20 @@ COMMANDS: dict[str, Command] = {
         "any example, verdict or fence is wrong, every one of them is named and no page is written.",
         ("rulespec book", "rulespec book --prove", "rulespec book --config my/mkdocs.yml --out public"),
         _book,
+    ),
+    "coverage": Command(
+        "covering",
+        "say what became of each sentence of a document",
+        "Holds a document, its source map and the rules against each other: whether the map accounts for "
+        "every sentence as it stands in the document, whether every rule comes from a sentence or says that "
+        "it is ours, and whether map and rules agree on which. Without a document only maps and rules are "
+        "compared.",
+        (
+            "rulespec coverage my-game.yaml --document rules.txt --draft",
+            "rulespec coverage my-game.yaml --document rules.txt",
+            "rulespec coverage smith",
+        ),
+        _coverage,
     ),
     "schema": Command(
         "texts",

@@ -102,6 +102,8 @@ class Diagnostic:
         head = f"{span}: " if span else ""
         lines = [f"{head}{self.severity}[{self.code}]: {self.message}"]
         for label in self.labels:
+            if span and label.span.source.name != span.source.name:
+                lines.append(f"  {label.span}:")
             lines += _excerpt(label)
         if self.help:
             lines.append(f"  help: {self.help}")
@@ -113,9 +115,24 @@ def _excerpt(label: Label) -> list[str]:
     text = span.source.line(span.line)
     width = span.end_column - span.column if span.end_line == span.line else len(text) - span.column + 1
     gutter = len(str(span.line))
-    caret = " " * (span.column - 1) + "^" * max(1, width)
+    text, start = _clipped(text, span.column - 1)
+    caret = " " * start + "^" * max(1, min(width, len(text) - start))
     note = f" {label.note}" if label.note else ""
     return [f"  {span.line} | {text}", f"  {' ' * gutter} | {caret}{note}"]
+
+
+MOST_SHOWN = 160
+"""A line longer than this is shown in part."""
+
+
+def _clipped(text: str, start: int) -> tuple[str, int]:
+    """A line as far as it is shown around the column `start` (from 0), and where that column is then."""
+    if len(text) <= MOST_SHOWN:
+        return text, start
+    first = max(0, min(start - 20, len(text) - MOST_SHOWN))
+    last = first + MOST_SHOWN
+    before, after = "… " if first else "", " …" if last < len(text) else ""
+    return before + text[first:last] + after, len(before) + start - first
 
 
 class RulesetError(Exception):

@@ -160,6 +160,7 @@ class Parameter:
     value: Value
     default: Value
     prose: str
+    source: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -147,10 +147,12 @@ LAYER = Shape(
     ("mark",),
     EXPRESSION,
 )
-PARAMETER = Shape({"type": FORMAL, "default": VALUE, "prose": PROSE}, ("type", "default", "prose"))
+PARAMETER = Shape(
+    {"type": FORMAL, "default": VALUE, "prose": PROSE, "source": WORDS}, ("type", "default", "prose")
+)
 CONDITION = Shape({"prose": PROSE, "that": EXPRESSION}, ("prose", "that"))
 SOURCE = Shape({"document": WORDS, "author": PROSE, "licence": PROSE, "title": PROSE, "year": WORD})
-PLAYERS = Either((FORMAL, Shape({"number": FORMAL, "default": FORMAL}, ("number",))))
+PLAYERS = Either((FORMAL, Shape({"number": FORMAL, "default": FORMAL, "source": WORDS}, ("number",))))
 HEAD: dict[str, Kind] = {
     "rulespec": WORD,
     "id": ID,

@@ -236,7 +236,8 @@ def _parameter(
             what = f"a {of}" if isinstance(of, List) else f"one of {of}"
             world.report.error("parameter.value", f"`{name}` is {what}, not `{given[name]}`", text.span)
             raise Faulty
-    return Parameter(name, of, value, usual, text_of(entry.entries.get("prose")))
+    prose, cited = text_of(entry.entries.get("prose")), words(entry.entries.get("source"))
+    return Parameter(name, of, value, usual, prose, tuple(word.value for word in cited))
 
 
 def _given(of: Scalar | List, wanted: Any) -> Any:

@@ -1,0 +1,156 @@
+"""coverage: what became of the sentences of documents, held against documents and rules."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..core.diagnostics import Diagnostic, Report, RulesetError, Source, Span
+from ..language.loader import shown, source_of
+from ..sources.citations import Cited, cited
+from ..sources.coverage import OPEN, Coverage, Tally, map_of
+from ..sources.coverage import coverage as found_out
+from ..sources.draft import draft
+from ..sources.maps import SourceMap, maps_of
+from ..sources.sentences import sentences
+from .output import say, table
+from .status import FAILED, HELD, UNDECIDED, Usage
+
+PIECE = 60
+"""How many characters of a sentence are shown, so that its author knows which it is."""
+
+
+def coverage(arguments: argparse.Namespace) -> int:
+    """Say what became of the sentences of a document."""
+    ruleset = cited(arguments.name)
+    if ruleset.inherits:
+        raise Usage(f"`{ruleset.id}` has its document from {ruleset.inherits}: ask about that ruleset")
+    document = _document(arguments.document) if arguments.document else None
+    if document is not None and not sentences(document):
+        return _nothing(ruleset, f"`{document.name}` has no sentences", arguments.json)
+    if arguments.draft:
+        if document is None:
+            raise Usage("`--draft` needs the document: `--document FILE`")
+        _write(ruleset, document)
+    if not ruleset.documents and not maps_of(ruleset):
+        return _nothing(ruleset, f"`{ruleset.id}` names no document under `source`", arguments.json)
+    found = found_out(arguments.name, document)
+    if not found.tallies:
+        return _nothing(ruleset, f"`{ruleset.id}` has no source map; `--draft` begins one", arguments.json)
+    if arguments.json:
+        say(_data(found, covered=not found.faults))
+    else:
+        _tell(found)
+    return FAILED if found.faults else HELD
+
+
+def _document(name: str) -> Source:
+    """The text of a document. RulesetError if it cannot be read."""
+    report = Report()
+    source = source_of(Path(name), report)
+    report.raise_errors()
+    assert source is not None
+    return source
+
+
+def _write(ruleset: Cited, document: Source) -> None:
+    old = _drafted(ruleset, document)
+    path, text = draft(ruleset, document, old)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    print(f"wrote {shown(path)}", file=sys.stderr)
+
+
+def _drafted(ruleset: Cited, document: Source) -> SourceMap | None:
+    """The map of a document so far; None for one that the ruleset names and that has none yet."""
+    maps, name = maps_of(ruleset), Path(document.name).name
+    if any(word.value == name for word in ruleset.documents):
+        return next((one for one in maps if one.document == name), None)
+    try:
+        old = map_of(maps, document, sentences(document))
+    except RulesetError:
+        old = None
+    if old is None:
+        raise Usage(f"`{ruleset.id}` names no document `{name}` under `source`; name it there first")
+    return old
+
+
+def _nothing(ruleset: Cited, why: str, as_json: bool) -> int:
+    if as_json:
+        say(_data(Coverage(ruleset, (), ()), covered=False))
+    print(f"nothing to check: {why}", file=sys.stderr)
+    return UNDECIDED
+
+
+def _data(found: Coverage, covered: bool) -> dict[str, Any]:
+    return {
+        "ruleset": found.ruleset.id,
+        "covered": covered,
+        "documents": [
+            {
+                "document": tally.map.document,
+                "map": shown(tally.map.path),
+                "read": tally.read,
+                "sentences": tally.sentences,
+                "accounted": tally.accounted,
+                "became": tally.became,
+                "because": tally.because,
+            }
+            for tally in found.tallies
+        ],
+        "rules": {"all": len(found.ruleset.obliged), "ours": len(found.ruleset.ours)},
+        "diagnostics": [fault.to_data() for fault in found.faults],
+    }
+
+
+def _tell(found: Coverage) -> None:
+    still_open = [fault for fault in found.faults if fault.code == OPEN]
+    for fault in found.faults:
+        if fault.code != OPEN:
+            print(fault.render())
+    if still_open:
+        print("Nobody has said yet what became of these:")
+        print(table([_row(fault) for fault in still_open]))
+    for tally in found.tallies:
+        print(table([*_rows(tally)]))
+    obliged, ours = found.ruleset.obliged, len(found.ruleset.ours)
+    print(f"{len(obliged)} rules: {sum(bool(r.cites) for r in obliged)} from a document, {ours} ours")
+    if found.faults:
+        print(f"{len(found.faults)} to mend" if len(found.faults) > 1 else "one thing to mend")
+    if not all(tally.read for tally in found.tallies):
+        print("Only maps and rules were compared: name a document with --document to read it too.")
+
+
+def _row(fault: Diagnostic) -> tuple[str, ...]:
+    """Where an open sentence stands, what the map calls it, and how it begins where the document is there."""
+    *read, entry = (label.span for label in fault.labels)
+    name = entry.source.line(entry.line)[entry.column - 1 : entry.end_column - 1]
+    place = read[0] if read else entry
+    return (str(place), name, _piece(place) if read else "")
+
+
+def _piece(span: Span) -> str:
+    end = span.end_column - 1 if span.end_line == span.line else None
+    text = " ".join(span.source.line(span.line)[span.column - 1 : end].split())
+    return text if len(text) <= PIECE else text[: PIECE - 1] + "…"
+
+
+def _rows(tally: Tally) -> Iterator[tuple[str, ...]]:
+    total = tally.sentences
+
+    def row(name: str, count: int) -> tuple[str, ...]:
+        return (name, f"{count:4}", f"{100 * count / total:5.1f} %" if total else "")
+
+    yield (tally.map.document, f"{total:4}", "sentences")
+    yield row("  became rules", tally.rules)
+    yield from (row(f"    {kind}", count) for kind, count in _counted(tally.became))
+    yield row("  are no rule", sum(tally.because.values()))
+    yield from (row(f"    {reason}", count) for reason, count in tally.because.items())
+    yield row("  accounted for", tally.accounted)
+
+
+def _counted(became: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    yield from (("a " + kind if kind != "example" else "an example", count) for kind, count in became.items())

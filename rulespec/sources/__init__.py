@@ -1,0 +1,6 @@
+"""Documents that rules are taken from, and what became of every sentence of them.
+
+In: the text of a document, a ruleset, and the source map that lies beside it. Out: what is accounted
+for and what is not. Nothing of a document is ever kept but where its sentences stand and their digests.
+What a sentence means is for the author to say; nothing here guesses at it.
+"""

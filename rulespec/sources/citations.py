@@ -1,0 +1,132 @@
+"""What of a ruleset may come from a sentence, and which sentences it says it comes from.
+
+A ruleset speaks for itself and for the variants beside it, or in the folder `variants` there, that have no
+document of their own. Names are the paths with which variants replace things, such as `place`, `players`,
+`place.require.vacant`, `place.examples.first` or `parameters.rows`; of a variant, `its-id/place`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..core.diagnostics import Report, Span
+from ..language.document import words
+from ..language.loader import finder, locate, shown, source_of
+from ..language.rules import id_of, mappings
+from ..language.variants import Document, load
+from ..language.yaml import Mapping, Node, Scalar
+
+OURS = "ours"
+"""What a rule cites that comes from no document."""
+_EXTENDS = re.compile(r"(?m)^extends:")
+KINDS = ("rule", "ruling", "example", "setting", "claim")
+"""What a sentence may become, in the order in which it is told."""
+
+
+@dataclass(frozen=True)
+class Citing:
+    """Something that may come from a sentence: its name, a kind of `KINDS`, where it stands, what it cites.
+
+    `obliged` tells whether it has to say where it comes from, as every rule does.
+    """
+
+    name: str
+    kind: str
+    span: Span
+    source: tuple[Scalar, ...]
+    obliged: bool = False
+
+    @property
+    def cites(self) -> tuple[Scalar, ...]:
+        """The sentences that it cites."""
+        return tuple(word for word in self.source if word.value != OURS)
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A ruleset as far as it is about documents: their names as it gives them, and all that may cite them."""
+
+    id: str
+    path: Path
+    documents: tuple[Scalar, ...]
+    things: dict[str, Citing]
+    inherits: str = ""
+    """The file of the ruleset that it extends and whose documents are its own; empty if there is none."""
+
+    @property
+    def obliged(self) -> list[Citing]:
+        """All that has to say where it comes from: the rules."""
+        return [thing for thing in self.things.values() if thing.obliged]
+
+    @property
+    def ours(self) -> list[Citing]:
+        """The rules that come from no document and say so."""
+        return [thing for thing in self.obliged if thing.source and not thing.cites]
+
+
+def cited(name: str | Path) -> Cited:
+    """What a shipped ruleset or that of a path cites; raises RulesetError with every fault of the files."""
+    path, report = locate(name), Report()
+    document = _load(path, report)
+    report.raise_errors()
+    assert document is not None
+    own, said_in = shown(path), _said_in(document)
+    inherits = said_in if said_in != own else ""
+    things = {thing.name: thing for thing in _things(document, own, "")}
+    for variant in _variants(path) if said_in == own else ():
+        faults = Report()
+        read = _load(variant, faults)
+        if read is not None and _said_in(read) == own:
+            faults.raise_errors()
+            things |= {thing.name: thing for thing in _things(read, shown(variant), f"{read.lineage[-1]}/")}
+    source = document.root.entries.get("source")
+    named = source.entries.get("document") if isinstance(source, Mapping) else None
+    return Cited(document.lineage[-1], path, () if inherits else tuple(words(named)), things, inherits)
+
+
+def _load(path: Path, report: Report) -> Document | None:
+    source = source_of(path, report)
+    return load(source, finder(path), report) if source else None
+
+
+def _variants(path: Path) -> Iterator[Path]:
+    """The files that may be variants of the ruleset in a file."""
+    near = sorted(path.parent.glob("*.yaml")) + sorted(path.parent.glob("variants/*.yaml"))
+    yield from (file for file in near if file != path and _EXTENDS.search(file.read_text("utf-8", "replace")))
+
+
+def _said_in(document: Document) -> str:
+    """The file that says which documents a ruleset is from; empty if none does."""
+    source = document.root.entries.get("source")
+    return source.span.source.name if source is not None else ""
+
+
+def _things(document: Document, own: str, prefix: str) -> Iterator[Citing]:
+    """What one file says, of a ruleset that may inherit the rest."""
+
+    def thing(name: str, kind: str, node: Node, obliged: bool = False) -> Iterator[Citing]:
+        source = node.entries.get("source") if isinstance(node, Mapping) else None
+        place = node.entries.get("id", node) if isinstance(node, Mapping) else node
+        if own in (node.span.source.name, source.span.source.name if source else ""):
+            yield Citing(prefix + name, kind, place.span, tuple(words(source)), obliged)
+
+    for rule in document.section("rules"):
+        kind = "ruling" if rule.entries.keys() & {"readings", "settled"} else "rule"
+        yield from thing(id_of(rule), kind, rule, obliged=True)
+        for name, node in _named(rule.entries.get("require")):
+            yield from thing(f"{id_of(rule)}.require.{name}", "rule", node)
+        for example in mappings(rule.entries.get("examples")):
+            yield from thing(f"{id_of(rule)}.examples.{id_of(example)}", "example", example)
+    for claim in document.section("claims"):
+        yield from thing(f"claims.{id_of(claim)}", "claim", claim)
+    for name, node in _named(document.root.entries.get("parameters")):
+        yield from thing(f"parameters.{name}", "setting", node)
+    if "players" in document.root.entries:
+        yield from thing("players", "setting", document.root.entries["players"])
+
+
+def _named(node: Node | None) -> list[tuple[str, Node]]:
+    return [*node.entries.items()] if isinstance(node, Mapping) else []

@@ -1,0 +1,213 @@
+"""Whether documents, maps and rulesets agree: every sentence accounted for, every rule from somewhere.
+
+A rule says which sentences it comes from, a map says what each sentence became. Neither is believed
+alone: what one says without the other is a fault, in place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from pathlib import Path
+
+from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
+from ..language.yaml import Scalar
+from .citations import KINDS, OURS, Cited, Citing, cited
+from .maps import Entry, SourceMap, maps_of
+from .sentences import Sentence, sentences
+
+OPEN = "sentence.open"
+"""The code of the fault that nobody has said yet what became of a sentence."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many sentences of a document became what. One that became several kinds counts for each."""
+
+    map: SourceMap
+    sentences: int
+    accounted: int
+    """How many of them the map accounts for, as they are in the document if that was read."""
+    rules: int
+    """How many became anything that the ruleset has."""
+    became: dict[str, int]
+    because: dict[str, int]
+    read: bool
+    """Whether the document itself was looked at."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What was found out about a ruleset and its documents."""
+
+    ruleset: Cited
+    tallies: tuple[Tally, ...]
+    faults: tuple[Diagnostic, ...]
+
+
+def coverage(name: str | Path, document: Source | None = None) -> Coverage:
+    """Hold the maps of a ruleset against it, and one of them against its document if that is given.
+
+    Raises RulesetError if a file is faulty, or the document is not one that the ruleset has a map of.
+    Without any map there are no tallies.
+    """
+    ruleset = cited(name)
+    maps = maps_of(ruleset)
+    report = Report()
+    found = sentences(document) if document else ()
+    chosen = map_of(maps, document, found) if document else None
+    if not maps or (document and chosen is None):
+        return Coverage(ruleset, (), ())
+    _check_documents(ruleset, maps, report)
+    _check_rules(ruleset, maps, report)
+    placed = _compare(chosen, found, report) if chosen else {}
+    for one in maps:
+        _check_entries(one, ruleset, placed if one is chosen else {}, report)
+    if chosen:
+        tallies = [_tally(chosen, ruleset, len(found), placed.keys(), True)]
+    else:
+        tallies = [_tally(one, ruleset, len(one.entries), one.entries.keys(), False) for one in maps]
+    return Coverage(ruleset, tuple(tallies), tuple(sorted(report.diagnostics, key=Diagnostic.sort_key)))
+
+
+def map_of(maps: Iterable[SourceMap], document: Source, found: Sequence[Sentence]) -> SourceMap | None:
+    """The map of the document of that file name, else the one with most sentences in common.
+
+    Raises RulesetError if fewer than half of the sentences are the same.
+    """
+    listed = [*maps]
+    named = [one for one in listed if one.document == Path(document.name).name] or listed
+    if not named:
+        return None
+    chosen = max(named, key=lambda one: common(one, found))
+    same, least = common(chosen, found), min(len(chosen.entries), len(found))
+    if 2 * same < least or not found:
+        message = f"this is not `{chosen.document}`: of {len(found)} sentences {same} are in its map"
+        raise RulesetError([Diagnostic("document.other", message, (Label(Span(document, 1, 1, 1, 1)),))])
+    return chosen
+
+
+def common(one: SourceMap, found: Iterable[Sentence]) -> int:
+    """How many sentences of a document a map lists, wherever they stand."""
+    listed = Counter(entry.digest for entry in one.entries.values())
+    return (listed & Counter(sentence.digest for sentence in found)).total()
+
+
+Pair = tuple[Entry | None, Sentence | None]
+
+
+def aligned(entries: Iterable[Entry], found: Sequence[Sentence]) -> list[Pair]:
+    """The entries of a map beside the sentences that they are about, in order.
+
+    A pair with two digests is a sentence that was changed; an entry alone is about one that is gone, a
+    sentence alone is new.
+    """
+    listed = [*entries]
+    matcher = SequenceMatcher(None, [e.digest for e in listed], [s.digest for s in found], autojunk=False)
+    pairs: list[Pair] = []
+    for _, i, i_end, j, j_end in matcher.get_opcodes():
+        both = min(i_end - i, j_end - j)
+        pairs += zip(listed[i : i + both], found[j : j + both], strict=True)
+        pairs += ((entry, None) for entry in listed[i + both : i_end])
+        pairs += ((None, sentence) for sentence in found[j + both : j_end])
+    return pairs
+
+
+def _compare(one: SourceMap, found: Sequence[Sentence], report: Report) -> dict[str, Sentence]:
+    """Tell where a document is not as its map has it; the sentences that are, by label."""
+    placed: dict[str, Sentence] = {}
+    for entry, sentence in aligned(one.entries.values(), found):
+        if entry and sentence and entry.digest == sentence.digest:
+            placed[entry.label] = sentence
+        elif entry and sentence:
+            message = f"this is not the sentence that the map has as `{entry.label}`"
+            labels = (sentence.span, Label(entry.span, "its digest is here"))
+            report.error("sentence.changed", message, *labels, help="see what changed, then `--draft`")
+        elif entry:
+            message = f"the document has no sentence `{entry.label}`"
+            report.error("sentence.gone", message, entry.span)
+        elif sentence:
+            report.error("sentence.new", "the map does not have this sentence", sentence.span)
+    return placed
+
+
+def _check_documents(ruleset: Cited, maps: Iterable[SourceMap], report: Report) -> None:
+    mapped = {one.document: one for one in maps}
+    names = [word.value for word in ruleset.documents]
+    for one in mapped.values():
+        if one.document not in names:
+            message = f"`{ruleset.id}` names no document `{one.document}`"
+            report.error("map.document", message, one.span, help=nearest(one.document, names))
+    for word in ruleset.documents:
+        if word.value not in mapped:
+            help = f"`rulespec coverage {ruleset.id} --document {word.value} --draft` begins one"
+            report.error("map.missing", f"there is no map of `{word.value}`", word.span, help=help)
+
+
+def _check_rules(ruleset: Cited, maps: Sequence[SourceMap], report: Report) -> None:
+    """What rules cite, they became; and they cite something, or say that they are ours."""
+    known = {label for one in maps for label in one.entries}
+    for thing in ruleset.things.values():
+        if thing.obliged and not thing.source:
+            message = f"`{thing.name}` does not say where it comes from"
+            help = f"cite sentences under `source`, or say `source: {OURS}`"
+            report.error("source.none", message, thing.span, help=help, clause=thing.name)
+        if thing.cites and len(thing.cites) < len(thing.source):
+            mark = next(word for word in thing.source if word.value == OURS)
+            message = f"`{thing.name}` cites a sentence, and so is not `{OURS}`"
+            report.error("source.ours", message, mark.span, clause=thing.name)
+        for word in thing.cites:
+            _check_citation(thing, word, maps, known, report)
+
+
+def _check_citation(
+    thing: Citing, word: Scalar, maps: Iterable[SourceMap], known: set[str], report: Report
+) -> None:
+    if word.value not in known:
+        message = f"no document has a sentence `{word.value}`"
+        report.error("source.unknown", message, word.span, help=nearest(word.value, known), clause=thing.name)
+    for one in maps:
+        entry = one.entries.get(word.value)
+        settled = entry is not None and (entry.became or entry.because)
+        if entry and settled and all(name.value != thing.name for name in entry.became):
+            message = f"`{thing.name}` cites `{word.value}`, and the map does not know of it"
+            there = Label(entry.span, f"`{thing.name}` is not named here")
+            report.error("source.unmapped", message, word.span, there, clause=thing.name)
+
+
+def _check_entries(one: SourceMap, ruleset: Cited, placed: dict[str, Sentence], report: Report) -> None:
+    """Each sentence became something that is there and cites it, or is said to be no rule."""
+    for entry in one.entries.values():
+        if not entry.became and not entry.because:
+            message = f"nobody has said what became of `{entry.label}`"
+            sentence = placed.get(entry.label)
+            report.error(OPEN, message, *((sentence.span,) if sentence else ()), entry.span)
+        for name in entry.became:
+            thing = ruleset.things.get(name.value)
+            if thing is None:
+                message = f"`{ruleset.id}` has no `{name.value}`"
+                report.error("map.unknown", message, name.span, help=nearest(name.value, ruleset.things))
+            elif all(word.value != entry.label for word in thing.cites):
+                message = f"by the map `{entry.label}` became `{name.value}`, which does not cite it"
+                there = Label(thing.span, f"its source is without `{entry.label}`")
+                report.error("map.uncited", message, name.span, there, clause=thing.name)
+
+
+def _tally(one: SourceMap, ruleset: Cited, total: int, placed: Container[str], read: bool) -> Tally:
+    """The tally of a map, of whose entries those `placed` are as the document has them."""
+    entries = one.entries.values()
+    kinds = {
+        e.label: {thing.kind for n in e.became if (thing := ruleset.things.get(n.value))} for e in entries
+    }
+    became = Counter(kind for of in kinds.values() for kind in of)
+    return Tally(
+        map=one,
+        sentences=total,
+        accounted=sum(e.label in placed for e in entries if kinds[e.label] or e.because),
+        rules=sum(map(bool, kinds.values())),
+        became={kind: became[kind] for kind in KINDS if became[kind]},
+        because=dict(Counter(e.because for e in entries if e.because).most_common()),
+        read=read,
+    )

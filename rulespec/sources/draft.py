@@ -1,0 +1,94 @@
+"""Writing a source map: begun for an author to fill in, or brought up to date with document and rules.
+
+What became of a sentence is written from what cites it, so an author says it once, in the rule; what is
+no rule stays as the author has said. A sentence that is new or was changed is left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from ..core.diagnostics import Source
+from .citations import Cited
+from .coverage import aligned
+from .maps import Entry, SourceMap, folder_of
+from .sentences import Sentence, sentences
+
+WIDE = 110
+"""The most columns of a line, where that can be."""
+
+
+def draft(ruleset: Cited, document: Source, old: SourceMap | None) -> tuple[Path, str]:
+    """The file of the map of a document and its text, with what an older one says kept."""
+    name = old.document if old else Path(document.name).name
+    path = old.path if old else folder_of(ruleset.path) / f"{Path(name).stem}.yaml"
+    found = sentences(document)
+    citing = _citing(ruleset)
+    lines = [*_labelled(old.entries.values() if old else (), found, citing)]
+    head = [
+        "# What became of each sentence of the document; `rulespec coverage` holds all three together.",
+        "source-map: 1",
+        f"ruleset: {ruleset.id}",
+        f"document: {name}",
+        "sentences:",
+    ]
+    return path, "\n".join([*head, *_written(lines)]) + "\n"
+
+
+def _citing(ruleset: Cited) -> dict[str, list[str]]:
+    """What cites each sentence, by its label."""
+    citing: dict[str, list[str]] = {}
+    for thing in ruleset.things.values():
+        for word in thing.cites:
+            citing.setdefault(word.value, []).append(thing.name)
+    return citing
+
+
+def _labelled(
+    old: Iterable[Entry], found: Sequence[Sentence], citing: Mapping[str, list[str]]
+) -> Iterator[tuple[str, str, list[str], str]]:
+    """Label, digest, what it became and why not, of every sentence of the document.
+
+    A sentence keeps its section; a new one joins that of the sentence before it, or after a heading that of
+    the next one. In a document without any map yet a section begins with every heading.
+    """
+    counts: dict[str, int] = {}
+    known = [*old]
+    section, part, headed = "", 0, False
+    pairs = aligned(known, found)
+    for at, (entry, sentence) in enumerate(pairs):
+        if sentence is None:
+            continue
+        if entry is not None:
+            section, headed = entry.section, entry.because == "heading"
+        elif headed:
+            section = next((later.section for later, _ in pairs[at:] if later), section)
+        elif not section or (not known and sentence.heading):
+            part += 1
+            section = f"part{part}"
+        counts[section] = counts.get(section, 0) + 1
+        label = f"{section}-{counts[section]}"
+        if entry is None or entry.digest != sentence.digest:
+            yield label, sentence.digest, [], ""
+        else:
+            became = citing.get(entry.label, [])
+            yield label, sentence.digest, became, "" if became else entry.because
+
+
+def _written(entries: Iterable[tuple[str, str, list[str], str]]) -> Iterator[str]:
+    for label, digest, became, because in entries:
+        start = f"  {label}: {{digest: {digest}"
+        if because:
+            yield f"{start}, because: {because}}}"
+        elif not became:
+            yield f"{start}}}"
+        else:
+            line = f"{start}, became: [{became[0]}"
+            for name in became[1:]:
+                if len(line) + len(name) + 4 > WIDE:
+                    yield f"{line},"
+                    line = f"    {name}"
+                else:
+                    line = f"{line}, {name}"
+            yield f"{line}]}}"

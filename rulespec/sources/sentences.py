@@ -1,0 +1,148 @@
+"""A document as sentences, by a rule that needs nothing but the text and always gives the same.
+
+- **Blocks.** A line without a letter or digit ends a block.
+- **Units.** In a block a line goes on with the line before it if it begins with a small letter, or if its
+  first word would not have fitted onto that line: a line holds as much as the longest one of its block,
+  39 characters at the least. Any other line begins a unit, and so does every item of a list
+  (`•`, `-`, `*`, `+`, `1.`, `1)`, `(1)`) and a line after `#`; those signs belong to no sentence.
+- **Sentences.** In a unit a sentence ends at a `.`, `!`, `?` or `…`, with the quotes and brackets that it
+  closes, if the next word begins with a capital or a digit; also where that word follows without a space.
+  The point of an abbreviation, of initials, and of a number after a word like `Figure` ends none.
+
+So headings, items and captions are sentences of their own, and wrapping a paragraph differently changes
+nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ..core.diagnostics import Source, Span
+
+ROOM = 39
+"""The characters that a line holds at the least: nobody wraps a paragraph so narrowly."""
+DIGITS = 12
+"""How many hexadecimal digits of a sentence's SHA-256 are kept."""
+HEADING = 8
+"""The most words that a heading has."""
+
+_BYTE_ORDER_MARK = "\ufeff"
+_MARKER = re.compile(r"\s*(?:(?:[•‣▪◦●○∙·*+-]|#{1,6}|\d{1,3}[.)]|\(\d{1,3}\))\s+)+")
+_GLUED = re.compile(r"(?<=[a-z][a-z])([.!?][\"'”’)\]]*)(?=[A-Z][a-z])")
+_ADDRESS = re.compile(r"://|www\.|@")
+_INITIALS = re.compile(r"[A-Z](\.[A-Z])*")
+_ENDING, _CLOSING, _OPENING = ".!?…", "\"'”’»)]}>*_", "\"'“‘«([{<*_"
+_ABBREVIATED = frozenset(
+    "al approx art ca cf ch chap dr ed eds e.g eg ex fig figs i.e ie mr mrs ms no nos nr op p para pp prof"
+    " ref sec st v ver viz vol vols vs".split()
+)
+_NUMBERED = frozenset("chapter diagram example fig figure illustration no part section step table".split())
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence of a document: its number (from 1), where it stands, and its digest.
+
+    `heading` tells whether it has the form of a heading: a few words without an end, no item of a list.
+    """
+
+    number: int
+    span: Span
+    digest: str
+    heading: bool = False
+
+
+@dataclass(frozen=True)
+class _Word:
+    """A word with its place: the line, and the columns where it begins and ends (exclusive)."""
+
+    text: str
+    line: int
+    start: int
+    end: int
+
+
+def sentences(document: Source) -> tuple[Sentence, ...]:
+    """The sentences of a document, in order."""
+    found: list[Sentence] = []
+    for unit, listed in _units(document.text.replace(_BYTE_ORDER_MARK, " ")):
+        cuts = [0, *(i for i in range(1, len(unit)) if _ends(unit, i)), len(unit)]
+        parts = [unit[a:b] for a, b in pairwise(cuts)]
+        for words in parts:
+            first, last = words[0], words[-1]
+            span = Span(document, first.line, first.start, last.line, last.end)
+            short = len(parts) == 1 and len(words) <= HEADING and last.text[-1] not in ".!?…,;"
+            heading = short and not listed
+            found.append(Sentence(len(found) + 1, span, digest(" ".join(w.text for w in words)), heading))
+    return tuple(found)
+
+
+def digest(sentence: str) -> str:
+    """The digest of a sentence, the same however it is spaced and broken into lines."""
+    plain = unicodedata.normalize("NFC", " ".join(sentence.split()))
+    return hashlib.sha256(plain.encode("utf-8")).hexdigest()[:DIGITS]
+
+
+def _units(text: str) -> Iterator[tuple[list[_Word], bool]]:
+    """The words of each unit, and whether it is an item of a list."""
+    for block in _blocks(text):
+        room = max(ROOM, *(len(line) for _, line in block))
+        unit: list[_Word] = []
+        before, listed = "", False
+        for number, line in block:
+            marker = _MARKER.match(line)
+            words = [*_words(line, number, marker.end() if marker else 0)]
+            if unit and (marker or not _goes_on(before, words[0].text, room)):
+                yield unit, listed
+                unit = []
+            if not unit:
+                listed = marker is not None and "#" not in marker.group()
+            unit += words
+            before = line
+        yield unit, listed
+
+
+def _blocks(text: str) -> Iterator[list[tuple[int, str]]]:
+    """The lines of each block with their numbers, from 1."""
+    block: list[tuple[int, str]] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if any(map(str.isalnum, _MARKER.sub("", line, count=1))):
+            block.append((number, line.rstrip()))
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _words(line: str, number: int, start: int) -> Iterator[_Word]:
+    for found in re.finditer(r"\S+", line[start:]):
+        at, word = start + found.start() + 1, found.group()
+        glued = [] if _ADDRESS.search(word) else [m.end() for m in _GLUED.finditer(word)]
+        cuts = [0, *glued, len(word)]
+        for a, b in pairwise(cuts):
+            yield _Word(word[a:b], number, at + a, at + b)
+
+
+def _goes_on(before: str, word: str, room: int) -> bool:
+    """Whether a line that begins with a word goes on with the line before it."""
+    return word[0].islower() or len(before) + 1 + len(word) > room
+
+
+def _ends(unit: list[_Word], at: int) -> bool:
+    """Whether a sentence ends before this word of a unit."""
+    ended = unit[at - 1].text.rstrip(_CLOSING)
+    begins = next(filter(str.isalnum, unit[at].text), "")
+    if not ended or ended[-1] not in _ENDING or not (begins.isupper() or begins.isdigit()):
+        return False
+    if ended[-1] != "." or ended.endswith(".."):
+        return True
+    word = ended[:-1].lstrip(_OPENING)
+    if word.isdigit():
+        return at < 2 or unit[at - 2].text.rstrip(".").lower() not in _NUMBERED
+    return word.lower() not in _ABBREVIATED and (word == "I" or not _INITIALS.fullmatch(word))

@@ -1,0 +1,164 @@
+"""`rulespec coverage`: documents, maps and rulesets that agree, and the messages where they do not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cases import BAD, DOCUMENT, EDITS, MAP, RULESET, VARIANT, lay_out
+from regenerate import told
+
+from rulespec.cli import main
+from rulespec.language import shipped
+from rulespec.sources.citations import cited
+from rulespec.sources.coverage import coverage
+from rulespec.sources.maps import maps_of
+
+Run = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs `coverage` where the good files lie; its exit status and all it prints."""
+    lay_out(tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+    def ran(*argv: str) -> tuple[int, str]:
+        capsys.readouterr()
+        status = main(["coverage", *argv])
+        return status, "".join(capsys.readouterr())
+
+    return ran
+
+
+@pytest.mark.parametrize("case", EDITS)
+def test_message(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "110")
+    assert told(tmp_path, case) == (BAD / f"{case}.expected").read_text("utf-8")
+
+
+def test_every_case_has_its_message() -> None:
+    assert {path.stem for path in BAD.glob("*.expected")} == {*EDITS}
+
+
+def test_all_is_covered(run: Run) -> None:
+    status, out = run(RULESET, "--document", DOCUMENT)
+    assert status == 0
+    assert "accounted for    13  100.0 %" in out
+    assert "6 rules: 5 from a document, 1 ours" in out
+    status, out = run(RULESET)
+    assert status == 0
+    assert "Only maps and rules were compared" in out
+
+
+def test_a_document_of_another_name_is_known_by_its_sentences(run: Run) -> None:
+    Path(DOCUMENT).rename("copy.txt")
+    assert run(RULESET, "--document", "copy.txt")[0] == 0
+
+
+def test_wrapping_anew_changes_nothing(run: Run) -> None:
+    text = Path(DOCUMENT).read_text("utf-8")
+    Path(DOCUMENT).write_text(
+        text.replace("two\nplayers", "two players").replace("more\ncounters", "more counters")
+    )
+    assert run(RULESET, "--document", DOCUMENT)[0] == 0
+
+
+def test_nothing_of_the_document_is_in_the_map_or_in_json(run: Run) -> None:
+    Path(DOCUMENT).write_text(Path(DOCUMENT).read_text("utf-8") + "\nAn extraordinary afterthought.\n")
+    status, out = run(RULESET, "--document", DOCUMENT, "--json")
+    assert status == 1
+    assert {d["code"] for d in json.loads(out)["diagnostics"]} == {"sentence.new"}
+    run(RULESET, "--document", DOCUMENT, "--draft")
+    for word in ("afterthought", "pebbles", "shepherds"):
+        assert word not in out
+        assert word not in Path(MAP).read_text("utf-8")
+
+
+def test_a_first_draft_has_every_sentence_and_says_nothing_of_it(run: Run) -> None:
+    Path(MAP).unlink()
+    assert run(RULESET, "--document", DOCUMENT)[0] == 3
+    status, out = run(RULESET, "--document", DOCUMENT, "--draft")
+    assert status == 1
+    assert "rules.txt:8:5    part2-2  Put five counters on the table, e.g. pebbles." in out
+    (drafted,) = maps_of(cited(RULESET))
+    assert len(drafted.entries) == 13
+    assert not any(entry.became or entry.because for entry in drafted.entries.values())
+
+
+def test_a_draft_is_filled_from_what_cites(run: Run) -> None:
+    whole = Path(MAP).read_text("utf-8")
+    Path(MAP).write_text(re.sub(", became: .*}", "}", whole))
+    assert run(RULESET, "--document", DOCUMENT)[0] == 1
+    assert run(RULESET, "--document", DOCUMENT, "--draft")[0] == 0
+    assert Path(MAP).read_text("utf-8") == whole
+
+
+def test_a_draft_keeps_what_was_said_when_sentences_move(run: Run) -> None:
+    text = Path(DOCUMENT).read_text("utf-8")
+    Path(DOCUMENT).write_text(text.replace("  • Put", "  • Sit down.\n  • Put"))
+    status, out = run(RULESET, "--document", DOCUMENT, "--draft")
+    assert status == 1
+    (drafted,) = maps_of(cited(RULESET))
+    assert not drafted.entries["setup-1"].became
+    assert {name.value for name in drafted.entries["setup-2"].became} == {"counters", "parameters.heap"}
+    assert drafted.entries["intro-2"].because == "credit"
+    assert "by the map `setup-2` became `counters`, which does not cite it" in out
+
+
+def test_a_draft_leaves_a_changed_sentence_open(run: Run) -> None:
+    text = Path(DOCUMENT).read_text("utf-8")
+    Path(DOCUMENT).write_text(text.replace("one counter or two", "one counter, or two"))
+    status, out = run(RULESET, "--document", DOCUMENT, "--draft")
+    assert status == 1
+    assert "play-1  Take one counter, or two." in out
+
+
+@pytest.mark.parametrize(
+    ("argv", "status", "words"),
+    [
+        ((RULESET, "--draft"), 2, "`--draft` needs the document"),
+        ((RULESET, "--document", "no.txt"), 2, "no.txt"),
+        ((RULESET, "--document", VARIANT, "--draft"), 2, "names no document `counters-long.yaml`"),
+        ((VARIANT,), 2, "has its document from counters.yaml"),
+        (("hex",), 3, "`hex` names no document under `source`"),
+        (("hex", "--json"), 3, '"covered": false'),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_cannot_be_asked(run: Run, argv: tuple[str, ...], status: int, words: str) -> None:
+    code, out = run(*argv)
+    assert code == status
+    assert words in out
+
+
+def test_an_empty_document_is_nothing_to_check(run: Run) -> None:
+    Path(DOCUMENT).write_text("\n---\n")
+    assert run(RULESET, "--document", DOCUMENT)[0] == 3
+
+
+def test_a_variant_with_a_document_of_its_own_is_asked_by_itself(run: Run) -> None:
+    text = Path(VARIANT).read_text("utf-8")
+    Path(VARIANT).write_text(text.replace("extends:", "source: {document: long.txt}\nextends:"))
+    Path("long.txt").write_text("Seven counters.\n")
+    assert run(VARIANT, "--document", "long.txt", "--draft")[0] == 1
+    drafted = Path("sources/long.yaml").read_text("utf-8")
+    Path("sources/long.yaml").write_text(drafted.replace("part1-1", "long-1"))
+    assert run(VARIANT, "--document", "long.txt", "--draft")[0] == 0
+    assert "counters-long/patience" not in cited(RULESET).things
+
+
+@pytest.mark.parametrize("name", [name for name in shipped() if maps_of(cited(name))])
+def test_shipped_maps_and_rules_agree(name: str) -> None:
+    found = coverage(name)
+    assert found.faults == ()
+    assert all(tally.accounted == tally.sentences for tally in found.tallies)
+
+
+def test_every_shipped_document_has_its_map() -> None:
+    for name in shipped():
+        ruleset = cited(name)
+        assert {m.document for m in maps_of(ruleset)} == {word.value for word in ruleset.documents}
