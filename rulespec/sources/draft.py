@@ -72,8 +72,8 @@ def _labelled(
         if entry is None or entry.digest != sentence.digest:
             yield label, sentence.digest, [], ""
         else:
-            became = citing.get(entry.label, [])
-            yield label, sentence.digest, became, "" if became else entry.because
+            became = [] if entry.because else citing.get(entry.label, [])
+            yield label, sentence.digest, became, entry.because
 
 
 def _written(entries: Iterable[tuple[str, str, list[str], str]]) -> Iterator[str]:

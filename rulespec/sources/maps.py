@@ -26,7 +26,7 @@ REASONS = {
     "credit": "who made it, when, under which licence",
     "materials": "what to have at hand, without consequence for play",
     "figure": "a picture: its caption, or words about it",
-    "remark": "advice, reassurance, an opinion",
+    "remark": "advice, reassurance, an opinion, what makes no difference to play",
     "page": "about the page itself, links, calls to the reader",
 }
 """Why a sentence is no rule."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import shutil
 from pathlib import Path
+
+from rulespec.cli import main
 
 HERE = Path(__file__).parent
 GOOD, BAD = HERE / "good", HERE / "bad"
@@ -46,3 +50,12 @@ def lay_out(folder: Path, case: str = "") -> None:
         text = (folder / name).read_text("utf-8")
         assert old in text, f"{case}: {name} has no {old!r}"
         (folder / name).write_text(text.replace(old, new, 1), "utf-8")
+
+
+def told(folder: Path, case: str) -> str:
+    """What `coverage` prints of a case that is laid out in a folder, and its exit status."""
+    lay_out(folder, case)
+    out = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        status = main(["coverage", RULESET, "--document", DOCUMENT])
+    return f"{out.getvalue()}exit {status}\n"

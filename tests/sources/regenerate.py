@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import tempfile
 from pathlib import Path
 
-from cases import BAD, DOCUMENT, EDITS, RULESET, lay_out
-
-from rulespec.cli import main
-
-
-def told(folder: Path, case: str) -> str:
-    """What `coverage` prints of a case, in the folder where it works, and its exit status."""
-    lay_out(folder, case)
-    out = io.StringIO()
-    with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-        status = main(["coverage", RULESET, "--document", DOCUMENT])
-    return f"{out.getvalue()}exit {status}\n"
-
+from cases import BAD, EDITS, told
 
 if __name__ == "__main__":
     os.environ["COLUMNS"] = "110"

@@ -1,4 +1,7 @@
-"""`rulespec coverage`: documents, maps and rulesets that agree, and the messages where they do not."""
+"""`rulespec coverage`: documents, maps and rulesets that agree, and the messages where they do not.
+
+`python tests/sources/regenerate.py` writes the messages anew.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cases import BAD, DOCUMENT, EDITS, MAP, RULESET, VARIANT, lay_out
-from regenerate import told
+from cases import BAD, DOCUMENT, EDITS, MAP, RULESET, VARIANT, lay_out, told
 
 from rulespec.cli import main
 from rulespec.language import shipped
@@ -107,6 +109,15 @@ def test_a_draft_keeps_what_was_said_when_sentences_move(run: Run) -> None:
     assert {name.value for name in drafted.entries["setup-2"].became} == {"counters", "parameters.heap"}
     assert drafted.entries["intro-2"].because == "credit"
     assert "by the map `setup-2` became `counters`, which does not cite it" in out
+
+
+def test_a_draft_does_not_overrule_a_reason(run: Run) -> None:
+    text = Path(RULESET).read_text("utf-8")
+    Path(RULESET).write_text(text.replace("source: ours", "source: [intro-2]"))
+    status, out = run(RULESET, "--document", DOCUMENT, "--draft")
+    assert status == 1
+    assert "`first` cites `intro-2`, and the map does not know of it" in out
+    assert "because: credit" in Path(MAP).read_text("utf-8")
 
 
 def test_a_draft_leaves_a_changed_sentence_open(run: Run) -> None:
