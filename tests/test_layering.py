@@ -36,15 +36,16 @@ def _rule(ours: str, others: str = "") -> Rule:
 RULES: Mapping[str, Rule] = {
     "core": _rule(""),
     "language": _rule("core", "lark yaml"),
-    "play": _rule("core language"),
+    "code": _rule("core", "numba numpy"),
+    "play": _rule("core language code"),
     "players": _rule("core play"),
     "sources": _rule("core language"),
     "face": _rule("core language play book"),
     "book": _rule("core language play sources face", "markdown mkdocs pygments yaml"),
     "connect": _rule("core language play book face", "*"),
     "certificates": _rule(""),
-    "solver": Rule(frozenset({"core", "language", "play", "face", "certificates"}), SOLVERS),
-    "cli": _rule("core language play players sources face book connect solver certificates", "*"),
+    "solver": Rule(frozenset({"core", "language", "code", "play", "face", "certificates"}), SOLVERS),
+    "cli": _rule("core language code play players sources face book connect solver certificates", "*"),
 }
 STARTING = frozenset({"face", "cli"})  # layers that must start fast
 

@@ -112,6 +112,7 @@ def _show(p: argparse.ArgumentParser) -> None:
     _game(p)
     p.add_argument("--rule", metavar="ID", help="only this rule")
     p.add_argument("--formal", action="store_true", help="with the formal text")
+    p.add_argument("--code", action="store_true", help="the rules as code, in place of the rulebook")
     _json(p)
 
 
@@ -235,6 +236,7 @@ COMMANDS: dict[str, Command] = {
         (
             "rulespec show sacred-alignment",
             "rulespec show sacred-alignment --rule ascending --formal",
+            "rulespec show tic-tac-toe --code",
         ),
         _show,
     ),

@@ -191,6 +191,8 @@ def show(arguments: argparse.Namespace) -> int:
         if not rules:
             advice = nearest(arguments.rule, (r.id for r in game.rules))
             raise Usage(f"`{game.id}` has no rule `{arguments.rule}`" + (f"; {advice}" if advice else ""))
+    if arguments.code:
+        return _show_code(game, arguments.json)
     if arguments.json:
         say(_data(game, rules))
         return HELD
@@ -202,6 +204,20 @@ def show(arguments: argparse.Namespace) -> int:
         print("Claims")
         for claim in game.claims.values():
             print(filled(f"{claim.id} ({claim.kind.replace('_', '-')}): {claim.prose}", "  "))
+    return HELD
+
+
+def _show_code(game: Game, as_json: bool) -> int:
+    from ..code import TooLarge, write
+
+    try:
+        text = write(game).text
+    except TooLarge as error:
+        raise Usage(f"`{game.id}` has no code: {error}") from None
+    if as_json:
+        say({**_data(game, ()), "code": text})
+    else:
+        print(text, end="")
     return HELD
 
 

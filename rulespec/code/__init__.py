@@ -1,0 +1,14 @@
+"""Generated code: the third executable meaning of the core, beside the interpreter and the formulas.
+
+In comes a core game, out goes one readable source text in which no interpretation is left: the state
+is a flat run of small integers, sets are words of bits, actions are integers, static definitions are
+tables. It runs as plain Python anywhere, and compiled where Numba is installed. This room reads the
+core and nothing else of ours; the interpreter is the judge of what it writes.
+"""
+
+from .codes import TooLarge as TooLarge
+from .runner import Node as Node
+from .runner import Runner as Runner
+from .write import FAULT as FAULT
+from .write import Written as Written
+from .write import write as write

@@ -1,0 +1,192 @@
+"""Legal actions as code: loops over the choices, each condition asked as soon as what it reads is chosen.
+
+Conditions on one choice become words of the values for which they hold, worked out before the loops
+where they depend on no other choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..core import nodes as n
+from ..core.game import Action, Chain, Choice
+from ..core.types import BOOL, List, Scalar, Set
+from ..core.walk import conjuncts, inside
+from .body import Body
+from .codes import TooLarge
+from .loops import Conds, Search, add_scalar, elements, empty_words, search
+from .operators.plain import fitted
+from .vals import Env, Val, sum_of
+
+ASKING = 10_000
+"""The weight of asking whether an action is legal."""
+CALLING = 20
+"""The weight of a definition."""
+
+
+@dataclass(frozen=True)
+class _Guard:
+    condition: n.Expr
+    reads: tuple[n.Var, ...]
+
+
+Found = Callable[[Env], None]
+
+
+def weight(e: n.Expr) -> int:
+    """A guess at what it costs to evaluate an expression."""
+    return sum(
+        ASKING if isinstance(node, n.Can) else CALLING if isinstance(node, n.Call) else 1
+        for node in inside(e)
+    )
+
+
+class Lister:
+    """Writes the loops over the choices of one action; `found` writes what is done with a legal one."""
+
+    def __init__(self, w: Body, action: Action, given: Sequence[Val], found: Found) -> None:
+        self.w, self.action, self.given, self.found = w, action, given, found
+        made = [choice.var for choice in action.choices]
+        conditions = [r.condition for r in action.requirements]
+        conditions += [choice.where for choice in action.choices if choice.where is not None]
+        self.guards: list[list[_Guard]] = [[] for _ in range(len(made) + 1)]
+        for condition in (part for whole in conditions for part in conjuncts(whole)):
+            reads = tuple(var for var in made if var in w.program.free(condition))
+            self.guards[made.index(reads[-1]) + 1 if reads else 0].append(_Guard(condition, reads))
+        for guards in self.guards:
+            guards.sort(key=lambda guard: weight(guard.condition))
+        self.ready: dict[int, tuple[str, ...]] = {}
+
+    def write(self) -> None:
+        """Write everything."""
+        depth = self.w.depth
+        for guard in self.guards[0]:
+            self._under(self.w.cond(guard.condition, {}))
+        for k in range(len(self.given) + 1, len(self.action.choices)):
+            self._ready(k)
+        self._choose(0, {})
+        self.w.depth = depth
+
+    def _under(self, text: str) -> None:
+        self.w.line(f"if {text}:")
+        self.w.depth += 1
+
+    def _ready(self, k: int) -> None:
+        """Work out beforehand what a choice may be, where no choice before it matters."""
+        choice = self.action.choices[k]
+        of = choice.source.type.of  # type: ignore[attr-defined]
+        if choice.chain or of is None or self.w.program.lanes(of) is None:
+            return
+        if self.w.program.free(choice.source):
+            return
+        own: Conds = [(choice.var, g.condition) for g in self.guards[k + 1] if g.reads == (choice.var,)]
+        if own or self.w.known(choice.source, {}) is None:
+            self.ready[k] = gathered(self.w, choice.var, search(self.w, choice.source, own, {}), of)
+
+    def _choose(self, k: int, env: Env) -> None:
+        choices = self.action.choices
+        if k == len(choices):
+            self.found(env)
+        elif k < len(self.given):
+            self._is(k, env)
+        elif choices[k].chain:
+            self._chain(k, choices[k], env)
+        else:
+            self._each(k, choices[k], env)
+
+    def _is(self, k: int, env: Env) -> None:
+        """A choice that is given."""
+        choice = self.action.choices[k]
+        if choice.chain:
+            raise TooLarge(f"`can {self.action.id}` is asked of a list that is given")
+        member = n.Member(BOOL, n.Local(choice.var.type, choice.var), choice.source)
+        inner = {**env, choice.var: self.given[k]}
+        self._under(self.w.cond(member, inner))
+        for guard in self.guards[k + 1]:
+            self._under(self.w.cond(guard.condition, inner))
+        self._choose(k + 1, inner)
+
+    def _each(self, k: int, choice: Choice, env: Env) -> None:
+        source = choice.source
+        guards = self.guards[k + 1]
+        if k in self.ready:
+            held = n.Var("ready", Set(source.type.of))  # type: ignore[attr-defined]
+            env = {**env, held: Val(held.type, self.ready[k])}
+            source = n.Local(held.type, held)
+            guards = [guard for guard in guards if guard.reads != (choice.var,)]
+        if isinstance(source.type, List):
+            names = empty_words(self.w, Set(source.type.of), "listed")
+            with elements(self.w, choice.var, source, env) as x:
+                add_scalar(self.w, names, x.type, x)  # type: ignore[arg-type]
+            held = n.Var("listed", Set(source.type.of))
+            env = {**env, held: Val(held.type, tuple(names))}
+            source = n.Local(held.type, held)
+        looked = search(self.w, source, [(choice.var, guard.condition) for guard in guards], env)
+        with elements(self.w, choice.var, looked, env) as x:
+            self._choose(k + 1, {**env, choice.var: x})
+
+    def _chain(self, k: int, choice: Choice, env: Env) -> None:
+        """Grow a list depth first: for each length the elements that may still follow are kept as words."""
+        w, chain = self.w, choice.chain
+        assert chain is not None
+        of, cap = chain.step.type, chain.type.cap
+        assert isinstance(of, Scalar)
+        each = w.codes.words(of)
+        path, kept = w.slot(List(of, cap)), w.program.room("b", each * (cap + 1))
+        steps = w.fresh(fitted(w, Set(of), _set(w, choice, env)), "steps")
+        length = w.local("length")
+        w.line(f"{length} = 0")
+        env = {**env, choice.var: Val(chain.type, (str(path), length))}
+        self._next(chain, steps, env, [f"b[{kept + i}]" for i in range(each)])
+        with w.block(f"while {length} >= 0"):
+            places = [f"b[{sum_of(str(kept + i), f'{length} * {each}')}]" for i in range(each)]
+            left = [w.local("left") for _ in places]
+            for name, place in zip(left, places, strict=True):
+                w.line(f"{name} = {place}")
+            with w.block(f"if not ({' | '.join(left)})"):
+                w.line(f"{length} -= 1")
+                w.line("continue")
+            x = w.local(chain.step.name)
+            w.lowest(left, x, w.codes.base(of))
+            for name, place in zip(left, places, strict=True):
+                w.line(f"{place} = {name}")
+            w.line(f"s[{sum_of(str(path), length)}] = {x}")
+            w.line(f"{length} += 1")
+            with w.block(f"if {length} < {cap}"):
+                self._next(chain, steps, env, places)
+            with w.block("else"):
+                for place in places:
+                    w.line(f"{place} = ZERO")
+            for guard in self.guards[k + 1]:
+                with w.block(f"if not {w.cond(guard.condition, env)}"):
+                    w.line("continue")
+            self._choose(k + 1, env)
+
+    def _next(self, chain: Chain, steps: Val, env: Env, places: Sequence[str]) -> None:
+        w = self.w
+        held = n.Var("steps", steps.type)
+        source = n.Local(held.type, held)
+        conds: Conds = [(chain.step, part) for part in conjuncts(chain.where)]
+        inner = {**env, held: steps}
+        found = gathered(w, chain.step, search(w, source, conds, inner), chain.step.type, inner)  # type: ignore[arg-type]
+        for place, word in zip(places, found, strict=True):
+            w.line(f"{place} = {word}")
+
+
+def gathered(w: Body, var: n.Var, looked: Search, of: Scalar, env: Env | None = None) -> tuple[str, ...]:
+    """The elements that a search finds, as words under names."""
+    if looked.words is not None and not looked.rest:
+        return w.fresh(Val(Set(of), looked.words), "ready").texts
+    names = empty_words(w, Set(of), "ready")
+    with elements(w, var, looked, env or {}) as x:
+        add_scalar(w, names, of, x)
+    return tuple(names)
+
+
+def _set(w: Body, choice: Choice, env: Env) -> Val:
+    """The elements of a choice's source as a set."""
+    if isinstance(choice.source.type, Set):
+        return w.value(choice.source, env)
+    of = choice.source.type.of  # type: ignore[attr-defined]
+    return Val(Set(of), gathered(w, n.Var("x", of), search(w, choice.source, [], env), of, env))

@@ -1,0 +1,138 @@
+"""What a generated text calls, compiled by Numba: the same as `kit`, on arrays.
+
+Whole numbers are signed and words unsigned, both of 64 bits; a generated text never mixes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import njit, types
+from numba.extending import intrinsic
+
+from .codes import NONE
+from .kit import ASKED, DRAWS, FIRST, GIVEN, RANDOM, STATE, USED, WHERE
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+fast: Callable[[F], F] = njit(cache=True, error_model="numpy", nogil=True, _nrt=False)
+"""Compile a function. It makes no arrays, so references need not be counted: that took most of the time."""
+builtin: Callable[[F], Any] = intrinsic
+ZERO, ONE = np.uint64(0), np.uint64(1)
+BIT = np.array([1 << i for i in range(64)], dtype=np.uint64)
+
+_FIRST_SHIFT, _SECOND_SHIFT, _THIRD_SHIFT, _HALF = (np.uint64(n) for n in (12, 25, 27, 32))
+_FACTOR = np.uint64(0x2545F4914F6CDD1D)
+
+
+def word(value: int) -> Any:
+    """A word that is known."""
+    return np.uint64(value)
+
+
+def table(values: Sequence[int]) -> Any:
+    """A table of whole numbers."""
+    return np.array(values, dtype=np.int64)
+
+
+def masks(values: Sequence[int]) -> Any:
+    """A table of words."""
+    return np.array(values, dtype=np.uint64)
+
+
+@builtin
+def _trailing_zeros(typingctx: Any, x: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.uint64), generate
+
+
+@builtin
+def _bits_set(typingctx: Any, x: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), generate
+
+
+@fast
+def low(x: Any) -> Any:
+    """The position of the lowest bit of a word that is not 0."""
+    return _trailing_zeros(x)
+
+
+@fast
+def count(x: Any) -> Any:
+    """How many bits of a word are set."""
+    return _bits_set(x)
+
+
+@fast
+def move(s: Any, to: int, first: int, size: int) -> None:
+    """Copy a run of numbers; the two places may overlap."""
+    if to <= first:
+        for i in range(size):
+            s[to + i] = s[first + i]
+    else:
+        for i in range(size - 1, -1, -1):
+            s[to + i] = s[first + i]
+
+
+@fast
+def same(s: Any, first: int, size: int, other: int, count: int) -> bool:
+    """Whether two lists are equal."""
+    if size != count:
+        return False
+    for i in range(size):  # noqa: SIM110
+        if s[first + i] != s[other + i]:
+            return False
+    return True
+
+
+@fast
+def in_list(s: Any, first: int, size: int, x: int) -> bool:
+    """Whether a list holds a value."""
+    for i in range(size):  # noqa: SIM110
+        if s[first + i] == x:
+            return True
+    return False
+
+
+@fast
+def choose(c: Any, n: int) -> Any:
+    """A random whole number from 0 to n - 1 (xorshift64*, the upper half of its product)."""
+    x = c[STATE]
+    x ^= x >> _FIRST_SHIFT
+    x ^= x << _SECOND_SHIFT
+    x ^= x >> _THIRD_SHIFT
+    c[STATE] = x
+    return np.int64((((x * _FACTOR) >> _HALF) * np.uint64(n)) >> _HALF)
+
+
+@fast
+def drawn(c: Any) -> None:
+    """A draw begins."""
+    c[DRAWS] += ONE
+
+
+@fast
+def pick(c: Any, n: int) -> Any:
+    """An outcome of chance, from 0 to n - 1: random, or the next of those given."""
+    if c[RANDOM] != ZERO:
+        return choose(c, n)
+    if c[USED] < c[GIVEN]:
+        c[USED] += ONE
+        return np.int64(c[FIRST - 1 + np.int64(c[USED])])
+    if c[ASKED] == ZERO:
+        c[ASKED] = np.uint64(n)
+        c[WHERE] = c[DRAWS]
+    return np.int64(0)
+
+
+__all__ = [
+    "BIT", "NONE", "ONE", "ZERO", "choose", "count", "drawn", "fast", "in_list", "low", "masks", "move",
+    "pick", "same", "table", "word",
+]  # fmt: skip

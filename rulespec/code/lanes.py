@@ -1,0 +1,350 @@
+"""Conditions answered for all values of a type at once, one bit for each.
+
+The words of `map[x] = v`, over all x, are kept in the state (`Program.plane`); a key that lies a known
+distance from x is a shift of them. What cannot be said in this way is left to loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..core import nodes as n
+from ..core.context import Context
+from ..core.evaluate import evaluate
+from ..core.types import BOOL, Optional, Scalar, Set, Value, fits, scalar_of
+from .body import Body
+from .codes import WORD
+from .lookups import Cases, GaveUp, Lookup, Shifted, Words, joined
+from .tables import tabulated
+from .vals import Binding, Env, Known, Lanes, Macro, Val
+
+MOST_CASES = 16
+"""An expression that takes more values than this is not split by them."""
+MOST_UNROLLED = 24
+"""A quantifier over more elements than this is not written out within words."""
+MOST_OPERATIONS = 400
+"""How many operations on words one condition may take."""
+PER_VALUE = 8
+"""And how many for each value of the type: past that a loop is better."""
+
+
+def mask(w: Body, of: Scalar, e: n.Expr, env: Env) -> Words | None:
+    """The words of the values of a type, bound as lanes, for which a condition holds; None if unknown.
+
+    Bits that stand for no value may be anything.
+    """
+    if w.program.lanes(of) is None:
+        return None
+    with w.aside() as lines:
+        try:
+            found = _Maker(w, of).mask(e, env)
+        except GaveUp:
+            return None
+    w.lines += lines
+    return found
+
+
+class _Maker:
+    def __init__(self, w: Body, of: Scalar) -> None:
+        self.w, self.of = w, of
+        self.size = w.codes.words(of)
+        self.left = min(MOST_OPERATIONS, PER_VALUE * (len(of.values) + 2))
+
+    # ---- words
+
+    def spend(self, times: int = 1) -> None:
+        self.left -= times
+        if self.left < 0:
+            raise GaveUp
+
+    def all(self, truth: bool) -> Words:
+        return (self.w.program.word((1 << WORD) - 1) if truth else "ZERO",) * self.size
+
+    def known(self, values: Iterable[Value]) -> Words:
+        listed = list(values)
+        if len(listed) == len(self.of.values):
+            return self.all(True)
+        return tuple(map(self.w.program.word, self.w.codes.mask(self.of, listed)))
+
+    def joined(self, sign: str, parts: Iterable[Words]) -> Words:
+        """And (`&`) or or (`|`) of words."""
+        one = sign == "&"
+        neutral, absorbing = self.all(one), self.all(not one)
+        listed: list[Words] = []
+        for part in parts:
+            if part == absorbing:
+                return absorbing
+            if part != neutral and part not in listed:
+                listed.append(part)
+        if not listed:
+            return neutral
+        self.spend(len(listed))
+        if len(listed) == 1:
+            return listed[0]
+        return tuple(joined(sign, [part[i] for part in listed]) for i in range(self.size))
+
+    def named(self, words: Words) -> Words:
+        return tuple(self.w.atom(word, "held") for word in words)
+
+    # ---- what depends on the lane
+
+    def varies(self, e: n.Expr, env: Env) -> bool:
+        """Whether an expression depends on the lane."""
+        return any(self._bound_varies(env[var]) for var in self.w.program.free(e))
+
+    def _bound_varies(self, bound: Binding) -> bool:
+        if isinstance(bound, Macro):
+            return self.varies(bound.body, bound.env)
+        return isinstance(bound, Lanes)
+
+    def fixed(self, e: n.Expr, env: Env) -> list[Value] | None:
+        """The value of an expression for each value of the lane, if it depends on nothing else."""
+        if not self._is_fixed(e, env):
+            return None
+        return [self._at(e, env, x) for x in self.of.values]
+
+    def _is_fixed(self, e: n.Expr, env: Env) -> bool:
+        if self.w.program.reads_state(e):
+            return False
+        for var in self.w.program.free(e):
+            bound = env[var]
+            if isinstance(bound, Val) or (
+                isinstance(bound, Macro) and not self._is_fixed(bound.body, bound.env)
+            ):
+                return False
+        return True
+
+    def _at(self, e: n.Expr, env: Env, x: Value) -> Value:
+        local: dict[n.Var, Value] = {}
+        for var in self.w.program.free(e):
+            bound = env[var]
+            if isinstance(bound, Known):
+                local[var] = bound.value
+            elif isinstance(bound, Macro):
+                local[var] = self._at(bound.body, bound.env, x)
+            else:
+                local[var] = x
+        return evaluate(e, local, Context())
+
+    # ---- conditions
+
+    def mask(self, e: n.Expr, env: Env) -> Words:
+        if not self.varies(e, env):
+            known = self.w.known(e, env)
+            if known is not None:
+                return self.all(bool(known.value))
+            text = self.w.atom(self.w.cond(e, env), "holds")
+            return tuple(f"({yes} if {text} else ZERO)" for yes in self.all(True))
+        found = self.fixed(e, env)
+        if found is not None:
+            return self.known(x for x, held in zip(self.of.values, found, strict=True) if held)
+        handler = _MASKS.get(type(e))
+        table = None if handler in (_Maker._and, _Maker._or, _Maker._not) else self.table(e, env)
+        if table is not None:
+            return table
+        if handler is not None:
+            return handler(self, e, env)
+        if isinstance(e, n.Read | n.Field | n.Local | n.Otherwise | n.Narrow):
+            return self.joined("|", (words for value, words in self.cases(e, env) if value))
+        raise GaveUp
+
+    def table(self, e: n.Expr, env: Env) -> Words | None:
+        """The words of a condition as a row of a table."""
+        names = [var for var in self.w.program.free(e) if isinstance(env[var], Lanes)]
+        if len(names) != 1:
+            return None
+        of = names[0].type
+        assert isinstance(of, Scalar)
+        chosen = n.Select(Set(of), names[0], n.Domain(Set(of), of), e)
+        found = tabulated(self.w, chosen, env)
+        return self.w.widened(found.texts, self.size) if found else None
+
+    def _not(self, e: n.Not, env: Env) -> Words:
+        held = self.mask(e.item, env)
+        if held == self.all(True):
+            return self.all(False)
+        return self.all(True) if held == self.all(False) else tuple(f"~{word}" for word in held)
+
+    def _and(self, e: n.And, env: Env) -> Words:
+        return self.joined("&", [self.mask(item, env) for item in e.items])
+
+    def _or(self, e: n.Or, env: Env) -> Words:
+        return self.joined("|", [self.mask(item, env) for item in e.items])
+
+    def _if(self, e: n.If, env: Env) -> Words:
+        cond = self.mask(e.cond, env)
+        if cond == self.all(True) or cond == self.all(False):
+            return self.mask(e.then if cond == self.all(True) else e.otherwise, env)
+        cond = self.named(cond)
+        other = self.joined("&", (tuple(f"~{word}" for word in cond), self.mask(e.otherwise, env)))
+        return self.joined("|", (self.joined("&", (cond, self.mask(e.then, env))), other))
+
+    def bound(self, e: n.Expr, env: Env) -> Binding:
+        """What a local name stands for."""
+        known = self.w.known(e, env)
+        if known is not None:
+            return known
+        return Macro(e, env) if self.varies(e, env) else self.w.atoms(self.w.value(e, env))
+
+    def _let(self, e: n.Let, env: Env) -> Words:
+        return self.mask(e.body, {**env, e.var: self.bound(e.value, env)})
+
+    def _call(self, e: n.Call, env: Env) -> Words:
+        if e.function.falling is not None:
+            raise GaveUp
+        there: list[Words] = []
+        inner: dict[n.Var, Binding] = {}
+        for param, arg in zip(e.function.params, e.args, strict=True):
+            if isinstance(param.type, Scalar) and not fits(arg.type, param.type):
+                narrowed = n.Narrow(Optional(param.type), arg, param.type)
+                there.append(self._not(n.Not(BOOL, n.IsNone(BOOL, narrowed)), env))
+                inner[param] = self.bound(narrowed, env)
+                continue
+            if isinstance(param.type, Optional) and not fits(arg.type, param.type):
+                raise GaveUp
+            inner[param] = self.bound(arg, env)
+        return self.joined("&", [*there, self.mask(e.function.body, inner)])
+
+    def _quantified(self, e: n.Any, env: Env) -> Words:
+        source = self.w.known(e.source, env)
+        if source is None or len(source.value) > MOST_UNROLLED:
+            raise GaveUp
+        bodies = [self.mask(e.body, {**env, e.var: Known(v)}) for v in sorted(source.value)]
+        return self.joined("&" if isinstance(e, n.All) else "|", bodies)
+
+    def _is_none(self, e: n.IsNone, env: Env) -> Words:
+        return self.joined("|", (words for value, words in self.cases(e.item, env) if value is None))
+
+    def _equal(self, e: n.Equal, env: Env) -> Words:
+        if scalar_of(e.a.type) is None and scalar_of(e.b.type) is None:
+            raise GaveUp
+        a, b = (e.a, e.b) if self.varies(e.a, env) else (e.b, e.a)
+        if not self.varies(b, env) and self.w.known(b, env) is None:
+            return self._is_value(a, b, env)
+        return self._related(a, b, env, lambda x, y: bool(x == y))
+
+    def _less(self, e: n.Less, env: Env) -> Words:
+        strictly = isinstance(e, n.Less)
+
+        def before(x: Value, y: Value) -> bool:
+            return x is not None and y is not None and bool(x < y if strictly else x <= y)
+
+        return self._related(e.a, e.b, env, before)
+
+    def _related(self, a: n.Expr, b: n.Expr, env: Env, holds: Callable[[Value, Value], bool]) -> Words:
+        firsts, seconds = self.cases(a, env), self.cases(b, env)
+        found = []
+        for x, first in firsts:
+            partners = [second for y, second in seconds if holds(x, y)]
+            if partners:
+                found.append(self.joined("&", (first, self.joined("|", partners))))
+        return self.joined("|", found)
+
+    def _is_value(self, a: n.Expr, b: n.Expr, env: Env) -> Words:
+        """Where an expression equals a scalar that is the same in every lane."""
+        val = self.w.atoms(self.w.value(b, env))
+        lookup = self.lookup(a, env)
+        if lookup is not None and not val.none:
+            return lookup.equal_to(val)
+        found = []
+        for value, words in self.cases(a, env):
+            text = self.w.constant(a.type, value).text
+            found.append(tuple(f"({word} if {val.text} == {text} else ZERO)" for word in words))
+        return self.joined("|", found)
+
+    def _member(self, e: n.Member, env: Env) -> Words:
+        if not isinstance(e.of.type, Set):
+            raise GaveUp
+        if self.varies(e.of, env):
+            raise GaveUp
+        held = self.w.known(e.of, env)
+        places = self.fixed(e.item, env)
+        if places is None:
+            if held is None:
+                raise GaveUp
+            return self.joined("|", (words for v, words in self.cases(e.item, env) if v in held.value))
+        if e.of.type.of is None:
+            return self.all(False)
+        val = self.w.atoms(self.w.value(e.of, env))
+        return Shifted(self, places, e.of.type.of).of(val.texts)
+
+    # ---- values, split by what they are
+
+    def cases(self, e: n.Expr, env: Env) -> Cases:
+        """The values that an expression takes, each with the words of the lanes in which it does."""
+        if not self.varies(e, env):
+            known = self.w.known(e, env)
+            if known is None:
+                raise GaveUp
+            return [(known.value, self.all(True))]
+        fixed = self.fixed(e, env)
+        if fixed is not None:
+            return self._grouped([(v, self.known([x])) for x, v in zip(self.of.values, fixed, strict=True)])
+        if isinstance(e, n.Local):
+            bound = env[e.var]
+            assert isinstance(bound, Macro)
+            return self.cases(bound.body, bound.env)
+        if isinstance(e, n.Field):
+            of = self.cases(e.item, env)
+            return self._grouped([(e.type.nothing if v is None else v[e.position], words) for v, words in of])
+        if isinstance(e, n.Narrow):
+            held = self.cases(e.item, env)
+            return self._grouped([(v if v is not None and v in e.into else None, words) for v, words in held])
+        if isinstance(e, n.If):
+            cond = self.named(self.mask(e.cond, env))
+            other = tuple(f"~{word}" for word in cond)
+            first = [(v, self.joined("&", (words, cond))) for v, words in self.cases(e.then, env)]
+            second = [(v, self.joined("&", (words, other))) for v, words in self.cases(e.otherwise, env)]
+            return self._grouped([*first, *second])
+        lookup = self.lookup(e, env)
+        if lookup is None:
+            raise GaveUp
+        return lookup.cases()
+
+    def _grouped(self, cases: Cases) -> Cases:
+        found: dict[Value, list[Words]] = {}
+        for value, words in cases:
+            found.setdefault(value, []).append(words)
+        if len(found) > MOST_CASES:
+            raise GaveUp
+        return [(value, self._or_known(parts)) for value, parts in found.items()]
+
+    def _or_known(self, parts: list[Words]) -> Words:
+        program = self.w.program
+        known = {name: value for value, name in program._words.items()}
+        if all(word in known for part in parts for word in part):
+            values = [0] * self.size
+            for part in parts:
+                for i, word in enumerate(part):
+                    values[i] |= known[word]
+            return tuple(map(program.word, values))
+        return self.joined("|", parts)
+
+    def lookup(self, e: n.Expr, env: Env) -> Lookup | None:
+        """A map of the state read at a place that follows from the lane."""
+        if isinstance(e, n.Local):
+            bound = env[e.var]
+            return self.lookup(bound.body, bound.env) if isinstance(bound, Macro) else None
+        if not isinstance(e, n.Read) or not isinstance(e.map, n.Get):
+            return None
+        places = self.fixed(e.key, env)
+        if places is None or not self.w.program.has_planes(e.map.type):
+            return None
+        return Lookup(self, e.map.var, places)
+
+
+_MASKS: dict[type[n.Expr], Callable[..., Words]] = {
+    n.Not: _Maker._not,
+    n.And: _Maker._and,
+    n.Or: _Maker._or,
+    n.If: _Maker._if,
+    n.Let: _Maker._let,
+    n.Call: _Maker._call,
+    n.All: _Maker._quantified,
+    n.Any: _Maker._quantified,
+    n.IsNone: _Maker._is_none,
+    n.Equal: _Maker._equal,
+    n.Less: _Maker._less,
+    n.AtMost: _Maker._less,
+    n.Member: _Maker._member,
+}

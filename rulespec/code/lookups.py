@@ -1,0 +1,133 @@
+"""Maps and sets of the state read for all lanes at once: their words, shifted and cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from ..core import nodes as n
+from ..core.types import Map, Scalar, Truth, Value, scalar_of
+from .body import Body
+from .codes import WORD
+from .vals import Val, is_number, plus, sum_of, times
+
+MOST_SHIFTS = 4
+"""A map of places takes at most so many different distances."""
+
+Words = tuple[str, ...]
+Cases = list[tuple[Value, Words]]
+
+
+class GaveUp(Exception):
+    """A condition that is not answered by words."""
+
+
+class Maker(Protocol):
+    """Whoever writes the words of a condition over the lanes of a type."""
+
+    w: Body
+    of: Scalar
+    size: int
+
+    def spend(self, times: int = 1) -> None: ...
+    def all(self, truth: bool) -> Words: ...
+    def known(self, values: Iterable[Value]) -> Words: ...
+    def joined(self, sign: str, parts: Iterable[Words]) -> Words: ...
+    def named(self, words: Words) -> Words: ...
+
+
+class Shifted:
+    """Words over one type as words over the lanes: bit x is that of the place that belongs to x."""
+
+    def __init__(self, maker: Maker, places: Sequence[Value], of: Scalar) -> None:
+        self.maker, self.of_type = maker, of
+        codes = maker.w.codes
+        shifts: dict[int, list[Value]] = {}
+        inside = set(of.values)
+        for x, place in zip(maker.of.values, places, strict=True):
+            if place is not None and place in inside:
+                to = codes.code(of, place) - codes.base(of)
+                shifts.setdefault(to - codes.code(maker.of, x) + codes.base(maker.of), []).append(x)
+        if len(shifts) > MOST_SHIFTS:
+            raise GaveUp
+        self.shifts = {shift: maker.known(values) for shift, values in shifts.items()}
+        self.there = maker.known([x for values in shifts.values() for x in values])
+
+    def of(self, words: Words) -> Words:
+        """The words, moved and cut to the lanes that have a place."""
+        maker = self.maker
+        parts = []
+        for shift, there in self.shifts.items():
+            maker.spend(1 + bool(shift))
+            moved = tuple(_moved(maker.w, words, i, shift) for i in range(maker.size))
+            if not shift and there == maker.all(True):
+                parts.append(moved)
+            else:
+                cut = zip(moved, there, strict=True)
+                parts.append(tuple("ZERO" if "ZERO" in (a, b) else f"({a} & {b})" for a, b in cut))
+        return maker.joined("|", parts) if parts else maker.all(False)
+
+
+def _moved(w: Body, words: Words, i: int, shift: int) -> str:
+    """Word i of words shifted down by so many bits (up if negative); too many bits are left above."""
+    whole, rest = shift // WORD, shift % WORD
+    first, second = (words[i + whole + k] if 0 <= i + whole + k < len(words) else "ZERO" for k in (0, 1))
+    if not rest:
+        return first
+    parts = []
+    if first != "ZERO":
+        parts.append(f"({first} >> {_distance(w, rest)})")
+    if second != "ZERO":
+        parts.append(f"({second} << {_distance(w, WORD - rest)})")
+    return joined("|", parts) if parts else "ZERO"
+
+
+def _distance(w: Body, bits: int) -> str:
+    return w.program.word(bits)
+
+
+def joined(sign: str, texts: Sequence[str]) -> str:
+    listed = [text for text in texts if not (sign == "|" and text == "ZERO")] or ["ZERO"]
+    if sign == "&" and "ZERO" in listed:
+        return "ZERO"
+    return listed[0] if len(listed) == 1 else f"({f' {sign} '.join(listed)})"
+
+
+class Lookup:
+    """A map of the state, read at the place that belongs to each lane."""
+
+    def __init__(self, maker: Maker, var: n.StateVar, places: Sequence[Value]) -> None:
+        assert isinstance(var.type, Map)
+        of = scalar_of(var.type.of)
+        assert of is not None
+        self.maker, self.type, self.of = maker, var.type.of, of
+        self.shifted = Shifted(maker, places, var.type.keys)
+        self.name = maker.w.program.plane(var)
+        self.codes = maker.w.codes.codes(of)
+        self.each = maker.w.codes.words(var.type.keys)
+
+    def plane(self, value: str) -> Words:
+        """The words of a value, given by its code."""
+        place = times(plus(value, -self.codes[0]), self.each)
+        words = tuple(f"b[{sum_of(self.name, place, str(i))}]" for i in range(self.each))
+        return self.shifted.of(words)
+
+    def equal_to(self, val: Val) -> Words:
+        """Where it is a scalar that is not none."""
+        first, last = self.codes[0], self.codes[-1]
+        mine = scalar_of(val.type)
+        if is_number(val.text):
+            return self.plane(val.text) if first <= int(val.text) <= last else self.maker.all(False)
+        if mine is not None and mine.within(self.of):
+            return self.plane(val.text)
+        inside = f"{first} <= {val.text} <= {last}"
+        return tuple(f"({word} if {inside} else ZERO)" for word in self.plane(val.text))
+
+    def cases(self) -> Cases:
+        """Each value with its words."""
+        maker = self.maker
+        found = [
+            (v, maker.named(self.plane(str(c)))) for v, c in zip(self.of.values, self.codes, strict=True)
+        ]
+        some = maker.joined("|", [words for _, words in found])
+        return [*found, (None if not isinstance(self.of, Truth) else False, tuple(f"~{x}" for x in some))]

@@ -1,0 +1,217 @@
+"""What all generated functions share: where things lie, the tables, the constants, the names.
+
+Two arrays hold everything that changes: `s` of whole numbers and `b` of words (sets of up to 64 bits
+each). The state comes first in both, then room for values on the way (`slots`), then constants.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterable, Sequence
+
+from ..core import nodes as n
+from ..core.game import Game
+from ..core.types import List, Map, Scalar, Set, Truth, Type, Value, scalar_of
+from ..core.walk import FreeVariables, inside, reads_state
+from .codes import NONE, WORD, Codes, TooLarge, definitions, nodes_of, types_in
+
+MOST_CELLS = 200_000
+"""How many numbers the state and the values on the way may take together."""
+MOST_PLANES = 12
+"""A map whose places hold more different values than this has no words of its own for each value."""
+MOST_LANES = 4
+"""Over types of more words than this no condition is answered for all values at once."""
+
+
+def safe(name: str) -> str:
+    """A name of the ruleset as a name in Python."""
+    made = re.sub(r"\W", "_", name)
+    return f"{made}_" if keyword.iskeyword(made) or not made or made[0].isdigit() else made
+
+
+class Program:
+    """Everything about one game's code but the functions themselves."""
+
+    def __init__(self, game: Game, roots: Iterable[n.Expr | n.Effect] = ()) -> None:
+        self.game = game
+        choices = [choice for action in game.actions.values() for choice in action.choices]
+        variables: list[n.Var | n.StateVar] = [*game.state.values(), *(choice.var for choice in choices)]
+        variables += [game.outcome.player, *(choice.chain.step for choice in choices if choice.chain)]
+        for root in roots:
+            variables += _locals(root)
+        outermost = [*nodes_of(game), *roots]
+        self.codes = Codes(types_in(outermost, variables))
+        self.free = FreeVariables()
+        self._reads: dict[n.Expr, bool] = {}
+        self.taken: set[str] = set(RESERVED)
+        self.constants: list[tuple[str, str, str]] = []
+        self.functions = {function: self.name(function.name.lower()) for function in definitions(outermost)}
+        """What the functions of definitions are called, whether they are written or not."""
+        self._tables: dict[tuple[str, tuple[int, ...]], str] = {}
+        self._words: dict[int, str] = {0: "ZERO", 1: "ONE"}
+        self.cells: list[int] = []
+        self.words: list[int] = []
+        self.offsets: dict[n.StateVar, tuple[str, int]] = {}
+        self.planes: dict[n.StateVar, str] = {}
+        for var in game.state.values():
+            self._place(var)
+        self.state_cells, self.state_words = len(self.cells), len(self.words)
+
+    # ---- names and constants
+
+    def name(self, wanted: str) -> str:
+        """A name that nothing else in the text has."""
+        base = found = safe(wanted)
+        i = 2
+        while found in self.taken:
+            found, i = f"{base}_{i}", i + 1
+        self.taken.add(found)
+        return found
+
+    def constant(self, wanted: str, text: str, why: str = "") -> str:
+        """A constant of the text, by name."""
+        name = self.name(wanted.upper())
+        self.constants.append((name, text, why))
+        return name
+
+    def word(self, value: int) -> str:
+        """A word that is known."""
+        if value not in self._words:
+            self._words[value] = self.constant("mask", f"word({value:#x})")
+        return self._words[value]
+
+    def table(self, kind: str, values: Sequence[int], wanted: str, why: str = "") -> str:
+        """A table of whole numbers (`kind` is `table`) or words (`masks`), by name; equal ones are one."""
+        key = (kind, tuple(values))
+        if key not in self._tables:
+            body = ", ".join("NONE" if v == NONE else hex(v) if kind == "masks" else str(v) for v in values)
+            self._tables[key] = self.constant(wanted, f"{kind}([{body}])", why)
+        return self._tables[key]
+
+    # ---- where things lie
+
+    def size(self, t: Type) -> int:
+        """How many numbers (or words, for sets) a value of a type takes."""
+        if isinstance(t, Map):
+            return len(t.keys.values) * self.size(t.of)
+        if isinstance(t, List):
+            return 1 + t.cap
+        return self.codes.words(t.of) if isinstance(t, Set) else 1
+
+    def slot(self, t: Type, initial: Sequence[int] = ()) -> int:
+        """Room for a value of a type: where it begins."""
+        return self.room("b" if in_words(t) else "s", self.size(t), initial)
+
+    def room(self, array: str, size: int, initial: Sequence[int] = ()) -> int:
+        """So many numbers or words in a row: where they begin."""
+        held = self.words if array == "b" else self.cells
+        at = len(held)
+        held.extend(initial or [0] * size)
+        if len(held) > MOST_CELLS:
+            raise TooLarge(f"the state takes more than {MOST_CELLS} numbers")
+        return at
+
+    def _place(self, var: n.StateVar) -> None:
+        at = self.slot(var.type)
+        kind = "words" if in_words(var.type) else "numbers"
+        name = self.constant(var.name, str(at), f"{var.name}: {var.type}, {self.size(var.type)} {kind}")
+        self.offsets[var] = (name, at)
+
+    def flat(self, t: Type, value: Value) -> list[int]:
+        """A value as the numbers or words that hold it."""
+        if isinstance(t, Map):
+            return [v for item in value for v in self.flat(t.of, item)]
+        if isinstance(t, Set):
+            return list(self.codes.mask(t.of, value))
+        if isinstance(t, List):
+            codes = [self.codes.code(t.of, v) for v in value] if t.of else []
+            return [len(codes), *codes, *[0] * (t.cap - len(codes))]
+        return [self.codes.code(t, value)]
+
+    def value(self, t: Type, held: Sequence[int], at: int = 0) -> Value:
+        """The value that numbers or words hold from a place on."""
+        if isinstance(t, Map):
+            size = self.size(t.of)
+            return tuple(self.value(t.of, held, at + i * size) for i in range(len(t.keys.values)))
+        if isinstance(t, Set):
+            return frozenset(self.codes.members(t.of, held[at : at + self.size(t)]))
+        if isinstance(t, List):
+            return tuple(self.codes.value(t.of, int(c)) for c in held[at + 1 : at + 1 + held[at]] if t.of)
+        return self.codes.value(t, int(held[at]))
+
+    # ---- words for each value of a map
+
+    def has_planes(self, t: Type) -> bool:
+        """Whether a map may have, for each value, the words of the keys that hold it."""
+        if not isinstance(t, Map):
+            return False
+        of = scalar_of(t.of)
+        if of is None or len(of.values) > MOST_PLANES:
+            return False
+        codes = self.codes.codes(of)
+        return codes[-1] - codes[0] < MOST_PLANES and self.lanes(t.keys) is not None
+
+    def plane(self, var: n.StateVar) -> str:
+        """Where the words of a map lie, those of the least value first; from now on they are kept."""
+        if var not in self.planes:
+            assert isinstance(var.type, Map)
+            each = self.codes.words(var.type.keys)
+            at = self.room("b", self.plane_size(var))
+            why = f"for each value of {var.name} the {var.type.keys} that hold it, {each} words each"
+            self.planes[var] = self.constant(f"{var.name}_planes", str(at), why)
+        return self.planes[var]
+
+    def plane_size(self, var: n.StateVar) -> int:
+        """How many words are kept for all values of a map."""
+        assert isinstance(var.type, Map)
+        codes = self.codes.codes(_scalar(var.type.of))
+        return (codes[-1] - codes[0] + 1) * self.codes.words(var.type.keys)
+
+    def lanes(self, t: Scalar) -> int | None:
+        """How many words hold one bit for each value of a type; None if too many."""
+        try:
+            found = self.codes.words(t)
+        except TooLarge:
+            return None
+        return found if found <= MOST_LANES else None
+
+    # ---- facts about expressions
+
+    def reads_state(self, e: n.Expr) -> bool:
+        """Whether the value may differ between states, the locals being the same."""
+        if e not in self._reads:
+            self._reads[e] = reads_state(e)
+        return self._reads[e]
+
+
+def in_words(t: Type) -> bool:
+    """Whether values of a type lie among the words rather than the numbers."""
+    while isinstance(t, Map):
+        t = t.of
+    return isinstance(t, Set)
+
+
+def is_truth(t: Type) -> bool:
+    """Whether values of a type are conditions."""
+    return isinstance(t, Truth)
+
+
+def _scalar(t: Type) -> Scalar:
+    found = scalar_of(t)
+    assert found is not None
+    return found
+
+
+def _locals(root: n.Expr | n.Effect) -> list[n.Var | n.StateVar]:
+    return [node.var for node in inside(root) if isinstance(node, n.Local | n.Get)]
+
+
+RESERVED = frozenset(
+    "s b c m at size NONE ZERO ONE BIT word table masks fast low count pick drawn move same choose "
+    "in_list range max min setup begin next_mover end listing settle start play playout playouts winners "
+    "score".split()
+)
+"""Names with a meaning of their own in every generated text."""
+
+__all__ = ["NONE", "WORD", "Program", "in_words", "is_truth", "safe"]

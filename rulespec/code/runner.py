@@ -1,0 +1,197 @@
+"""Running generated code: positions in and out, plies with chance answered from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from ..core import nodes as n
+from ..core.context import Context
+from ..core.evaluate import evaluate
+from ..core.types import Value, scalar_of
+from . import kit
+from .codes import NONE
+from .program import in_words
+from .write import FAULT, FULL, Written
+
+Picker = Callable[[int], int]
+"""One of so many outcomes, counted from 0."""
+Answer = Callable[[int], Picker]
+"""Given the number of a draw (from 0), says how it goes: one pick for each outcome that it is made of."""
+
+
+class Node(NamedTuple):
+    """A position in code: numbers, words, draws so far, the buffer of legal actions and their number.
+
+    The number is 0 where the game is over and `FAULT` after a fault.
+    """
+
+    cells: Sequence[int]
+    words: Sequence[int]
+    draws: int
+    moves: Sequence[int]
+    legal: int
+
+
+class Plain:
+    """The kit of a generated text in plain Python."""
+
+    module: Any = kit
+
+    @staticmethod
+    def load(written: Written) -> dict[str, Any]:
+        """The names that the text defines."""
+        made: dict[str, Any] = {name: getattr(kit, name) for name in kit.__all__}
+        exec(  # noqa: S102 - the text was written by us from a ruleset that was checked
+            compile(written.text, f"<code of {written.program.game.id}>", "exec"), made
+        )
+        return made
+
+    @staticmethod
+    def numbers(values: Iterable[int]) -> list[int]:
+        """Whole numbers that can be changed in place."""
+        return list(values)
+
+    words = numbers
+
+
+class Runner:
+    """Plays a game by its generated code. Positions are copied, so every node stays as it is."""
+
+    def __init__(self, written: Written, tools: Any = Plain) -> None:
+        self.written, self.program, self.tools = written, written.program, tools
+        self.names = tools.load(written)
+        self.variables = tuple(self.program.game.state.values())
+        blank = Context()
+        first = self.encode([evaluate(var.initial, {}, blank) for var in self.variables])
+        self._first_cells, self._first_words = first
+
+    @cached_property
+    def kept_words(self) -> list[int]:
+        """Where the words of a state lie, those kept for each value of a map among them."""
+        program = self.program
+        places = list(range(program.state_words))
+        for var, name in program.planes.items():
+            at = self.names[name]
+            places += range(at, at + program.plane_size(var))
+        return places
+
+    # ---- positions
+
+    def encode(self, values: Sequence[Value]) -> tuple[Any, Any]:
+        """The numbers and words of a state."""
+        program = self.program
+        cells, words = list(program.cells), list(program.words)
+        for var, value in zip(self.variables, values, strict=True):
+            at = program.offsets[var][1]
+            flat = program.flat(var.type, value)
+            held = words if in_words(var.type) else cells
+            held[at : at + len(flat)] = flat
+            if var in program.planes:
+                self._fill(words, var, flat)
+        return self.tools.numbers(cells), self.tools.words(words)
+
+    def _fill(self, words: list[int], var: n.StateVar, flat: Sequence[int]) -> None:
+        program, t = self.program, var.type
+        keys = t.keys  # type: ignore[attr-defined]
+        of = scalar_of(t.of)  # type: ignore[attr-defined]
+        assert of is not None
+        first, each = program.codes.codes(of)[0], program.codes.words(keys)
+        at = self.names[program.planes[var]]
+        for code, value in zip(program.codes.codes(keys), flat, strict=True):
+            if value != NONE:
+                bit = code - program.codes.base(keys)
+                words[at + (value - first) * each + bit // 64] |= 1 << bit % 64
+
+    def decode(self, cells: Sequence[int], words: Sequence[int]) -> tuple[Value, ...]:
+        """The values of a state's variables, in the order of the game."""
+        program = self.program
+        return tuple(
+            program.value(var.type, words if in_words(var.type) else cells, program.offsets[var][1])
+            for var in self.variables
+        )
+
+    def key(self, node: Node) -> tuple[int, ...]:
+        """What tells the state of a node from others."""
+        return (*node.cells[: self.program.state_cells], *node.words[: self.program.state_words])
+
+    def ended(self, node: Node) -> str | None:
+        """How the play ended: the id of an end, or `stuck`; None while it goes on."""
+        found = int(node.cells[self.names["ENDED"]])
+        if node.legal != 0 or not found:
+            return None
+        ends = self.program.game.ends
+        return ends[found - 1].id if found <= len(ends) else "stuck"
+
+    def moves(self, node: Node) -> Iterator[tuple[str, tuple[Value, ...]]]:
+        """The legal actions of a node, by name with their choices, in no particular order."""
+        actions = list(self.program.game.actions.values())
+        for i in range(max(node.legal, 0)):
+            held = node.moves[i * self.written.width : (i + 1) * self.written.width]
+            action = actions[int(held[0])]
+            args, place = [], 1
+            for choice in action.choices:
+                t = choice.chain.type if choice.chain else choice.var.type
+                args.append(self.program.value(t, held, place))
+                place += self.program.size(t)
+            yield action.id, tuple(args)
+
+    def score(self, node: Node, player: Value) -> int:
+        """A player's number, in a game with scores."""
+        return int(self.names["score"](node.cells, node.words, player))
+
+    def winners(self, node: Node) -> tuple[Value, ...]:
+        """Who has won, once the game has ended; ascending."""
+        found = self.names["winners"](node.cells, node.words)
+        return tuple(self.program.codes.members(self.program.game.player, [int(found)]))
+
+    # ---- plies
+
+    def start(self, answer: Answer | None = None) -> Node:
+        """The position after the setup."""
+        cells, words = self._first_cells, self._first_words
+        return self._run(cells, words, 0, answer, self.names["start"])
+
+    def play(self, node: Node, index: int, answer: Answer | None = None) -> Node:
+        """The position after one of a node's legal actions."""
+        at = index * self.written.width
+        given = self.tools.numbers(node.moves[at : at + self.written.width])
+
+        def act(s: Any, b: Any, c: Any, m: Any) -> int:
+            m[: self.written.width] = given
+            return int(self.names["play"](s, b, c, m, 0))
+
+        return self._run(node.cells, node.words, node.draws, answer, act)
+
+    def settle(self, values: Sequence[Value], draws: int = 0) -> Node:
+        """What the rules make of a position set up by hand."""
+        cells, words = self.encode(values)
+        settle = self.names["settle"]
+        return self._run(cells, words, draws, None, lambda s, b, c, m: settle(s, b, c, m, False, False))
+
+    def _run(
+        self, cells: Any, words: Any, draws: int, answer: Answer | None, act: Callable[..., int]
+    ) -> Node:
+        picks: list[int] = []
+        drawing, picker = -1, None
+        while True:
+            s, b = cells.copy(), words.copy()
+            m = self.tools.numbers([0] * (self.written.most * self.written.width))
+            c = self.tools.words([1, 0, len(picks), 0, 0, 0, draws, *picks])
+            found = int(act(s, b, c, m))
+            asked, now = int(c[kit.ASKED]), int(c[kit.DRAWS])
+            if asked:
+                if answer is None:
+                    raise LookupError("chance is asked, and there is no answer")
+                if drawing != int(c[kit.WHERE]):
+                    drawing = int(c[kit.WHERE])
+                    picker = answer(drawing - 1)
+                assert picker is not None
+                picks.append(picker(asked))
+                continue
+            if found == FULL:
+                raise OverflowError(f"more than {self.written.most} legal actions in one position")
+            if found == FAULT:
+                return Node(cells, words, now, m[:0], FAULT)
+            return Node(s, b, now, m[: found * self.written.width], found)

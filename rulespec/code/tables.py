@@ -1,0 +1,218 @@
+"""Static expressions as tables.
+
+An expression that depends on a few small scalars and otherwise on the rules alone is worked out for
+every combination of them when the code is written. The scalars are local names, variables of the
+state, or parts that must be computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from ..core import nodes as n
+from ..core.context import Context
+from ..core.evaluate import evaluate
+from ..core.types import List, Map, Optional, Record, Scalar, Set, Value, scalar_of
+from ..core.walk import inside, parts, rebuilt
+from .body import Body
+from .codes import NONE
+from .vals import Env, Known, Macro, Val, is_atom, plus, sum_of, times
+
+MOST_ENTRIES = 1 << 14
+"""How many combinations one table may have."""
+SPARSE = 4
+"""A table may have so many times as many places as its scalar has values."""
+
+_STRICT = (
+    n.Add, n.Sub, n.Mul, n.Div, n.Mod, n.Make, n.Field, n.IsNone, n.Otherwise, n.Narrow,
+    n.Equal, n.Less, n.AtMost, n.Not, n.Member, n.Call, n.Read, n.SetOf, n.Size,
+)  # fmt: skip
+"""Operators whose parts are all evaluated anyway."""
+_CHEAP = (
+    n.Const, n.Local, n.Get, n.Add, n.Sub, n.Equal, n.Less, n.AtMost, n.Not, n.And, n.Or, n.IsNone,
+    n.Otherwise, n.Domain,
+)  # fmt: skip
+"""Operators that cost no more than looking up a table."""
+
+
+@dataclass
+class _Leaves:
+    """The scalars that an expression depends on."""
+
+    names: dict[n.Var, Val] = field(default_factory=dict)
+    stored: dict[n.StateVar, Val] = field(default_factory=dict)
+    parts: dict[n.Expr, n.Var] = field(default_factory=dict)
+    worth: bool = False
+
+
+def tabulated(body: Body, e: n.Expr, env: Env) -> Val | None:
+    """A look-up for an expression, or None where a table would be too large or gain nothing."""
+    if isinstance(e.type, List | Map) or isinstance(e, n.Const | n.Local | n.Get | n.Domain):
+        return None
+    leaves = _Leaves()
+    if not _find(body, e, env, leaves) or not leaves.worth:
+        return None
+    count = body.codes.words(e.type.of) if isinstance(e.type, Set) else 1
+    domains = [_spread(body, t) for t in _types(leaves)]
+    entries = count
+    for domain in domains:
+        entries *= len(domain)
+    if entries > MOST_ENTRIES or not domains:
+        return None
+    with body.aside() as lines:
+        vals = [*leaves.names.values(), *leaves.stored.values()]
+        vals += [body.value(part, env) for part in leaves.parts]
+    for line in lines:
+        body.lines.append(line)
+    return _lookup(body, e, env, leaves, domains, vals)
+
+
+def _types(leaves: _Leaves) -> Iterator[Scalar | Optional]:
+    names: list[n.Var | n.StateVar] = [*leaves.names, *leaves.stored, *leaves.parts.values()]
+    for var in names:
+        assert isinstance(var.type, Scalar | Optional)
+        yield var.type
+
+
+def _spread(body: Body, t: Scalar | Optional) -> Sequence[Value]:
+    """The values of a type with gaps in their codes filled by None, and None last where it may be none."""
+    scalar = scalar_of(t)
+    assert scalar is not None
+    codes = body.codes.codes(scalar)
+    values: list[Value] = list(scalar.values)
+    if codes[-1] - codes[0] + 1 > len(codes):
+        if codes[-1] - codes[0] + 1 > SPARSE * len(codes):
+            return range(MOST_ENTRIES + 1)
+        by_code = dict(zip(codes, values, strict=True))
+        values = [by_code.get(code) for code in range(codes[0], codes[-1] + 1)]
+    return [*values, None] if isinstance(t, Optional) else values
+
+
+def _find(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
+    """Note what an expression depends on; False if it cannot be tabulated."""
+    if _reads_scalars_only(body, e):
+        found = _static(body, e, env, leaves)
+        if found:
+            leaves.worth = leaves.worth or any(not isinstance(node, _CHEAP) for node in inside(e))
+            return True
+        return _part(body, e, env, leaves)
+    if isinstance(e, n.Get) and isinstance(e.type, Scalar | Optional) and scalar_of(e.type):
+        leaves.stored[e.var] = body.held(e.type, body.program.offsets[e.var][0])
+        return True
+    static = not isinstance(e, n.Call) or e.function.static
+    if isinstance(e, _STRICT) and static:
+        before = (dict(leaves.names), dict(leaves.stored), dict(leaves.parts), leaves.worth)
+        if all(isinstance(part, n.Expr) and _find(body, part, env, leaves) for part in parts(e)):
+            leaves.worth = leaves.worth or not isinstance(e, _CHEAP)
+            return True
+        leaves.names, leaves.stored, leaves.parts, leaves.worth = before
+    return _part(body, e, env, leaves)
+
+
+def _static(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
+    found: dict[n.Var, Val] = {}
+    free = body.program.free(e)
+    # In order of appearance, so that a game is always written alike.
+    for var in dict.fromkeys(node.var for node in inside(e) if isinstance(node, n.Local)):
+        if var not in free or isinstance(bound := env[var], Known):
+            continue
+        if not isinstance(bound, Val) or scalar_of(var.type) is None:
+            return False
+        found[var] = bound
+    leaves.names.update(found)
+    for node in inside(e):
+        if isinstance(node, n.Get):
+            leaves.stored[node.var] = body.held(node.type, body.program.offsets[node.var][0])
+    return True
+
+
+def _reads_scalars_only(body: Body, e: n.Expr) -> bool:
+    """Whether the value depends on the state through variables that hold a scalar alone."""
+    return not body.program.reads_state(e) or not any(
+        isinstance(node, n.Can)
+        or (isinstance(node, n.Get) and scalar_of(node.type) is None)
+        or (isinstance(node, n.Call) and not node.function.static)
+        for node in inside(e)
+    )
+
+
+def _part(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
+    """Take a part as a scalar that is computed."""
+    if scalar_of(e.type) is None or not isinstance(e, n.Read | n.Item | n.Call | n.Field | n.Get | n.Local):
+        return False
+    if isinstance(e, n.Local) and isinstance(env[e.var], Macro):
+        return False
+    leaves.parts[e] = n.Var("part", e.type)
+    return True
+
+
+def _lookup(
+    body: Body, e: n.Expr, env: Env, leaves: _Leaves, domains: list[Sequence[Value]], vals: list[Val]
+) -> Val:
+    names: list[n.Var | n.StateVar] = [*leaves.names, *leaves.stored, *leaves.parts.values()]
+    local = {part: n.Local(part.type, var) for part, var in leaves.parts.items()}
+    whole = rebuilt(e, lambda node: local.get(node, node) if isinstance(node, n.Expr) else node)
+    assert isinstance(whole, n.Expr)
+    fixed = {var: bound.value for var, bound in env.items() if isinstance(bound, Known)}
+    rows: list[tuple[int, ...]] = []
+    types = list(_types(leaves))
+    for values in product(*domains):
+        absent = any(v is None and not isinstance(t, Optional) for v, t in zip(values, types, strict=True))
+        rows.append(_row(body, e, None if absent else _worked_out(whole, names, values, fixed)))
+    text = "0"
+    for t, domain, val in zip(types, domains, vals, strict=True):
+        text = sum_of(times(text, len(domain)), _position(body, t, domain, val))
+    return _from_rows(body, e, rows, text)
+
+
+def _worked_out(
+    e: n.Expr, names: Sequence[n.Var | n.StateVar], values: Sequence[Value], fixed: dict[n.Var, Value]
+) -> tuple[Value]:
+    env = dict(fixed)
+    state: dict[n.StateVar, Value] = {}
+    for name, value in zip(names, values, strict=True):
+        if isinstance(name, n.Var):
+            env[name] = value
+        else:
+            state[name] = value
+    return (evaluate(e, env, Context(state)),)
+
+
+def _row(body: Body, e: n.Expr, found: tuple[Value] | None) -> tuple[int, ...]:
+    if isinstance(e.type, Set):
+        return body.codes.mask(e.type.of, found[0] if found else ())
+    return (body.codes.code(e.type, found[0]) if found else 0,)
+
+
+def _position(body: Body, t: Scalar | Optional, domain: Sequence[Value], val: Val) -> str:
+    scalar = scalar_of(t)
+    assert scalar is not None
+    first = body.codes.codes(scalar)[0]
+    if not isinstance(t, Optional):
+        return plus(val.text, -first)
+    held = body.atom(val.text)
+    return f"({len(domain) - 1} if {held} == NONE else {plus(held, -first)})"
+
+
+def _from_rows(body: Body, e: n.Expr, rows: list[tuple[int, ...]], text: str) -> Val:
+    wanted = e.function.name if isinstance(e, n.Call) else _field_name(e) or "table"
+    if not isinstance(e.type, Set):
+        name = body.program.table("table", [row[0] for row in rows], wanted)
+        return Val(e.type, (f"{name}[{text}]",), any(row[0] == NONE for row in rows))
+    count = body.codes.words(e.type.of)
+    name = body.program.table("masks", [word for row in rows for word in row], wanted)
+    if count > 1 and not is_atom(text):
+        text = body.atom(text, "row")
+    return Val(e.type, tuple(f"{name}[{sum_of(times(text, count), str(i))}]" for i in range(count)))
+
+
+def _field_name(e: n.Expr) -> str:
+    if isinstance(e, n.Field):
+        of = scalar_of(e.item.type)
+        if isinstance(of, Record):
+            return f"{of.family}_{of.fields[e.position][0]}"
+    if isinstance(e, n.Make):
+        return e.of.family
+    return ""

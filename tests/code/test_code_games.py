@@ -1,0 +1,78 @@
+"""Every ruleset as code plays as the interpreter does, under every reading."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from code_plays import agree
+from handmade import all_games
+
+from rulespec.code import TooLarge, write
+from rulespec.core.game import Game
+from rulespec.language import load, shipped
+
+SLOW = bool(os.environ.get("RULESPEC_SLOW"))
+PLIES = 60 if SLOW else 12
+
+
+@pytest.mark.parametrize("name", sorted(all_games()))
+def test_a_game_by_hand_plays_alike(name: str) -> None:
+    agree(all_games()[name], seeds=10, most=40)
+
+
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_a_ruleset_plays_alike(name: str) -> None:
+    agree(load(name), seeds=2, most=PLIES)
+
+
+def test_plays_to_the_end() -> None:
+    for name in ("tic-tac-toe", "kalah", "smith-small", "leistiko-small", "pig", "kuhn-poker"):
+        agree(load(name), seeds=2, most=200)
+
+
+def readings() -> Iterator[Any]:
+    """Settings that take every reading of every ruling, several at once."""
+    for name, path in sorted(shipped().items()):
+        if path.name != "ruleset.yaml" and not SLOW:
+            continue
+        rulings = load(name).rulings.values()
+        modelled = {r.id: [reading.id for reading in r.readings if reading.modelled] for r in rulings}
+        for i in range(1, max(map(len, modelled.values()), default=0)):
+            chosen = {ruling: ids[i % len(ids)] for ruling, ids in modelled.items()}
+            yield pytest.param(name, chosen, id=f"{name}-{i}")
+
+
+@pytest.mark.parametrize(("name", "chosen"), list(readings()))
+def test_every_reading_plays_alike(name: str, chosen: dict[str, str]) -> None:
+    agree(load(name, readings=chosen), seeds=1, most=PLIES)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("tic-tac-toe", {"width": 9, "height": 9, "in-line": 5}),
+        ("hex", {"side": 13}),
+        ("othello", {"side": 10}),
+        ("breakthrough", {"width": 13, "height": 12}),
+        ("breakthrough", {"width": 26, "height": 20}),
+    ],
+    ids=str,
+)
+def test_boards_of_several_words_play_alike(name: str, settings: dict[str, Any]) -> None:
+    agree(load(name, parameters=settings), seeds=1, most=15)
+
+
+def written(game: Game) -> str:
+    return write(game).text
+
+
+def test_the_same_game_is_written_alike() -> None:
+    assert written(load("draughts")) == written(load("draughts"))
+
+
+def test_what_is_too_large_says_so() -> None:
+    with pytest.raises(TooLarge, match="sets of Square take 41 words"):
+        write(load("breakthrough", parameters={"width": 26, "height": 99}))

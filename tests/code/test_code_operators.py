@@ -1,0 +1,57 @@
+"""The generated code of every operator means what the interpreter says, on random expressions and effects."""
+
+from __future__ import annotations
+
+import pytest
+import strategies
+import strategies_of_effects
+from generating import MACHINE, Made, after_by_the_interpreter
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from world import Env, environments, states
+
+from rulespec.code import effects, operators
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import evaluate
+from rulespec.core.types import Value
+
+quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)
+
+
+def test_every_operator_has_a_handler() -> None:
+    assert set(operators.HANDLERS) == set(n.EXPRESSIONS)
+    assert set(effects.HANDLERS) == set(n.EFFECTS)
+
+
+@pytest.mark.parametrize("kind", n.EXPRESSIONS, ids=lambda kind: kind.__name__)
+def test_an_operator_means_what_the_interpreter_says(kind: type[n.Expr]) -> None:
+    @quick
+    @given(
+        strategies.expressions(kind),
+        st.lists(environments(), min_size=1, max_size=2),
+        st.lists(states(), min_size=1, max_size=3),
+    )
+    def agree(e: n.Expr, envs: list[Env], found: list[dict[n.StateVar, Value]]) -> None:
+        made = Made(e, envs[0])
+        for env in envs:
+            for state in found:
+                expected = evaluate(e, env, MACHINE.situation_of(dict(state)))
+                assert made.value(e, env, state) == expected, made.text
+
+    agree()
+
+
+@pytest.mark.parametrize("kind", n.EFFECTS, ids=lambda kind: kind.__name__)
+def test_an_effect_does_what_the_interpreter_does(kind: type[n.Effect]) -> None:
+    @quick
+    @given(
+        strategies_of_effects.effects(kind), environments(), st.lists(states(), min_size=1, max_size=3),
+        st.integers(0, 99),
+    )  # fmt: skip
+    def agree(effect: n.Effect, env: Env, found: list[dict[n.StateVar, Value]], seed: int) -> None:
+        made = Made(effect, env)
+        for state in found:
+            expected = after_by_the_interpreter(effect, env, state, seed)
+            assert made.after(env, state, seed) == expected, made.text
+
+    agree()

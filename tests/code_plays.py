@@ -1,0 +1,66 @@
+"""Random plays by generated code and by the interpreter at once: at every ply they must say the same."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from rulespec.code import FAULT, Runner, write
+from rulespec.code.runner import Answer, Node, Plain
+from rulespec.core.game import Game
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from rulespec.play.position import Position
+
+
+def seeded(seed: str) -> Answer:
+    """Chance as the interpreter draws it from a seed."""
+    return lambda draw: random.Random(f"{seed}/{draw}").randrange
+
+
+def agree(game: Game, seeds: int, most: int, tools: Any = Plain) -> None:
+    """Play at random from some seeds, for at most so many plies each, and compare everything."""
+    machine, runner = Machine(game), Runner(write(game), tools)
+    for seed in range(seeds):
+        chance, answer, rng = Chance(str(seed)), seeded(str(seed)), random.Random(seed)
+        at, node = machine.start(chance).position, runner.start(answer)
+        for _ in range(most):
+            moves = _same(machine, runner, at, node)
+            if not moves:
+                break
+            move = rng.choice(sorted(moves, key=repr))
+            at = machine.play(at, move, chance).position
+            node = runner.play(node, moves[move], answer)
+        _same(machine, runner, at, node)
+
+
+def _same(machine: Machine, runner: Runner, at: Position, node: Node) -> dict[Any, int]:
+    """Compare a position; where each legal move lies in the buffer of the code."""
+    assert runner.decode(node.cells, node.words) == at.values
+    assert node.draws == at.draws
+    if at.fault:
+        assert node.legal == FAULT
+        return {}
+    assert runner.ended(node) == at.ended
+    moves = {move: i for i, move in enumerate(runner.moves(node))}
+    assert len(moves) == node.legal, "an action is listed twice"
+    expected = list(machine.moves(at))
+    assert set(moves) == {tuple(move) for move in expected}
+    _judged(machine, runner, at, node)
+    _comes_back(runner, node)
+    return {move: moves[tuple(move)] for move in expected}  # type: ignore[index]
+
+
+def _judged(machine: Machine, runner: Runner, at: Position, node: Node) -> None:
+    scores = machine.scores(at)
+    assert {p: runner.score(node, p) for p in scores} == scores
+    if at.ended:
+        assert runner.winners(node) == machine.winners(at)
+
+
+def _comes_back(runner: Runner, node: Node) -> None:
+    """A state put into code anew is the state that the code made of it, the words kept beside it too."""
+    cells, words = runner.encode(runner.decode(node.cells, node.words))
+    program = runner.program
+    assert list(cells[: program.state_cells]) == list(node.cells[: program.state_cells])
+    assert [words[i] for i in runner.kept_words] == [node.words[i] for i in runner.kept_words]
