@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
 
 from ..core.verdicts import Store
 from ..play.face import Game
@@ -21,11 +23,25 @@ class Entry:
     game: Game
     store: Store
     picture: str = ""
+    group: str = ""
+    """The heading under which it stands; the first rulebooks have none."""
 
 
-def in_order(games: Iterable[Game]) -> list[Game]:
-    """Games by title, each before its variants."""
-    listed = sorted(games, key=lambda game: game.core.title.casefold())
+def group_of(file: Path, folder: Path) -> str:
+    """The heading for a ruleset file that was found in a folder: what lies between them, in words.
+
+    `rulesets/board-games/hex/ruleset.yaml`, found in `rulesets`, belongs to the `Board games`; a variant
+    belongs where its base does.
+    """
+    home = next((up for up in file.parents if (up / "ruleset.yaml").is_file()), file.parent)
+    inside = home.is_relative_to(folder) and home != folder
+    between = home.relative_to(folder).parts[:-1] if inside else ()
+    return ", ".join(between).replace("-", " ").capitalize()
+
+
+def in_order(games: Iterable[Game], groups: Mapping[str, str]) -> list[Game]:
+    """Games by group (by name, as `groups` says) and title, each before its variants."""
+    listed = sorted(games, key=lambda game: (groups.get(game.name, ""), game.core.title.casefold()))
     known = {game.id for game in listed}
 
     def base(game: Game) -> str:
@@ -42,23 +58,32 @@ def in_order(games: Iterable[Game]) -> list[Game]:
 
 def index(entries: Sequence[Entry], link: Link) -> str:
     """The page as Markdown. Entries are in the order of `in_order`."""
-    known = {entry.game.id for entry in entries}
-    groups: list[list[Entry]] = []
+    blocks = [heading(1, "Rulebooks", "rulebooks")]
+    for group, listed in groupby(entries, key=lambda entry: entry.group):
+        blocks += [heading(2, group, "group-" + group.lower().replace(" ", "-"))] if group else []
+        cards = "".join(_card(base, variants, link) for base, *variants in _families([*listed]))
+        blocks.append(f'<div class="rs-games">{cards}</div>')
+    return "\n\n".join(blocks) + "\n"
+
+
+def _families(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Each ruleset with the variants that follow it."""
+    known, families = {entry.game.id for entry in entries}, list[list[Entry]]()
     for entry in entries:
-        if groups and known.intersection(entry.game.core.extends):
-            groups[-1].append(entry)
+        if families and known.intersection(entry.game.core.extends):
+            families[-1].append(entry)
         else:
-            groups.append([entry])
-    cards = "".join(_card(base, variants, link) for base, *variants in groups)
-    return f'{heading(1, "Rulebooks", "rulebooks")}\n\n<div class="rs-games">{cards}</div>\n'
+            families.append([entry])
+    return families
 
 
 def _card(base: Entry, variants: Sequence[Entry], link: Link) -> str:
     core = base.game.core
     picture = f'<div class="rs-thumb" aria-hidden="true">{base.picture}</div>' if base.picture else ""
     listed = "".join(f"<li>{_title(v, link)} {_summary(v)}{_claims(v)}</li>" for v in variants)
+    head = "h3" if base.group else "h2"
     return (
-        f'<article class="rs-game">{picture}<h2>{_title(base, link)}</h2>'
+        f'<article class="rs-game">{picture}<{head}>{_title(base, link)}</{head}>'
         f"<p>{render.prose(core.summary)}</p>{_claims(base)}"
         f"{f'<ul>{listed}</ul>' if listed else ''}</article>"
     )

@@ -5,7 +5,8 @@ What verifies lives in `fences` and `pages`; this only hands files over and coll
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.extension = RulespecExtension()
         self.games: list[Game] = []
         self.stores: dict[str, Store] = {}
+        self.groups: dict[str, str] = {}
+        """The heading under which each game is listed."""
         self.faults: list[Diagnostic] = []
         self.current: Container[tuple[str, ...]] = ()
         """The subjects of verdicts that whoever builds knows not to be stale."""
@@ -58,7 +61,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Start afresh, read the rulesets, and put our parts into the configuration."""
         forget()
-        self.games, self.stores, self.faults = [], {}, []
+        self.games, self.stores, self.groups, self.faults = [], {}, {}, []
         self.found = self.executed = 0
         self.extension = RulespecExtension()
         ours = (RulespecExtension, "rulespec")
@@ -69,6 +72,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         if SCRIPT not in map(str, config.extra_javascript):
             config.extra_javascript = [*config.extra_javascript, SCRIPT]
         folder = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
+        for entry in self.config.rulesets:
+            for path in ruleset_files([folder / entry]):
+                self.groups.setdefault(str(path), contents.group_of(path, folder / entry))
         for path in self.files(folder):
             self._read(path)
         return config
@@ -90,7 +96,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     @event_priority(-50)
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Add the rulebook pages, their index, and the style sheet and script of drawings."""
-        self.games = contents.in_order(self.games)
+        self.games = contents.in_order(self.games, self.groups)
         entries = [self._add_page(game, files, config) for game in self.games]
         if self.games:
             address = f"{self.config.pages}/index.md"
@@ -111,8 +117,14 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         if isinstance(nav, dict):
             return {title: self._with_pages(entry) for title, entry in nav.items()}
         if nav == f"{self.config.pages}/" and self.games:
-            return [f"{nav}index.md", *(f"{nav}{game.id}.md" for game in self.games)]
+            return [f"{nav}index.md", *self._grouped(nav)]
         return nav
+
+    def _grouped(self, folder: str) -> Iterator[str | dict[str, list[str]]]:
+        """The rulebook pages as entries of the navigation, those of a group below its name."""
+        for group, games in groupby(self.games, key=lambda game: self.groups.get(game.name, "")):
+            addresses = [f"{folder}{game.id}.md" for game in games]
+            yield from [{group: addresses}] if group else addresses
 
     def _add_page(self, game: Game, files: Files, config: MkDocsConfig) -> contents.Entry:
         address = f"{self.config.pages}/{game.id}.md"
@@ -132,7 +144,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         files.append(File.generated(config, address, content=page.markdown))
         for name, text in page.records.items():
             files.append(File.generated(config, f"{self.config.pages}/{RECORDS}/{name}", content=text))
-        return contents.Entry(game, self.stores[game.name], page.picture)
+        group = self.groups.get(game.name, "")
+        return contents.Entry(game, self.stores[game.name], page.picture, group)
 
     def _links_from(self, address: str, config: MkDocsConfig) -> pages.Link:
         """How a page at this address reaches those of the rulesets, by id or file."""
