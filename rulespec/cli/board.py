@@ -145,13 +145,16 @@ def advised(advice: Advice, scored: bool, players: int) -> str:
         return "drawn by chance: no hidden state was found that fits all that you have seen"
     if not advice.plays:
         return "nothing else is worth trying"
+    if advice.even:
+        return f"no better than another: {advice.tried} plays that were tried made no difference"
     told = f"of {advice.tried} plays that were tried {advice.plays} begin so"
     if players > 1:
         told += f", worth {advice.wins:.0%} of a win on average"
     if scored:
         told += f", {advice.points:+.1f} points {'ahead' if players > 1 else 'in the end'}"
     cut = advice.tried - advice.ended
-    return told + (f"; {cut} were cut short and judged as they stood" if cut else "")
+    many = "all" if not advice.ended else f"{cut} of them"
+    return told + (f"; {many} were cut short and judged as they stood" if cut > 1 else "")
 
 
 def outcome(state: State) -> dict[str, Any]:

@@ -71,6 +71,8 @@ class Session:
             while not self.state.is_over:
                 if self.state.to_move in self.players:
                     self.play_machine()
+                    if len(self._persons) == 1 or not self.hidden:
+                        self._tell(self._persons[0])
                     continue
                 self._show()
                 line = self._line()

@@ -19,8 +19,12 @@ MOST_PLIES = 400
 """A playout is judged as it stands after so many plies."""
 
 LEAST_PLIES = 12
+FIRST_PLIES = 40
 PLAYS_WANTED = 200
-"""In a limited time playouts are cut short, down to the least, so that about so many of them can be made."""
+"""In a limited time playouts are cut short, from the first on, so that about so many of them can be made."""
+
+DIFFERENCE = 0.002
+"""Moves whose worths, from 0 to 1, are nearer than this are told to be alike."""
 
 LOOKED_AT = 40
 """So many moves are looked at before the search, for a win at once and for the order in which to try them."""
@@ -41,6 +45,8 @@ class Advice:
     """How many plays were tried in all."""
     ended: int = 0
     """How many of those came to an end; the others were cut short and judged as they stood."""
+    even: bool = False
+    """Whether no move did better than another in what was tried."""
     blind: bool = False
     """Whether it was drawn by chance, because no hidden state was found that agrees with what was seen."""
 
@@ -79,11 +85,14 @@ class SearchPlayer:
         moves = self._looked_at(view, worlds, time.monotonic() + self._seconds / 5)
         if len(moves) == 1:
             return Advice(moves[0], 0)
-        tree = Tree(view.rules, view.seat, worlds, moves, self._seed, MOST_PLIES)
+        plies = MOST_PLIES if self._seconds == math.inf else FIRST_PLIES
+        tree = Tree(view.rules, view.seat, worlds, moves, self._seed, plies)
         self._grow(tree, began + self._seconds)
-        move, edge = max(tree.root.edges.items(), key=lambda item: (item[1].visits, item[1].wins[at]))
+        move, edge = max(tree.root.edges.items(), key=lambda item: item[1].visits)
         n = edge.visits
-        return Advice(move, n, edge.wins[at] / n, edge.points[at] / n, tree.grown, tree.ended)
+        values = [tree.value(other, at) for other in tree.root.edges.values() if other.visits]
+        even = max(values) - min(values) < DIFFERENCE
+        return Advice(move, n, edge.wins[at] / n, edge.points[at] / n, tree.grown, tree.ended, even)
 
     def _looked_at(self, view: View, worlds: Sequence[AnyPosition], until: float) -> list[Move]:
         """The moves to search, best at once first: only one that wins at once if there is any; of few moves

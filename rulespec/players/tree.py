@@ -25,7 +25,11 @@ MOST_LISTED = 40
 """With more legal moves than this, a node considers a few drawn at random, more as it is visited more."""
 
 WIDEN = 1.5
-"""How many moves such a node considers: this times the square root of its visits."""
+"""How many moves such a node considers, and the root: this times the square root of its visits."""
+
+LEAST_WIDE = 4
+WIDE_AT_ROOT = 12
+"""It considers at least so many, below the root and at it."""
 
 MOST_KEPT = 400
 """For how many positions a node keeps the legal moves."""
@@ -64,35 +68,31 @@ class Node:
 
 
 class Options:
-    """The legal moves of one position as far as they are considered: all, or more and more of them."""
+    """The legal moves of one position that are considered: all where they are few, else more and more."""
 
-    __slots__ = ("_all", "_position", "moves")
+    __slots__ = ("_least", "_position", "_rest", "moves")
 
     def __init__(
-        self, rules: Rules, position: AnyPosition, rng: random.Random, moves: Sequence[Move] | None
+        self, position: AnyPosition, moves: list[Move], rest: list[Move] | None, least: int = LEAST_WIDE
     ) -> None:
-        found = rules.moves(position, MOST_LISTED + 1) if moves is None else list(moves)
-        if moves is None:
-            rng.shuffle(found)
+        self.moves = moves
+        self._least = least
         self._position = position
-        many = len(found) > MOST_LISTED
-        self._all = None if many and moves is None else found
-        self.moves = [] if many else found
+        self._rest = rest
+        """Those to consider next, in order; where it is none they are drawn at random."""
 
-    def widen(self, rules: Rules, visits: int, rng: random.Random) -> Sequence[Move]:
-        """The moves to consider at so many visits of the node."""
-        if self._all is self.moves:
-            return self.moves
-        if len(self.moves) < WIDEN * math.sqrt(visits + 1):
-            if self._all is None:
-                move = rules.draw(self._position, rng)
-                if move not in self.moves:
-                    self.moves.append(move)
-            else:
-                self.moves = self._all[: len(self.moves) + 1]
-                if len(self.moves) == len(self._all):
-                    self.moves = self._all
-        return self.moves
+    def widen(self, rules: Rules, visits: int, rng: random.Random) -> None:
+        """Consider as many moves as is right for so many visits of the node."""
+        wanted = max(self._least, WIDEN * math.sqrt(visits))
+        if self._rest is None and len(self.moves) < wanted:
+            move = rules.draw(self._position, rng)
+            if move not in self.moves:
+                self.moves.append(move)
+        while self._rest and len(self.moves) < wanted:
+            move = self._rest.pop(0)
+            # what is legal for the seat need not be so in a world that only looks the same
+            if not rules.hides or rules.is_legal(self._position, move):
+                self.moves.append(move)
 
 
 class Tree:
@@ -115,6 +115,7 @@ class Tree:
         self._seat = seat
         self._worlds = worlds
         self._moves = moves
+        """The moves of the root, in the order in which to consider them."""
         self._seed = seed
         self._random = random.Random(f"search {seed}")
         self._at = {player: i for i, player in enumerate(rules.players)}
@@ -153,15 +154,12 @@ class Tree:
     def _considered(self, node: Node, position: AnyPosition) -> list[tuple[Move, Edge]]:
         options = node.options.get(position)
         if options is None:
-            listed = None
-            if node is self.root:
-                listed = [m for m in self._moves if not self.rules.hides or self.rules.is_legal(position, m)]
-            options = Options(self.rules, position, self._random, listed)
+            options = self._options(node, position)
             if len(node.options) < MOST_KEPT:
                 node.options[position] = options
-        moves = options.widen(self.rules, node.visits, self._random)
+        options.widen(self.rules, node.visits, self._random)
         found = []
-        for move in moves:
+        for move in options.moves:
             edge = node.edges.get(move)
             if edge is None:
                 edge = node.edges[move] = Edge(len(self._at))
@@ -169,17 +167,29 @@ class Tree:
             found.append((move, edge))
         return found
 
+    def _options(self, node: Node, position: AnyPosition) -> Options:
+        if node is self.root:
+            return Options(position, [], list(self._moves), WIDE_AT_ROOT)
+        moves = self.rules.moves(position, MOST_LISTED + 1)
+        if len(moves) > MOST_LISTED:
+            return Options(position, [], None)
+        self._random.shuffle(moves)
+        return Options(position, moves, [])
+
     def _chosen(self, node: Node, considered: list[tuple[Move, Edge]], mover: int) -> tuple[Move, Edge]:
         """A move that was never tried, or the one with the highest upper confidence bound."""
         best, found = -1.0, considered[0]
         for move, edge in considered:
             if not edge.visits:
                 return move, edge
-            mean = self.scale.value(edge.wins[mover] / edge.visits, edge.points[mover] / edge.visits)
-            bound = mean + EXPLORE * math.sqrt(math.log(edge.available) / edge.visits)
+            bound = self.value(edge, mover) + EXPLORE * math.sqrt(math.log(edge.available) / edge.visits)
             if bound > best:
                 best, found = bound, (move, edge)
         return found
+
+    def value(self, edge: Edge, player: int) -> float:
+        """How good a move that was tried has been for a player, counted from 0."""
+        return self.scale.value(edge.wins[player] / edge.visits, edge.points[player] / edge.visits)
 
     def _played_out(self, position: AnyPosition, chance: Chance, stop: Callable[[], bool]) -> Worth:
         for _ in range(self.plies):

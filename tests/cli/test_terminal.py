@@ -18,6 +18,8 @@ from texts import CARDS
 
 from rulespec.core.verdicts import Store
 from rulespec.play.face import load
+from rulespec.players.table import Table
+from rulespec.players.worlds import Worlds
 
 GAME = "sacred-alignment-small"
 COMMAND = (sys.executable, "-m", "rulespec")
@@ -257,3 +259,44 @@ def test_two_people_at_one_screen_see_their_own_hands(terminal: Any, tmp_path: P
     at.type("")
     drawn = at.until("player 2> ")
     assert f"2: {yours}" in drawn and f"1: {mine.split()[1]}" not in drawn
+
+
+def test_two_plays_that_look_the_same_to_a_player_look_the_same_on_the_screen(tmp_path: Path) -> None:
+    game = load("smith-small")
+    states = [game.start(seed=6)]
+    for _ in range(2):
+        states.append(states[-1].play(states[-1].moves[0]))
+    table = Table(states)
+    screens = []
+    for number, world in enumerate([None, *Worlds("x").of(table.view())[:2]]):
+        state = game.start(chance=world.outcomes) if world else states[0]
+        for action in states[-1].plays:
+            state = state.play(action.move)
+        file = tmp_path / f"{number}.json"
+        file.write_text(state.record().to_json())
+        done = subprocess.run(
+            [*COMMAND, "play", "--resume", str(file), "--seed", "1"],
+            input="board\nactions\nactions take\nmore\nwhy take KC\nwhy king KD\nwhy pair AC QC\nquit\n",
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        screens.append(done.stdout)
+    assert len(set(screens)) == 1, "nothing of what is hidden shows"
+    assert "cannot be played" in screens[0]
+
+
+def test_many_actions_come_in_pages_and_can_be_filtered(tmp_path: Path) -> None:
+    lines = "actions\nmore\nactions 5-6 1.4.3\n600\nquit\n"
+    done = subprocess.run(
+        [*COMMAND, "play", "sacred-alignment", "--seed", "1"],
+        input=lines, capture_output=True, text=True, check=True, env={**os.environ, "LINES": "24"},
+    )  # fmt: skip
+    listed = done.stdout.split("> ")
+    assert "720 actions are legal" in listed[0]
+    assert "`more` goes on (" in listed[1] and len(listed[1].splitlines()) < 24
+    assert listed[1].splitlines()[1] != listed[2].splitlines()[1]
+    assert all(
+        "5-6" in cell and "1.4.3" in cell for cell in listed[3].splitlines()[1].split("   ") if cell.strip()
+    )
+    assert "not over yet, after 1 action" in done.stdout
