@@ -150,6 +150,8 @@ def _rows(tally: Tally) -> Iterator[tuple[str, ...]]:
     yield row("  are no rule", sum(tally.because.values()))
     yield from (row(f"    {reason}", count) for reason, count in tally.because.items())
     yield row("  accounted for", tally.accounted)
+    if tally.accounted < total:
+        yield row("  not accounted for", total - tally.accounted)
 
 
 def _counted(became: Mapping[str, int]) -> Iterator[tuple[str, int]]:

@@ -28,14 +28,17 @@ class Tally:
 
     map: SourceMap
     sentences: int
-    accounted: int
-    """How many of them the map accounts for, as they are in the document if that was read."""
     rules: int
     """How many became anything that the ruleset has."""
     became: dict[str, int]
     because: dict[str, int]
     read: bool
-    """Whether the document itself was looked at."""
+    """Whether the document itself was looked at; then only sentences count that are in it as in the map."""
+
+    @property
+    def accounted(self) -> int:
+        """How many sentences are accounted for."""
+        return self.rules + sum(self.because.values())
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,8 @@ def map_of(maps: Iterable[SourceMap], document: Source, found: Sequence[Sentence
     chosen = max(named, key=lambda one: common(one, found))
     same, least = common(chosen, found), min(len(chosen.entries), len(found))
     if 2 * same < least or not found:
-        message = f"this is not `{chosen.document}`: of {len(found)} sentences {same} are in its map"
+        which = f"`{chosen.document}`" if len(named) == 1 else f"any of {len(named)} documents with a map"
+        message = f"this is not {which}: it shares {same} of {len(found)} sentences with `{chosen.document}`"
         raise RulesetError([Diagnostic("document.other", message, (Label(Span(document, 1, 1, 1, 1)),))])
     return chosen
 
@@ -196,18 +200,16 @@ def _check_entries(one: SourceMap, ruleset: Cited, placed: dict[str, Sentence], 
 
 
 def _tally(one: SourceMap, ruleset: Cited, total: int, placed: Container[str], read: bool) -> Tally:
-    """The tally of a map, of whose entries those `placed` are as the document has them."""
-    entries = one.entries.values()
-    kinds = {
-        e.label: {thing.kind for n in e.became if (thing := ruleset.things.get(n.value))} for e in entries
-    }
-    became = Counter(kind for of in kinds.values() for kind in of)
+    """The tally of those entries of a map that are `placed`: that the document has as the map says."""
+    entries = [entry for entry in one.entries.values() if entry.label in placed]
+    kinds = [{thing.kind for n in e.became if (thing := ruleset.things.get(n.value))} for e in entries]
+    became = Counter(kind for of in kinds for kind in of)
+    reasons = Counter(entry.because for entry in entries if entry.because)
     return Tally(
         map=one,
         sentences=total,
-        accounted=sum(e.label in placed for e in entries if kinds[e.label] or e.because),
-        rules=sum(map(bool, kinds.values())),
+        rules=sum(map(bool, kinds)),
         became={kind: became[kind] for kind in KINDS if became[kind]},
-        because=dict(Counter(e.because for e in entries if e.because).most_common()),
+        because=dict(reasons.most_common()),
         read=read,
     )

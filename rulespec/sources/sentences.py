@@ -2,11 +2,12 @@
 
 - **Blocks.** A line without a letter or digit ends a block.
 - **Units.** In a block a line goes on with the line before it if it begins with a small letter, or if its
-  first word would not have fitted onto that line: a line holds as much as the longest one of its block,
-  39 characters at the least. Any other line begins a unit, and so does every item of a list
-  (`•`, `-`, `*`, `+`, `1.`, `1)`, `(1)`) and a line after `#`; those signs belong to no sentence.
+  first word would not have fitted onto that line: a line holds as much as the longest one of its block
+  that has several words, 39 characters at the least. Any other line begins a unit, and so does every item
+  of a list (`•`, `-`, `*`, `+`, `1.`, `1)`, `(1)`) and a line after `#`; those signs belong to no sentence.
+  In a block a number begins an item only if it is 1 or one more than that of the last item.
 - **Sentences.** In a unit a sentence ends at a `.`, `!`, `?` or `…`, with the quotes and brackets that it
-  closes, if the next word begins with a capital or a digit; also where that word follows without a space.
+  closes, if the next word begins with a capital or a digit, even without a space between, or is an address.
   The point of an abbreviation, of initials, and of a number after a word like `Figure` ends none.
 
 So headings, items and captions are sentences of their own, and wrapping a paragraph differently changes
@@ -32,7 +33,9 @@ HEADING = 8
 """The most words that a heading has."""
 
 _BYTE_ORDER_MARK = "\ufeff"
-_MARKER = re.compile(r"\s*(?:(?:[•‣▪◦●○∙·*+-]|#{1,6}|\d{1,3}[.)]|\(\d{1,3}\))\s+)+")
+_MARKER = re.compile(
+    r"\s*(?:(?:[•‣▪◦●○∙·*+-]|#{1,6}|(?P<number>\d{1,3})[.)]|\((?P<bracketed>\d{1,3})\))\s+)+"
+)
 _GLUED = re.compile(r"(?<=[a-z][a-z])([.!?][\"'”’)\]]*)(?=[A-Z][a-z])")
 _ADDRESS = re.compile(r"://|www\.|@")
 _INITIALS = re.compile(r"[A-Z](\.[A-Z])*")
@@ -90,21 +93,33 @@ def digest(sentence: str) -> str:
 
 def _units(text: str) -> Iterator[tuple[list[_Word], bool]]:
     """The words of each unit, and whether it is an item of a list."""
+    last = 0
     for block in _blocks(text):
-        room = max(ROOM, *(len(line) for _, line in block))
+        room = max(ROOM, *(len(line) for _, line in block if " " in line.strip()), 0)
         unit: list[_Word] = []
         before, listed = "", False
         for number, line in block:
-            marker = _MARKER.match(line)
-            words = [*_words(line, number, marker.end() if marker else 0)]
-            if unit and (marker or not _goes_on(before, words[0].text, room)):
+            sign = _MARKER.match(line)
+            count = _count(sign)
+            if unit and count not in (None, 1, last + 1):
+                sign = None  # a number of the text that happens to begin a line
+            elif count is not None:
+                last = count
+            words = [*_words(line, number, sign.end() if sign else 0)]
+            if unit and (sign or not _goes_on(before, words[0].text, room)):
                 yield unit, listed
                 unit = []
             if not unit:
-                listed = marker is not None and "#" not in marker.group()
+                listed = sign is not None and "#" not in sign.group()
             unit += words
             before = line
         yield unit, listed
+
+
+def _count(sign: re.Match[str] | None) -> int | None:
+    """The number of an item of a numbered list."""
+    digits = sign and (sign["number"] or sign["bracketed"])
+    return int(digits) if digits else None
 
 
 def _blocks(text: str) -> Iterator[list[tuple[int, str]]]:
@@ -137,8 +152,9 @@ def _goes_on(before: str, word: str, room: int) -> bool:
 def _ends(unit: list[_Word], at: int) -> bool:
     """Whether a sentence ends before this word of a unit."""
     ended = unit[at - 1].text.rstrip(_CLOSING)
-    begins = next(filter(str.isalnum, unit[at].text), "")
-    if not ended or ended[-1] not in _ENDING or not (begins.isupper() or begins.isdigit()):
+    first = next(filter(str.isalnum, unit[at].text), "")
+    begins = first.isupper() or first.isdigit() or _ADDRESS.search(unit[at].text)
+    if not ended or ended[-1] not in _ENDING or not begins:
         return False
     if ended[-1] != "." or ended.endswith(".."):
         return True

@@ -44,6 +44,16 @@ def stretch(text: str, sentence: Sentence) -> str:
         ("Now -- mind you! -- go.", ["Now -- mind you! -- go."]),
         ("• One:\n• Two", ["One:", "Two"]),
         ("1. one\n2) two\n(3) three", ["one", "two", "three"]),
+        ("7. seven\n\n8. eight", ["seven", "eight"]),
+        (
+            "Off the table (i.e. on a board, Level\n0) it waits.",
+            ["Off the table (i.e. on a board, Level 0) it waits."],
+        ),
+        (
+            "as all do who love the signs, and so on\nhttp://example.org/of/a/length/beyond/all\nMars.",
+            ["as all do who love the signs, and so on http://example.org/of/a/length/beyond/all Mars."],
+        ),
+        ("See there. http://example.org", ["See there.", "http://example.org"]),
         ("# Play\nGo on.\n-----\nStop", ["Play", "Go on.", "Stop"]),
         ("Players: 2\nTime: 20 min\n", ["Players: 2", "Time: 20 min"]),
         ("by hand\nand by eye", ["by hand and by eye"]),
