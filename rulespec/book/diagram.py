@@ -25,16 +25,17 @@ def draw(
     alone: bool = True,
     moves: Iterable[Move] = (),
     sizes: Mapping[Place, int] | None = None,
+    refused: Iterable[Move] = (),
 ) -> str:
     """The position with these state variables by name, as SVG without script.
 
     Given a position `before`, what is new since then stands out; `moves` are actions in this position that
-    are to be seen, as far as the ruleset draws any. `sizes` says how many pieces lie where the values
-    have fewer because they are hidden: their backs are shown. A drawing that is not `alone` leaves its style
-    sheet to the page (`style.stylesheet()`). A game without a diagram gives an empty drawing; layers that
-    `problems` complains of are the caller's error.
+    are to be seen, as far as the ruleset draws any, and those `refused` are crossed out. `sizes` says how
+    many pieces lie where the values have fewer because they are hidden: their backs are shown. A drawing
+    that is not `alone` leaves its style sheet to the page (`style.stylesheet()`). A game without a diagram
+    gives an empty drawing; layers that `problems` complains of are the caller's error.
     """
-    now = scene(game, values, moves, sizes)
+    now = scene(game, values, moves, sizes, refused)
     known = now if before is None else scene(game, before, sizes=sizes)
     changed = frozenset(now.marks) - frozenset(known.marks)
     summary = " / ".join(terminal.text(now).splitlines())

@@ -62,7 +62,7 @@ class Run:
     """What an example gave. `states` are those of its play, the first before any action.
 
     `show` is what it asked to be shown; nothing said means a drawing where there is one. `winners` is
-    None where the example does not say who wins.
+    None where the example does not say who wins. `under` are settings that its readers do not expect.
     """
 
     game: Game
@@ -76,6 +76,7 @@ class Run:
     show: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
     note: str = ""
+    under: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ ROW = "a list"
 PLACE = {"across": NUMBER, "up": NUMBER}
 END = {"to-across": NUMBER, "to-up": NUMBER}
 FACE = {"tone": SCALAR, "label": SCALAR, "level": NUMBER}
-CORNER = {"corner": SCALAR}
+GROUND = {**FACE, "corner": SCALAR, "shade": NUMBER}
 
 
 @dataclass(frozen=True)
@@ -39,18 +39,18 @@ def _kind(needs: Mapping[str, str], takes: Mapping[str, str], *looks: str) -> Ma
 
 
 MARKS: Mapping[str, MarkKind] = {
-    "square": _kind(PLACE, {**FACE, **CORNER, "size": NUMBER}, "outline", "pips"),
-    "hexagon": _kind(PLACE, {**FACE, **CORNER}, "outline", "pips"),
-    "tile": _kind(PLACE, {**FACE, **CORNER, "joins": SCALAR}, "pips"),
+    "square": _kind(PLACE, {**GROUND, "size": NUMBER}, "outline", "pips"),
+    "hexagon": _kind(PLACE, GROUND, "outline", "pips"),
+    "tile": _kind(PLACE, {**FACE, "corner": SCALAR, "joins": SCALAR}, "pips"),
     "card": _kind(PLACE, FACE),
     "disc": _kind(PLACE, {**FACE, "size": NUMBER}, "outline"),
     "wall": _kind(PLACE, {**END, "tone": SCALAR, "label": SCALAR}),
     "stack": _kind({**PLACE, "items": MANY}, {"tones": ROW}, "letters"),
     "pips": _kind({**PLACE, "count": NUMBER}, {"tone": SCALAR, "level": NUMBER}),
     "label": _kind({**PLACE, "label": SCALAR}, {"tone": SCALAR, "size": NUMBER, "level": NUMBER}),
-    "arrow": _kind({**PLACE, **END}, {"tone": SCALAR}),
+    "arrow": _kind({**PLACE, **END}, {"via-across": ROW, "via-up": ROW, "tone": SCALAR}),
     "line": _kind({**PLACE, **END}, {"tone": SCALAR}),
-    "hand": _kind({"items": MANY}, {"tones": ROW}, "cards", "tiles", "discs", "pips"),
+    "hand": _kind({"items": MANY}, {"tones": ROW}, "cards", "tiles", "discs", "pips", "beside"),
 }
 """Every mark by name."""
 

@@ -231,15 +231,26 @@ def _example(example: Example, game: Game, page: Page) -> str:
         return f'<pre class="rs-failed">{render.escape(render.faults(found))}</pre>'
     asked = as_asked(game, example)
     assert asked is not None, "an example that holds is there"
+    under = _differences(game, asked[0])
     game, example = asked
     then = " ".join(example.data.get("then text", "").split())
     run = Run(
         game, then=then, prose=example.prose, source=example.source, note=example.note,
-        **replayed(game, example.data),
+        under=under, **replayed(game, example.data),
     )  # fmt: skip
     for state in (run.states[0], run.states[-1]):
         page.offer(state)
     return render.example(run, anchors=True)
+
+
+def _differences(game: Game, other: Game) -> tuple[str, ...]:
+    """The settings of a game that are not those of the page on which it is."""
+    said = [f"players: {other.core.players}"] if other.core.players != game.core.players else []
+    values = {p.id: write(p.type, p.value) for p in game.core.parameters.values()}
+    given = {p.id: write(p.type, p.value) for p in other.core.parameters.values()}
+    said += [f"{name}: {value}" for name, value in given.items() if values.get(name) != value]
+    read = game.readings
+    return (*said, *(f"{name}: {value}" for name, value in other.readings.items() if read.get(name) != value))
 
 
 def _rulings_index(rulings: Iterable[Ruling]) -> Iterator[str]:

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..core.diagnostics import Diagnostic
 from ..core.game import Game
 from ..core.types import Value
-from ..play.face import State
+from ..play.errors import UnknownAction
+from ..play.face import Action, State
 from ..play.position import Move
 from ..play.refusal import Refusal
 from ..sources.citations import OURS
@@ -64,9 +65,10 @@ def drawing(
     values: Mapping[str, Value],
     before: Mapping[str, Value] | None = None,
     moves: Iterable[Move] = (),
+    refused: Iterable[Move] = (),
 ) -> str:
     """The drawing of a position and of actions in it, inside a page; empty where none is declared."""
-    return draw(game, values, before, alone=False, moves=moves) if game.diagram else ""
+    return draw(game, values, before, alone=False, moves=moves, refused=refused) if game.diagram else ""
 
 
 def refusal(text: str, refusals: Iterable[Refusal], anchors: bool = False) -> str:
@@ -99,12 +101,18 @@ def _reasons(found: Refusal, anchors: bool) -> str:
 
 def example(run: Run, anchors: bool = False) -> str:
     """An executed example: what it showed, played and was refused."""
-    parts = [f'<p class="rs-kind">{cited(run.source)}</p>'] if run.source else []
+    head = [cited(run.source)] if run.source else []
+    head += [f"under {', '.join(map(code, run.under))}"] if run.under else []
+    parts = [f'<p class="rs-kind">{" · ".join(head)}</p>'] if head else []
     parts += [f"<p>{prose(run.prose)}</p>"] if run.prose else []
     parts += [f'<p class="rs-note">{prose(run.note)}</p>'] if run.note else []
     if "diagram" in run.show or (not run.show and run.game.core.diagram):
         parts.append(_pictures(run))
-    points = [f"<li>{code(text)} is legal</li>" for text in run.legal]
+    points = []
+    if run.legal:
+        points.append(
+            f"<li>{', '.join(map(code, run.legal))} {'is' if len(run.legal) == 1 else 'are'} legal</li>"
+        )
     if run.only:
         points.append(f"<li>{', '.join(map(code, run.only))}: nothing else of the kind is legal</li>")
     points += [refusal(text, refusals, anchors) for text, refusals in run.refused]
@@ -126,13 +134,22 @@ def _pictures(run: Run) -> str:
     plays = last.plays[len(first.plays) :]
     played = [str(action) for action in plays]
     shown = [action.move for action in (*plays[:1], *map(first.find, (*run.legal, *run.only)))]
-    start = drawing(game, first.values, moves=dict.fromkeys(shown))
+    barred = [action.move for text, _ in run.refused if (action := _meant(first, text))]
+    start = drawing(game, first.values, moves=dict.fromkeys(shown), refused=dict.fromkeys(barred))
     if not played:
         return f'<div class="rs-pictures">{start}</div>'
     listed = "".join(f"<li>{code(text)}</li>" for text in played)
     after = drawing(game, last.values, first.values)
     arrow = f'<ol class="rs-plays" aria-label="Played">{listed}</ol>'
     return f'<div class="rs-pictures">{start}{arrow}{after}</div>'
+
+
+def _meant(state: State, text: str) -> Action | None:
+    """The action that a refused text means; None where it means none at all."""
+    try:
+        return state.find(text)
+    except UnknownAction:
+        return None
 
 
 MOST_ACTIONS = 60

@@ -6,7 +6,7 @@ Places are in units of one square: `x` grows to the right, `y` downwards, both o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.context import Context, Env
@@ -24,6 +24,10 @@ ROW_HEIGHT = 0.75 * 2 / 3**0.5
 """Distance between two rows of hexagons that are one unit wide."""
 
 
+PIECES = ("stack", "disc", "card", "tile")
+"""Marks that an arrow does not run into."""
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """One piece of a stack or a hand: its notation, a tone, and its fields where it is a record of such."""
@@ -38,7 +42,8 @@ class Mark:
     """One mark with every attribute worked out.
 
     `number` is the label's value where that is a number, `name` the notation of what the layer's binders
-    stand for: which square this is, say.
+    stand for: which square this is, say. Of an arrow, `via` are the places through which it leads, `taken`
+    says that something lies where it leads to, and `refused` that it is of an action that is not legal.
     """
 
     kind: str
@@ -46,6 +51,7 @@ class Mark:
     x: float = 0.0
     y: float = 0.0
     level: int = 0
+    shade: int = 0
     tone: int = 0
     label: str = ""
     corner: str = ""
@@ -53,6 +59,9 @@ class Mark:
     size: float = 1.0
     joins: str | None = None
     to: tuple[float, float] | None = None
+    via: tuple[tuple[float, float], ...] = ()
+    taken: bool = False
+    refused: bool = False
     items: tuple[Piece, ...] = ()
     looks: frozenset[str] = frozenset()
     text: str = ""
@@ -82,24 +91,27 @@ def scene(
     values: Mapping[str, Value],
     moves: Iterable[Move] = (),
     sizes: Mapping[Place, int] | None = None,
+    refused: Iterable[Move] = (),
 ) -> Scene:
-    """The marks of a position, given its state variables by name, and of these actions in it.
+    """The marks of a position, given its state variables by name, and of actions in it, legal or `refused`.
 
     Marks without a place are left out. Where less is known to lie than `sizes` says, the rest are backs.
     """
     context = Context({variable: values[name] for name, variable in game.state.items()})
     hexagonal = any(layer.mark == "hexagon" for layer in game.diagram)
-    shown: dict[str, list[Env]] = {"": [{}]}
-    for move in moves:
+    shown: dict[str, list[tuple[Env, bool]]] = {"": [({}, False)]}
+    for move, barred in [*((move, False) for move in moves), *((move, True) for move in refused)]:
         choices = game.actions[move.action].choices
         env = dict(zip((choice.var for choice in choices), move.args, strict=True))
-        shown.setdefault(move.action, []).append(env)
+        shown.setdefault(move.action, []).append((env, barred))
     marks = [
-        mark
+        replace(mark, refused=barred)
         for number, layer in enumerate(game.diagram)
-        for env in shown.get(layer.action, ())
+        for env, barred in shown.get(layer.action, ())
         for mark in _marks(layer, number, env, context, hexagonal, sizes or {})
     ]
+    pieces = {(m.x, m.y) for m in marks if m.kind in PIECES and "outline" not in m.looks}
+    marks = [replace(m, taken=True) if m.kind == "arrow" and m.to in pieces else m for m in marks]
     marks.sort(key=lambda m: (m.level, m.layer, m.y))
     return Scene(game.title, tuple(marks))
 
@@ -123,7 +135,7 @@ def _marks(
             items += (Piece(""),) * (sizes.get(place, 0) - len(items))
         yield Mark(
             layer.mark, number, x, y, looks=words, text=_caption(layer, env, context),
-            to=_place(found, "to-across", "to-up", across, up), items=items,
+            to=_place(found, "to-across", "to-up", across, up), via=_course(found, across, up), items=items,
             name=" ".join(write(var.type, env[var]) for var, _ in layer.binders), **_said(found),
         )  # fmt: skip
 
@@ -150,6 +162,12 @@ def _place(found: Found, x: str, y: str, across: float, up: float) -> tuple[floa
     return None if column is None or row is None else (column * across, -row * up)
 
 
+def _course(found: Found, across: float, up: float) -> tuple[tuple[float, float], ...]:
+    """The places through which an arrow leads."""
+    columns, rows = found.get("via-across", (None, ()))[1], found.get("via-up", (None, ()))[1]
+    return tuple((column * across, -row * up) for column, row in zip(columns, rows, strict=False))
+
+
 def _said(found: Found) -> dict[str, Any]:
     """What the attributes say beside the place: level, tone, label and its number, size, joins."""
     kind, shown = found.get("count") or found.get("label") or (NONE, None)
@@ -157,6 +175,7 @@ def _said(found: Found) -> dict[str, Any]:
     joins, joined = found.get("joins", (None, None))
     return {
         "level": found.get("level", (None, 0))[1] or 0,
+        "shade": found.get("shade", (None, 0))[1] or 0,
         "tone": tone(*found["tone"]) if "tone" in found else 0,
         "label": _shown(kind, shown),
         "corner": _shown(*found.get("corner", (NONE, None))),

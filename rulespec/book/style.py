@@ -51,6 +51,8 @@ _SHAPES = """
 .rs-diagram .t9+text.i{fill:#1c1b19}
 .rs-diagram .t10+text.i{fill:#fffdf8}
 .rs-diagram .a{stroke:var(--rs-ink);stroke-width:3;fill:none;stroke-linecap:round;stroke-linejoin:round}
+.rs-diagram .y{stroke:var(--rs-muted);stroke-width:2;stroke-dasharray:1 5}
+.rs-diagram .z{fill:var(--rs-paper);stroke:var(--rs-ink);stroke-width:1.8;stroke-linecap:round}
 .rs-diagram .b{stroke:var(--rs-muted);stroke-width:2}
 .rs-diagram .c{text-anchor:start;fill:var(--rs-muted);font-size:13px}
 .rs-diagram .n .f,.rs-diagram .n .q,.rs-diagram .n .g,.rs-diagram .n .s{stroke:var(--rs-new);stroke-width:3}

@@ -12,6 +12,8 @@ BACK = "##"
 """A piece of which only the back is seen."""
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 """How the digits of a corner follow a label."""
+UPRIGHT, LYING = "|", "-"
+"""Walls between two places of a row, and between two rows."""
 COLOURS = (94, 33, 32, 35, 93, 36, 31, 37, 97, 90)
 """ANSI colours of the tones from 1."""
 
@@ -29,7 +31,10 @@ def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
     lines = _board(scene.board, colour, names)
     for hand in scene.hands:
         pieces = " ".join(_piece(piece, colour) for piece in hand.items) or "-"
-        lines.append(f"{hand.text}: {pieces}" if hand.text else pieces)
+        said = f"{hand.text}: {pieces}" if hand.text else pieces
+        if "beside" in hand.looks and lines:
+            said = f"{lines.pop()}   {said}"
+        lines.append(said)
     return "\n".join(lines)
 
 
@@ -54,11 +59,18 @@ def _label(mark: Mark) -> str:
     return mark.label + mark.corner.translate(RAISED)
 
 
+Entry = tuple[int, str, Mark]
+"""What stands in a row: at which column, the characters, the mark they are of."""
+
+
 def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
     top: dict[tuple[float, float], tuple[str, Mark]] = {}
     covered: Counter[tuple[int, float, float]] = Counter()
+    walls: list[Mark] = []
     for mark in marks:
-        if mark.kind in ("arrow", "line") or (mark.kind == "wall" and mark.to is not None):
+        if mark.kind == "wall" and mark.to is not None:
+            walls.append(mark)
+        if mark.kind in ("arrow", "line") or mark.to is not None:
             continue
         said = _says(mark, names)
         if said or (mark.x, mark.y) not in top:
@@ -70,24 +82,42 @@ def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
     wide = max(len(said) for said, _ in top.values()) + 1
     wide += wide % 2 if any(x % 1 for x, _ in top) else 0
     left = min(x for x, _ in top)
-    rows: dict[float, list[tuple[int, str, Mark]]] = {}
+    rows: dict[float, list[Entry]] = {}
     for (x, y), (said, mark) in top.items():
-        rows.setdefault(y, []).append((round((x - left) * wide), said, mark))
-    return [_row(sorted(rows[y], key=lambda entry: entry[0]), wide, colour) for y in sorted(rows)]
+        rows.setdefault(y, []).append((round((x - left) * wide), said.rjust(wide - 1), mark))
+    for wall in walls:
+        x, y, bar = _bar(wall, wide)
+        rows.setdefault(y, []).append((round((x - left) * wide) - (bar == UPRIGHT), bar, wall))
+    return [_row(sorted(rows[y], key=lambda entry: entry[0]), colour) for y in sorted(rows)]
 
 
-def _row(entries: list[tuple[int, str, Mark]], wide: int, colour: bool) -> str:
-    line, length = "", 0
+def _bar(wall: Mark, wide: int) -> tuple[float, float, str]:
+    """A wall between two places: where it stands, and its characters."""
+    assert wall.to is not None
+    x, y = wall.to
+    if abs(x - wall.x) >= abs(y - wall.y):
+        return max(x, wall.x), wall.y, UPRIGHT
+    return wall.x, (y + wall.y) / 2, LYING * (wide - 1)
+
+
+def _row(entries: list[Entry], colour: bool) -> str:
+    line, length, before = "", 0, ""
     for at, said, mark in entries:
-        padded = said.rjust(wide - 1)
-        line += " " * max(at - length, 1 if line else 0) + (
-            _painted(padded, mark.tone, mark.level) if colour else padded
-        )
-        length = max(at, length + (1 if length else 0)) + len(padded)
+        apart = 1 if line and UPRIGHT not in (said, before) else 0
+        line += " " * max(at - length, apart) + (_coloured(said, mark) if colour else said)
+        length, before = max(at, length + apart) + len(said), said
     return line
 
 
-def _painted(said: str, tone: int, level: int = 0) -> str:
+def _coloured(said: str, mark: Mark) -> str:
+    if mark.kind != "stack":
+        return _painted(said, mark.tone, mark.level, mark.shade)
+    pieces = "".join(_piece(piece, colour=True) for piece in mark.items)
+    return " " * (len(said) - len(_label(mark))) + pieces
+
+
+def _painted(said: str, tone: int, level: int = 0, shade: int = 0) -> str:
+    """Characters in the colour of a tone, dim on the lowest ground and bold on high ground."""
     codes = [str(COLOURS[tone - 1])] if tone > 0 else []
-    codes += ["1"] if level > 1 else []
+    codes += ["1"] if level > 1 or shade > 2 else ["2"] if shade == 1 else []
     return f"\x1b[{';'.join(codes)}m{said}\x1b[0m" if codes else said

@@ -178,7 +178,7 @@ def test_a_page_shows_what_the_example_gave() -> None:
     assert html.count("<svg") == 2, "before and after"
     assert "<strong>take.enough</strong>" in html
     assert "2 &lt;= 1" in html or "1 &lt; 2" in html or "left[h]" in html
-    assert "<code>take 1 from a</code> is legal" in html
+    assert "<code>take 1 from a</code>, <code>take 1 from b</code> are legal" in html
 
 
 def test_the_extension_by_itself_raises_what_is_wrong() -> None:

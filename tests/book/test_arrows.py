@@ -1,0 +1,87 @@
+"""Arrows of actions, refused ones among them, and what else a board with levels and walls shows."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from typing import Any
+
+from rulespec.book.canvas import UNIT
+from rulespec.book.diagram import draw, text
+from rulespec.book.pages import rulebook
+from rulespec.core.verdicts import Store
+from rulespec.play.face import State, load
+
+SVG = "{http://www.w3.org/2000/svg}"
+GAME = load("stout")
+
+
+def state(**given: Any) -> State:
+    return GAME.position({"mover": 1, **given}, seed=0)
+
+
+def drawn(at: State, *shown: str, refused: tuple[str, ...] = ()) -> ET.Element:
+    moves, barred = [at.find(a).move for a in shown], [at.find(a).move for a in refused]
+    return ET.fromstring(draw(GAME.core, at.values, moves=moves, refused=barred))
+
+
+def course(arrow: ET.Element) -> list[tuple[float, ...]]:
+    """The places of an arrow's shaft, in squares from the left and from below."""
+    points = arrow.get("d", "").split("M")[1].split("L")
+    return [tuple(float(n) / UNIT * (1, -1)[i] for i, n in enumerate(p.split())) for p in points]
+
+
+def arrows(root: ET.Element) -> list[ET.Element]:
+    return [e for e in root.iter(f"{SVG}path") if e.get("class", "").split()[0] == "a"]
+
+
+def test_an_arrow_goes_the_way_the_piece_went() -> None:
+    (arrow,) = arrows(drawn(state(moves=8, special="aim", stack={"c7": ["Y"]}), "aim c7"))
+    rounded = [(round(x), round(y)) for x, y in course(arrow)]
+    assert rounded == [(3, 7), *((3, y) for y in (6, 5, 4, 3)), *((x, 3) for x in (4, 5, 6)), (6, 4), (6, 5)]
+
+
+def test_an_arrow_ends_before_the_pieces_it_leads_to() -> None:
+    for stack, end in (({"c1": ["Y"]}, 5), ({"c1": ["Y"], "e1": ["G"]}, 4.6)):
+        (arrow,) = arrows(drawn(state(moves=2, stack=stack), "move c1"))
+        assert abs(course(arrow)[-1][0] - end) < 0.1
+
+
+def test_refused_actions_are_crossed_out() -> None:
+    at = state(moves=2, special="dig", stack={"b6": ["Y"], "c1": ["Y"], "d1": ["G", "R"]})
+    root = drawn(at, "dig b6 a6", refused=("dig b6 c6", "move c1"))
+    assert ["y" in e.get("class", "").split() for e in arrows(root)] == [False, True]
+    signs = [e for e in root.iter(f"{SVG}circle") if e.get("class") == "z"]
+    places = {(round(float(e.get("cx", "0")) / UNIT), round(-float(e.get("cy", "0")) / UNIT)) for e in signs}
+    assert places == {(3, 1), (3, 6)}, "who cannot go at all has the sign beside it"
+
+
+def test_ground_is_shaded_without_being_raised() -> None:
+    squares = [e for e in drawn(state(stack={})).iter(f"{SVG}rect") if e.get("class", "").startswith("g")]
+    shades = [e.get("class", "").split()[1] for e in squares if " v" in e.get("class", "")]
+    assert {v: shades.count(v) for v in shades} == {"v2": 20, "v3": 12, "v4": 4}
+    assert {float(e.get("y", "0")) % UNIT for e in squares} == {UNIT / 2}
+
+
+def test_rows_beside_one_another_share_a_line() -> None:
+    at = state(moves=3, special="dig", stack={})
+    captions = [e for e in drawn(at).iter(f"{SVG}text") if e.get("class") == "c"]
+    assert [e.text for e in captions] == ["To move", "Movement die", "Action die"]
+    assert len({e.get("y") for e in captions}) == 1
+    assert text(GAME.core, at.values).splitlines()[-1] == "To move: Y   Movement die: 3   Action die: dig"
+
+
+def test_the_text_has_walls_and_pieces_in_their_colours() -> None:
+    at = state(stack={"a8": ["Y", "G"]})
+    rows = text(GAME.core, at.values).splitlines()
+    assert rows[1:5] == [
+        " 8 YG  ·  ·  ·  ·  ·  ·  ·  G",
+        "      --",
+        " 7  ·  ·  ·  ·  ·  ·  ·| ·  7",
+        "         --",
+    ]
+    assert "\x1b[93mY\x1b[0m\x1b[32mG\x1b[0m" in text(GAME.core, at.values, colour=True)
+
+
+def test_an_example_under_other_settings_says_so() -> None:
+    page = rulebook(GAME, Store()).markdown
+    assert "under <code>players: 2</code>, <code>two-players: two-colours</code></p>" in page
