@@ -25,10 +25,11 @@ from typing import Any
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
 from ..core.game import Example
-from ..language import load as read_ruleset
+from ..language import read
 from ..language.document import EXAMPLE, WORD, WORDS, Shape, check, text_of, words
 from ..language.yaml import Mapping as Body
-from ..language.yaml import Node, Scalar, Sequence, plain, read
+from ..language.yaml import Node, Scalar, Sequence, plain
+from ..language.yaml import read as read_yaml
 from ..play.examples import run_example
 from ..play.face import Game, State, load
 from ..play.refusal import Refusal
@@ -115,7 +116,7 @@ def check_files(paths: Iterable[Path | str]) -> Checked:
 def execute(fence: Fence, folder: Path) -> Executed:
     """Run one fence; `folder` is where a ruleset given by a path is looked for."""
     report = Report()
-    body = read(fence.body, report)
+    body = read_yaml(fence.body, report)
     if body is None and not report.errors:
         report.error("fence.empty", f"a fence `{NAME}` without a body", fence.span)
     if not isinstance(body, Body):
@@ -157,7 +158,7 @@ def _example(body: Body, fence: Fence, folder: Path) -> tuple[Game, Example]:
     if "then" in entries:
         settings = {key: body.entries[key] for key in SETTINGS if key in body.entries}
         node = Body(body.span, False, {**entries, **settings}, body.keys)
-        core = read_ruleset(name, players, dict(parameters), dict(readings), example=node)
+        core = read(name, example=node).settled(players, dict(parameters), dict(readings))
         game, data = Game(core, name), core.rules[-1].examples[-1].data
     else:
         game = settled(name, players, parameters, readings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import multiprocessing
 import signal
 import textwrap
@@ -76,6 +77,8 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 def check(arguments: argparse.Namespace) -> int:
     """Read rulesets or pages, run their examples, name every fault."""
+    # Most of what is made while rulesets are read stays, so to look for garbage often takes time for nothing.
+    gc.set_threshold(50_000, 20, 100)
     wanted = arguments.what or [*shipped()]
     done = [*_all_checked(wanted)]
     faults = tuple(fault for one in done for fault in one.faults)
@@ -156,15 +159,14 @@ def _checked_ruleset(name: str) -> Checked:
     # What only repeats an example of a ruleset that this one extends is tried there.
     from ..book.diagram import problems
     from ..play.examples import run_example
-    from ..play.face import Game as Played
+    from ..play.face import load as played
 
     try:
-        core = load(name)
+        game = played(name)
     except RulesetError as error:
         return Checked(error.diagnostics, rulesets=1, unreadable=True)
-    game = Played(core, name)
-    found = [*core.warnings, *problems(core)]
-    ran = [example for rule in core.rules for example in rule.examples if not example.repeated]
+    found = [*game.core.warnings, *problems(game.core)]
+    ran = [example for rule in game.core.rules for example in rule.examples if not example.repeated]
     for example in ran:
         found += run_example(game, example)
     return Checked(tuple(found), rulesets=1, examples=len(ran))

@@ -8,7 +8,7 @@ The steps, in order: `yaml` (text to a tree with places) -> `document` (which ke
 `elaborate` (names, types, sugar: trees to core) -> `assemble` (the game) -> `bounds` (none too large).
 """
 
-from .loader import home, load, locate, shipped
+from .loader import Ruleset, home, load, locate, read, shipped
 from .outline import Outline, outline
 
-__all__ = ["Outline", "home", "load", "locate", "outline", "shipped"]
+__all__ = ["Outline", "Ruleset", "home", "load", "locate", "outline", "read", "shipped"]

@@ -99,7 +99,7 @@ def _law_for(rules: Rules, law: Mapping, frame: Frame, names: Names) -> Requirem
     made = apply(frame, function, tuple(names[p.name] for p in function.params))
     if made is TRUE or (isinstance(made, n.Const) and made.value):
         return None
-    rules.world.spans.setdefault(made, law.entries["that"].span)
+    rules.world.spans.note_span(made, law.entries["that"].span)
     return Requirement(name, name, text_of(law.entries.get("prose")), made)
 
 

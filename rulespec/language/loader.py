@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..core.diagnostics import Report, RulesetError, Source, Span, nearest
+from ..core.diagnostics import Diagnostic, Report, RulesetError, Source, Span, nearest
 from ..core.game import Game
 from . import variants
 from .assemble import assemble
@@ -62,18 +63,32 @@ def _missing(message: str, help: str) -> tuple[Any, ...]:
     return tuple(report.diagnostics)
 
 
-def load(
-    name: str | Path,
-    players: int | None = None,
-    parameters: Mapping[str, Any] | None = None,
-    readings: Mapping[str, str] | None = None,
-    example: Node | None = None,
-) -> Game:
-    """The game of a shipped name or a path, with these settings over its defaults.
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """A ruleset as it stands in its files, what it extends included: a game for each of its settings."""
 
-    Parameters take values or their notation; readings name one reading for each ruling. An `example`
-    from another file is read as if it stood under the last rule, as the last of its examples.
-    Raises RulesetError with every fault of the text.
+    document: variants.Document
+    doubts: tuple[Diagnostic, ...]
+    """What was noted while the files were read."""
+
+    def settled(
+        self,
+        players: int | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        readings: Mapping[str, str] | None = None,
+    ) -> Game:
+        """The game with these settings over the defaults.
+
+        Parameters take values or their notation; readings name one reading for each ruling. Raises
+        RulesetError with every fault of the formal text.
+        """
+        return assemble(self.document, Report([*self.doubts]), players, parameters, readings)
+
+
+def read(name: str | Path, example: Node | None = None) -> Ruleset:
+    """The ruleset of a shipped name or a path; raises RulesetError with every fault of its structure.
+
+    An `example` from another file is read as if it stood under the last rule, as the last of its examples.
     """
     path = locate(name)
     report = Report()
@@ -83,7 +98,20 @@ def load(
     assert document is not None
     if example is not None:
         _append(document, example)
-    return assemble(document, report, players, parameters, readings)
+    return Ruleset(document, tuple(report.diagnostics))
+
+
+def load(
+    name: str | Path,
+    players: int | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    readings: Mapping[str, str] | None = None,
+) -> Game:
+    """The game of a shipped name or a path, with these settings over its defaults: see `Ruleset.settled`.
+
+    Raises RulesetError with every fault of the text.
+    """
+    return read(name).settled(players, parameters, readings)
 
 
 def _append(document: variants.Document, example: Node) -> None:

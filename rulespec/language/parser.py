@@ -48,14 +48,14 @@ class Parsed:
     tree: Syntax
     text: Scalar
 
-    def span(self, tree: Syntax | Token | None = None) -> Span:
-        """Where a part of the tree stands in the file; the whole text without one."""
-        place = self.tree if tree is None else tree
-        at = place if isinstance(place, Token) else place.meta
-        line = getattr(at, "line", None)
-        if line is None:
-            return self.text.span
-        return self.text.place(line, at.column or 1, at.end_line or line, at.end_column or 1)
+
+def span_of(text: Scalar, part: Syntax | Token) -> Span:
+    """Where a part of a formal text stands in the file; the whole text where that is not known."""
+    at = part if isinstance(part, Token) else part.meta
+    line = getattr(at, "line", None)
+    if line is None:
+        return text.span
+    return text.place(line, at.column or 1, at.end_line or line, at.end_column or 1)
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core import nodes as n
 from ..core.diagnostics import nearest
@@ -42,9 +42,21 @@ def load(
     `parameters` and `readings` are by id; what is not given has its default. Raises RulesetError
     with every fault of the ruleset.
     """
-    from ..language import load as read_ruleset
+    from ..language import read
 
-    return Game(read_ruleset(str(name), players=players, parameters=parameters, readings=readings), str(name))
+    settled = read(str(name)).settled
+    return Game(settled(players, parameters, readings), str(name), settled)
+
+
+class Settler(Protocol):
+    """Makes the core of a ruleset under some settings."""
+
+    def __call__(
+        self,
+        players: int | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        readings: Mapping[str, str] | None = None,
+    ) -> CoreGame: ...
 
 
 @dataclass(frozen=True)
@@ -74,10 +86,12 @@ class Action:
 class Game:
     """A game to play: a ruleset with its parameters and readings settled."""
 
-    def __init__(self, core: CoreGame, name: str = "") -> None:
+    def __init__(self, core: CoreGame, name: str = "", settled: Settler | None = None) -> None:
+        """A game of a core; `settled` makes that of other settings, without it the ruleset is read again."""
         self.core = core
         self.name = name or core.id
         """How the ruleset was asked for: its id or its path."""
+        self._settled = settled
         self.machine = Machine(core)
         self.wording = Wording(self.machine)
         self._others: dict[str, Game] = {}
@@ -116,7 +130,10 @@ class Game:
         """The same ruleset under other settings, what is not given having its default; loaded once."""
         key = repr((players, sorted((parameters or {}).items()), sorted((readings or {}).items())))
         if key not in self._others:
-            self._others[key] = load(self.name, players, parameters, readings)
+            if self._settled is None:
+                self._settled = load(self.name)._settled
+            assert self._settled is not None
+            self._others[key] = Game(self._settled(players, parameters, readings), self.name, self._settled)
         return self._others[key]
 
     def start(self, seed: int | str | None = None, chance: Sequence[Any] | None = None) -> State:

@@ -13,6 +13,7 @@ from ...core.context import Context, Env, Exhausted
 from ...core.diagnostics import Label, Span
 from ...core.evaluate import evaluate
 from ...core.types import BOOL, Int, List, Optional, Scalar, Type, Value, integers, with_values
+from ..parser import span_of
 from ..yaml import Scalar as Text
 
 if TYPE_CHECKING:
@@ -52,11 +53,7 @@ class Frame:
 
     def span(self, tree: Syntax | Token) -> Span:
         """Where a part of the text stands in the file."""
-        at = tree if isinstance(tree, Token) else tree.meta
-        line = getattr(at, "line", None)
-        if line is None:
-            return self.text.span
-        return self.text.place(line, at.column or 1, at.end_line or line, at.end_column or 1)
+        return span_of(self.text, tree)
 
     def fail(self, code: str, message: str, tree: Syntax | Token, *more: Label, help: str = "") -> NoReturn:
         """Report a fault at a part of the text and give up on it."""
@@ -83,7 +80,7 @@ class Frame:
 
     def put(self, node: Node, tree: Syntax | Token) -> Node:
         """Remember where and how a node was written."""
-        self.world.spans.setdefault(node, self.span(tree))
+        self.world.spans.note(node, self.text, tree)
         if isinstance(node, n.Expr) and isinstance(tree, Tree):
             self.world.trees.setdefault(node, tree)
         return node

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from typing import TYPE_CHECKING, cast
 
@@ -10,6 +9,7 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core import notation
+from ...core.evaluate import evaluate
 from ...core.types import (
     Enum,
     Int,
@@ -25,8 +25,9 @@ from ...core.types import (
     integers,
     with_values,
 )
+from .combinations import satisfying
 from .expressions import condition, expression
-from .frame import Frame, Syntax
+from .frame import TRUE, Frame, Syntax
 from .world import MOST_VALUES, Declared, World, declares, product_size
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def _subset(frame: Frame, tree: Syntax, name: str) -> Scalar:
     base = _scalar(frame, cast(Syntax, base_tree))
     var = n.Var(str(word), base)
     holds = condition(frame.bound(var), cast(Syntax, where))
-    values = [v for v in base.values if _static(frame, holds, {var: v}, cast(Syntax, where))]
+    values = [value for (value,) in _satisfying(frame, [var], holds, cast(Syntax, where))]
     if not values:
         frame.fail(
             "type.empty", f"no value of {base} satisfies this, so the type is empty", cast(Syntax, where)
@@ -200,16 +201,10 @@ def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | N
         frame.fail(
             "type.size", f"this has {size:,} combinations of fields; the limit is {MOST_VALUES:,}", tree
         )
-    combinations: Sequence[Value] = list(itertools.product(*(t.values for _, t in fields)))
-    if where is not None:
-        inner, places = frame, []
-        for field_name, t in fields:
-            places.append(n.Var(field_name, t))
-            inner = inner.bound(places[-1])
-        holds = condition(inner, where)
-        combinations = [
-            c for c in combinations if _static(frame, holds, dict(zip(places, c, strict=True)), where)
-        ]
+    places = [n.Var(field_name, t) for field_name, t in fields]
+    inner = frame.binding(**{var.name: n.Local(var.type, var) for var in places})
+    holds = TRUE if where is None else condition(inner, where)
+    combinations = _satisfying(frame, places, holds, where or tree)
     if not combinations:
         frame.fail(
             "type.empty", "no combination of fields satisfies this, so the type is empty", where or tree
@@ -255,8 +250,14 @@ def _told_apart(frame: Frame, made: Record, letters: Token) -> None:
         known[text] = value
 
 
-def _static(frame: Frame, holds: n.Expr, env: dict[n.Var, Value], tree: Syntax) -> bool:
+def _satisfying(frame: Frame, places: list[n.Var], holds: n.Expr, tree: Syntax) -> list[tuple[Value, ...]]:
+    """The combinations of values for which a condition holds; it may not read the state."""
     try:
-        return bool(frame.value(holds, env, tree))
-    except (KeyError, LookupError):
+        return cast(
+            "list[tuple[Value, ...]]",
+            frame.worked_out(
+                lambda context: satisfying(places, holds, lambda e, env: evaluate(e, env, context)), tree
+            ),
+        )
+    except LookupError:
         frame.fail("type.state", "a type cannot depend on the state of a play", tree)

@@ -16,6 +16,7 @@ from ...core.game import Parameter, Ruling
 from ...core.types import BOOL, Enum, List, Map, Optional, Scalar, Set, Type, fits, integers
 from ..yaml import Scalar as Text
 from .frame import FALSE, MOST_STEPS, Faulty, Frame, Syntax
+from .spans import Spans
 
 MOST_VALUES = 200_000
 """How many values a type may have, and how many combinations of fields are tried for it."""
@@ -75,7 +76,8 @@ class World:
     lifted: set[str] = field(default_factory=set)
     """Laws that a variant removed: whoever still asks is answered yes."""
     actions: dict[str, Span] = field(default_factory=dict)
-    spans: dict[n.Expr | n.Effect, Span] = field(default_factory=dict)
+    spans: Spans = field(default_factory=Spans)
+    """Where expressions and effects were written."""
     context: Context = field(default_factory=lambda: Context(most=MOST_STEPS))
     """In which everything is evaluated that is worked out while the ruleset is read."""
     makes: int = 0

@@ -1,0 +1,42 @@
+"""Where expressions and effects were written, each place worked out when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lark import Token
+
+from ...core import nodes as n
+from ...core.diagnostics import Span
+from ..parser import Syntax, span_of
+from ..yaml import Scalar as Text
+
+Node = n.Expr | n.Effect
+
+
+class Spans(Mapping[Node, Span]):
+    """Places by node; the first that is noted of a node stays."""
+
+    def __init__(self) -> None:
+        self._noted: dict[Node, Span | tuple[Text, Syntax | Token]] = {}
+
+    def note(self, node: Node, text: Text, part: Syntax | Token) -> None:
+        """Remember of which part of a text a node was made."""
+        self._noted.setdefault(node, (text, part))
+
+    def note_span(self, node: Node, span: Span) -> None:
+        """Remember where a node stands."""
+        self._noted.setdefault(node, span)
+
+    def __getitem__(self, node: Node) -> Span:
+        noted = self._noted[node]
+        return noted if isinstance(noted, Span) else span_of(*noted)
+
+    def __contains__(self, node: object) -> bool:
+        return node in self._noted
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self._noted)
+
+    def __len__(self) -> int:
+        return len(self._noted)

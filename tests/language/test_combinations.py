@@ -1,0 +1,81 @@
+"""Records narrowed by conditions: the combinations that are left, and one reading of files for many games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from rulespec.core.diagnostics import RulesetError
+from rulespec.language import load, read
+
+TEXT = """\
+rulespec: 1
+id: narrowed
+title: Narrowed
+players: 1
+rules:
+- id: records
+  prose: Three numbers.
+  formal: |
+    define near(n: 1..5): set of 0..6 = {n - 1, n + 1}
+    state open: Bool = true
+    type Triple = {a: 1..5, b: 1..5, c: 0..2} where CONDITION
+- id: go
+  prose: Go.
+  action: t in Triple
+  do: open := false
+"""
+CASES: list[tuple[str, Callable[[int, int, int], bool]]] = [
+    ("true", lambda a, b, c: True),
+    ("b in near(a)", lambda a, b, c: abs(a - b) == 1),
+    ("a in near(b) and b in near(a)", lambda a, b, c: abs(a - b) == 1),
+    ("b in near(a) and b in {1, 2, c}", lambda a, b, c: abs(a - b) == 1 and b in (1, 2, c)),
+    ("c in a..b", lambda a, b, c: a <= c <= b),
+    ("c < a and a in 2..3", lambda a, b, c: c < a and a in (2, 3)),
+    ("a = b or c in near(a)", lambda a, b, c: a == b or abs(a - c) == 1),
+    ("some n in near(a) satisfies n in near(c + 1)", lambda a, b, c: a in (c - 1, c + 1, c + 3)),
+    ("not (a in near(b))", lambda a, b, c: abs(a - b) != 1),
+    ("a in 1..5 and b in 1..5 and c in 0..2", lambda a, b, c: True),
+]
+
+
+def written(folder: Path, condition: str) -> Path:
+    """A ruleset with a record under this condition."""
+    path = folder / "narrowed.yaml"
+    path.write_text(TEXT.replace("CONDITION", condition))
+    return path
+
+
+@pytest.mark.parametrize(("condition", "holds"), CASES, ids=[condition for condition, _ in CASES])
+def test_a_record_has_the_combinations_for_which_its_condition_holds(
+    condition: str, holds: Callable[[int, int, int], bool], tmp_path: Path
+) -> None:
+    wanted = [v for v in product(range(1, 6), range(1, 6), range(3)) if holds(*v)]
+    assert [*load(written(tmp_path, condition)).types["Triple"].values] == wanted
+
+
+@pytest.mark.parametrize(
+    ("condition", "code"),
+    [("a > 5", "type.empty"), ("open", "type.state"), ("a in near(b) and (b = a or open)", "type.state")],
+)
+def test_a_condition_that_no_type_can_have_is_refused(condition: str, code: str, tmp_path: Path) -> None:
+    with pytest.raises(RulesetError) as raised:
+        load(written(tmp_path, condition))
+    assert [d.code for d in raised.value.diagnostics] == [code]
+
+
+@pytest.mark.parametrize("name", ["leistiko-cut-up", "smith-small", "stout-queen"])
+def test_a_ruleset_that_is_read_once_makes_the_games_that_it_makes_afresh(name: str) -> None:
+    once = read(name)
+    usual = load(name)
+    settings = [
+        {r.id: other.id} for r in usual.rulings.values() for other in r.readings[1:] if other.modelled
+    ]
+    for readings in [{}, *settings[:3], {}]:
+        made, afresh = once.settled(readings=readings), load(name, readings=readings)
+        assert made.digest == afresh.digest
+        assert made.rules[0].examples == afresh.rules[0].examples
+        assert [*made.claims] == [*afresh.claims]
