@@ -75,20 +75,20 @@ def coverage(name: str | Path, document: Source | None = None) -> Coverage:
     return Coverage(ruleset, tuple(tallies), tuple(sorted(report.diagnostics, key=Diagnostic.sort_key)))
 
 
-def map_of(maps: Iterable[SourceMap], document: Source, found: Sequence[Sentence]) -> SourceMap | None:
+def map_of(maps: Sequence[SourceMap], document: Source, found: Sequence[Sentence]) -> SourceMap | None:
     """The map of the document of that file name, else the one with most sentences in common.
 
     Raises RulesetError if fewer than half of the sentences are the same.
     """
-    listed = [*maps]
-    named = [one for one in listed if one.document == Path(document.name).name] or listed
+    named = [one for one in maps if one.document == Path(document.name).name] or [*maps]
     if not named:
         return None
     chosen = max(named, key=lambda one: common(one, found))
     same, least = common(chosen, found), min(len(chosen.entries), len(found))
     if 2 * same < least or not found:
-        which = f"`{chosen.document}`" if len(named) == 1 else f"any of {len(named)} documents with a map"
-        message = f"this is not {which}: it shares {same} of {len(found)} sentences with `{chosen.document}`"
+        message = (
+            f"another document: {same} of its {len(found)} sentences are in the map of `{chosen.document}`"
+        )
         raise RulesetError([Diagnostic("document.other", message, (Label(Span(document, 1, 1, 1, 1)),))])
     return chosen
 

@@ -60,6 +60,8 @@ def test_list(checked: Callable[..., tuple[int, Any]]) -> None:
         ("show", SMALL, "--rule", "place"),
         ("play", GAME, "--player", "random", "--seed", "1"),
         ("perft", GAME, "--depth", "2"),
+        ("coverage", "smith"),
+        ("coverage", GAME),
         ("solve", SMALL, "--seed", "1", "--timeout", "0.01"),
         ("prove", GAME, "ends", "--no-store"),
     ],
