@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ..core.diagnostics import Diagnostic, RulesetError
 from ..play.face import Game
-from ..sources.citations import Cited, Citing
+from ..sources.citations import Cited, Citing, cited
 from ..sources.coverage import Tally, coverage
 from . import render
 
@@ -28,7 +28,7 @@ def section(game: Game, faults: list[Diagnostic]) -> Iterator[str]:
     if not game.core.source or not game.name:
         return
     try:
-        found = coverage(game.name)
+        found = coverage(cited(game.name))
     except RulesetError as error:
         faults += error.diagnostics
         return

@@ -37,7 +37,7 @@ def coverage(arguments: argparse.Namespace) -> int:
         _write(ruleset, document)
     if not ruleset.documents and not maps_of(ruleset):
         return _nothing(ruleset, f"`{ruleset.id}` names no document under `source`", arguments.json)
-    found = found_out(arguments.name, document)
+    found = found_out(ruleset, document)
     if not found.tallies:
         return _nothing(ruleset, f"`{ruleset.id}` has no source map; `--draft` begins one", arguments.json)
     if arguments.json:

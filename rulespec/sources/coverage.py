@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
 from ..language.yaml import Scalar
-from .citations import KINDS, OURS, Cited, Citing, cited
+from .citations import KINDS, OURS, Cited, Citing
 from .maps import Entry, SourceMap, maps_of
 from .sentences import Sentence, sentences
 
@@ -50,13 +50,12 @@ class Coverage:
     faults: tuple[Diagnostic, ...]
 
 
-def coverage(name: str | Path, document: Source | None = None) -> Coverage:
+def coverage(ruleset: Cited, document: Source | None = None) -> Coverage:
     """Hold the maps of a ruleset against it, and one of them against its document if that is given.
 
-    Raises RulesetError if a file is faulty, or the document is not one that the ruleset has a map of.
+    Raises RulesetError if a map is faulty, or the document is not one that the ruleset has a map of.
     Without any map there are no tallies.
     """
-    ruleset = cited(name)
     maps = maps_of(ruleset)
     report = Report()
     found = sentences(document) if document else ()

@@ -14,9 +14,7 @@ import pytest
 from cases import BAD, DOCUMENT, EDITS, MAP, RULESET, VARIANT, lay_out, told
 
 from rulespec.cli import main
-from rulespec.language import shipped
 from rulespec.sources.citations import cited
-from rulespec.sources.coverage import coverage
 from rulespec.sources.maps import maps_of
 
 Run = Callable[..., tuple[int, str]]
@@ -160,16 +158,3 @@ def test_a_variant_with_a_document_of_its_own_is_asked_by_itself(run: Run) -> No
     Path("sources/long.yaml").write_text(drafted.replace("part1-1", "long-1"))
     assert run(VARIANT, "--document", "long.txt", "--draft")[0] == 0
     assert "counters-long/patience" not in cited(RULESET).things
-
-
-@pytest.mark.parametrize("name", [name for name in shipped() if maps_of(cited(name))])
-def test_shipped_maps_and_rules_agree(name: str) -> None:
-    found = coverage(name)
-    assert found.faults == ()
-    assert all(tally.accounted == tally.sentences for tally in found.tallies)
-
-
-def test_every_shipped_document_has_its_map() -> None:
-    for name in shipped():
-        ruleset = cited(name)
-        assert {m.document for m in maps_of(ruleset)} == {word.value for word in ruleset.documents}
