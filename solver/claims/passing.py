@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from rulespec.core import nodes as n
+from rulespec.core.walk import assignments
 
 from .asking import Question
 from .case import Case
@@ -28,18 +29,41 @@ class Passing:
     @cached_property
     def about_near(self) -> Question:
         """One ply, and what it does to the variables that the goal reads."""
-        return self._about(self.near)
+        return self._ply(self.near)
 
     @cached_property
     def about_all(self) -> Question:
         """One ply, and what it does to anything."""
-        return self._about([*self.near, *self.far])
+        return self._ply([*self.near, *self.far])
 
-    def _about(self, group: list[n.StateVar]) -> Question:
-        facts = [fact for gauge in gauges(group) for fact in gauge.facts]
-        helpers = self._case.helpers
-        one = Question(self._case, "any", self._restrict, [self._goal, *helpers, *facts], like=self.start)
-        for helper in helpers:
-            one.grant(helper, 0)
+    def changing(self, group: list[n.StateVar]) -> Question:
+        """One ply by an action that can change some of these variables, and what it does to them."""
+        own = {v for v in group if gauges([v])}
+        shared = [self._case.game.turn.begin, *(r.effect for r in self._case.game.reactions)]
+        if own & _changed(shared):
+            return self._ply(group)
+        return self._ply(
+            group, [a.id for a in self._case.game.actions.values() if own & _changed([a.effect])]
+        )
+
+    def position(self, group: list[n.StateVar]) -> Question:
+        """Any position at all, and these variables in it."""
+        return self._any(group, None)
+
+    def _ply(self, group: list[n.StateVar], only: list[str] | None = None) -> Question:
+        one = self._any(group, only)
         one.extend(1)
         return one
+
+    def _any(self, group: list[n.StateVar], only: list[str] | None) -> Question:
+        facts = [fact for gauge in gauges(group) for fact in gauge.facts]
+        helpers = self._case.helpers
+        about = [self._goal, *helpers, *facts]
+        one = Question(self._case, "any", self._restrict, about, only, self.start)
+        for helper in helpers:
+            one.grant(helper, 0)
+        return one
+
+
+def _changed(effects: list[n.Effect]) -> set[n.StateVar]:
+    return {assign.target for effect in effects for assign in assignments(effect)}

@@ -30,12 +30,11 @@ def trap(case: Case, goal: n.Expr, passing: Passing) -> str:
 
     It does not hold at the start.
     """
-    start = passing.start
     beside = [var for var in passing.far if _alike(var, passing.near)]
     case.progress("whether something that it needs has no beginning")
-    found = _among(goal, start, passing.about_near, passing.near)
+    found = _among(goal, passing, passing.near)
     if not found and beside:
-        found = _among(goal, start, passing.about_all, [*passing.near, *beside])
+        found = _among(goal, passing, [*passing.near, *beside])
     return found
 
 
@@ -45,15 +44,17 @@ def _alike(var: n.StateVar, others: list[n.StateVar]) -> bool:
     return isinstance(t, Map) and any(isinstance(o.type, Map) and o.type.keys == t.keys for o in others)
 
 
-def _among(goal: n.Expr, start: Question, one: Question, group: list[n.StateVar]) -> str:
-    """Why the goal is out of reach, as far as facts about these variables tell; `one` ply is asked."""
+def _among(goal: n.Expr, passing: Passing, group: list[n.StateVar]) -> str:
+    """Why the goal is out of reach, as far as facts about these variables tell."""
+    start = passing.start
     filling = [fact for gauge in gauges(group)[::2] for fact in gauge.facts]
     facts = [fact for fact in filling if not start.possible([start.holds(fact, 0)])]
     if not facts:
         return ""
-    left = _never_first(one, facts)
-    none_of_them = [-one.holds(fact, 1) for fact in left]
-    if not left or one.possible([one.holds(goal, 1), *none_of_them]):
+    left = _never_first(passing.changing(group), facts)
+    position = passing.position(group)
+    none_of_them = [-position.holds(fact, 0) for fact in left]
+    if not left or position.possible([position.holds(goal, 0), *none_of_them]):
         return ""
     return f"it needs one of {_named(left)}, and no ply makes one of them so while none is"
 
