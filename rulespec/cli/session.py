@@ -33,6 +33,9 @@ An action that is itself called like one of these is played; `/help` always mean
 
 SECONDS_OF_ADVICE = 2.0
 
+ALL = "all"
+"""Whoever sits at a screen on which all may see the same."""
+
 
 class Session:
     """One sitting at a table. `players` choose for their seats, persons for the others."""
@@ -47,8 +50,10 @@ class Session:
         self._shown: State | None = None
         self._listed: tuple[State, list[str]] | None = None
         self._looking: Any = None
-        self._news = len(table.states)
-        """The first ply of the machine that was not told yet."""
+        self._told: dict[Any, int] = dict.fromkeys(
+            self._persons if self._in_turn else [ALL], len(table.states)
+        )
+        """The first ply that was not told yet, to each who looks at the screen in turn or else to all."""
         self._commands: dict[str, Callable[[str], object]] = {
             "actions": self._actions, "more": self._more, "why": self._why, "rule": self._rule,
             "hint": self._hint, "undo": self._undo, "board": self._board, "save": self._save,
@@ -64,6 +69,11 @@ class Session:
     def _persons(self) -> list[Any]:
         return [player for player in self.state.game.players if player not in self.players]
 
+    @property
+    def _in_turn(self) -> bool:
+        """Whether several people look at one screen, each seeing something else."""
+        return self.hidden and len(self._persons) > 1
+
     def run(self) -> None:
         """Ask and play until the game is over, or whoever plays stops."""
         print(f"{self.state.game.title}. `help` says what can be typed.\n")
@@ -71,7 +81,7 @@ class Session:
             while not self.state.is_over:
                 if self.state.to_move in self.players:
                     self.play_machine()
-                    if len(self._persons) == 1 or not self.hidden:
+                    if not self._in_turn:
                         self._tell(self._persons[0])
                     continue
                 self._show()
@@ -134,6 +144,7 @@ class Session:
         state = self.state
         if state is self._shown:
             return
+        self._pages = []
         self._hand_over(state.to_move)
         self._tell(state.to_move)
         self._board("")
@@ -141,14 +152,18 @@ class Session:
         self._shown = state
 
     def _tell(self, viewer: Any) -> None:
-        """What was done since it was told last, as far as a player may know it: by the machine, and where
-        people look at the screen in turn by them too. At the end, when nobody views, all of it."""
+        """What was done since a viewer was told last, as far as the viewer may know it.
+
+        That is what the machine did, and where people look at the screen in turn what they did too. At
+        the end nobody in particular views, and nothing is left out.
+        """
         states = self.table.states
-        for ply in range(self._news, len(states)):
+        reader = viewer if self._in_turn else ALL
+        for ply in range(self._told.get(reader, min(self._told.values())), len(states)):
             mover = states[ply - 1].to_move
-            if mover in self.players or (self.hidden and mover != viewer and len(self._persons) > 1):
+            if mover in self.players or (self._in_turn and mover != viewer):
                 print(f"player {mover}: {self._said(ply, viewer)}")
-        self._news = len(states)
+        self._told[reader] = len(states)
 
     def _said(self, ply: int, viewer: Any) -> str:
         action = self.table.states[ply].plays[-1]
@@ -160,8 +175,7 @@ class Session:
 
     def _hand_over(self, player: Any) -> None:
         """Between two people at one screen, where something is hidden, let one look away."""
-        several = self.hidden and self.interactive and len(self._persons) > 1
-        if several and self._looking not in (None, player):
+        if self._in_turn and self.interactive and self._looking not in (None, player):
             input(f"Give the screen to player {player}, then press Enter. ")
             print("\033[2J\033[3J\033[H", end="")
         self._looking = player
@@ -247,7 +261,8 @@ class Session:
             return
         while len(self.table.states) > asked[-1] + 1:
             self.table.take_back()
-        self._news = len(self.table.states)
+        now = len(self.table.states)
+        self._told = {reader: min(told, now) for reader, told in self._told.items()}
 
     def _board(self, rest: str) -> None:
         viewer = self.state.to_move if self.hidden else None

@@ -5,7 +5,7 @@ This room may not know the true position of a game in which anything is hidden f
 `table` holds it, to make views of it. It knows no game by name and not how the rules are run: players
 ask `Rules`, which the interpreter answers today.
 
-Modules, each on top of those before it: `rules` (what players ask of a game), `sight` (what a seat sees)
--> `table` (a play and the views of its seats) -> `worlds` (positions that a seat holds possible),
-`worth` (how good a position is) -> `greedy`, `tree`, `search` -> `naming` (players by name).
+Modules, each on top of those before it: `sight` (what a seat sees), `worth` (how good a position is) ->
+`rules` (what players ask of a game) -> `table` (a play and the views of its seats) -> `worlds` (plays that
+a seat holds possible) -> `simple` (by chance, greedy), `tree`, `search` -> `naming` (players by name).
 """
