@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from itertools import chain, repeat
+from pathlib import Path
 from statistics import fmean, stdev
 
 import pytest
@@ -31,6 +32,13 @@ def test_the_mean_length_is_the_known_one(name: str) -> None:
     error = stdev(found) / len(found) ** 0.5
     assert (kept["mean"], kept["standard error"]) == (round(fmean(found), 4), round(error, 4))
     assert abs(fmean(found) - known) < 2 * error + rounding
+
+
+def test_the_page_says_what_was_found() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "evidence.md").read_text("utf-8")
+    for name, kept in KEPT.items():
+        found = f"{kept['mean']:.3f} ± {kept['standard error']:.3f}"
+        assert f"| {name} | {kept['games']:,} | {KNOWN[name][0]:g} | {found} |\n" in page
 
 
 @pytest.mark.parametrize("name", GAMES)
