@@ -39,7 +39,7 @@ def arrow(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
     ]
     if len(points) == 1:
         if mark.refused:
-            _sign(canvas, points[0][0] + UNIT * 0.34, points[0][1] - UNIT * 0.34)
+            refusal(canvas, points[0][0] + UNIT * 0.34, points[0][1] - UNIT * 0.34)
         return
     kind = "a y" if mark.refused else "a" + toned(mark)
     head = _head(points, UNIT * (0.44 if mark.taken else 0.05))
@@ -48,7 +48,7 @@ def arrow(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
     body = f'<path class="{kind}" d="{_path(points)}{"" if mark.refused else _path(head)}"/>'
     canvas.add(body, min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
     if mark.refused:
-        _sign(canvas, xs[-1], ys[-1])
+        refusal(canvas, xs[-1], ys[-1])
 
 
 def _head(course: list[Point], back: float) -> list[Point]:
@@ -66,7 +66,7 @@ def _path(points: list[Point]) -> str:
     return "M" + "L".join(f"{num(x)} {num(y)}" for x, y in points)
 
 
-def _sign(canvas: Canvas, x: float, y: float) -> None:
+def refusal(canvas: Canvas, x: float, y: float) -> None:
     """The sign of what is refused."""
     size, arm = UNIT * 0.17, UNIT * 0.075
     cross = _path([(x - arm, y - arm), (x + arm, y + arm)]) + _path([(x - arm, y + arm), (x + arm, y - arm)])

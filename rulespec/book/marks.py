@@ -39,7 +39,7 @@ def _kind(needs: Mapping[str, str], takes: Mapping[str, str], *looks: str) -> Ma
 
 
 MARKS: Mapping[str, MarkKind] = {
-    "square": _kind(PLACE, {**GROUND, "size": NUMBER}, "outline", "pips"),
+    "square": _kind(PLACE, {**GROUND, **END, "size": NUMBER}, "outline", "pips"),
     "hexagon": _kind(PLACE, GROUND, "outline", "pips"),
     "tile": _kind(PLACE, {**FACE, "corner": SCALAR, "joins": SCALAR}, "pips"),
     "card": _kind(PLACE, FACE),
@@ -81,8 +81,9 @@ def _check(layer: Layer, game: Game, report: Report) -> None:
     _check_attributes(layer, kind, game, report)
     for name in kind.needs.keys() - layer.attributes.keys():
         report.error("diagram.missing", f"the mark `{layer.mark}` needs `{name}`", place)
-    if layer.mark == "wall" and len(END.keys() & layer.attributes.keys()) == 1:
-        report.error("diagram.missing", "a wall between squares needs both `to-across` and `to-up`", place)
+    if layer.mark in ("square", "wall") and len(END.keys() & layer.attributes.keys()) == 1:
+        message = f"a {layer.mark} from one place to another needs both `to-across` and `to-up`"
+        report.error("diagram.missing", message, place)
     for word in sorted(looks(layer) - kind.looks):
         advice = nearest(word, kind.looks)
         report.error("diagram.look", f"the mark `{layer.mark}` has no look `{word}`", place, help=advice)

@@ -95,7 +95,8 @@ def scene(
 ) -> Scene:
     """The marks of a position, given its state variables by name, and of actions in it, legal or `refused`.
 
-    Marks without a place are left out. Where less is known to lie than `sizes` says, the rest are backs.
+    Marks without a place are left out, and so are those of refused actions which a legal one has as well.
+    Where less is known to lie than `sizes` says, the rest are backs.
     """
     context = Context({variable: values[name] for name, variable in game.state.items()})
     hexagonal = any(layer.mark == "hexagon" for layer in game.diagram)
@@ -110,6 +111,8 @@ def scene(
         for env, barred in shown.get(layer.action, ())
         for mark in _marks(layer, number, env, context, hexagonal, sizes or {})
     ]
+    legal = {m for m in marks if not m.refused}
+    marks = [m for m in marks if not m.refused or replace(m, refused=False) not in legal]
     pieces = {(m.x, m.y) for m in marks if m.kind in PIECES and "outline" not in m.looks}
     marks = [replace(m, taken=True) if m.kind == "arrow" and m.to in pieces else m for m in marks]
     marks.sort(key=lambda m: (m.level, m.layer, m.y))

@@ -11,7 +11,7 @@ from html import escape
 from itertools import pairwise
 
 from .canvas import INSET, LIFT, UNIT, Canvas, centre, num, rect, toned, words
-from .lines import arrow, line, wall
+from .lines import arrow, line, refusal, wall
 from .regions import Cell, rectangles, regions
 from .scene import Mark, Piece, Scene
 from .style import LEVELS
@@ -134,15 +134,30 @@ def _face(mark: Mark, x: float, y: float, under: tuple[str, ...]) -> str:
 
 
 def _square(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
+    if "outline" in mark.looks:
+        _outline(canvas, mark, under)
+        return
     x, y = centre(mark)
     side = UNIT * mark.size
     left, top = x - side / 2, y - side / 2
-    lift = LIFT if mark.level > 0 and "outline" not in mark.looks else 0
-    kind = "o" if "outline" in mark.looks else _ground(mark)
+    lift = LIFT if mark.level > 0 else 0
     raised = rect(left, top, side, side + lift, "e") if lift else ""
-    inner = (INSET, side - 2 * INSET) if "outline" in mark.looks else (0, side)
-    box = rect(left + inner[0], top + inner[0], inner[1], inner[1], kind)
+    box = rect(left, top, side, side, _ground(mark))
     canvas.add(raised + box + _face(mark, x, y, under), left, top, side, side + lift)
+
+
+def _outline(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
+    """The outline of a square, or of the box from one square to another."""
+    x, y = centre(mark)
+    to_x, to_y = mark.to or (mark.x, mark.y)
+    dx, dy = (to_x - mark.x) * UNIT, (to_y - mark.y) * UNIT
+    side = UNIT * mark.size
+    left, top = min(x, x + dx) - side / 2, min(y, y + dy) - side / 2
+    width, height = side + abs(dx), side + abs(dy)
+    box = rect(left + INSET, top + INSET, width - 2 * INSET, height - 2 * INSET, "o")
+    canvas.add(box + _face(mark, x + dx / 2, y + dy / 2, under), left, top, width, height)
+    if mark.refused:
+        refusal(canvas, left + width - UNIT * 0.2, top + UNIT * 0.2)
 
 
 def _hexagon(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:

@@ -85,3 +85,22 @@ def test_the_text_has_walls_and_pieces_in_their_colours() -> None:
 def test_an_example_under_other_settings_says_so() -> None:
     page = rulebook(GAME, Store()).markdown
     assert "under <code>players: 2</code>, <code>two-players: two-colours</code></p>" in page
+
+
+def test_an_outline_goes_from_square_to_square_and_is_crossed_out_where_it_is_refused() -> None:
+    base = {"pips": {"d4": 0, "e4": 0}, "tile": {"d4": "0-0", "e4": "0-0"}, "height": {"d4": 1, "e4": 1}}
+    at = load("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-3", "3-4"]}})
+
+    def outlines(*shown: str, refused: tuple[str, ...] = ()) -> tuple[set[tuple[str, str]], int]:
+        moves, barred = [at.find(a).move for a in shown], [at.find(a).move for a in refused]
+        root = ET.fromstring(draw(at.game.core, at.values, moves=moves, refused=barred))
+        boxes = {
+            (e.get("width", ""), e.get("height", ""))
+            for e in root.iter(f"{SVG}rect")
+            if e.get("class") == "o"
+        }
+        return boxes, sum(e.get("class") == "z" for e in root.iter(f"{SVG}circle"))
+
+    assert outlines("play 3-4 d5-e5") == ({("83", "39")}, 0)
+    assert outlines("play 3-4 d5-d6", refused=("play 3-4 a1-b1",)) == ({("39", "83"), ("83", "39")}, 1)
+    assert outlines("play 3-3 d5-e5", refused=("play 3-3 e5-d5",)) == ({("83", "39")}, 0), "the same place"

@@ -16,6 +16,8 @@ import pytest
 from stacked_dominoes import Place, Square, Table, dealt
 
 from rulespec.core.diagnostics import RulesetError
+from rulespec.core.evaluate import evaluate
+from rulespec.play.examples import as_asked, examples
 from rulespec.play.face import Game, State, load
 
 GAMES = json.loads((Path(__file__).parents[1] / "vectors" / "leistiko-games.json").read_text("utf-8"))
@@ -193,3 +195,19 @@ def test_cut_up_lifts_what_one_reading_of_the_base_lifts() -> None:
         move = chosen.choice(state.moves)
         state, other = state.play(move), other.play(move)
     assert (state.ended_by, state.scores) == (other.ended_by, other.scores)
+
+
+@pytest.mark.parametrize("name", ["leistiko", "leistiko-cut-up"])
+def test_the_positions_of_examples_are_of_one_set_of_dominoes(name: str) -> None:
+    """Once an example laid a domino that lay on the table already."""
+    game = load(name)
+    for example in examples(game):
+        found = as_asked(game, example)
+        assert found is not None
+        core, given = found[0].core, example.data.get("given", {})
+        state = found[0].position(given)
+        context = found[0].machine.situation(state.position)
+        for claim in ("heights", "showing", "one-owner"):
+            condition = core.claims[claim].condition
+            assert condition is not None
+            assert evaluate(condition, {}, context), (example.clause, example.id, claim)
