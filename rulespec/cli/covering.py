@@ -59,6 +59,8 @@ def _document(name: str) -> Source:
 def _write(ruleset: Cited, document: Source) -> None:
     old = _drafted(ruleset, document)
     path, text = draft(ruleset, document, old)
+    if old is None and path.exists():
+        raise Usage(f"`{shown(path)}` is no map of this document for `{ruleset.id}`; move it out of the way")
     path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
     print(f"wrote {shown(path)}", file=sys.stderr)

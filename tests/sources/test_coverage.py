@@ -144,6 +144,14 @@ def test_what_cannot_be_asked(run: Run, argv: tuple[str, ...], status: int, word
     assert words in out
 
 
+def test_a_draft_overwrites_nothing_but_its_map(run: Run) -> None:
+    Path(MAP).write_text(Path(MAP).read_text("utf-8").replace("ruleset: counters", "ruleset: others"))
+    status, out = run(RULESET, "--document", DOCUMENT, "--draft")
+    assert status == 2
+    assert "`sources/rules.yaml` is no map of this document for `counters`" in out
+    assert "ruleset: others" in Path(MAP).read_text("utf-8")
+
+
 def test_an_empty_document_is_nothing_to_check(run: Run) -> None:
     Path(DOCUMENT).write_text("\n---\n")
     assert run(RULESET, "--document", DOCUMENT)[0] == 3
