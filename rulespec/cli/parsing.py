@@ -17,7 +17,7 @@ MOST_COLUMNS = 100
 STATUS = """\
 exit status:
   0  all held
-  1  a claim is refuted, an example fails, an action is illegal, a sentence is forgotten
+  1  a claim, an example or a map fails, an action is illegal
   2  the input or the usage is wrong
   3  something is undecided, or there was nothing to check"""
 
