@@ -18,7 +18,7 @@ from ..play.position import Move
 from .rules import AnyPosition, Rules
 from .worth import Scale, Worth, judge
 
-EXPLORE = 0.8
+EXPLORE = 1.2
 """How much a move that was tried seldom is preferred; wins count from 0 to 1."""
 
 MOST_LISTED = 40

@@ -55,16 +55,16 @@ def chosen(state: State, player: Player) -> str:
 
 def test_search_wins_against_chance_at_tic_tac_toe_and_never_loses_as_second() -> None:
     game = load("tic-tac-toe")
-    first = [played(game, {1: searcher(i), 2: RandomPlayer(i)}, i).winners for i in range(6)]
-    assert first.count((1,)) >= 5
-    for i, other in enumerate((RandomPlayer(1), RandomPlayer(2), GreedyPlayer(3), searcher(4, 200))):
-        assert played(game, {1: other, 2: searcher(i, 200)}, i).winners != (1,)
+    first = [played(game, {1: searcher(i), 2: RandomPlayer(i)}, i).winners for i in range(4)]
+    assert first.count((1,)) >= 3
+    for i, other in enumerate((RandomPlayer(1), GreedyPlayer(3), searcher(4))):
+        assert played(game, {1: other, 2: searcher(i, 300)}, i).winners != (1,)
 
 
 def test_search_wins_against_chance_and_greed_at_a_small_connect_four() -> None:
-    game = load("connect-four", parameters={"width": 5, "height": 4})
+    game = load("connect-four", parameters={"width": 4, "height": 4, "in-line": 3})
     others: list[Callable[[int], Player]] = [RandomPlayer, RandomPlayer, GreedyPlayer]
-    ends = [played(game, {1: other(i), 2: searcher(i, 50)}, i) for i, other in enumerate(others)]
+    ends = [played(game, {1: other(i), 2: searcher(i, 40)}, i) for i, other in enumerate(others)]
     assert [end.winners for end in ends].count((2,)) >= 2
 
 
@@ -112,7 +112,7 @@ def test_a_search_in_time_has_an_answer_where_many_actions_are_legal() -> None:
 # ---- what a seat knows
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.sampled_from(HIDDEN), st.integers(0, 30), st.integers(0, 12))
 def test_a_world_is_a_play_by_the_rules_that_looks_the_same_and_gets_the_same_choice(
     name: str, seed: int, plies: int
