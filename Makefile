@@ -43,8 +43,8 @@ playthroughs: $(PROJECT) ## record the playthroughs beside the rulesets anew; `g
 lengths: $(PROJECT) ## play thousands of random games of the classics and keep their mean lengths (ten minutes)
 	@nice -n 10 $(PY) tests/rulesets/lengths.py
 
-agreement: $(PROJECT) ## compare formulas with the interpreter, ply by ply, on every ruleset
-	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py
+agreement: $(PROJECT) ## compare formulas and code with the interpreter, ply by ply, on every ruleset
+	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code
 
 bench: $(PROJECT) ## measure speed and memory, and write docs/benchmarks.md
 	@$(PY) -m benchmarks --write docs/benchmarks.md
@@ -56,7 +56,7 @@ fmt: $(PROJECT) ## format the Python code and sort its imports
 lock: $(PROJECT) ## write requirements.lock anew from pyproject.toml, with the newest versions
 	@$(PY) -m piptools compile --quiet --upgrade --strip-extras --allow-unsafe --generate-hashes \
 	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-	  --extra prove --extra book --extra dev --output-file $(LOCK) pyproject.toml
+	  --extra prove --extra book --extra fast --extra dev --output-file $(LOCK) pyproject.toml
 	@if grep -nE '://|^-' $(LOCK); then echo '$(LOCK) names an address: it must not.' >&2; exit 1; fi
 
 clean: ## remove .venv, the built site and all caches

@@ -222,14 +222,7 @@ class Body:
             for k, word in enumerate(self.widened(val.texts, self.codes.words(t.of))):
                 self.line(f"b[{plus(at, k)}] = {word}")
         elif isinstance(t, List):
-            at = self.atom(at, "at")
-            first, size = val.texts
-            size = self.atom(size, "size")
-            self.line(f"move(s, {plus(at, 1)}, {first}, {size})")
-            i = self.local("i")
-            with self.block(f"for {i} in range({sum_of(at, '1', size)}, {plus(at, 1 + t.cap)})"):
-                self.line(f"s[{i}] = 0")
-            self.line(f"s[{at}] = {size}")
+            self.line(f"keep(s, {at}, {t.cap}, {', '.join(val.texts)})")
         elif isinstance(t, Map):
             i = self.local("i")
             source, at = self.atoms(val), self.atom(at, "at")

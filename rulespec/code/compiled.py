@@ -82,6 +82,15 @@ def move(s: Any, to: int, first: int, size: int) -> None:
 
 
 @fast
+def keep(s: Any, at: int, cap: int, first: int, size: int) -> None:
+    """Write a list of at most `cap` elements; what is left of its room is 0, so that equals are alike."""
+    move(s, at + 1, first, size)
+    for i in range(at + 1 + size, at + 1 + cap):
+        s[i] = 0
+    s[at] = size
+
+
+@fast
 def same(s: Any, first: int, size: int, other: int, count: int) -> bool:
     """Whether two lists are equal."""
     if size != count:
@@ -133,6 +142,6 @@ def pick(c: Any, n: int) -> Any:
 
 
 __all__ = [
-    "BIT", "NONE", "ONE", "ZERO", "choose", "count", "drawn", "fast", "in_list", "low", "masks", "move",
-    "pick", "same", "table", "word",
+    "BIT", "NONE", "ONE", "ZERO", "choose", "count", "drawn", "fast", "in_list", "keep", "low", "masks",
+    "move", "pick", "same", "table", "word",
 ]  # fmt: skip

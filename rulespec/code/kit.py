@@ -57,6 +57,13 @@ def move(s: list[int], to: int, first: int, size: int) -> None:
         s[to : to + size] = s[first : first + size]
 
 
+def keep(s: list[int], at: int, cap: int, first: int, size: int) -> None:
+    """Write a list of at most `cap` elements; what is left of its room is 0, so that equals are alike."""
+    move(s, at + 1, first, size)
+    s[at + 1 + size : at + 1 + cap] = [0] * (cap - size)
+    s[at] = size
+
+
 def same(s: Sequence[int], first: int, size: int, other: int, count: int) -> bool:
     """Whether two lists are equal."""
     return size == count and s[first : first + size] == s[other : other + count]
@@ -95,6 +102,6 @@ def pick(c: list[int], n: int) -> int:
 
 
 __all__ = [
-    "BIT", "NONE", "ONE", "ZERO", "choose", "count", "drawn", "fast", "in_list", "low", "masks", "move",
-    "pick", "same", "table", "word",
+    "BIT", "NONE", "ONE", "ZERO", "choose", "count", "drawn", "fast", "in_list", "keep", "low", "masks",
+    "move", "pick", "same", "table", "word",
 ]  # fmt: skip

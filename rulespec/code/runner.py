@@ -34,6 +34,21 @@ class Node(NamedTuple):
     legal: int
 
 
+class Tally(NamedTuple):
+    """What came of random plays: how many there were, their plies in all, and who won how many."""
+
+    games: int
+    plies: int
+    wins: dict[Value, int]
+
+
+def _spread(seed: int) -> int:
+    """A state for the generator of chance, not 0, that differs much for seeds that differ little."""
+    x = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & kit.FULL_WORD
+    x ^= x >> 29
+    return (x * 0xBF58476D1CE4E5B9) & kit.FULL_WORD or 1
+
+
 class Plain:
     """The kit of a generated text in plain Python."""
 
@@ -169,6 +184,24 @@ class Runner:
         cells, words = self.encode(values)
         settle = self.names["settle"]
         return self._run(cells, words, draws, None, lambda s, b, c, m: settle(s, b, c, m, False, False))
+
+    def playouts(self, games: int, seed: int, most: int = 100_000) -> Tally:
+        """Play so many games at random, each for at most so many plies; the seed fixes them all.
+
+        Raises OverflowError where a position has too many legal actions, ArithmeticError after a fault.
+        """
+        s, b = self._first_cells.copy(), self._first_words.copy()
+        m = self.tools.numbers([0] * (self.written.most * self.written.width))
+        c = self.tools.words([_spread(seed), 1, 0, 0, 0, 0, 0])
+        players = self.program.game.player.values
+        tally = self.tools.numbers([0] * (players[-1] + 1))
+        first = (self._first_cells, self._first_words)
+        found = int(self.names["playouts"](*first, s, b, c, m, games, most, tally))
+        if found == FULL:
+            raise OverflowError(f"more than {self.written.most} legal actions in one position")
+        if found == FAULT:
+            raise ArithmeticError("a value was stored that its place does not hold")
+        return Tally(games, int(tally[0]), {p: int(tally[p]) for p in players})
 
     def _run(
         self, cells: Any, words: Any, draws: int, answer: Answer | None, act: Callable[..., int]

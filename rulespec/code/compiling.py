@@ -1,0 +1,60 @@
+"""Loading generated code with Numba, compiled once and kept in the user's cache folder."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from .write import Written
+
+HEAD = "from rulespec.code.compiled import *\n\n"
+
+
+def folder() -> Path:
+    """Where compiled code is kept: below `RULESPEC_CACHE`, or else the user's folder for such things."""
+    named = os.environ.get("RULESPEC_CACHE")
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulespec"
+
+
+class Compiled:
+    """The kit of a generated text in Numba. Importing Numba takes a while, so it waits for the first use."""
+
+    @staticmethod
+    def load(written: Written) -> dict[str, Any]:
+        """The names that the text defines; each function is compiled when it is first called."""
+        text = HEAD + written.text
+        name = f"rulespec_code_{hashlib.sha256(text.encode()).hexdigest()[:20]}"
+        if name not in sys.modules:
+            path = folder() / f"{name}.py"
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                part = path.with_suffix(f".{os.getpid()}.part")
+                part.write_text(text, encoding="utf-8")
+                part.replace(path)
+            spec = importlib.util.spec_from_file_location(name, path)
+            assert spec is not None and spec.loader is not None
+            # Numba finds what it kept by the name of the module.
+            sys.modules[name] = module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+        return vars(sys.modules[name])
+
+    @staticmethod
+    def numbers(values: Iterable[int]) -> Any:
+        """Whole numbers that can be changed in place."""
+        import numpy as np
+
+        return np.array(list(values), dtype=np.int64)
+
+    @staticmethod
+    def words(values: Iterable[int]) -> Any:
+        """Words that can be changed in place."""
+        import numpy as np
+
+        return np.array(list(values), dtype=np.uint64)
