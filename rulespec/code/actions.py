@@ -6,18 +6,18 @@ where they depend on no other choice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 from ..core import nodes as n
 from ..core.game import Action, Chain, Choice
 from ..core.types import BOOL, List, Scalar, Set
-from ..core.walk import conjuncts, inside
+from ..core.walk import conjuncts, inside, rebuilt
 from .body import Body
 from .codes import TooLarge
 from .loops import Conds, Search, add_scalar, elements, empty_words, search
 from .operators.plain import fitted
-from .vals import Env, Val, sum_of
+from .vals import Env, Known, Val, sum_of
 
 ASKING = 10_000
 """The weight of asking whether an action is legal."""
@@ -34,12 +34,15 @@ class _Guard:
 Found = Callable[[Env], None]
 
 
-def weight(e: n.Expr) -> int:
-    """A guess at what it costs to evaluate an expression."""
-    return sum(
-        ASKING if isinstance(node, n.Can) else CALLING if isinstance(node, n.Call) else 1
-        for node in inside(e)
-    )
+def weight(e: n.Expr, counted: Container[str]) -> int:
+    """A guess at what it costs to evaluate an expression, some actions having been counted."""
+    total = 0
+    for node in inside(e):
+        if isinstance(node, n.Can):
+            total += 1 if node.action in counted and not node.args else ASKING
+        else:
+            total += CALLING if isinstance(node, n.Call) else 1
+    return total
 
 
 class Lister:
@@ -55,7 +58,7 @@ class Lister:
             reads = tuple(var for var in made if var in w.program.free(condition))
             self.guards[made.index(reads[-1]) + 1 if reads else 0].append(_Guard(condition, reads))
         for guards in self.guards:
-            guards.sort(key=lambda guard: weight(guard.condition))
+            guards.sort(key=lambda guard: weight(guard.condition, w.counts))
         self.ready: dict[int, tuple[str, ...]] = {}
 
     def write(self) -> None:
@@ -138,7 +141,10 @@ class Lister:
         length = w.local("length")
         w.line(f"{length} = 0")
         env = {**env, choice.var: Val(chain.type, (str(path), length))}
-        self._next(chain, steps, env, [f"b[{kept + i}]" for i in range(each)])
+        self._next(
+            chain, chain.where, steps, {**env, choice.var: Known(())}, [f"b[{kept + i}]" for i in range(each)]
+        )
+        further = grown(chain.where, choice.var)
         with w.block(f"while {length} >= 0"):
             places = [f"b[{sum_of(str(kept + i), f'{length} * {each}')}]" for i in range(each)]
             left = [w.local("left") for _ in places]
@@ -154,7 +160,7 @@ class Lister:
             w.line(f"s[{sum_of(str(path), length)}] = {x}")
             w.line(f"{length} += 1")
             with w.block(f"if {length} < {cap}"):
-                self._next(chain, steps, env, places)
+                self._next(chain, further, steps, env, places)
             with w.block("else"):
                 for place in places:
                     w.line(f"{place} = ZERO")
@@ -163,15 +169,29 @@ class Lister:
                     w.line("continue")
             self._choose(k + 1, env)
 
-    def _next(self, chain: Chain, steps: Val, env: Env, places: Sequence[str]) -> None:
+    def _next(self, chain: Chain, where: n.Expr, steps: Val, env: Env, places: Sequence[str]) -> None:
+        """Write the elements that may follow the list so far."""
         w = self.w
         held = n.Var("steps", steps.type)
         source = n.Local(held.type, held)
-        conds: Conds = [(chain.step, part) for part in conjuncts(chain.where)]
+        conds: Conds = [(chain.step, part) for part in conjuncts(where)]
         inner = {**env, held: steps}
         found = gathered(w, chain.step, search(w, source, conds, inner), chain.step.type, inner)  # type: ignore[arg-type]
         for place, word in zip(places, found, strict=True):
             w.line(f"{place} = {word}")
+
+
+def grown(e: n.Expr, var: n.Var) -> n.Expr:
+    """An expression for the case that a list has elements."""
+
+    def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
+        size = isinstance(node, n.Equal) and isinstance(node.b, n.Const) and node.b.value == 0 and node.a
+        listed = isinstance(size, n.Size) and size.item
+        return n.Const(BOOL, False) if isinstance(listed, n.Local) and listed.var is var else node
+
+    found = rebuilt(e, change)
+    assert isinstance(found, n.Expr)
+    return found
 
 
 def gathered(w: Body, var: n.Var, looked: Search, of: Scalar, env: Env | None = None) -> tuple[str, ...]:

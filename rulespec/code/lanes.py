@@ -10,22 +10,23 @@ from collections.abc import Callable, Iterable
 
 from ..core import nodes as n
 from ..core.context import Context
-from ..core.evaluate import evaluate
-from ..core.types import BOOL, Optional, Scalar, Set, Value, fits, scalar_of
+from ..core.evaluate import evaluate, in_order
+from ..core.types import BOOL, Optional, Scalar, Set, Value, fits, integers, scalar_of
 from .body import Body
 from .codes import WORD
 from .lookups import Cases, GaveUp, Lookup, Shifted, Words, joined
 from .tables import tabulated
-from .vals import Binding, Env, Known, Lanes, Macro, Val
+from .vals import Binding, Env, Known, Lanes, Macro, Val, is_atom
 
+NUMBER = integers(0, 0)
 MOST_CASES = 16
 """An expression that takes more values than this is not split by them."""
 MOST_UNROLLED = 24
 """A quantifier over more elements than this is not written out within words."""
-MOST_OPERATIONS = 400
+MOST_OPERATIONS = 1200
 """How many operations on words one condition may take."""
-PER_VALUE = 8
-"""And how many for each value of the type: past that a loop is better."""
+PER_VALUE = 16
+"""And how many for each value of the type past the second: with more, a loop is better."""
 
 
 def mask(w: Body, of: Scalar, e: n.Expr, env: Env) -> Words | None:
@@ -48,7 +49,8 @@ class _Maker:
     def __init__(self, w: Body, of: Scalar) -> None:
         self.w, self.of = w, of
         self.size = w.codes.words(of)
-        self.left = min(MOST_OPERATIONS, PER_VALUE * (len(of.values) + 2))
+        self.left = min(MOST_OPERATIONS, max(PER_VALUE // 2, PER_VALUE * (len(of.values) - 2)))
+        self.planes: dict[tuple[n.StateVar, tuple[Value, ...], str], Words] = {}
 
     # ---- words
 
@@ -160,10 +162,15 @@ class _Maker:
         return self.w.widened(found.texts, self.size) if found else None
 
     def _not(self, e: n.Not, env: Env) -> Words:
-        held = self.mask(e.item, env)
+        return self.inverted(self.mask(e.item, env))
+
+    def inverted(self, held: Words) -> Words:
+        """Where a condition fails."""
         if held == self.all(True):
             return self.all(False)
-        return self.all(True) if held == self.all(False) else tuple(f"~{word}" for word in held)
+        if held == self.all(False):
+            return self.all(True)
+        return tuple(word[1:] if word[:1] == "~" and is_atom(word[1:]) else f"~{word}" for word in held)
 
     def _and(self, e: n.And, env: Env) -> Words:
         return self.joined("&", [self.mask(item, env) for item in e.items])
@@ -187,9 +194,22 @@ class _Maker:
         return Macro(e, env) if self.varies(e, env) else self.w.atoms(self.w.value(e, env))
 
     def _let(self, e: n.Let, env: Env) -> Words:
-        return self.mask(e.body, {**env, e.var: self.bound(e.value, env)})
+        return self.within(e, env, self.mask)
+
+    def within(self, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Words]) -> Words:
+        """What is made of the body of a local name; of each value of a search on its own."""
+        if not isinstance(e.value, n.First) or not self.varies(e.value, env):
+            return made(e.body, {**env, e.var: self.bound(e.value, env)})
+        cases = [(v, self.named(words)) for v, words in self.cases(e.value, env)]
+        return self.joined(
+            "|", [self.joined("&", (words, made(e.body, {**env, e.var: Known(v)}))) for v, words in cases]
+        )
 
     def _call(self, e: n.Call, env: Env) -> Words:
+        return self.called(e, env, self.mask)
+
+    def called(self, e: n.Call, env: Env, made: Callable[[n.Expr, Env], Words]) -> Words:
+        """What is made of the body of a definition, where all arguments fit."""
         if e.function.falling is not None:
             raise GaveUp
         there: list[Words] = []
@@ -203,7 +223,7 @@ class _Maker:
             if isinstance(param.type, Optional) and not fits(arg.type, param.type):
                 raise GaveUp
             inner[param] = self.bound(arg, env)
-        return self.joined("&", [*there, self.mask(e.function.body, inner)])
+        return self.joined("&", [*there, made(e.function.body, inner)])
 
     def _quantified(self, e: n.Any, env: Env) -> Words:
         source = self.w.known(e.source, env)
@@ -218,6 +238,8 @@ class _Maker:
     def _equal(self, e: n.Equal, env: Env) -> Words:
         if scalar_of(e.a.type) is None and scalar_of(e.b.type) is None:
             raise GaveUp
+        if isinstance(e.a, n.Size) and isinstance(e.b, n.Const) and e.b.value == 0:
+            return self.inverted(self.filled(e.a.item, env))
         a, b = (e.a, e.b) if self.varies(e.a, env) else (e.b, e.a)
         if not self.varies(b, env) and self.w.known(b, env) is None:
             return self._is_value(a, b, env)
@@ -268,6 +290,61 @@ class _Maker:
         val = self.w.atoms(self.w.value(e.of, env))
         return Shifted(self, places, e.of.type.of).of(val.texts)
 
+    # ---- sets: whether there is anything in them
+
+    def filled(self, e: n.Expr, env: Env) -> Words:
+        """Where a set is not empty."""
+        if not isinstance(e.type, Set):
+            raise GaveUp
+        if not self.varies(e, env):
+            return self.mask(n.Not(BOOL, n.Equal(BOOL, n.Size(NUMBER, e), n.Const(NUMBER, 0))), env)
+        fixed = self.fixed(e, env)
+        if fixed is not None:
+            return self.known(x for x, held in zip(self.of.values, fixed, strict=True) if held)
+        handler = _FILLED.get(type(e))
+        if handler is None:
+            raise GaveUp
+        return handler(self, e, env)
+
+    def _filled_if(self, e: n.If, env: Env) -> Words:
+        cond = self.named(self.mask(e.cond, env))
+        first = self.joined("&", (cond, self.filled(e.then, env)))
+        return self.joined(
+            "|", (first, self.joined("&", (self.inverted(cond), self.filled(e.otherwise, env))))
+        )
+
+    def _filled_fold(self, e: n.Fold, env: Env) -> Words:
+        """A union over known elements."""
+        source = self.w.known(e.source, env)
+        if source is None or not isinstance(e.body, n.Union) or len(source.value) > MOST_UNROLLED:
+            raise GaveUp
+        if not isinstance(e.body.a, n.Local) or e.body.a.var is not e.total:
+            raise GaveUp
+        if e.total in self.w.program.free(e.body.b):
+            raise GaveUp
+        parts = [
+            self.filled(e.body.b, {**env, e.var: Known(v)}) for v in in_order(e.source.type, source.value)
+        ]
+        return self.joined("|", [self.filled(e.start, env), *parts])
+
+    def _filled_image(self, e: n.Image, env: Env) -> Words:
+        if isinstance(e.body.type, Optional):
+            there = n.Not(BOOL, n.IsNone(BOOL, e.body))
+            return self._quantified(n.Any(BOOL, e.var, e.source, there), env)
+        return self.filled(e.source, env)
+
+    def _filled_select(self, e: n.Select, env: Env) -> Words:
+        return self._quantified(n.Any(BOOL, e.var, e.source, e.body), env)
+
+    def _filled_union(self, e: n.Union, env: Env) -> Words:
+        return self.joined("|", (self.filled(e.a, env), self.filled(e.b, env)))
+
+    def _filled_let(self, e: n.Let, env: Env) -> Words:
+        return self.within(e, env, self.filled)
+
+    def _filled_call(self, e: n.Call, env: Env) -> Words:
+        return self.called(e, env, self.filled)
+
     # ---- values, split by what they are
 
     def cases(self, e: n.Expr, env: Env) -> Cases:
@@ -296,10 +373,24 @@ class _Maker:
             first = [(v, self.joined("&", (words, cond))) for v, words in self.cases(e.then, env)]
             second = [(v, self.joined("&", (words, other))) for v, words in self.cases(e.otherwise, env)]
             return self._grouped([*first, *second])
+        if isinstance(e, n.First):
+            return self._first(e, env)
         lookup = self.lookup(e, env)
         if lookup is None:
             raise GaveUp
         return lookup.cases()
+
+    def _first(self, e: n.First, env: Env) -> Cases:
+        source = self.w.known(e.source, env)
+        if source is None or len(source.value) > MOST_CASES:
+            raise GaveUp
+        found: Cases = []
+        before = self.all(True)
+        for value in in_order(e.source.type, source.value):
+            here = self.named(self.mask(e.body, {**env, e.var: Known(value)}))
+            found.append((value, self.joined("&", (before, here))))
+            before = self.named(self.joined("&", (before, self.inverted(here))))
+        return [*found, (e.type.nothing, before)]
 
     def _grouped(self, cases: Cases) -> Cases:
         found: dict[Value, list[Words]] = {}
@@ -347,4 +438,14 @@ _MASKS: dict[type[n.Expr], Callable[..., Words]] = {
     n.Less: _Maker._less,
     n.AtMost: _Maker._less,
     n.Member: _Maker._member,
+}
+
+_FILLED: dict[type[n.Expr], Callable[..., Words]] = {
+    n.If: _Maker._filled_if,
+    n.Let: _Maker._filled_let,
+    n.Call: _Maker._filled_call,
+    n.Fold: _Maker._filled_fold,
+    n.Image: _Maker._filled_image,
+    n.Select: _Maker._filled_select,
+    n.Union: _Maker._filled_union,
 }

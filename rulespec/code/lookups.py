@@ -28,6 +28,7 @@ class Maker(Protocol):
     w: Body
     of: Scalar
     size: int
+    planes: dict[tuple[n.StateVar, tuple[Value, ...], str], Words]
 
     def spend(self, times: int = 1) -> None: ...
     def all(self, truth: bool) -> Words: ...
@@ -100,7 +101,7 @@ class Lookup:
         assert isinstance(var.type, Map)
         of = scalar_of(var.type.of)
         assert of is not None
-        self.maker, self.type, self.of = maker, var.type.of, of
+        self.maker, self.var, self.of, self.places = maker, var, of, tuple(places)
         self.shifted = Shifted(maker, places, var.type.keys)
         self.name = maker.w.program.plane(var)
         self.codes = maker.w.codes.codes(of)
@@ -108,9 +109,12 @@ class Lookup:
 
     def plane(self, value: str) -> Words:
         """The words of a value, given by its code."""
-        place = times(plus(value, -self.codes[0]), self.each)
-        words = tuple(f"b[{sum_of(self.name, place, str(i))}]" for i in range(self.each))
-        return self.shifted.of(words)
+        key = (self.var, self.places, value)
+        if key not in self.maker.planes:
+            place = times(plus(value, -self.codes[0]), self.each)
+            words = tuple(f"b[{sum_of(self.name, place, str(i))}]" for i in range(self.each))
+            self.maker.planes[key] = self.maker.named(self.shifted.of(words))
+        return self.maker.planes[key]
 
     def equal_to(self, val: Val) -> Words:
         """Where it is a scalar that is not none."""

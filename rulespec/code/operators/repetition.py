@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...core import nodes as n
-from ...core.types import List, Map, Optional, Scalar, Set
+from ...core.types import List, Map, Optional, Scalar, Set, Value
 from ...core.walk import conjuncts
 from .. import lanes
 from ..body import Body
@@ -57,11 +57,23 @@ def size(w: Body, e: n.Size, env: Env) -> Val:
     return Val(e.type, (f"({' + '.join(f'count({word})' for word in words) or '0'})",))
 
 
+def kept(e: n.Sum | n.Image | n.Collect, blank: Value) -> tuple[Conds, n.Expr]:
+    """The conditions under which a body is more than a value that counts for nothing, and what it is then."""
+    body = e.body
+    if isinstance(body, n.If) and isinstance(body.otherwise, n.Const) and body.otherwise.value == blank:
+        return [(e.var, part) for part in conjuncts(body.cond)], body.then
+    return [], body
+
+
 def sum_(w: Body, e: n.Sum, env: Env) -> Val:
+    conds, body = kept(e, 0)
+    looked = search(w, e.source, conds, env)
+    if looked.words is not None and not looked.rest and isinstance(body, n.Const) and body.value == 1:
+        return Val(e.type, (f"({' + '.join(f'count({word})' for word in looked.words)})",))
     name = w.local("total")
     w.line(f"{name} = 0")
-    with elements(w, e.var, e.source, env) as x:
-        found = w.value(e.body, {**env, e.var: x})
+    with elements(w, e.var, looked, env) as x:
+        found = w.value(body, {**env, e.var: x})
         if found.none:
             found = w.atoms(found)
             with w.block(f"if {found.text} != NONE"):
@@ -121,9 +133,19 @@ def select(w: Body, e: n.Select, env: Env) -> Val:
 
 def image(w: Body, e: n.Image, env: Env) -> Val:
     assert isinstance(e.type, Set)
+    conds, body = kept(e, None)
+    looked = search(w, e.source, conds, env)
+    if (
+        isinstance(body, n.Local)
+        and body.var is e.var
+        and isinstance(looked.source.type, Set)
+        and not looked.rest
+    ):
+        words = looked.words or w.value(looked.source, env).texts
+        return fitted(w, e.type, Val(looked.source.type, words))
     names = empty_words(w, e.type, "found")
-    with elements(w, e.var, e.source, env) as x:
-        found = w.value(e.body, {**env, e.var: x})
+    with elements(w, e.var, looked, env) as x:
+        found = w.value(body, {**env, e.var: x})
         if e.type.of is not None and found.text != "NONE":
             add_scalar(w, names, e.type.of, found)
     return Val(e.type, tuple(names))
@@ -134,8 +156,9 @@ def collect(w: Body, e: n.Collect, env: Env) -> Val:
     at = w.slot(e.type)
     count = w.local("count_")
     w.line(f"{count} = 0")
-    with elements(w, e.var, e.source, env) as x:
-        append(w, at, count, w.value(e.body, {**env, e.var: x}))
+    conds, body = kept(e, None)
+    with elements(w, e.var, search(w, e.source, conds, env), env) as x:
+        append(w, at, count, w.value(body, {**env, e.var: x}))
     return Val(e.type, (str(at), count))
 
 
