@@ -56,11 +56,11 @@ def _table(tally: Tally) -> str:
 def _ours(ruleset: Cited) -> str:
     """The rules that come from no document, those of the page's own ruleset as links."""
     if not ruleset.ours:
-        return "<p>Every rule comes from a document.</p>"
+        return '<p class="rs-note">Every rule comes from a document.</p>'
     listed = ", ".join(map(_link, _own(ruleset.ours)))
     more = len(ruleset.ours) - len([*_own(ruleset.ours)])
     variants = f", and {more} of variants" if more else ""
-    return f'<p class="rs-ours">Not from a document: {listed}{variants}.</p>'
+    return f'<p class="rs-note">Not from a document: {listed}{variants}.</p>'
 
 
 def _own(things: Iterable[Citing]) -> Iterator[Citing]:
