@@ -151,7 +151,8 @@ def advised(advice: Advice, scored: bool, players: int) -> str:
     if players > 1:
         told += f", worth {advice.wins:.0%} of a win on average"
     if scored:
-        told += f", {advice.points:+.1f} points {'ahead' if players > 1 else 'in the end'}"
+        where = "in the end" if players == 1 else "ahead" if advice.points >= 0 else "behind"
+        told += f", {advice.points if players == 1 else abs(advice.points):.1f} points {where}"
     cut = advice.tried - advice.ended
     many = "all" if not advice.ended else f"{cut} of them"
     return told + (f"; {many} were cut short and judged as they stood" if cut > 1 else "")
