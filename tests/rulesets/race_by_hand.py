@@ -1,236 +1,253 @@
-"""Stout's race written once more, straight from its text, to compare the ruleset with.
+"""Stout's race by hand: one turn with two dice, squares as pairs of numbers, nothing of the library.
 
-It knows paths as lists, moves as dictionaries of stacks, and nothing of rulespec. A position maps places
-as `a9` to strings of colours from the bottom up; an action is answered with the positions it leads to.
+Written from the document and its readings. A position maps places to strings of colours from the bottom
+up, as the vectors write them; `Reading` names what the vectors call `rules_fields`.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
-Stacks = dict[str, str]
-
+Place = tuple[int, int]
+Position = dict[Place, str]
 COLOURS = "YGRB"
-STARTS = {"Y": "a9", "G": "i8", "R": "h0", "B": "z1"}
-SIDES = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
-FILES = "zabcdefghi"
-
-
-def place(x: int, y: int) -> str:
-    return f"{FILES[x]}{y}"
-
-
-def square(name: str) -> tuple[int, int]:
-    return FILES.index(name[0]), int(name[1])
-
-
-def level(name: str) -> int:
-    x, y = square(name)
-    return max(0, min(x, 9 - x, y, 9 - y))
-
-
-def on_board(x: int, y: int) -> bool:
-    return 1 <= x <= 8 and 1 <= y <= 8
-
-
-def ring(n: int) -> list[str]:
-    """The squares of a level counterclockwise, from its left upper corner."""
-    low, high = n, 9 - n
-    left = [place(low, y) for y in range(high, low, -1)]
-    bottom = [place(x, low) for x in range(low, high)]
-    right = [place(high, y) for y in range(low, high)]
-    return left + bottom + right + [place(x, high) for x in range(high, low, -1)]
-
-
-def lap(colour: str) -> list[str]:
-    """A colour's whole way from its Start to its Goal; Yellow's turned by quarters."""
-    turned = {"Y": 0, "B": 1, "R": 2, "G": 3}[colour]
-    way = [STARTS[colour]]
-    for n in (1, 2, 3):
-        squares = ring(n)
-        first = turned * len(squares) // 4
-        way += squares[first:] + squares[:first]
-    return [*way, ring(4)[turned]]
-
-
-LAPS = {colour: lap(colour) for colour in COLOURS}
-GOALS = {colour: LAPS[colour][-1] for colour in COLOURS}
+WAYS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
+ACTIONS = ("Aim", "Hop", "Dig", "Leap", "Swap", "Tip")
 
 
 @dataclass(frozen=True)
-class Race:
-    """What a player may do, under a choice of readings."""
+class Reading:
+    """Which readings are in force; as it stands, those by default."""
 
-    halts: bool = False
-    open_goal: bool = False
-    costs: bool = False
+    goal_stack_blocks: bool = True
     tip_goal: bool = False
+    entry_corner_stops: bool = False
+    treehouse: bool = False
+    run_costs_one: bool = False
 
-    def ahead(self, colour: str, at: str) -> str | None:
-        way = LAPS[colour]
-        if at in way:
-            return None if at == way[-1] else way[way.index(at) + 1]
-        top = ring(4)
-        return top[(top.index(at) + 1) % 4]
 
-    def stops(self, colour: str, at: str) -> bool:
-        n, way = level(at), LAPS[colour]
-        if n == 4:
-            return at == way[-1]
-        squares = [s for s in way[1:] if level(s) == n]
-        corners = squares[:: len(squares) // 4]
-        kept = corners if self.halts and n > 1 else corners[1:]
-        return at in kept or at == squares[-1]
+def level(p: Place) -> int:
+    return min(p[0], 9 - p[0], p[1], 9 - p[1])
 
-    def blocked(self, stacks: Stacks, colour: str, at: str) -> bool:
-        return len(stacks.get(at, "")) > 1 and not (self.open_goal and at == GOALS[colour])
 
-    def moved(self, stacks: Stacks, start: str, points: int, aiming: bool = False) -> str:
-        colour = at = stacks[start][-1]
-        at = start
+def on_board(p: Place) -> bool:
+    return level(p) > 0
+
+
+@cache
+def path(colour: str) -> tuple[Place, ...]:
+    """The places of a colour from its Start, which is the first, to its Goal. Yellow's, turned round."""
+    way: list[Place] = [(1, 9)]
+    for n in (1, 2, 3):
+        low, high = n, 9 - n
+        way += [(low, y) for y in range(high, low, -1)] + [(x, low) for x in range(low, high)]
+        way += [(high, y) for y in range(low, high)] + [(x, high) for x in range(high, low, -1)]
+    way.append((4, 5))
+    for _ in range(COLOURS.index(colour)):
+        way = [(y, 9 - x) for x, y in way]
+    return tuple(way)
+
+
+def ahead(colour: str, p: Place) -> Place | None:
+    """The next place; on Level 4 a piece that strayed goes counterclockwise."""
+    way = path(colour)
+    if p in way:
+        return way[way.index(p) + 1] if p != way[-1] else None
+    return {(4, 5): (4, 4), (4, 4): (5, 4), (5, 4): (5, 5), (5, 5): (4, 5)}[p]
+
+
+def stops(colour: str, p: Place, reading: Reading) -> bool:
+    """Whether a plain movement ends here: at a turn, the own wall, the Goal."""
+    way = path(colour)
+    if p not in way:
+        return False
+    at, n = way.index(p), level(p)
+    if p == way[-1] or level(way[at + 1]) > n > 0:
+        return True
+    entry = level(way[at - 1]) < n
+    corner = n < 4 and (p[0] == p[1] or p[0] + p[1] == 9)
+    return corner and (not entry or (reading.entry_corner_stops and n > 1))
+
+
+class Turn:
+    """The turn of a player, whose pieces are those of one colour or of two."""
+
+    def __init__(self, position: Position, own: str, reading: Reading) -> None:
+        self.at, self.own, self.reading = {p: s for p, s in position.items() if s}, own, reading
+
+    def tops(self) -> list[Place]:
+        return [p for p, stack in self.at.items() if stack[-1] in self.own]
+
+    def changed(self, *changes: tuple[Place, str]) -> Turn:
+        return Turn({**self.at, **dict(changes)}, self.own, self.reading)
+
+    def run(self, p: Place, points: int, aimed: bool) -> Place:
+        q, piece = p, self.at[p][-1]
         for _ in range(points):
-            after = self.ahead(colour, at)
-            if after is None or self.blocked(stacks, colour, after):
+            nxt = ahead(piece, q)
+            open_goal = nxt == path(piece)[-1] and not self.reading.goal_stack_blocks
+            if nxt is None or (len(self.at.get(nxt, "")) > 1 and not open_goal):
                 break
-            at = after
-            if not aiming and self.stops(colour, at):
+            q = nxt
+            if not aimed and stops(piece, q, self.reading):
                 break
-        return at
+        return q
 
-    def hopped(self, stacks: Stacks, start: str, points: int) -> str:
-        colour, at = stacks[start][-1], start
-        while points > 0:
-            after, over = self.ahead(colour, at), False
-            if after is None:
-                break
-            while after in stacks and not self.stops(colour, after):
-                after, over = self.ahead(colour, after), True
-                assert after is not None
-            points -= 2 if over and self.costs else 1
-            if points < 0:
-                break
-            at = after
-            if self.stops(colour, at):
-                break
-        return at
-
-    def leapt(self, stacks: Stacks, start: str) -> str:
-        colour, at = stacks[start][-1], start
+    def hop(self, p: Place, points: int) -> Place:
+        q, piece = p, self.at[p][-1]
         while True:
-            after = self.ahead(colour, at)
-            if after is None or after in stacks:
-                return at
-            at = after
-            if self.stops(colour, at):
-                return at
+            nxt, cost = ahead(piece, q), 1
+            while nxt is not None and nxt in self.at and not stops(piece, nxt, self.reading):
+                nxt, cost = ahead(piece, nxt), 1 + self.reading.run_costs_one
+            if nxt is None or cost > points:
+                return q
+            q, points = nxt, points - cost
+            if stops(piece, q, self.reading):
+                return q
 
-    # ---- what comes of each action
+    def leap(self, p: Place) -> Place:
+        q, piece = p, self.at[p][-1]
+        while (nxt := ahead(piece, q)) is not None and nxt not in self.at:
+            q = nxt
+            if stops(piece, q, self.reading):
+                break
+        return q
 
-    def after(self, stacks: Stacks, mine: str, action: str, points: int = 0) -> set[str]:
-        """Every position that an action of this name leads to, each written out."""
-        return {written(s) for s in getattr(self, f"_{action.replace('-', '_')}")(stacks, mine, points)}
+    def advanced(self, p: Place, q: Place) -> Turn:
+        return self.changed((p, self.at[p][:-1]), (q, self.at.get(q, "") + self.at[p][-1]))
 
-    def _walk(self, stacks: Stacks, start: str, end: str) -> Iterator[Stacks]:
-        if end != start:
-            yield with_({**stacks, start: stacks[start][:-1]}, end, stacks[start][-1])
+    def movements(self, kind: str, points: int) -> Iterator[Turn]:
+        """A plain, aimed or hopping movement, or a leap."""
+        for p in self.tops():
+            q = (
+                self.leap(p) if kind == "Leap"
+                else self.hop(p, points) if kind == "Hop"
+                else self.run(p, points, kind == "Aim")
+            )  # fmt: skip
+            if q != p:
+                yield self.advanced(p, q)
 
-    def _tops(self, stacks: Stacks, mine: str) -> list[str]:
-        return [p for p, s in stacks.items() if s[-1] in mine]
+    def digs(self) -> Iterator[Turn]:
+        for p, stack in self.at.items():
+            if stack[0] in self.own and level(p) in (1, 2, 3):
+                for dx, dy in WAYS:
+                    q = (p[0] + dx, p[1] + dy)
+                    if on_board(q) and level(q) <= level(p):
+                        yield self.changed((p, stack[1:]), (q, stack[0] + self.at.get(q, "")))
 
-    def _move(self, stacks: Stacks, mine: str, points: int) -> Iterator[Stacks]:
-        for p in self._tops(stacks, mine):
-            yield from self._walk(stacks, p, self.moved(stacks, p, points))
+    def swaps(self) -> Iterator[Turn]:
+        free = [p for p in self.at if level(p) in (1, 2, 3)]
+        for p in free:
+            for q in free:
+                if self.at[p][-1] in self.own and max(abs(p[0] - q[0]), abs(p[1] - q[1])) == 1:
+                    one, other = self.at[p], self.at[q]
+                    yield self.changed((p, one[:-1] + other[-1]), (q, other[:-1] + one[-1]))
+            stack = [*self.at[p]]
+            for i in range(len(stack)):
+                for j in range(i):
+                    if stack[i] in self.own or stack[j] in self.own:
+                        other_way = [*stack]
+                        other_way[i], other_way[j] = stack[j], stack[i]
+                        yield self.changed((p, "".join(other_way)))
 
-    def _aim(self, stacks: Stacks, mine: str, points: int) -> Iterator[Stacks]:
-        for p in self._tops(stacks, mine):
-            yield from self._walk(stacks, p, self.moved(stacks, p, points + 1, aiming=True))
+    def spilt(self, p: Place, places: list[Place]) -> Turn:
+        """The stack on a place laid out on these, what falls off the board on its Start."""
+        at = {**self.at}
+        for piece, q in zip(at.pop(p), places, strict=False):
+            to = q if on_board(q) else path(piece)[0]
+            at[to] = at.get(to, "") + piece
+        return Turn(at, self.own, self.reading)
 
-    def _hop(self, stacks: Stacks, mine: str, points: int) -> Iterator[Stacks]:
-        for p in self._tops(stacks, mine):
-            yield from self._walk(stacks, p, self.hopped(stacks, p, points + 1))
+    def tipped(self, p: Place, dx: int, dy: int) -> Iterator[Turn]:
+        line = [(p[0] + n * dx, p[1] + n * dy) for n in range(1, len(self.at[p]) + 1)]
+        if level(line[0]) <= level(p):
+            yield self.spilt(p, line)
 
-    def _leap(self, stacks: Stacks, mine: str, points: int) -> Iterator[Stacks]:
-        for p in self._tops(stacks, mine):
-            yield from self._walk(stacks, p, self.leapt(stacks, p))
+    def tips(self) -> Iterator[Turn]:
+        open_to = [p for p in self.at if on_board(p) and (level(p) < 4 or self.reading.tip_goal)]
+        for p in self.tops():
+            for q in open_to:
+                dx, dy = q[0] - p[0], q[1] - p[1]
+                if max(abs(dx), abs(dy)) == 1:
+                    yield from self.tipped(q, dx, dy)
+        for p in open_to:
+            stack = self.at[p]
+            if len(stack) > 1 and {*self.own} & {*stack}:
+                for dx, dy in WAYS:
+                    yield from self.tipped(p, dx, dy)
+            elif stack in self.own:
+                q = ahead(stack, p)
+                if q is not None and level(q) <= level(p):
+                    yield self.spilt(p, [q])
+        for start, *way in map(path, self.own):
+            if start in self.at:
+                yield self.spilt(start, way)
 
-    def _dig(self, stacks: Stacks, mine: str, points: int) -> Iterator[Stacks]:
-        for p, s in stacks.items():
-            if s[0] in mine and level(p) in (1, 2, 3):
-                for q in neighbours(p):
-                    if 0 < level(q) <= level(p):
-                        yield tidy({**stacks, p: s[1:], q: s[0] + stacks.get(q, "")})
+    def actions(self, face: str) -> Iterator[Turn]:
+        """Everything that one action of a face of the action die may do, changed or not."""
+        kinds = {"Dig": self.digs, "Swap": self.swaps, "Tip": self.tips}
+        for kind in (*kinds, "Leap"):
+            if face == kind or (face == "Wild" and not (kind == "Leap" and self.reading.treehouse)):
+                yield from kinds[kind]() if kind in kinds else self.movements("Leap", 0)
 
-    def _swap(self, stacks: Stacks, mine: str, points: int) -> Iterator[Stacks]:
-        for p in self._tops(stacks, mine):
-            for q in neighbours(p):
-                if q in stacks and stacks[q][-1] != stacks[p][-1] and {level(p), level(q)} <= {1, 2, 3}:
-                    yield {**stacks, p: stacks[p][:-1] + stacks[q][-1], q: stacks[q][:-1] + stacks[p][-1]}
+    def enhanced(self, face: str, points: int) -> Iterator[Turn]:
+        for kind in ("Aim", "Hop"):
+            if face in (kind, "Wild"):
+                yield from self.movements(kind, points + 1)
 
-    def _swap_within(self, stacks: Stacks, mine: str, points: int) -> Iterator[Stacks]:
-        for p, s in stacks.items():
-            for i in range(len(s)):
-                for j in range(i + 1, len(s)):
-                    if s[i] != s[j] and (s[i] in mine or s[j] in mine) and level(p) < 4:
-                        yield {**stacks, p: s[:i] + s[j] + s[i + 1 : j] + s[i] + s[j + 1 :]}
+    def won(self) -> bool:
+        return any(self.at.get(path(c)[-1], "").count(c) == 3 for c in COLOURS)
 
-    def _tipped(self, stacks: Stacks, at: str, dx: int, dy: int) -> Iterator[Stacks]:
-        x, y = square(at)
-        if level(at) == 4 and not self.tip_goal:
-            return
-        if on_board(x + dx, y + dy) and level(place(x + dx, y + dy)) > level(at):
-            return
-        after = {p: s for p, s in stacks.items() if p != at}
-        for n, piece in enumerate(stacks[at], 1):
-            there = (x + n * dx, y + n * dy)
-            after = with_(after, place(*there) if on_board(*there) else STARTS[piece], piece)
-        yield after
+    def ends(self, points: int, face: str) -> Iterator[Turn]:
+        """All positions in which the turn may end, nothing rolled again."""
+        yield self
+        for moved in self.movements("", points):
+            yield moved
+            if not moved.won():
+                yield from moved.actions(face)
+        yield from self.enhanced(face, points)
+        for acted in self.actions(face):
+            yield acted
+            if not acted.won():
+                yield from acted.movements("", points)
 
-    def _push(self, stacks: Stacks, mine: str, points: int) -> Iterator[Stacks]:
-        for p in self._tops(stacks, mine):
-            for (dx, dy), q in zip(SIDES, around(p), strict=True):
-                if q in stacks and level(q) > 0:
-                    yield from self._tipped(stacks, q, dx, dy)
+    def sets(self, points: int, face: str) -> list[set[str]]:
+        """The distinct positions after a movement, an enhanced one, another action, and the whole turn."""
+        now = {self.written()}
+        kinds = (self.movements("", points), self.enhanced(face, points), self.actions(face))
+        changed = [{turn.written() for turn in turns} - now for turns in kinds]
+        return [*changed, {turn.written() for turn in self.ends(points, face)}]
 
-    def _topple(self, stacks: Stacks, mine: str, points: int) -> Iterator[Stacks]:
-        for p, s in stacks.items():
-            if len(s) > 1 and level(p) > 0 and set(s) & set(mine):
-                for dx, dy in SIDES:
-                    yield from self._tipped(stacks, p, dx, dy)
-
-    def _step(self, stacks: Stacks, mine: str, points: int) -> Iterator[Stacks]:
-        for p, s in stacks.items():
-            firm = level(p) == 0 or (level(p) == 4 and not self.tip_goal)
-            if s in mine and not firm and (q := self.ahead(s, p)) and level(q) <= level(p):
-                yield with_({**stacks, p: ""}, q, s)
-
-    def _unload(self, stacks: Stacks, mine: str, points: int) -> Iterator[Stacks]:
-        for colour in mine:
-            if waiting := stacks.get(STARTS[colour], ""):
-                after = {**stacks, STARTS[colour]: ""}
-                for q, piece in zip(LAPS[colour][1:], waiting, strict=False):
-                    after = with_(after, q, piece)
-                yield after
-
-
-def around(p: str) -> list[str]:
-    """The places next to one, side by side in the order of `SIDES`, those off the table as nothing."""
-    x, y = square(p)
-    inside = [(x + dx, y + dy) for dx, dy in SIDES]
-    return [place(a, b) if 0 <= a <= 9 and 0 <= b <= 9 else "" for a, b in inside]
-
-
-def neighbours(p: str) -> list[str]:
-    return [q for q in around(p) if q and on_board(*square(q))]
-
-
-def with_(stacks: Stacks, at: str, piece: str) -> Stacks:
-    return tidy({**stacks, at: stacks.get(at, "") + piece})
+    def written(self) -> str:
+        """The position as one text, which tells positions apart."""
+        return " ".join(f"{name_of(p)}:{stack}" for p, stack in sorted(self.at.items()))
 
 
-def tidy(stacks: Stacks) -> Stacks:
-    return {p: s for p, s in stacks.items() if s}
+def name_of(p: Place) -> str:
+    """The name that the ruleset gives a place."""
+    return "zabcdefghi"[p[0]] + str(p[1])
 
 
-def written(stacks: Stacks) -> str:
-    return " ".join(f"{p}:{s}" for p, s in sorted(tidy(stacks).items()))
+def scattered(colours: str, seed: str, strays: bool = False) -> Position:
+    """A position in which pieces stand close enough to get in each other's way; nobody is home.
+
+    With `strays` some stand on any square of Level 4.
+    """
+    rng = random.Random(seed)
+    squares = [(x, y) for x in range(1, 9) for y in range(1, 9) if level((x, y)) < 4]
+    crowd = rng.sample(squares, rng.randint(3, 12))
+    at: Position = {}
+    for piece in rng.sample(colours * 3, 3 * len(colours)):
+        kind, goal = rng.random(), path(piece)[-1]
+        place = rng.choice(crowd)
+        if kind < 0.12:
+            place = path(piece)[0]
+        elif kind < 0.3 and at.get(goal, "").count(piece) < 2:
+            place = goal
+        elif kind < 0.45 and strays:
+            place = rng.choice([path(c)[-1] for c in COLOURS if c != piece])
+        at[place] = at.get(place, "") + piece
+    return at
