@@ -13,7 +13,7 @@ from ..language.loader import shown, source_of
 from ..sources.citations import Cited, cited
 from ..sources.coverage import OPEN, Coverage, Tally, map_of
 from ..sources.coverage import coverage as found_out
-from ..sources.draft import draft
+from ..sources.draft import draft, refilled
 from ..sources.maps import SourceMap, maps_of
 from ..sources.sentences import sentences
 from .output import say, table
@@ -32,9 +32,7 @@ def coverage(arguments: argparse.Namespace) -> int:
     if document is not None and not sentences(document):
         return _nothing(ruleset, f"`{document.name}` has no sentences", arguments.json)
     if arguments.draft:
-        if document is None:
-            raise Usage("`--draft` needs the document: `--document FILE`")
-        _write(ruleset, document)
+        _draft(ruleset, document)
     if not ruleset.documents and not maps_of(ruleset):
         return _nothing(ruleset, f"`{ruleset.id}` names no document under `source`", arguments.json)
     found = found_out(ruleset, document)
@@ -56,12 +54,23 @@ def _document(name: str) -> Source:
     return source
 
 
-def _write(ruleset: Cited, document: Source) -> None:
+def _draft(ruleset: Cited, document: Source | None) -> None:
+    """Begin the map of a document, or bring it up to date; without a document, all that there are."""
+    if document is None:
+        if not (maps := maps_of(ruleset)):
+            raise Usage("a first `--draft` needs the document: `--document FILE`")
+        for one in maps:
+            _write(one.path, refilled(ruleset, one))
+        return
     old = _drafted(ruleset, document)
     path, text = draft(ruleset, document, old)
     if old is None and path.exists():
         raise Usage(f"`{shown(path)}` is no map of this document for `{ruleset.id}`; move it out of the way")
     path.parent.mkdir(exist_ok=True)
+    _write(path, text)
+
+
+def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     print(f"wrote {shown(path)}", file=sys.stderr)
 

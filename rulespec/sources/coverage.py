@@ -177,7 +177,8 @@ def _check_citation(
         if entry and settled and all(name.value != thing.name for name in entry.became):
             message = f"`{thing.name}` cites `{word.value}`, and the map does not know of it"
             there = Label(entry.span, f"`{thing.name}` is not named here")
-            report.error("source.unmapped", message, word.span, there, clause=thing.name)
+            help = "" if entry.because else "if so, `--draft` puts it into the map"
+            report.error("source.unmapped", message, word.span, there, help=help, clause=thing.name)
 
 
 def _check_entries(one: SourceMap, ruleset: Cited, placed: dict[str, Sentence], report: Report) -> None:

@@ -19,21 +19,38 @@ WIDE = 110
 """The most columns of a line, where that can be."""
 
 
+Line = tuple[str, str, list[str], str]
+"""Of one sentence its label, its digest, what it became, and why it is no rule."""
+
+
 def draft(ruleset: Cited, document: Source, old: SourceMap | None) -> tuple[Path, str]:
     """The file of the map of a document and its text, with what an older one says kept."""
     name = old.document if old else Path(document.name).name
     path = old.path if old else folder_of(ruleset.path) / f"{Path(name).stem}.yaml"
-    found = sentences(document)
+    known = old.entries.values() if old else ()
+    return path, _text(ruleset, name, _labelled(known, sentences(document), _citing(ruleset)))
+
+
+def refilled(ruleset: Cited, old: SourceMap) -> str:
+    """The text of a map with what became of its sentences taken from the ruleset, the document left aside."""
     citing = _citing(ruleset)
-    lines = [*_labelled(old.entries.values() if old else (), found, citing)]
+    return _text(ruleset, old.document, (_kept(entry, entry.label, citing) for entry in old.entries.values()))
+
+
+def _kept(entry: Entry, label: str, citing: Mapping[str, list[str]]) -> Line:
+    """A sentence that is still there, under the label that it now has."""
+    return label, entry.digest, [] if entry.because else citing.get(entry.label, []), entry.because
+
+
+def _text(ruleset: Cited, document: str, lines: Iterable[Line]) -> str:
     head = [
         "# What became of each sentence of the document; `rulespec coverage` holds all three together.",
         "source-map: 1",
         f"ruleset: {ruleset.id}",
-        f"document: {name}",
+        f"document: {document}",
         "sentences:",
     ]
-    return path, "\n".join([*head, *_written(lines)]) + "\n"
+    return "\n".join([*head, *_written(lines)]) + "\n"
 
 
 def _citing(ruleset: Cited) -> dict[str, list[str]]:
@@ -47,8 +64,8 @@ def _citing(ruleset: Cited) -> dict[str, list[str]]:
 
 def _labelled(
     old: Iterable[Entry], found: Sequence[Sentence], citing: Mapping[str, list[str]]
-) -> Iterator[tuple[str, str, list[str], str]]:
-    """Label, digest, what it became and why not, of every sentence of the document.
+) -> Iterator[Line]:
+    """The line of every sentence of a document.
 
     A sentence keeps its section; a new one joins that of the sentence before it, or after a heading that of
     the next one. In a document without any map yet a section begins with every heading.
@@ -72,12 +89,11 @@ def _labelled(
         if entry is None or entry.digest != sentence.digest:
             yield label, sentence.digest, [], ""
         else:
-            became = [] if entry.because else citing.get(entry.label, [])
-            yield label, sentence.digest, became, entry.because
+            yield _kept(entry, label, citing)
 
 
-def _written(entries: Iterable[tuple[str, str, list[str], str]]) -> Iterator[str]:
-    for label, digest, became, because in entries:
+def _written(lines: Iterable[Line]) -> Iterator[str]:
+    for label, digest, became, because in lines:
         start = f"  {label}: {{digest: {digest}"
         if because:
             yield f"{start}, because: {because}}}"

@@ -109,6 +109,16 @@ def test_a_draft_keeps_what_was_said_when_sentences_move(run: Run) -> None:
     assert "by the map `setup-2` became `counters`, which does not cite it" in out
 
 
+def test_without_the_document_a_draft_takes_what_became_from_the_rules(run: Run) -> None:
+    text, before = Path(RULESET).read_text("utf-8"), Path(MAP).read_text("utf-8")
+    Path(RULESET).write_text(text.replace("source: ours", "source: [setup-2]"))
+    assert run(RULESET)[0] == 1
+    assert run(RULESET, "--draft")[0] == 0
+    assert Path(MAP).read_text("utf-8") == before.replace(
+        "b6a099be7fcd, became: [take]", "b6a099be7fcd, became: [take, first]"
+    )
+
+
 def test_a_draft_does_not_overrule_a_reason(run: Run) -> None:
     text = Path(RULESET).read_text("utf-8")
     Path(RULESET).write_text(text.replace("source: ours", "source: [intro-2]"))
@@ -129,7 +139,7 @@ def test_a_draft_leaves_a_changed_sentence_open(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "status", "words"),
     [
-        ((RULESET, "--draft"), 2, "`--draft` needs the document"),
+        (("hex", "--draft"), 2, "a first `--draft` needs the document"),
         ((RULESET, "--document", "no.txt"), 2, "no.txt"),
         ((RULESET, "--document", VARIANT, "--draft"), 2, "names no document `counters-long.yaml`"),
         ((VARIANT,), 2, "has its document from counters.yaml"),
