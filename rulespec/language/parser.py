@@ -177,7 +177,10 @@ def _usable(text: Scalar, report: Report) -> bool:
 
 
 def _brackets(formal: str) -> int:
-    """How deep brackets stand in brackets."""
+    """How deep brackets stand in brackets; where there are too few to stand too deep, how many there are."""
+    opened = sum(map(formal.count, "([{"))
+    if opened <= MOST_DEPTH:
+        return opened
     deepest = depth = 0
     for sign in formal:
         depth += (sign in "([{") - (sign in ")]}")

@@ -1,0 +1,80 @@
+"""Every reading of every ruling: it loads and plays, and examples show where it matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from rulespec.core.game import Example
+from rulespec.language import shipped
+from rulespec.play.errors import IllegalAction
+from rulespec.play.examples import examples
+from rulespec.play.face import Game, State, load
+from rulespec.play.playouts import random_playout
+
+GAMES = {name: load(name) for name, path in shipped().items() if path.name == "ruleset.yaml"}
+READINGS = [
+    (name, ruling.id, reading.id)
+    for name, game in GAMES.items()
+    for ruling in game.core.rulings.values()
+    for reading in ruling.readings[1:]
+    if reading.modelled
+]
+MOST_PLIES = 200
+
+
+SHOWN = ("leistiko", "smith", "stout")
+"""The games with an example for every reading."""
+
+
+@pytest.mark.parametrize(("name", "ruling", "reading"), READINGS)
+def test_a_game_is_played_under_every_reading(name: str, ruling: str, reading: str) -> None:
+    played = random_playout(GAMES[name].under(readings={ruling: reading}), 0, MOST_PLIES)
+    assert played.fault is None
+    assert played.is_over or len(played.plays) == MOST_PLIES
+
+
+@pytest.mark.parametrize(("name", "ruling", "reading"), [r for r in READINGS if r[0] in SHOWN])
+def test_an_example_shows_what_a_reading_changes(name: str, ruling: str, reading: str) -> None:
+    found = [e for e in examples(GAMES[name]) if asked(e).get(ruling) == reading]
+    assert found, "no example is read so"
+    assert any(differs(GAMES[name], example, ruling) for example in found), "the usual reading does the same"
+
+
+def asked(example: Example) -> Mapping[str, str]:
+    """The readings that an example names."""
+    return dict((example.settings or {}).get("readings", {}))
+
+
+def differs(game: Game, example: Example, ruling: str) -> bool:
+    """Whether an example goes otherwise under the usual reading of one ruling."""
+    settings = dict(example.settings or {})
+    usual = {name: reading for name, reading in asked(example).items() if name != ruling}
+    return [*course(game.under(**settings), example)] != [
+        *course(game.under(**{**settings, "readings": usual}), example)
+    ]
+
+
+def course(game: Game, example: Example) -> Iterator[Any]:
+    """What can be seen and done in an example, ply by ply."""
+    data = example.data
+    seed = data.get("seed", 0)
+    state = game.start(seed=seed) if data.get("given") is None else game.position(data["given"], seed=seed)
+    yield shown(state)
+    plays = data.get("play", [])
+    for text in plays if isinstance(plays, list) else [plays]:
+        try:
+            state = state.play(text)
+        except IllegalAction:
+            yield "refused"
+            return
+        yield shown(state)
+
+
+def shown(state: State) -> Any:
+    """Everything about a state that a player could tell."""
+    sights = {player: state.seen_by(player) for player in state.game.players}
+    actions = {str(action) for action in state.actions()}
+    return state.to_data(), sights, actions, state.scores, state.winners, state.titles, state.ended_by
