@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise, permutations
 from pathlib import Path
@@ -152,64 +153,96 @@ MILLS += [{ring[i] for ring in RINGS} for i in (1, 3, 5, 7)]
 BESIDE = {frozenset((ring[i], ring[(i + 1) % 8])) for ring in RINGS for i in range(8)}
 BESIDE |= {frozenset((a[i], b[i])) for a, b in pairwise(RINGS) for i in (1, 3, 5, 7)}
 POINTS = {p for ring in RINGS for p in ring}
-Men = tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]
+Point = tuple[int, int]
+Men = tuple[frozenset[Point], frozenset[Point]]
 
 
-def morris(men: Men, hands: tuple[int, int], mover: int, mill: bool, depth: int) -> int:
-    """Sequences of exactly `depth` actions of nine men's morris."""
-    if depth == 0:
-        return 1
-    own, other = men[mover], men[1 - mover]
-    free = POINTS - own - other
-    total = 0
-    if mill:
-        bound = {p for line in MILLS if line <= other for p in line}
-        for p in other if other <= bound else other - bound:
-            left = tuple_of(own, other - {p}, mover)
-            over = len(other) - 1 + hands[1 - mover] < 3
-            total += (depth == 1) if over else morris(left, hands, 1 - mover, False, depth - 1)
+@dataclass(frozen=True)
+class Morris:
+    """Sequences of exactly `depth` actions of nine men's morris, under these readings."""
+
+    flying: bool = True
+    safe: bool = True
+    each: bool = False
+
+    def count(self, men: Men, hands: tuple[int, int], mover: int, to_take: int, depth: int) -> int:
+        if depth == 0:
+            return 1
+        own, other = men[mover], men[1 - mover]
+        if to_take:
+            return sum(self.taken(men, hands, mover, to_take, p, depth) for p in self.takeable(other))
+        setting, total = hands[mover] > 0, 0
+        after = (hands[0] - (mover == 0), hands[1] - (mover == 1)) if setting else hands
+        for p, q in self.steps(own, POINTS - own - other, setting):
+            moved = (own - {p}) | {q}
+            mills = sum(q in line and line <= moved for line in MILLS)
+            take = mills if self.each else min(mills, 1)
+            turn = mover if take else 1 - mover
+            total += self.count(tuple_of(moved, other, mover), after, turn, take, depth - 1)
         return total
-    setting = hands[mover] > 0
-    after = (hands[0] - (mover == 0), hands[1] - (mover == 1)) if setting else hands
-    steps = [(None, q) for q in free] if setting else [
-        (p, q) for p in own for q in free if frozenset((p, q)) in BESIDE or len(own) <= 3
-    ]  # fmt: skip
-    for p, q in steps:
-        moved = (own - {p}) | {q}
-        closed = any(q in line and line <= moved for line in MILLS)
-        mover_next = mover if closed else 1 - mover
-        total += morris(tuple_of(moved, other, mover), after, mover_next, closed, depth - 1)
-    return total
+
+    def steps(self, own: frozenset[Point], free: set[Point], setting: bool) -> Iterator[tuple[Any, Point]]:
+        """From where, or None for a man that is set, to where."""
+        flies = self.flying and len(own) <= 3
+        yield from ((None, q) for q in free if setting)
+        yield from (
+            (p, q) for p in own for q in free if not setting and (flies or frozenset((p, q)) in BESIDE)
+        )
+
+    def takeable(self, other: frozenset[Point]) -> frozenset[Point]:
+        bound = {p for line in MILLS if line <= other for p in line}
+        return other if other <= bound or not self.safe else other - bound
+
+    def taken(self, men: Men, hands: tuple[int, int], mover: int, to_take: int, p: Point, depth: int) -> int:
+        left = men[1 - mover] - {p}
+        if len(left) + hands[1 - mover] < 3:
+            return int(depth == 1)
+        take = to_take - 1 if left else 0
+        turn = mover if take else 1 - mover
+        return self.count(tuple_of(men[mover], left, mover), hands, turn, take, depth - 1)
 
 
-def tuple_of(own: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]], mover: int) -> Men:
+def tuple_of(own: frozenset[Point], other: frozenset[Point], mover: int) -> Men:
     return (own, other) if mover == 0 else (other, own)
 
 
 def test_counts_of_nine_mens_morris_from_the_start() -> None:
-    none: frozenset[tuple[int, int]] = frozenset()
+    none: frozenset[Point] = frozenset()
     assert perft(load("nine-mens-morris"), 2) == {
-        d: morris((none, none), (9, 9), 0, False, d) for d in (1, 2)
+        d: Morris().count((none, none), (9, 9), 0, 0, d) for d in (1, 2)
     }
 
 
+@pytest.mark.parametrize(
+    ("rules", "readings"),
+    [
+        (Morris(), {}),
+        (Morris(flying=False), {"flying": "walk"}),
+        (Morris(safe=False), {"safe-mills": "none-safe"}),
+        (Morris(each=True), {"two-mills": "each"}),
+    ],
+)
 @pytest.mark.parametrize(
     ("first", "second", "hands"),
     [
         ("a1 a4 d7 g7 b2 b4", "g1 g4 f2 d2 d3 e4", (1, 1)),
         ("a1 a4 d7 g7 b2 b4", "g1 g4 f2 d2 d3", (0, 0)),
         ("a1 a4 b2", "g1 g4 f2 d2", (0, 0)),
+        ("a1 a4 d7 g7", "g1 f2 f4 d6 b2", (1, 0)),
+        ("a1 a4 d7", "g1 g4 g7 d2 f6", (1, 1)),
     ],
 )
-def test_counts_of_nine_mens_morris_from_a_position(first: str, second: str, hands: tuple[int, int]) -> None:
+def test_counts_of_nine_mens_morris_from_a_position(
+    rules: Morris, readings: dict[str, str], first: str, second: str, hands: tuple[int, int]
+) -> None:
     sides = [{("abcdefg".index(p[0]) - 3, int(p[1]) - 4) for p in text.split()} for text in (first, second)]
-    game = load("nine-mens-morris")
+    game = load("nine-mens-morris", readings=readings)
     men = {**dict.fromkeys(first.split(), 1), **dict.fromkeys(second.split(), 2)}
     start = game.position({"man": men, "in-hand": {1: hands[0], 2: hands[1]}}).position
     by_hand = (frozenset(sides[0]), frozenset(sides[1]))
     depths = (1, 2, 3)
     found = perft(game, max(depths), start=start)
-    assert found == {d: morris(by_hand, hands, 0, False, d) for d in depths}
+    assert found == {d: rules.count(by_hand, hands, 0, 0, d) for d in depths}
 
 
 def test_every_play_of_kuhn_poker_pays_as_the_cards_say() -> None:
