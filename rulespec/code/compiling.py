@@ -23,6 +23,11 @@ def folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulespec"
 
 
+def module_name(text: str) -> str:
+    """What the module of a generated text is called; another text has another name."""
+    return f"rulespec_code_{hashlib.sha256(text.encode()).hexdigest()[:20]}"
+
+
 class Compiled:
     """The kit of a generated text in Numba. Importing Numba takes a while, so it waits for the first use."""
 
@@ -30,7 +35,7 @@ class Compiled:
     def load(written: Written) -> dict[str, Any]:
         """The names that the text defines; each function is compiled when it is first called."""
         text = HEAD + written.text
-        name = f"rulespec_code_{hashlib.sha256(text.encode()).hexdigest()[:20]}"
+        name = module_name(text)
         if name not in sys.modules:
             path = folder() / f"{name}.py"
             if not path.exists():
@@ -44,6 +49,11 @@ class Compiled:
             sys.modules[name] = module = importlib.util.module_from_spec(spec)
             spec.loader.exec_module(module)
         return vars(sys.modules[name])
+
+    @staticmethod
+    def forget(written: Written) -> None:
+        """Let the next use load the text anew, as another run of the program would."""
+        sys.modules.pop(module_name(HEAD + written.text), None)
 
     @staticmethod
     def numbers(values: Iterable[int]) -> Any:

@@ -81,6 +81,7 @@ class Runner:
         blank = Context()
         first = self.encode([evaluate(var.initial, {}, blank) for var in self.variables])
         self._first_cells, self._first_words = first
+        self._moves = tools.numbers([0] * (written.most * written.width))
 
     @cached_property
     def kept_words(self) -> list[int]:
@@ -179,6 +180,13 @@ class Runner:
 
         return self._run(node.cells, node.words, node.draws, answer, act)
 
+    def node(self, values: Sequence[Value], draws: int = 0) -> Node:
+        """A position that the rules were asked about already, with its legal actions."""
+        cells, words = self.encode(values)
+        if cells[self.program.offsets[self.program.game.state["over"]][1]]:
+            return Node(cells, words, draws, [], 0)
+        return self._run(cells, words, draws, None, lambda s, b, c, m: self.names["listing"](s, b, m))
+
     def settle(self, values: Sequence[Value], draws: int = 0) -> Node:
         """What the rules make of a position set up by hand."""
         cells, words = self.encode(values)
@@ -191,12 +199,11 @@ class Runner:
         Raises OverflowError where a position has too many legal actions, ArithmeticError after a fault.
         """
         s, b = self._first_cells.copy(), self._first_words.copy()
-        m = self.tools.numbers([0] * (self.written.most * self.written.width))
         c = self.tools.words([_spread(seed), 1, 0, 0, 0, 0, 0])
         players = self.program.game.player.values
         tally = self.tools.numbers([0] * (players[-1] + 1))
         first = (self._first_cells, self._first_words)
-        found = int(self.names["playouts"](*first, s, b, c, m, games, most, tally))
+        found = int(self.names["playouts"](*first, s, b, c, self._moves, games, most, tally))
         if found == FULL:
             raise OverflowError(f"more than {self.written.most} legal actions in one position")
         if found == FAULT:
@@ -210,7 +217,7 @@ class Runner:
         drawing, picker = -1, None
         while True:
             s, b = cells.copy(), words.copy()
-            m = self.tools.numbers([0] * (self.written.most * self.written.width))
+            m = self._moves
             c = self.tools.words([1, 0, len(picks), 0, 0, 0, draws, *picks])
             found = int(act(s, b, c, m))
             asked, now = int(c[kit.ASKED]), int(c[kit.DRAWS])

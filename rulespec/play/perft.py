@@ -1,21 +1,94 @@
 """perft: how many sequences of actions there are, depth by depth.
 
 The one test that catches any slip in a rule. Sequences are counted exactly, but a position that
-several of them reach is visited once for each depth.
+several of them reach is visited once for each depth. Generated code counts where the game has any;
+the interpreter counts the others, and is what the counts of code are held to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, Protocol
 
+from ..code import Node, Runner, TooLarge, write
 from .chance import Chance
 from .face import Game
+from .machine import Machine
 from .position import Position
 
 Progress = Callable[[int, int, int], None]
 """Called now and then with the depth, the positions done at this depth and how many there are."""
 
 PROGRESS_EVERY = 256
+
+
+class Counter(Protocol):
+    """Whoever knows the positions of a game, each with something that tells it from others."""
+
+    def first(self, start: Position | None) -> tuple[Hashable, Any]:
+        """The position to begin with: the given one, or that after the setup."""
+        ...
+
+    def legal(self, position: Any) -> int:
+        """How many actions are legal in a position."""
+        ...
+
+    def after(self, position: Any) -> Iterator[tuple[Hashable, Any]]:
+        """The positions after each legal action."""
+        ...
+
+
+class ByRules:
+    """Counts by the interpreter."""
+
+    def __init__(self, game: Game, seed: str) -> None:
+        self._machine, self._chance = Machine(game.core), Chance(seed)
+
+    def first(self, start: Position | None) -> tuple[Hashable, Position]:
+        """The position to begin with."""
+        found = start or self._machine.start(self._chance).position
+        return found, found
+
+    def legal(self, position: Position) -> int:
+        """How many actions are legal."""
+        return sum(1 for _ in self._machine.moves(position))
+
+    def after(self, position: Position) -> Iterator[tuple[Hashable, Position]]:
+        """The positions after each legal action."""
+        for move in self._machine.moves(position):
+            found = self._machine.play(position, move, self._chance).position
+            yield found, found
+
+
+class ByCode:
+    """Counts by generated code. Raises TooLarge where the game has none."""
+
+    def __init__(self, game: Game, seed: str) -> None:
+        self._runner = Runner(write(game.core))
+        self._seed = seed
+
+    def _answer(self, draw: int) -> Callable[[int], int]:
+        return random.Random(f"{self._seed}/{draw}").randrange
+
+    def _known(self, node: Node) -> tuple[Hashable, Node]:
+        return (self._runner.key(node), node.draws), node
+
+    def first(self, start: Position | None) -> tuple[Hashable, Node]:
+        """The position to begin with."""
+        if start is None:
+            return self._known(self._runner.start(self._answer))
+        found = self._runner.node(start.values, start.draws)
+        return self._known(found._replace(legal=0) if start.is_over else found)
+
+    def legal(self, node: Node) -> int:
+        """How many actions are legal; none after a fault."""
+        return max(node.legal, 0)
+
+    def after(self, node: Node) -> Iterator[tuple[Hashable, Node]]:
+        """The positions after each legal action."""
+        for i in range(self.legal(node)):
+            yield self._known(self._runner.play(node, i, self._answer))
 
 
 def perft(
@@ -25,25 +98,33 @@ def perft(
     progress: Progress | None = None,
     *,
     start: Position | None = None,
+    by: Callable[[Game, str], Counter] | None = None,
 ) -> dict[int, int]:
     """The number of sequences of exactly 1, 2, … `depth` actions, from the start or a position.
 
     Chance is fixed by `seed`: draw n of a play is the same in every branch. A sequence that ends
-    the game is counted at its own length only.
+    the game is counted at its own length only. `by` says who counts, if it matters.
     """
-    machine, chance = game.machine, Chance(str(seed))
-    layer = {start or machine.start(chance).position: 1}
+    counter = (by or _fastest)(game, str(seed))
+    key, first = counter.first(start)
+    layer: dict[Hashable, tuple[Any, int]] = {key: (first, 1)}
     counts: dict[int, int] = {}
     for ply in range(1, depth + 1):
-        reached: dict[Position, int] = {}
+        reached: dict[Hashable, tuple[Any, int]] = {}
         counts[ply] = 0
-        for done, (position, ways) in enumerate(layer.items(), 1):
-            for move in machine.moves(position):
-                counts[ply] += ways
-                if ply < depth:
-                    after = machine.play(position, move, chance).position
-                    reached[after] = reached.get(after, 0) + ways
+        for done, (position, ways) in enumerate(layer.values(), 1):
+            counts[ply] += ways * counter.legal(position)
+            if ply < depth:
+                for key, after in counter.after(position):
+                    reached[key] = (after, reached[key][1] + ways if key in reached else ways)
             if progress is not None and (done % PROGRESS_EVERY == 0 or done == len(layer)):
                 progress(ply, done, len(layer))
         layer = reached
     return counts
+
+
+def _fastest(game: Game, seed: str) -> Counter:
+    try:
+        return ByCode(game, seed)
+    except TooLarge:
+        return ByRules(game, seed)

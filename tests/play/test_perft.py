@@ -8,8 +8,8 @@ from functools import cache
 import handmade
 import pytest
 
-from rulespec.play.face import Game, State
-from rulespec.play.perft import perft
+from rulespec.play.face import Game, State, load
+from rulespec.play.perft import ByCode, ByRules, perft
 from rulespec.play.playouts import playout, random_playout
 
 
@@ -73,3 +73,15 @@ def test_random_plays_are_fixed_by_their_seed_and_reach_all_ends() -> None:
 def test_a_playout_stops_after_so_many_plies() -> None:
     endless = replace(handmade.nim((2, 2)), ends=())
     assert len(playout(Game(endless).start(), 1, most=3).plays) == 3
+
+
+@pytest.mark.parametrize("name", sorted(handmade.all_games()))
+def test_code_counts_what_the_interpreter_counts(name: str) -> None:
+    game = Game(handmade.all_games()[name])
+    for seed in (3, 4):
+        assert perft(game, 4, seed, by=ByCode) == perft(game, 4, seed, by=ByRules)
+
+
+def test_what_has_no_code_is_counted_all_the_same() -> None:
+    game = load("breakthrough", parameters={"width": 26, "height": 99})
+    assert perft(game, 1) == {1: 76}
