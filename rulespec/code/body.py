@@ -18,7 +18,9 @@ from .codes import NONE, WORD
 from .program import Program, safe
 from .vals import Env, Known, Macro, Val, is_atom, plus, sum_of, times
 
-GENERATED = ("can_", "do_", "react_", "store_")
+ENTRIES = frozenset("start settle play listing winners score playouts made".split())
+"""The generated functions that are called from outside; the others are parts of them."""
+GENERATED = ("can_", "do_", "list_", "react_", "store_")
 """What the names of generated functions other than definitions begin with."""
 
 
@@ -330,8 +332,8 @@ class Functions:
             self.faults.append(e)
         return self.faults.index(e) + 1
 
-    def add(self, head: str, words: str, body: Body, decorated: bool = True) -> None:
+    def add(self, head: str, words: str, body: Body) -> None:
         """Keep a function that was written."""
         said = f'    """{words}"""\n' if words else ""
-        text = f"{'@fast' if decorated else ''}\ndef {head}:\n{said}" + "\n".join(body.lines)
-        self.texts.append(text.lstrip())
+        mark = "@fast" if head.partition("(")[0] in ENTRIES else "@part"
+        self.texts.append(f"{mark}\ndef {head}:\n{said}" + "\n".join(body.lines))

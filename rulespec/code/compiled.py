@@ -19,6 +19,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 fast: Callable[[F], F] = njit(cache=True, error_model="numpy", nogil=True, _nrt=False)
 """Compile a function. It makes no arrays, so references need not be counted: that took most of the time."""
+part: Callable[[F], F] = njit(
+    cache=True, error_model="numpy", nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True
+)
+"""Compile a function that is called by compiled functions only."""
 builtin: Callable[[F], Any] = intrinsic
 ZERO, ONE = np.uint64(0), np.uint64(1)
 BIT = np.array([1 << i for i in range(64)], dtype=np.uint64)
@@ -58,19 +62,19 @@ def _bits_set(typingctx: Any, x: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@fast
+@part
 def low(x: Any) -> Any:
     """The position of the lowest bit of a word that is not 0."""
     return _trailing_zeros(x)
 
 
-@fast
+@part
 def count(x: Any) -> Any:
     """How many bits of a word are set."""
     return _bits_set(x)
 
 
-@fast
+@part
 def move(s: Any, to: int, first: int, size: int) -> None:
     """Copy a run of numbers; the two places may overlap."""
     if to <= first:
@@ -81,7 +85,7 @@ def move(s: Any, to: int, first: int, size: int) -> None:
             s[to + i] = s[first + i]
 
 
-@fast
+@part
 def keep(s: Any, at: int, cap: int, first: int, size: int) -> None:
     """Write a list of at most `cap` elements; what is left of its room is 0, so that equals are alike."""
     move(s, at + 1, first, size)
@@ -90,7 +94,7 @@ def keep(s: Any, at: int, cap: int, first: int, size: int) -> None:
     s[at] = size
 
 
-@fast
+@part
 def same(s: Any, first: int, size: int, other: int, count: int) -> bool:
     """Whether two lists are equal."""
     if size != count:
@@ -101,7 +105,7 @@ def same(s: Any, first: int, size: int, other: int, count: int) -> bool:
     return True
 
 
-@fast
+@part
 def in_list(s: Any, first: int, size: int, x: int) -> bool:
     """Whether a list holds a value."""
     for i in range(size):  # noqa: SIM110
@@ -110,7 +114,7 @@ def in_list(s: Any, first: int, size: int, x: int) -> bool:
     return False
 
 
-@fast
+@part
 def choose(c: Any, n: int) -> Any:
     """A random whole number from 0 to n - 1 (xorshift64*, the upper half of its product)."""
     x = c[STATE]
@@ -121,13 +125,13 @@ def choose(c: Any, n: int) -> Any:
     return np.int64((((x * _FACTOR) >> _HALF) * np.uint64(n)) >> _HALF)
 
 
-@fast
+@part
 def drawn(c: Any) -> None:
     """A draw begins."""
     c[DRAWS] += ONE
 
 
-@fast
+@part
 def pick(c: Any, n: int) -> Any:
     """An outcome of chance, from 0 to n - 1: random, or the next of those given."""
     if c[RANDOM] != ZERO:
@@ -143,5 +147,5 @@ def pick(c: Any, n: int) -> Any:
 
 __all__ = [
     "BIT", "NONE", "ONE", "ZERO", "choose", "count", "drawn", "fast", "in_list", "keep", "low", "masks",
-    "move", "pick", "same", "table", "word",
+    "move", "part", "pick", "same", "table", "word",
 ]  # fmt: skip

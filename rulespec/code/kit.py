@@ -26,6 +26,11 @@ def fast(function: F) -> F:
     return function
 
 
+def part(function: F) -> F:
+    """Mark a function that may be compiled and is called by such functions only."""
+    return function
+
+
 def word(value: int) -> int:
     """A word that is known."""
     return value
@@ -103,5 +108,5 @@ def pick(c: list[int], n: int) -> int:
 
 __all__ = [
     "BIT", "NONE", "ONE", "ZERO", "choose", "count", "drawn", "fast", "in_list", "keep", "low", "masks",
-    "move", "pick", "same", "table", "word",
+    "move", "part", "pick", "same", "table", "word",
 ]  # fmt: skip

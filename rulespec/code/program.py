@@ -208,7 +208,7 @@ def _locals(root: n.Expr | n.Effect) -> list[n.Var | n.StateVar]:
 
 
 RESERVED = frozenset(
-    "s b c m at size NONE ZERO ONE BIT word table masks fast low count pick drawn move same choose "
+    "s b c m at size NONE ZERO ONE BIT word table masks fast part low count pick drawn move same choose "
     "keep in_list range max min setup begin next_mover end listing settle start play playout playouts "
     "winners score".split()
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..core import nodes as n
@@ -117,21 +118,38 @@ class _Writer:
         self.functions.add("end(s, b)", "which end is reached, counted from 1; 0 if none is", body)
 
     def _listing(self) -> None:
-        body = self._body()
-        body.line("n = 0")
+        whole = self._body()
+        whole.line("n = 0")
+        counts: dict[str, str] = {}
+        asked = {name for action in self.actions for name in _asks(action)}
         for action in self._in_order():
-            count = body.local(f"count_{action.id}")
-            body.line(f"{count} = n")
-            index = self.actions.index(action)
+            known = {name: counts[name] for name in sorted(_asks(action)) if name in counts}
+            call = f"{self._list(action, list(known))}({', '.join(['s', 'b', 'm', 'n', *known.values()])})"
+            if action.id in asked:
+                counts[action.id] = whole.local(f"count_{action.id}")
+                whole.line(f"{counts[action.id]} = n")
+            whole.line(f"n = {call}")
+            if self.full:
+                with whole.block("if n < 0"):
+                    whole.line("return n")
+            if action.id in asked:
+                whole.line(f"{counts[action.id]} = n - {counts[action.id]}")
+        whole.line("return n")
+        self.functions.add("listing(s, b, m)", "the legal actions, put into m, and how many there are", whole)
 
-            def found(env: Env, action: Action = action, index: int = index) -> None:
-                self._enter(body, action, index, env)
-
-            Lister(body, action, (), found).write()
-            body.line(f"{count} = n - {count}")
-            body.counts[action.id] = count
+    def _list(self, action: Action, asked: Sequence[str]) -> str:
+        """The name of the function that puts the ways to take an action behind the first n."""
+        body = self._body()
+        body.counts = {name: body.local(f"count_{name}") for name in asked}
+        index = self.actions.index(action)
+        Lister(body, action, (), lambda env: self._enter(body, action, index, env)).write()
         body.line("return n")
-        self.functions.add("listing(s, b, m)", "the legal actions, put into m, and how many there are", body)
+        name = self.program.name(f"list_{action.id}")
+        params = ", ".join(["s", "b", "m", "n", *body.counts.values()])
+        self.functions.add(
+            f"{name}({params})", f"the legal ways of `{action.id}`, behind the first n in m", body
+        )
+        return name
 
     def _in_order(self) -> list[Action]:
         """The actions, each after those whose being legal it asks for, as far as that goes."""
