@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 from ..core import nodes as n
+from ..core.evaluate import in_order
 from ..core.game import Action, Chain, Choice
 from ..core.types import BOOL, List, Scalar, Set
 from ..core.walk import conjuncts, inside, rebuilt
@@ -23,6 +24,8 @@ ASKING = 10_000
 """The weight of asking whether an action is legal."""
 CALLING = 20
 """The weight of a definition."""
+FEW = 8
+"""A choice of so many values is written out, if that helps."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ class Lister:
             self._is(k, env)
         elif choices[k].chain:
             self._chain(k, choices[k], env)
-        else:
+        elif not self._swapped(k, env):
             self._each(k, choices[k], env)
 
     def _is(self, k: int, env: Env) -> None:
@@ -128,6 +131,32 @@ class Lister:
         looked = search(self.w, source, [(choice.var, guard.condition) for guard in guards], env)
         with elements(self.w, choice.var, looked, env) as x:
             self._choose(k + 1, {**env, choice.var: x})
+
+    def _swapped(self, k: int, env: Env) -> bool:
+        """Write the last two choices the other way round, if that lets words answer every condition.
+
+        The last one has few values, known beforehand: for each of them all values of the one before
+        are found at once. False, and nothing is written, where that cannot be.
+        """
+        w, choices = self.w, self.action.choices
+        if k + 2 != len(choices) or choices[k + 1].chain or self.ready:
+            return False
+        last = choices[k + 1]
+        known = None if w.program.free(last.source) else w.known(last.source, {})
+        if known is None or len(known.value) > FEW or not isinstance(choices[k].source.type, Set):
+            return False
+        var = choices[k].var
+        conds: Conds = [(var, guard.condition) for guard in (*self.guards[k + 1], *self.guards[k + 2])]
+        with w.aside() as lines:
+            for value in in_order(last.source.type, known.value):
+                inner = {**env, last.var: Known(value)}
+                looked = search(w, choices[k].source, conds, inner)
+                if looked.words is None or looked.rest:
+                    return False
+                with elements(w, var, looked, inner) as x:
+                    self._choose(k + 2, {**inner, var: x, last.var: w.constant(last.var.type, value)})
+        w.lines += lines
+        return True
 
     def _chain(self, k: int, choice: Choice, env: Env) -> None:
         """Grow a list depth first: for each length the elements that may still follow are kept as words."""
