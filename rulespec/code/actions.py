@@ -10,15 +10,17 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 from ..core import nodes as n
-from ..core.evaluate import in_order
+from ..core.context import Context
+from ..core.evaluate import evaluate, in_order
 from ..core.game import Action, Chain, Choice
 from ..core.types import BOOL, List, Scalar, Set
 from ..core.walk import conjuncts, inside, rebuilt
 from .body import Body
 from .codes import TooLarge
+from .lanes import filled
 from .loops import Conds, Search, add_scalar, elements, empty_words, search
 from .operators.plain import fitted
-from .vals import Env, Known, Val, sum_of
+from .vals import Env, Known, Lanes, Macro, Val, sum_of
 
 ASKING = 10_000
 """The weight of asking whether an action is legal."""
@@ -174,6 +176,7 @@ class Lister:
             chain, chain.where, steps, {**env, choice.var: Known(())}, [f"b[{kept + i}]" for i in range(each)]
         )
         further = grown(chain.where, choice.var)
+        self._hopeful(k, chain, further, env, [f"b[{kept + i}]" for i in range(each)])
         with w.block(f"while {length} >= 0"):
             places = [f"b[{sum_of(str(kept + i), f'{length} * {each}')}]" for i in range(each)]
             left = [w.local("left") for _ in places]
@@ -198,6 +201,25 @@ class Lister:
                     w.line("continue")
             self._choose(k + 1, env)
 
+    def _hopeful(self, k: int, chain: Chain, further: n.Expr, env: Env, places: Sequence[str]) -> None:
+        """Leave out first elements after which no other can follow, where no list of one is legal."""
+        w, of = self.w, chain.step.type
+        var = self.action.choices[k].var
+        assert isinstance(of, Scalar)
+        alone = [
+            guard.condition
+            for guard in self.guards[k + 1]
+            if guard.reads == (var,) and not w.program.reads_state(guard.condition)
+        ]
+        ever = any(all(evaluate(e, {var: (x,)}, Context()) for e in alone) for x in of.values)
+        if ever or not isinstance(further, n.Member) or chain.step in w.program.free(further.of):
+            return
+        first = n.Var("first", of)
+        single = Macro(n.ListOf(chain.type, (n.Local(of, first),)), {first: Lanes()})
+        words = filled(w, of, further.of, {**env, var: single, first: Lanes()})
+        for place, word in zip(places, words or (), strict=False):
+            w.line(f"{place} &= {word}")
+
     def _next(self, chain: Chain, where: n.Expr, steps: Val, env: Env, places: Sequence[str]) -> None:
         """Write the elements that may follow the list so far."""
         w = self.w
@@ -220,6 +242,8 @@ def grown(e: n.Expr, var: n.Var) -> n.Expr:
 
     found = rebuilt(e, change)
     assert isinstance(found, n.Expr)
+    if isinstance(found, n.If) and isinstance(found.cond, n.Const):
+        return found.then if found.cond.value else found.otherwise
     return found
 
 

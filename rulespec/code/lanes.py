@@ -25,8 +25,13 @@ MOST_UNROLLED = 24
 """A quantifier over more elements than this is not written out within words."""
 MOST_OPERATIONS = 1200
 """How many operations on words one condition may take."""
-PER_VALUE = 16
+PER_VALUE = 30
 """And how many for each value of the type past the second: with more, a loop is better."""
+
+
+def filled(w: Body, of: Scalar, e: n.Expr, env: Env) -> Words | None:
+    """The words of the values of a type, bound as lanes, for which a set is not empty; None if unknown."""
+    return _written(w, of, lambda maker: maker.filled(e, env))
 
 
 def mask(w: Body, of: Scalar, e: n.Expr, env: Env) -> Words | None:
@@ -34,11 +39,15 @@ def mask(w: Body, of: Scalar, e: n.Expr, env: Env) -> Words | None:
 
     Bits that stand for no value may be anything.
     """
+    return _written(w, of, lambda maker: maker.mask(e, env))
+
+
+def _written(w: Body, of: Scalar, made: Callable[[_Maker], Words]) -> Words | None:
     if w.program.lanes(of) is None:
         return None
     with w.aside() as lines:
         try:
-            found = _Maker(w, of).mask(e, env)
+            found = made(_Maker(w, of))
         except GaveUp:
             return None
     w.lines += lines
@@ -329,7 +338,12 @@ class _Maker:
 
     def _filled_image(self, e: n.Image, env: Env) -> Words:
         if isinstance(e.body.type, Optional):
-            there = n.Not(BOOL, n.IsNone(BOOL, e.body))
+            body: n.Expr = e.body
+            conds: list[n.Expr] = []
+            if isinstance(body, n.If) and _is_nothing(body.otherwise):
+                conds.append(body.cond)
+                body = body.then
+            there = n.And(BOOL, (*conds, n.Not(BOOL, n.IsNone(BOOL, body))))
             return self._quantified(n.Any(BOOL, e.var, e.source, there), env)
         return self.filled(e.source, env)
 
@@ -375,10 +389,23 @@ class _Maker:
             return self._grouped([*first, *second])
         if isinstance(e, n.First):
             return self._first(e, env)
+        if isinstance(e, n.Call):
+            return self._cases_of_call(e, env)
         lookup = self.lookup(e, env)
         if lookup is None:
             raise GaveUp
         return lookup.cases()
+
+    def _cases_of_call(self, e: n.Call, env: Env) -> Cases:
+        found: Cases = []
+
+        def made(body: n.Expr, inner: Env) -> Words:
+            found.extend(self.cases(body, inner))
+            return self.all(True)
+
+        there = self.named(self.called(e, env, made))
+        fitting = [(v, self.joined("&", (there, words))) for v, words in found]
+        return self._grouped([*fitting, (e.function.result.nothing, self.inverted(there))])
 
     def _first(self, e: n.First, env: Env) -> Cases:
         source = self.w.known(e.source, env)
@@ -422,6 +449,10 @@ class _Maker:
         if places is None or not self.w.program.has_planes(e.map.type):
             return None
         return Lookup(self, e.map.var, places)
+
+
+def _is_nothing(e: n.Expr) -> bool:
+    return isinstance(e, n.Const) and e.value is None
 
 
 _MASKS: dict[type[n.Expr], Callable[..., Words]] = {
