@@ -11,18 +11,17 @@ from collections.abc import Callable, Iterable
 from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate, in_order
-from ..core.types import BOOL, Optional, Scalar, Set, Value, fits, integers, scalar_of
+from ..core.types import BOOL, Optional, Scalar, Set, Value, fits, scalar_of
 from .body import Body
 from .codes import WORD
+from .fillings import MOST_UNROLLED
+from .fillings import filled as filled_words
 from .lookups import Cases, GaveUp, Lookup, Shifted, Words, joined
 from .tables import tabulated
 from .vals import Binding, Env, Known, Lanes, Macro, Val, is_atom
 
-NUMBER = integers(0, 0)
 MOST_CASES = 16
 """An expression that takes more values than this is not split by them."""
-MOST_UNROLLED = 24
-"""A quantifier over more elements than this is not written out within words."""
 MOST_OPERATIONS = 1200
 """How many operations on words one condition may take."""
 PER_VALUE = 30
@@ -31,7 +30,7 @@ PER_VALUE = 30
 
 def filled(w: Body, of: Scalar, e: n.Expr, env: Env) -> Words | None:
     """The words of the values of a type, bound as lanes, for which a set is not empty; None if unknown."""
-    return _written(w, of, lambda maker: maker.filled(e, env))
+    return _written(w, of, lambda maker: filled_words(maker, e, env))
 
 
 def mask(w: Body, of: Scalar, e: n.Expr, env: Env) -> Words | None:
@@ -42,19 +41,19 @@ def mask(w: Body, of: Scalar, e: n.Expr, env: Env) -> Words | None:
     return _written(w, of, lambda maker: maker.mask(e, env))
 
 
-def _written(w: Body, of: Scalar, made: Callable[[_Maker], Words]) -> Words | None:
+def _written(w: Body, of: Scalar, made: Callable[[Maker], Words]) -> Words | None:
     if w.program.lanes(of) is None:
         return None
     with w.aside() as lines:
         try:
-            found = made(_Maker(w, of))
+            found = made(Maker(w, of))
         except GaveUp:
             return None
     w.lines += lines
     return found
 
 
-class _Maker:
+class Maker:
     def __init__(self, w: Body, of: Scalar) -> None:
         self.w, self.of = w, of
         self.size = w.codes.words(of)
@@ -150,7 +149,7 @@ class _Maker:
         if found is not None:
             return self.known(x for x, held in zip(self.of.values, found, strict=True) if held)
         handler = _MASKS.get(type(e))
-        table = None if handler in (_Maker._and, _Maker._or, _Maker._not) else self.table(e, env)
+        table = None if handler in (Maker._and, Maker._or, Maker._not) else self.table(e, env)
         if table is not None:
             return table
         if handler is not None:
@@ -234,7 +233,7 @@ class _Maker:
             inner[param] = self.bound(arg, env)
         return self.joined("&", [*there, made(e.function.body, inner)])
 
-    def _quantified(self, e: n.Any, env: Env) -> Words:
+    def quantified(self, e: n.Any, env: Env) -> Words:
         source = self.w.known(e.source, env)
         if source is None or len(source.value) > MOST_UNROLLED:
             raise GaveUp
@@ -248,7 +247,7 @@ class _Maker:
         if scalar_of(e.a.type) is None and scalar_of(e.b.type) is None:
             raise GaveUp
         if isinstance(e.a, n.Size) and isinstance(e.b, n.Const) and e.b.value == 0:
-            return self.inverted(self.filled(e.a.item, env))
+            return self.inverted(filled_words(self, e.a.item, env))
         a, b = (e.a, e.b) if self.varies(e.a, env) else (e.b, e.a)
         if not self.varies(b, env) and self.w.known(b, env) is None:
             return self._is_value(a, b, env)
@@ -298,66 +297,6 @@ class _Maker:
             return self.all(False)
         val = self.w.atoms(self.w.value(e.of, env))
         return Shifted(self, places, e.of.type.of).of(val.texts)
-
-    # ---- sets: whether there is anything in them
-
-    def filled(self, e: n.Expr, env: Env) -> Words:
-        """Where a set is not empty."""
-        if not isinstance(e.type, Set):
-            raise GaveUp
-        if not self.varies(e, env):
-            return self.mask(n.Not(BOOL, n.Equal(BOOL, n.Size(NUMBER, e), n.Const(NUMBER, 0))), env)
-        fixed = self.fixed(e, env)
-        if fixed is not None:
-            return self.known(x for x, held in zip(self.of.values, fixed, strict=True) if held)
-        handler = _FILLED.get(type(e))
-        if handler is None:
-            raise GaveUp
-        return handler(self, e, env)
-
-    def _filled_if(self, e: n.If, env: Env) -> Words:
-        cond = self.named(self.mask(e.cond, env))
-        first = self.joined("&", (cond, self.filled(e.then, env)))
-        return self.joined(
-            "|", (first, self.joined("&", (self.inverted(cond), self.filled(e.otherwise, env))))
-        )
-
-    def _filled_fold(self, e: n.Fold, env: Env) -> Words:
-        """A union over known elements."""
-        source = self.w.known(e.source, env)
-        if source is None or not isinstance(e.body, n.Union) or len(source.value) > MOST_UNROLLED:
-            raise GaveUp
-        if not isinstance(e.body.a, n.Local) or e.body.a.var is not e.total:
-            raise GaveUp
-        if e.total in self.w.program.free(e.body.b):
-            raise GaveUp
-        parts = [
-            self.filled(e.body.b, {**env, e.var: Known(v)}) for v in in_order(e.source.type, source.value)
-        ]
-        return self.joined("|", [self.filled(e.start, env), *parts])
-
-    def _filled_image(self, e: n.Image, env: Env) -> Words:
-        if isinstance(e.body.type, Optional):
-            body: n.Expr = e.body
-            conds: list[n.Expr] = []
-            if isinstance(body, n.If) and _is_nothing(body.otherwise):
-                conds.append(body.cond)
-                body = body.then
-            there = n.And(BOOL, (*conds, n.Not(BOOL, n.IsNone(BOOL, body))))
-            return self._quantified(n.Any(BOOL, e.var, e.source, there), env)
-        return self.filled(e.source, env)
-
-    def _filled_select(self, e: n.Select, env: Env) -> Words:
-        return self._quantified(n.Any(BOOL, e.var, e.source, e.body), env)
-
-    def _filled_union(self, e: n.Union, env: Env) -> Words:
-        return self.joined("|", (self.filled(e.a, env), self.filled(e.b, env)))
-
-    def _filled_let(self, e: n.Let, env: Env) -> Words:
-        return self.within(e, env, self.filled)
-
-    def _filled_call(self, e: n.Call, env: Env) -> Words:
-        return self.called(e, env, self.filled)
 
     # ---- values, split by what they are
 
@@ -451,32 +390,18 @@ class _Maker:
         return Lookup(self, e.map.var, places)
 
 
-def _is_nothing(e: n.Expr) -> bool:
-    return isinstance(e, n.Const) and e.value is None
-
-
 _MASKS: dict[type[n.Expr], Callable[..., Words]] = {
-    n.Not: _Maker._not,
-    n.And: _Maker._and,
-    n.Or: _Maker._or,
-    n.If: _Maker._if,
-    n.Let: _Maker._let,
-    n.Call: _Maker._call,
-    n.All: _Maker._quantified,
-    n.Any: _Maker._quantified,
-    n.IsNone: _Maker._is_none,
-    n.Equal: _Maker._equal,
-    n.Less: _Maker._less,
-    n.AtMost: _Maker._less,
-    n.Member: _Maker._member,
-}
-
-_FILLED: dict[type[n.Expr], Callable[..., Words]] = {
-    n.If: _Maker._filled_if,
-    n.Let: _Maker._filled_let,
-    n.Call: _Maker._filled_call,
-    n.Fold: _Maker._filled_fold,
-    n.Image: _Maker._filled_image,
-    n.Select: _Maker._filled_select,
-    n.Union: _Maker._filled_union,
+    n.Not: Maker._not,
+    n.And: Maker._and,
+    n.Or: Maker._or,
+    n.If: Maker._if,
+    n.Let: Maker._let,
+    n.Call: Maker._call,
+    n.All: Maker.quantified,
+    n.Any: Maker.quantified,
+    n.IsNone: Maker._is_none,
+    n.Equal: Maker._equal,
+    n.Less: Maker._less,
+    n.AtMost: Maker._less,
+    n.Member: Maker._member,
 }
