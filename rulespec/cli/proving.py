@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import nearest
 from ..core.game import Game
@@ -15,6 +15,9 @@ from ..core.verdicts import PROVED, REFUTED, Store, Verdict, beside
 from ..language import load, locate, shipped
 from .output import Progress, coloured, filled, say, table
 from .status import FAILED, HELD, UNDECIDED, Usage, seed_of, settings
+
+if TYPE_CHECKING:
+    from solver.claims import Check
 
 WORDS = {True: "passed", False: "FAILED", None: "not checked"}
 """What came of going through one verdict again."""
@@ -216,7 +219,7 @@ def recheck(arguments: argparse.Namespace) -> int:
     rows: list[dict[str, str]] = []
     for name in names:
         progress = Progress()
-        rows += rechecked(name, {**budget(arguments), "jobs": arguments.jobs}, progress)
+        rows += map(row, rechecked(name, {**budget(arguments), "jobs": arguments.jobs}, progress))
         progress.clear()
     if arguments.json:
         say({"checks": rows})
@@ -237,9 +240,10 @@ def _row(row: Mapping[str, str]) -> tuple[str, ...]:
     return (row["ruleset"], row["claim"], row["result"], row["text"] + where)
 
 
-def rechecked(name: str, limits: Mapping[str, Any], progress: Progress) -> list[dict[str, str]]:
+def rechecked(
+    name: str, limits: Mapping[str, Any], progress: Progress, but: Container[tuple[str, ...]] = ()
+) -> list[Check]:
     """What came of going through the stored verdicts of a ruleset; Usage if there are none."""
-    from solver.claims import Check
     from solver.claims import recheck as gone_through
 
     path = beside(locate(name))
@@ -250,14 +254,15 @@ def rechecked(name: str, limits: Mapping[str, Any], progress: Progress) -> list[
     def checked(check: Check, number: int, total: int) -> None:
         progress.total, progress.done = total, number
 
-    found = gone_through(store, Loader(name), progress=progress, checked=checked, **limits)
-    return [
-        {
-            "ruleset": check.verdict.ruleset,
-            "claim": check.verdict.claim,
-            "setting": setting_of(check.verdict),
-            "result": WORDS[check.passed],
-            "text": check.text,
-        }
-        for check in found
-    ]
+    return gone_through(store, Loader(name), but=but, progress=progress, checked=checked, **limits)
+
+
+def row(check: Check) -> dict[str, str]:
+    """A check as data."""
+    return {
+        "ruleset": check.verdict.ruleset,
+        "claim": check.verdict.claim,
+        "setting": setting_of(check.verdict),
+        "result": WORDS[check.passed],
+        "text": check.text,
+    }

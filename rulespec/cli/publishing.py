@@ -6,14 +6,17 @@ import argparse
 import sys
 from collections.abc import Container, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import RulesetError
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, StoreError, Verdict, beside
 from ..language import load, locate
 from .output import Progress, say, table
-from .proving import Loader, budget, claims_of_any_deal, rechecked, teller
+from .proving import Loader, budget, claims_of_any_deal, rechecked, row, teller
 from .status import FAILED, HELD, UNDECIDED, Usage
+
+if TYPE_CHECKING:
+    from solver.claims import Check
 
 FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
@@ -51,40 +54,54 @@ def book(arguments: argparse.Namespace) -> int:
 def _decided_and_checked(
     rulesets: Iterable[str], arguments: argparse.Namespace
 ) -> tuple[list[dict[str, str]], set[tuple[str, ...]]]:
-    """Decide what is not decided, then go through all evidence.
+    """Go through what is stored, then decide what has no verdict that fits, and go through that too.
 
-    What came of the latter, and the subjects of the verdicts that are about the rules as they are.
+    What came of the checks, and the subjects of the verdicts that are about the rules as they are.
     """
-    from solver.claims import prove
-
-    checks: list[dict[str, str]] = []
+    checks: list[Check] = []
     current: set[tuple[str, ...]] = set()
     names = [name for name in rulesets if load(name).claims]
-    for number, name in enumerate(names, 1):
-        progress = Progress(f"deciding {number}/{len(names)}")
-        verdicts = prove(
-            Loader(name),
-            claims_of_any_deal(load(name)),
-            progress=progress,
-            store=beside(locate(name)),
-            reuse=True,
-            retry=False,
-            decided=teller(progress),
-            **budget(arguments),
-        )
-        current.update(v.subject for v in verdicts)
-        _forget_what_is_gone(name, {v.key for v in verdicts})
-        progress.clear()
+    limits = {**budget(arguments), "jobs": arguments.jobs}
     for number, name in enumerate(names, 1):
         progress = Progress(f"rechecking {number}/{len(names)}")
-        if beside(locate(name)).is_file():
-            limits = {**budget(arguments), "jobs": arguments.jobs}
-            checks += rechecked(name, limits, progress)
+        stored = rechecked(name, limits, progress) if beside(locate(name)).is_file() else []
+        fitting = [check for check in stored if not check.stale]
+        known = {check.verdict.subject for check in fitting}
         progress.clear()
-    return checks, current
+        verdicts = _decided(name, known, Progress(f"deciding {number}/{len(names)}"), arguments)
+        decided = {v.subject for v in verdicts}
+        fresh = rechecked(name, limits, progress, known) if decided - known else []
+        current |= decided
+        progress.clear()
+        checks += [*fitting, *fresh]
+    return [*map(row, checks)], current
 
 
-def _forget_what_is_gone(name: str, asked: Container[tuple[str, str, str]]) -> None:
+def _decided(
+    name: str, known: Container[tuple[str, ...]], progress: Progress, arguments: argparse.Namespace
+) -> list[Verdict]:
+    """The verdicts on a ruleset's claims, decided where they are not known; what is gone is forgotten."""
+    from solver.claims import prove
+
+    verdicts = prove(
+        Loader(name),
+        claims_of_any_deal(load(name)),
+        progress=progress,
+        store=beside(locate(name)),
+        reuse=True,
+        retry=False,
+        known=known,
+        decided=teller(progress),
+        **budget(arguments),
+    )
+    progress.clear()
+    _forget_what_is_gone(name, {v.key for v in verdicts}, known)
+    return verdicts
+
+
+def _forget_what_is_gone(
+    name: str, asked: Container[tuple[str, str, str]], known: Container[tuple[str, ...]]
+) -> None:
     """Drop the stored verdicts of a ruleset that are stale although everything that is `asked` was decided.
 
     They are about claims or settings that there are not any more, or about settings that somebody once
@@ -93,7 +110,7 @@ def _forget_what_is_gone(name: str, asked: Container[tuple[str, str, str]]) -> N
     path = beside(locate(name))
     store = Store.read(path)
     ours = [v for v in store if v.ruleset == load(name).id and v.key not in asked]
-    gone = [v for v in ours if not _is_current(name, v)]
+    gone = [v for v in ours if v.subject not in known and not _is_current(name, v)]
     if gone:
         store.drop(gone)
         store.write(path)

@@ -217,7 +217,13 @@ class Store:
 
     def stored(self, game: Game, claim: Claim) -> Verdict | None:
         """The verdict on a claim under a game's setting, stale or not (see `Verdict.is_about`)."""
-        setting = setting_text(game.players, parameters_of(game), readings_of(game))
+        return self.of_setting(game, claim, {})
+
+    def of_setting(self, game: Game, claim: Claim, readings: Mapping[str, str]) -> Verdict | None:
+        """The verdict on a claim under a game's setting but for some readings, stale or not."""
+        chosen = {**readings_of(game), **readings}
+        other = {r: x for r, x in chosen.items() if x != game.rulings[r].readings[0].id}
+        setting = setting_text(game.players, parameters_of(game), other)
         return self._verdicts.get((game.id, claim.id, setting))
 
     def current(self, game: Game, claim: Claim) -> Verdict | None:

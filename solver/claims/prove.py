@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,6 +42,7 @@ def prove(
     parameters: Mapping[str, int | str] | None = None,
     readings: Mapping[str, str] | None = None,
     players: int | None = None,
+    known: Container[tuple[str, ...]] = (),
     decided: Decided = unheard,
 ) -> list[Verdict]:
     """Decide claims (all, or those named) and give their verdicts in the order in which they fell.
@@ -51,7 +52,8 @@ def prove(
     readings given by the caller left as they are. With `reuse` a stored verdict that is still about the
     same game and claim is taken as it is if it is settled, without `retry` whatever it is. A `store`
     that is a path is read first and written after each verdict, so an interrupt keeps what was
-    decided. `decided` is told each verdict.
+    decided. Of `known` subjects the stored verdicts are taken unseen: the caller has found that they are
+    about the rules as they are. `decided` is told each verdict.
 
     Raises KeyError for a claim that there is not, StoreError for a damaged store, and what the
     loader raises.
@@ -76,6 +78,11 @@ def prove(
     found: list[Verdict] = []
     asked = [(c, changed) for c in in_order(game, claims) for changed in settings(game, c, all_readings)]
     for number, (claim, changed) in enumerate(asked, 1):
+        taken = kept.of_setting(game, claim, {**changed, **(readings or {})})
+        if taken is not None and taken.subject in known:
+            found.append(taken)
+            decided(taken, number, len(asked))
+            continue
         setting = load({**changed, **(readings or {})}) if changed else game
         if claim.id not in work.settled.get(setting.digest, {}) or not changed:
             found.append(work.verdict(setting, claim.id))

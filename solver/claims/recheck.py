@@ -10,7 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,12 +33,14 @@ class Check:
     """What came of going through one verdict again.
 
     `passed`: yes, no, or none where there is nothing to check (an undecided verdict) or the budget
-    did not suffice. `text` says what was done or what is wrong.
+    did not suffice. `text` says what was done or what is wrong. `stale`: it is about rules or a claim
+    that are not what they were.
     """
 
     verdict: Verdict
     passed: bool | None
     text: str
+    stale: bool = False
 
 
 def recheck(
@@ -46,6 +48,7 @@ def recheck(
     loader: Loader,
     claims: Sequence[str] | None = None,
     *,
+    but: Container[tuple[str, ...]] = (),
     timeout: float = 60.0,
     memory: int = 4_000,
     engine: str | None = None,
@@ -53,7 +56,7 @@ def recheck(
     progress: Progress = silent,
     checked: Callable[[Check, int, int], None] = lambda check, number, total: None,
 ) -> list[Check]:
-    """Check every stored verdict of the loader's ruleset, or those on the named claims.
+    """Check every stored verdict of the loader's ruleset, or those on the named claims, `but` some subjects.
 
     `timeout` (seconds) and `memory` (megabytes) bound each; `jobs` are done at once, each in a process of
     its own. `checked` is told each check with its number, from 1, and how many there are. Raises
@@ -61,7 +64,8 @@ def recheck(
     """
     kept = Store.read(store) if isinstance(store, Path) else store
     ruleset = loader().id
-    wanted = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
+    ours = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
+    wanted = [v for v in ours if v.subject not in but]
     jobs = min(jobs, len(wanted))
     run = _Recheck(kept, loader, timeout, memory, engine, progress if jobs < 2 else silent)
     done = []
@@ -109,10 +113,11 @@ class _Recheck:
                 parameters=verdict.parameters, readings=verdict.readings, players=verdict.players
             )
         except RulesetError as error:
-            return Check(verdict, False, f"its setting no longer loads: {error.diagnostics[0].message}")
+            words = f"its setting no longer loads: {error.diagnostics[0].message}"
+            return Check(verdict, False, words, stale=True)
         claim = game.claims.get(verdict.claim)
         if claim is None or not verdict.is_about(game, claim):
-            return Check(verdict, False, "stale: the rules or the claim have changed since")
+            return Check(verdict, False, "stale: the rules or the claim have changed since", stale=True)
         if claim.kind != verdict.kind:
             return Check(
                 verdict, False, f"it is about a claim of the kind `{verdict.kind}`, not `{claim.kind}`"
