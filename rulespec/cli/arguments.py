@@ -289,7 +289,7 @@ COMMANDS: dict[str, Command] = {
         "proving",
         "decide claims",
         "Decides the claims of a ruleset from its rules: proved, refuted, holding up to some depth, or "
-        "undecided within the time. Verdicts are kept with their evidence in verdicts.json beside the "
+        "undecided within the time. Verdicts are kept with their evidence in verdicts.json.gz beside the "
         "ruleset, one by one, so that an interrupt loses nothing.",
         (
             "rulespec prove sacred-alignment-small",

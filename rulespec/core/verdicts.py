@@ -8,8 +8,10 @@ data, standard library only.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -28,12 +30,12 @@ MOST_BYTES = 20_000_000
 
 
 def beside(ruleset: Path) -> Path:
-    """Where the verdicts on a ruleset file are kept: `verdicts.json` in its folder.
+    """Where the verdicts on a ruleset file are kept: `verdicts.json.gz` in its folder.
 
     A variant in a folder `variants` shares the store of the folder above it.
     """
     folder = ruleset.parent.parent if ruleset.parent.name == "variants" else ruleset.parent
-    return folder / "verdicts.json"
+    return folder / "verdicts.json.gz"
 
 
 class StoreError(ValueError):
@@ -256,7 +258,7 @@ class Store:
     def write(self, path: Path) -> None:
         """Write the store in one step, so that a reader never sees half of it."""
         aside = path.with_name(path.name + ".part")
-        aside.write_text(self.text(), encoding="utf-8")
+        aside.write_bytes(gzip.compress(self.text().encode(), mtime=0))  # the same text, the same bytes
         aside.replace(path)
 
     @classmethod
@@ -264,10 +266,15 @@ class Store:
         """The store in a file; empty if there is none. StoreError if it is damaged."""
         if not path.exists():
             return cls()
-        if path.stat().st_size > MOST_BYTES:
+        try:
+            with gzip.open(path) as file:
+                content = file.read(MOST_BYTES + 1)
+        except (gzip.BadGzipFile, EOFError, zlib.error):
+            raise StoreError(f"{path.name}: cut off or damaged; prove the claims again") from None
+        if len(content) > MOST_BYTES:
             raise StoreError(f"{path.name}: more than {MOST_BYTES} bytes of verdicts")
         try:
-            return cls.parse(path.read_text(encoding="utf-8"))
+            return cls.parse(content.decode())
         except UnicodeDecodeError:
             raise StoreError(f"{path.name}: not a text in UTF-8") from None
         except StoreError as error:

@@ -82,7 +82,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile")
     ruleset = folder / "hostile.yaml"
     shutil.copy(RULESET, ruleset)
-    verdicts(load(str(ruleset))).write(folder / "verdicts.json")
+    verdicts(load(str(ruleset))).write(folder / "verdicts.json.gz")
     (folder / "docs").mkdir()
     page = PAGE.format(PLAY.format("<script>", 1), PLAY.format("<script>", 2))
     (folder / "docs" / "index.md").write_text(page, encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 
@@ -70,7 +71,7 @@ class Folder:
 
     def store(self, *verdicts: Verdict) -> None:
         """Write the verdicts."""
-        Store(verdicts).write(self.path / "verdicts.json")
+        Store(verdicts).write(self.path / "verdicts.json.gz")
 
     def build(self) -> Path:
         """Build the site."""
@@ -95,8 +96,9 @@ def verdict(game: Game, claim: str, outcome: str = PROVED) -> Verdict:
 
 def damaged(folder: Folder) -> None:
     folder.store(verdict(folder.game(), "ends"))
-    path = folder.path / "verdicts.json"
-    path.write_text(path.read_text().replace("So it is.", "So be it."))
+    path = folder.path / "verdicts.json.gz"
+    text = gzip.decompress(path.read_bytes()).decode()
+    path.write_bytes(gzip.compress(text.replace("So it is.", "So be it.").encode()))
 
 
 def stale(folder: Folder) -> None:

@@ -25,7 +25,7 @@ def book(run: Run, own_game: Path) -> Callable[..., tuple[int, str, str]]:
 
 def kept(own_game: Path) -> dict[str, float]:
     """The stored verdicts: how long each took."""
-    return {v.claim: v.seconds for v in Store.read(own_game.with_name("verdicts.json"))}
+    return {v.claim: v.seconds for v in Store.read(own_game.with_name("verdicts.json.gz"))}
 
 
 def test_verdicts_are_decided_once_and_gone_through_again(
@@ -36,9 +36,9 @@ def test_verdicts_are_decided_once_and_gone_through_again(
     assert "2 of 2 stored verdicts passed" in out
     for words in ("countdown", "ends", "never-six", "proved", "The site lies in"):
         assert words in out
-    text = own_game.with_name("verdicts.json").read_text()
+    text = own_game.with_name("verdicts.json.gz").read_bytes()
     assert book("--prove")[0] == 0
-    assert own_game.with_name("verdicts.json").read_text() == text, "nothing was decided anew"
+    assert own_game.with_name("verdicts.json.gz").read_bytes() == text, "nothing was decided anew"
 
 
 def test_changed_rules_make_verdicts_stale_until_they_are_proved_again(
@@ -68,17 +68,17 @@ def test_what_is_undecided_is_told_by_the_status_and_not_tried_for_ever(
 ) -> None:
     status, out, _ = book("--prove", "--timeout", "0.000001")
     assert status in (0, 3)
-    outcomes = {v.claim: v.outcome for v in Store.read(own_game.with_name("verdicts.json"))}
+    outcomes = {v.claim: v.outcome for v in Store.read(own_game.with_name("verdicts.json.gz"))}
     assert (status == 3) == ("undecided" in outcomes.values())
     assert "The site lies in" in out
-    before = own_game.with_name("verdicts.json").read_text()
+    before = own_game.with_name("verdicts.json.gz").read_bytes()
     book("--prove")
-    assert own_game.with_name("verdicts.json").read_text() == before
+    assert own_game.with_name("verdicts.json.gz").read_bytes() == before
 
 
 def test_everything_wrong_is_named_at_once(book: Callable[..., tuple[int, str, str]], own_game: Path) -> None:
     own_game.write_text(own_game.read_text().replace("remove n from left", "remov n from left"))
-    own_game.with_name("verdicts.json").write_text("{}")
+    own_game.with_name("verdicts.json.gz").write_bytes(b"{}")
     (own_game.parent / "docs" / "index.md").write_text("```rulspec\n```\n")
     status, _, err = book()
     assert status == 1

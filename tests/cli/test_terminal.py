@@ -241,7 +241,7 @@ def test_ctrl_c_in_a_long_proof_keeps_what_was_decided(tmp_path: Path) -> None:
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert err.strip() == "interrupted"
-    assert decided in [v.claim for v in Store.read(tmp_path / "verdicts.json")]
+    assert decided in [v.claim for v in Store.read(tmp_path / "verdicts.json.gz")]
 
 
 def test_two_people_at_one_screen_see_their_own_hands(terminal: Any, tmp_path: Path) -> None:

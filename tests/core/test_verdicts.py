@@ -100,5 +100,5 @@ def test_a_file_that_is_not_there_is_an_empty_store(tmp_path: Path) -> None:
 def test_a_newer_verdict_replaces_an_older_one(tmp_path: Path) -> None:
     store = Store([example(outcome="undecided")])
     store.put(example())
-    store.write(tmp_path / "verdicts.json")
-    assert [v.outcome for v in Store.read(tmp_path / "verdicts.json")] == ["proved"]
+    store.write(tmp_path / "verdicts.json.gz")
+    assert [v.outcome for v in Store.read(tmp_path / "verdicts.json.gz")] == ["proved"]

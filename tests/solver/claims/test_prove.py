@@ -100,7 +100,7 @@ def test_an_unknown_claim_is_an_error() -> None:
 
 
 def test_an_interrupt_keeps_what_was_decided(tmp_path: Path) -> None:
-    path = tmp_path / "verdicts.json"
+    path = tmp_path / "verdicts.json.gz"
 
     def stop(message: str) -> None:
         if path.exists():
@@ -112,7 +112,7 @@ def test_an_interrupt_keeps_what_was_decided(tmp_path: Path) -> None:
 
 
 def test_a_settled_verdict_can_be_taken_from_the_store(tmp_path: Path) -> None:
-    path = tmp_path / "verdicts.json"
+    path = tmp_path / "verdicts.json.gz"
     first = prove(hops, ["inside"], timeout=20, store=path)
     asked: list[str] = []
     assert (
@@ -123,7 +123,7 @@ def test_a_settled_verdict_can_be_taken_from_the_store(tmp_path: Path) -> None:
 
 
 def test_what_was_not_settled_is_tried_again_unless_that_is_not_wanted(tmp_path: Path) -> None:
-    path = tmp_path / "verdicts.json"
+    path = tmp_path / "verdicts.json.gz"
     (first,) = prove(hops, ["inside"], timeout=0, store=path)
     (same,) = prove(hops, ["inside"], timeout=20, store=path, reuse=True, retry=False)
     assert same.outcome == first.outcome

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -115,16 +116,19 @@ def test_a_stale_verdict_is_refused(proved: Store) -> None:
 
 
 def test_a_damaged_store_is_refused(proved: Store, tmp_path: Path) -> None:
-    path = tmp_path / "verdicts.json"
+    path = tmp_path / "verdicts.json.gz"
     text = proved.text()
-    for broken in (
+    changed = (
         text[: len(text) // 2],
         text.replace("hop", "hup", 1),
         text.replace('"proved"', '"refuted"', 1),
         "[]",
         "\x00",
-    ):
-        path.write_text(broken, encoding="utf-8")
+    )
+    whole = gzip.compress(text.encode())
+    cut = (whole[: len(whole) // 2], whole[:-4] + b"\x00\x00\x00\x00", text.encode(), b"")
+    for broken in (*(gzip.compress(t.encode()) for t in changed), *cut):
+        path.write_bytes(broken)
         with pytest.raises(StoreError, match=r"verdicts\.json"):
             recheck(path, hops)
 
