@@ -128,11 +128,7 @@ def nodes_of(game: Game) -> Iterator[n.Expr | n.Effect]:
         yield action.effect
         yield from (requirement.condition for requirement in action.requirements)
         for choice in action.choices:
-            yield choice.source
-            if choice.where is not None:
-                yield choice.where
-            if choice.chain is not None:
-                yield choice.chain.where
+            yield from choice.conditions
     for reaction in game.reactions:
         yield from (reaction.condition, reaction.effect)
     yield from (end.condition for end in game.ends)

@@ -45,6 +45,12 @@ class Choice:
     where: Expr | None = None
     chain: Chain | None = None
 
+    @property
+    def conditions(self) -> list[Expr]:
+        """What the choice reads: its source, and the conditions on it."""
+        chain = self.chain.where if self.chain is not None else None
+        return [e for e in (self.source, self.where, chain) if e is not None]
+
 
 @dataclass(frozen=True, eq=False)
 class Chain:

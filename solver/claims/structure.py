@@ -16,7 +16,7 @@ from typing import Any
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
-from rulespec.core.game import Action, Choice, Game
+from rulespec.core.game import Action, Game
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
 from rulespec.core.walk import assignments, may_fault, parts
 
@@ -55,12 +55,6 @@ def variables(node: n.Expr | n.Effect, seen: set[Any] | None = None) -> set[n.St
 def effects_of_plies(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
     """All that can change the state after the setup, besides `mover` and `over`."""
     return [*(a.effect for a in actions), *(r.effect for r in game.reactions), game.turn.begin]
-
-
-def conditions_of(choice: Choice) -> list[n.Expr]:
-    """What a choice reads: its source, and the conditions on it."""
-    chain = choice.chain.where if choice.chain is not None else None
-    return [e for e in (choice.source, choice.where, chain) if e is not None]
 
 
 def digest(text: Text) -> str:
@@ -105,7 +99,7 @@ class Shape:
         asked += [r.condition for r in game.reactions]
         for action in self.actions:
             asked += [r.condition for r in action.requirements]
-            asked += [e for choice in action.choices for e in conditions_of(choice)]
+            asked += [e for choice in action.choices for e in choice.conditions]
         wanted = {game.mover, game.state["over"]} | {v for e in asked for v in variables(e)}
         effects = [*effects_of_plies(game, self.actions), game.setup]
         wanted |= {a.target for e in effects for a in assignments(e) if may_fault(a)}

@@ -13,11 +13,7 @@ from rulespec.core.walk import FreeVariables, inside, may_fault, parts
 def conditions_of(action: Action) -> Iterator[n.Expr]:
     """All that decides whether an action is legal."""
     for choice in action.choices:
-        yield choice.source
-        if choice.where is not None:
-            yield choice.where
-        if choice.chain is not None:
-            yield choice.chain.where
+        yield from choice.conditions
     for requirement in action.requirements:
         yield requirement.condition
 
