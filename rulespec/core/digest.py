@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import Any
 
 from . import nodes as n
-from .game import Action, Claim, Game
+from .game import Action, Game
 from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Type
 
 _KINDS: tuple[type[n.Expr] | type[n.Effect], ...] = (*n.EXPRESSIONS, *n.EFFECTS)
@@ -137,14 +137,3 @@ def _action(w: _Writer, action: Action) -> None:
         w.put(requirement.clause, requirement.id)
         w.write(requirement.condition)
     w.write(action.effect)
-
-
-def of_claim(claim: Claim) -> str:
-    """The digest of what a claim says, in hexadecimal."""
-    w = _Writer()
-    w.put(claim.kind)
-    w.write(claim.condition)
-    for key in sorted(claim.options):
-        w.put(key)
-        w.write(claim.options[key])
-    return w.digest()
