@@ -7,7 +7,10 @@ from typing import Any
 
 from rulespec.code import FAULT, Runner, write
 from rulespec.code.runner import Answer, Node, Plain
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
+from rulespec.core.types import scalar_of
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
@@ -19,11 +22,15 @@ def seeded(seed: str) -> Answer:
 
 
 def agree(game: Game, seeds: int, most: int, tools: Any = Plain) -> None:
-    """Play at random from some seeds, for at most so many plies each, and compare everything."""
-    machine, runner = Machine(game), Runner(write(game), tools)
+    """Play at random from some seeds, for at most so many plies each, and compare everything.
+
+    What the claims speak of is compared where a play begins and where it was left.
+    """
+    machine, runner = Machine(game), Runner(write(game, spoken_of(game)), tools)
     for seed in range(seeds):
         chance, answer, rng = Chance(str(seed)), seeded(str(seed)), random.Random(seed)
         at, node = machine.start(chance).position, runner.start(answer)
+        _asked(machine, runner, at, node)
         for _ in range(most):
             moves = _same(machine, runner, at, node)
             if not moves:
@@ -32,6 +39,23 @@ def agree(game: Game, seeds: int, most: int, tools: Any = Plain) -> None:
             at = machine.play(at, move, chance).position
             node = runner.play(node, moves[move], answer)
         _same(machine, runner, at, node)
+        _asked(machine, runner, at, node)
+
+
+def spoken_of(game: Game) -> dict[str, n.Expr]:
+    """The conditions, numbers and premises of a game's claims."""
+    said = {claim.id: claim.condition for claim in game.claims.values()}
+    said |= {f"{claim.id}-when": claim.options.get("when") for claim in game.claims.values()}
+    return {name: e for name, e in said.items() if isinstance(e, n.Expr) and scalar_of(e.type) is not None}
+
+
+def _asked(machine: Machine, runner: Runner, at: Position, node: Node) -> None:
+    """Compare what the expressions of claims say of a position."""
+    if not at.fault:
+        found = {name: runner.ask(name, node) for name in runner.written.asked}
+        situation = machine.situation(at)
+        expected = {name: evaluate(e, {}, situation) for name, (_, e) in runner.written.asked.items()}
+        assert found == expected
 
 
 def _same(machine: Machine, runner: Runner, at: Position, node: Node) -> dict[Any, int]:

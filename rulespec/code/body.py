@@ -20,7 +20,7 @@ from .vals import Env, Known, Macro, Val, is_atom, plus, sum_of, times
 
 ENTRIES = frozenset("start settle play listing winners score playouts made".split())
 """The generated functions that are called from outside; the others are parts of them."""
-GENERATED = ("can_", "do_", "list_", "react_", "store_")
+GENERATED = ("ask_", "can_", "do_", "list_", "react_", "store_")
 """What the names of generated functions other than definitions begin with."""
 
 
@@ -335,5 +335,6 @@ class Functions:
     def add(self, head: str, words: str, body: Body) -> None:
         """Keep a function that was written."""
         said = f'    """{words}"""\n' if words else ""
-        mark = "@fast" if head.partition("(")[0] in ENTRIES else "@part"
+        name = head.partition("(")[0]
+        mark = "@fast" if name in ENTRIES or name.startswith("ask_") else "@part"
         self.texts.append(f"{mark}\ndef {head}:\n{said}" + "\n".join(body.lines))

@@ -157,6 +157,11 @@ class Runner:
         """A player's number, in a game with scores."""
         return int(self.names["score"](node.cells, node.words, player))
 
+    def ask(self, name: str, node: Node) -> Value:
+        """The value of one of the expressions that the code was written with, by the name given there."""
+        function, e = self.written.asked[name]
+        return self.program.codes.value(e.type, int(self.names[function](node.cells, node.words)))
+
     def winners(self, node: Node) -> tuple[Value, ...]:
         """Who has won, once the game has ended; ascending."""
         found = self.names["winners"](node.cells, node.words)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core import nodes as n
 from ..core.game import Action, Game
-from ..core.types import Scalar, Set
+from ..core.types import Scalar, Set, scalar_of
 from ..core.walk import inside
 from .actions import Lister
 from .body import Body, Functions
@@ -38,17 +38,24 @@ class Written:
     """How many legal actions a buffer must hold."""
     faults: tuple[n.Effect, ...]
     """The effects that may fault; fault k is that of the k-th, counted from 1."""
+    asked: Mapping[str, tuple[str, n.Expr]]
+    """What can be asked of a state besides: the function that answers and the expression, by name."""
 
 
-def write(game: Game) -> Written:
-    """The code of a game. Raises TooLarge where a part of it cannot be code of a reasonable size."""
-    return _Writer(game).write()
+def write(game: Game, asked: Mapping[str, n.Expr] | None = None) -> Written:
+    """The code of a game, with a function `ask_NAME(s, b)` for each expression over the state in `asked`.
+
+    The expressions are scalars without free names, such as the condition of a claim; what is none is
+    `NONE`. Raises TooLarge where a part of it cannot be code of a reasonable size.
+    """
+    return _Writer(game, asked or {}).write()
 
 
 class _Writer:
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, asked: Mapping[str, n.Expr]) -> None:
         self.game = game
-        self.program = Program(game)
+        self.program = Program(game, asked.values())
+        self.asked = {name: (self.program.name(f"ask_{name}"), e) for name, e in asked.items()}
         self.functions = Functions(self.program, HANDLERS, tabulated)
         self.ended = self.program.constant("ended", str(self.program.room("s", 1)), "which end was reached")
         self.fault = self.program.constant("fault", str(self.program.room("s", 1)), "which effect faulted")
@@ -77,10 +84,14 @@ class _Writer:
         self._listing()
         self._outcome()
         self._plies()
+        for name, e in self.asked.values():
+            self._ask(name, e)
         while self.functions.waiting:
             self._can(*self.functions.waiting.pop())
         self._stores()
-        return Written(self.program, self._text(), self.width, self.most, tuple(self.functions.faults))
+        return Written(
+            self.program, self._text(), self.width, self.most, tuple(self.functions.faults), self.asked
+        )
 
     # ---- parts
 
@@ -208,6 +219,12 @@ class _Writer:
             self.functions.add(
                 f"{name}(s, b, place, value)", f"`{var.name}` at a position becomes a value", body
             )
+
+    def _ask(self, name: str, e: n.Expr) -> None:
+        assert scalar_of(e.type) is not None, f"{name} is a {e.type}"
+        body = self._body()
+        body.line(f"return {body.value(e, {}).text}")
+        self.functions.add(f"{name}(s, b)", _words(self.game.texts.get(e, "")), body)
 
     # ---- how a play is judged
 
