@@ -14,11 +14,15 @@ from solver.engines import choose
 from solver.formulas import Unrolling
 
 from .case import Case
-from .plays import Play, write_down
+from .plays import BadPlay, Play, write_down
 
 
 class OutOfBudget(Exception):
     """Time or memory ran out before the question was answered; the text says which."""
+
+
+class Unwatched(Exception):
+    """What formulas found is no play, for it faults where they do not watch. `Case.watch_all` makes them."""
 
 
 def at_most(e: n.Expr, value: int) -> n.Expr:
@@ -54,6 +58,7 @@ class Question:
             ask=list(about),
             only=only,
             like=like.rules if like is not None else None,
+            watch_all=case.watch_all,
             engine=self._engine,
             watch=self._check,
         )
@@ -102,10 +107,19 @@ class Question:
     def play(self) -> Play:
         """The play that the last yes found, written down by the interpreter.
 
-        BadPlay, a defect of the solver, if the interpreter refuses it.
+        Unwatched if it faults where nobody looked; BadPlay, a defect of the solver, if the interpreter
+        refuses it otherwise.
         """
         chance, moves = self.rules.play()
-        return write_down(self._case.game, chance, moves)[0]
+        try:
+            play, end = write_down(self._case.game, chance, moves)
+        except BadPlay:
+            if self.rules.unwatched:
+                raise Unwatched from None
+            raise
+        if self.rules.unwatched and end.fault and not self.was(self.rules.fault_seen(self.rules.plies)):
+            raise Unwatched
+        return play
 
     def _check(self) -> None:
         if self._case.budget.exhausted:

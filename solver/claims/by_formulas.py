@@ -7,6 +7,7 @@ is impossible is evidence that `recheck` derives from the ruleset and puts to an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, Int
@@ -15,7 +16,7 @@ from rulespec.core.walk import conjuncts
 from solver.formulas import TooWide
 
 from . import sampling
-from .asking import OutOfBudget, Question, at_least, at_most
+from .asking import OutOfBudget, Question, Unwatched, at_least, at_most
 from .case import Answer, Case, Proof, invariant_of, plies, premise
 from .measures import Total, falls, taken_apart
 from .reach import PATIENCE, Reached, reach
@@ -31,7 +32,10 @@ def decide(case: Case) -> Answer | None:
     if decider is None:
         return None
     try:
-        return decider(case)
+        try:
+            return decider(case)
+        except Unwatched:
+            return decider(replace(case, watch_all=True))
     except OutOfBudget as out:
         return Answer(UNDECIDED, f"Nothing was decided within {out}.")
     except TooWide as wide:

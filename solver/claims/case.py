@@ -50,7 +50,8 @@ class Case:
 
     `chance` is the deal it is asked from, None for every deal. `settled` are the verdicts reached on
     the game's other claims. `argument` is what is said to show that a goal is out of reach; it is tried
-    before any other. `hints` are plays that may be witnesses; they are tried first.
+    before any other. `hints` are plays that may be witnesses; they are tried first. With `watch_all`
+    formulas look for faults everywhere, which is dear at places of many values.
     """
 
     game: Game
@@ -61,6 +62,7 @@ class Case:
     argument: str = ""
     hints: Sequence[Play] = ()
     engine: str | None = None
+    watch_all: bool = False
     progress: Progress = silent
 
     @property

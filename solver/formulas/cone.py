@@ -219,11 +219,17 @@ def effects_of(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
 
 
 def needed(
-    game: Game, facts: Facts, actions: Sequence[Action], legal: Sequence[Action], asked: Iterable[n.Expr]
+    game: Game,
+    facts: Facts,
+    actions: Sequence[Action],
+    legal: Sequence[Action],
+    asked: Iterable[n.Expr],
+    watch_all: bool = False,
 ) -> frozenset[n.StateVar]:
     """The variables on which the plies, the ends, the faults, chance and the asked conditions depend.
 
-    `actions` are those that are taken, `legal` those whose legality is asked.
+    `actions` are those that are taken, `legal` those whose legality is asked. With `watch_all` every
+    place that may fault is watched, however many values it may hold.
     """
     found = {game.mover, game.state["over"]}
     for action in (*actions, *legal):
@@ -234,7 +240,7 @@ def needed(
         found |= facts.reads(reaction.condition)
     effects = effects_of(game, actions)
     every = [event for effect in effects for event in events(effect)]
-    found |= {a.target for a in faulty(facts, effects) if values_at(a) <= MOST_WATCHED}
+    found |= {a.target for a in faulty(facts, effects) if watch_all or values_at(a) <= MOST_WATCHED}
     while True:
         more = set(found)
         for event in every:

@@ -48,8 +48,9 @@ class Unrolling:
     state, for induction). `restrict` gives greatest values that some variables have all along; it is
     for the asker to know that this loses nothing. `ask` are the conditions that `holds` will get.
     With `only`, just these actions are taken. `like` is an unrolling from the start: what never changes
-    in its plays is taken over, and the actions that it can take. `watch` is called now and then while
-    formulas are built. TooWide if the rules need more cases than are affordable.
+    in its plays is taken over, and the actions that it can take. With `watch_all` a fault is seen wherever
+    it may be, else only at places of few values. `watch` is called now and then while formulas are built.
+    TooWide if the rules need more cases than are affordable.
     """
 
     def __init__(
@@ -62,13 +63,14 @@ class Unrolling:
         ask: Sequence[n.Expr] = (),
         only: Collection[str] | None = None,
         like: Unrolling | None = None,
+        watch_all: bool = False,
         engine: Engine,
         watch: Watch | None = None,
     ) -> None:
         self.game, self.gates, self.facts = game, Gates(watch=watch), Facts(game)
         self._watch = watch
         self._passing = game.turn.stuck == "pass"
-        self._engine, self._only = engine, only
+        self._engine, self._only, self._watch_all = engine, only, watch_all
         self._session: Any = None
         self._sent = (2, 0)
         self.most = dict(restrict or {})
@@ -93,7 +95,8 @@ class Unrolling:
         self._legal = [*self._actions, *breaking]
         self.wanted = self._needed(ask)
         may_fault = {a.target for a in faulty(self.facts, effects_of(game, self._actions))}
-        self._unwatched = sorted(v.name for v in may_fault - self.wanted)
+        self.unwatched: tuple[str, ...] = tuple(sorted(v.name for v in may_fault - self.wanted))
+        """The variables that may fault without being watched."""
         self._chance: list[Drawn] = []
         self._given_chance = tuple(chance or ())
         self.states: list[State] = [self._first(begin, chance is not None)]
@@ -106,7 +109,7 @@ class Unrolling:
         over = self.game.state["over"]
         asked_over = self._passing or any(over in self.facts.reads(e) for e in ask)
         deciding = self._legal if asked_over else self._actions
-        return needed(self.game, self.facts, self._actions, deciding, ask)
+        return needed(self.game, self.facts, self._actions, deciding, ask, self._watch_all)
 
     def _first(self, begin: State | None, given: bool) -> State:
         """The first state: any, or where plays begin, the deal being given or left to chance.
@@ -199,8 +202,8 @@ class Unrolling:
 
         TooWide where a place has so many values that it is not watched.
         """
-        if self._unwatched:
-            raise TooWide(f"faults in {' and '.join(f'`{name}`' for name in self._unwatched)}")
+        if self.unwatched:
+            raise TooWide(f"faults in {' and '.join(f'`{name}`' for name in self.unwatched)}")
         return self.fault_seen(k)
 
     def fault_seen(self, k: int) -> int:

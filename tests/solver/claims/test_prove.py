@@ -9,7 +9,9 @@ from families import hops, trail
 
 from rulespec.core.verdicts import Store, Verdict, effects_of_rulings
 from rulespec.language import load
-from solver.claims import prove
+from solver.claims import by_formulas, prove
+from solver.claims.budget import Budget
+from solver.claims.case import Case
 
 EXPECTED = {
     "home": "proved",
@@ -178,3 +180,54 @@ def test_a_ply_that_faults_ends_the_play_whatever_the_measure(tmp_path: Path) ->
     path.write_text(FAULTY, "utf-8")
     (verdict,) = prove(lambda **settings: load(path, **settings), timeout=20)
     assert (verdict.outcome, verdict.numbers["plies"]) == ("proved", 40)
+
+
+COUNTED = """\
+rulespec: 1
+id: counted
+title: A count that nobody asks for
+players: 1
+rules:
+- id: counts
+  prose: What is seen, how often, and a count with many values that overflows in the seventh ply.
+  formal: |
+    state seen: set of 1..40 = {}
+    state steps: 0..20 = 0
+    state total: 0..1000 = 994
+- id: see
+  prose: See something new.
+  action: k in 1..40 where k not in seen
+  written: see {k}
+  do: |
+    add k to seen
+    add 1 to steps
+    add 1 to total
+claims:
+- id: six
+  prose: Six can be seen.
+  reachable: steps = 6
+- id: seven
+  prose: No seven can.
+  unreachable: steps = 7
+- id: most
+  prose: The most is six.
+  most: steps
+  when: steps > 0
+"""
+
+
+def test_what_faults_where_formulas_did_not_look_is_looked_for_again(tmp_path: Path) -> None:
+    """A play of seven plies was found and refused by the interpreter, and that was told as a defect."""
+    path = tmp_path / "counted.yaml"
+    path.write_text(COUNTED, "utf-8")
+    game = load(path)
+    found = {
+        name: by_formulas.decide(Case(game, claim, Budget(20.0, 4_000)))
+        for name, claim in game.claims.items()
+    }
+    assert {name: answer and answer.outcome for name, answer in found.items()} == {
+        "six": "proved",
+        "seven": "proved",
+        "most": "proved",
+    }
+    assert found["most"] is not None and found["most"].numbers["value"] == 6
