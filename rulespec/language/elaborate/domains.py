@@ -8,7 +8,7 @@ from typing import cast
 from lark import Token
 
 from ...core import nodes as n
-from ...core.types import BOOL, Int, List, Optional, Scalar, Set, Type, integers, join, scalar_of
+from ...core.types import BOOL, Int, List, Optional, Scalar, Set, Truth, Type, integers, join, scalar_of
 from .expressions import collection, condition, element, expression, makes, whole_number
 from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, known, maybe_none, nots, number, ors
 from .world import phrase
@@ -138,7 +138,7 @@ def _call_over(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         frame.fail(
             "call.over", f"`{word}` does not run over a set; `sum`, `min` and `max` do", cast(Token, word)
         )
-    if scalar_of(body.type) is None:
+    if scalar_of(body.type) is None or isinstance(scalar_of(body.type), Truth):
         frame.fail("type.order", f"{phrase(body.type)} has no order", cast(Syntax, body_tree))
     made = best(found, body, word == "max")
     sure = all(_never_empty(s) and w is TRUE for _, s, w in found) and not maybe_none(body.type)
