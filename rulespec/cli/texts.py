@@ -16,7 +16,7 @@ from typing import Any
 from ..core.diagnostics import Diagnostic, RulesetError, nearest
 from ..core.game import Game, Rule
 from ..core.notation import write
-from ..language import Outline, load, locate, outline, shipped
+from ..language import Outline, load, locate, outline, read, shipped
 from .output import filled, say, table
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
 
@@ -95,7 +95,8 @@ def check(arguments: argparse.Namespace) -> int:
             print(fault.render())
         counted = [_count(rulesets, "ruleset")] if rulesets else []
         counted += [_count(pages, "page")] if pages else []
-        counted += [_count(examples, "example"), _count(errors, "fault")]
+        counted += [_count(examples, "example")] if counted else []
+        counted += [_count(errors, "fault")]
         doubts = len(faults) - errors
         print(", ".join([*counted, *([_count(doubts, "doubt")] if doubts else [])]))
     nothing = not rulesets and not examples
@@ -159,13 +160,16 @@ def _checked_ruleset(name: str) -> Checked:
     # What only repeats an example of a ruleset that this one extends is tried there.
     from ..book.diagram import problems
     from ..play.examples import run_example
-    from ..play.face import load as played
+    from ..play.face import Game as Played
+    from ..sources.fitting import misfits
 
     try:
-        game = played(name)
+        ruleset = read(name)
+        game = Played(ruleset.settled(), name, ruleset.settled)
     except RulesetError as error:
-        return Checked(error.diagnostics, rulesets=1, unreadable=True)
-    found = [*game.core.warnings, *problems(game.core)]
+        there = any(fault.labels for fault in error.diagnostics)
+        return Checked(error.diagnostics, rulesets=int(there), unreadable=True)
+    found = [*game.core.warnings, *problems(game.core), *misfits(ruleset.document, locate(name))]
     ran = [example for rule in game.core.rules for example in rule.examples if not example.repeated]
     for example in ran:
         found += run_example(game, example)

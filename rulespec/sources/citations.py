@@ -22,6 +22,7 @@ from ..language.yaml import Mapping, Node, Scalar
 OURS = "ours"
 """What a rule cites that comes from no document."""
 _EXTENDS = re.compile(r"(?m)^extends:")
+_ID = re.compile(r"(?m)^id:\s*(\S+)")
 KINDS = ("rule", "ruling", "example", "setting", "claim")
 """What a sentence may become, in the order in which it is told."""
 
@@ -73,15 +74,15 @@ def cited(name: str | Path) -> Cited:
     document = _load(path, report)
     report.raise_errors()
     assert document is not None
-    own, said_in = shown(path), _said_in(document)
+    own, said_in = shown(path), said_in_file(document)
     inherits = said_in if said_in != own else ""
-    things = {thing.name: thing for thing in _things(document, own, "")}
+    things = {thing.name: thing for thing in things_in(document, own, "")}
     for variant in _variants(path) if said_in == own else ():
         faults = Report()
         read = _load(variant, faults)
-        if read is not None and _said_in(read) == own:
+        if read is not None and said_in_file(read) == own:
             faults.raise_errors()
-            things |= {thing.name: thing for thing in _things(read, shown(variant), f"{read.lineage[-1]}/")}
+            things |= {thing.name: thing for thing in things_in(read, shown(variant), f"{read.lineage[-1]}/")}
     source = document.root.entries.get("source")
     named = source.entries.get("document") if isinstance(source, Mapping) else None
     return Cited(document.lineage[-1], path, () if inherits else tuple(words(named)), things, inherits)
@@ -92,19 +93,25 @@ def _load(path: Path, report: Report) -> Document | None:
     return load(source, finder(path), report) if source else None
 
 
+def variants_of(path: Path) -> set[str]:
+    """How those files beside a ruleset are called that may be variants of it."""
+    texts = (file.read_text("utf-8", "replace") for file in _variants(path))
+    return {found[1] for text in texts if (found := _ID.search(text))}
+
+
 def _variants(path: Path) -> Iterator[Path]:
     """The files that may be variants of the ruleset in a file."""
     near = sorted(path.parent.glob("*.yaml")) + sorted(path.parent.glob("variants/*.yaml"))
     yield from (file for file in near if file != path and _EXTENDS.search(file.read_text("utf-8", "replace")))
 
 
-def _said_in(document: Document) -> str:
-    """The file that says which documents a ruleset is from; empty if none does."""
+def said_in_file(document: Document) -> str:
+    """The file, as messages show it, that says which documents a ruleset is from; empty if none does."""
     source = document.root.entries.get("source")
     return source.span.source.name if source is not None else ""
 
 
-def _things(document: Document, own: str, prefix: str) -> Iterator[Citing]:
+def things_in(document: Document, own: str, prefix: str) -> Iterator[Citing]:
     """What one file says, of a ruleset that may inherit the rest."""
 
     def thing(name: str, kind: str, node: Node, obliged: bool = False) -> Iterator[Citing]:

@@ -31,7 +31,7 @@ REASONS = {
 }
 """Why a sentence is no rule."""
 
-_MAP = re.compile(r"(?m)^source-map:")
+MAP = re.compile(r"(?m)^source-map:")
 _LABEL = re.compile(r"(?P<section>[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*)-(?P<number>[1-9]\d*)")
 _DIGEST = re.compile(rf"[0-9a-f]{{{DIGITS}}}")
 _SHAPE = Shape(
@@ -83,7 +83,7 @@ def maps_of(ruleset: Cited) -> list[SourceMap]:
     """The maps of a ruleset, by file name; raises RulesetError with every fault of their files."""
     report = Report()
     files = sorted(folder_of(ruleset.path).glob("*.yaml"))
-    found = [read_map(file, report) for file in files if _MAP.search(file.read_text("utf-8", "replace"))]
+    found = [read_map(file, report) for file in files if MAP.search(file.read_text("utf-8", "replace"))]
     report.raise_errors()
     return [one for one in found if one is not None and one.ruleset == ruleset.id]
 

@@ -48,7 +48,8 @@ def test_check_names_the_faults_of_everything_in_one_run(run: Run, tmp_path: Pat
     assert status == 2
     for said in ("bad.yaml:", "`missing.md`", "page.md:1:1: error[fence.name]", "`missing.yaml`"):
         assert said in out
-    assert "2 rulesets" not in out.splitlines()[0]
+    assert out.splitlines()[-1].startswith("2 rulesets, ")
+    assert run("check", "missing.yaml")[1].splitlines()[-1] == "1 fault"
 
 
 def test_nothing_to_check_is_not_success(run: Run, tmp_path: Path, own_game: Path) -> None:

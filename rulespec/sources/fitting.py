@@ -1,0 +1,141 @@
+"""Whether the maps of a ruleset still fit its rules, seen in a moment where they do.
+
+Maps that are laid out as drafts are, as almost every map is, are read line by line and compared with what
+one ruleset or variant cites, without reading the others that share them. Wherever that leaves any doubt,
+`coverage` has the last word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..core.diagnostics import Diagnostic, RulesetError
+from ..language.document import words
+from ..language.loader import shown
+from ..language.variants import Document
+from ..language.yaml import Mapping
+from .citations import OURS, Citing, cited, said_in_file, things_in, variants_of
+from .coverage import OPEN, coverage
+from .maps import MAP, REASONS, folder_of
+from .sentences import DIGITS
+
+_COMMENT = re.compile(r"(?m)^#.*\n")
+_HEAD = re.compile(r"source-map: 1\nruleset: (?P<ruleset>\S+)\ndocument: (?P<document>\S+)\nsentences:\n")
+_NAME = r"[\w./-]+"
+_ENTRY = re.compile(
+    r"  (?P<section>[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*)-(?P<number>[1-9]\d*): "
+    rf"\{{digest: [0-9a-f]{{{DIGITS}}}(?:, (?P<settled>became: \[(?P<became>{_NAME}(?:,\s+{_NAME})*)\]"
+    rf"|because: (?:{'|'.join(REASONS)})))?\}}\n"
+)
+
+
+@dataclass(frozen=True)
+class _Map:
+    """What a map says: of which ruleset and document it is, and what became of each sentence.
+
+    Of a sentence that is no rule nothing became; one that is still open is not in `became`.
+    """
+
+    ruleset: str
+    document: str
+    labels: frozenset[str]
+    became: dict[str, frozenset[str]]
+
+
+def misfits(document: Document, path: Path) -> tuple[Diagnostic, ...]:
+    """Where a ruleset and its maps do not agree, and what is wrong in the maps themselves.
+
+    `document` is what stands in the file `path`, a ruleset or a variant of one; of a variant without a
+    document of its own only what it says itself is compared. That a sentence is still open is no misfit.
+    """
+    base = _speaks_for(document, path)
+    files = sorted(folder_of(base).glob("*.yaml")) if base else []
+    if base is None or not files:
+        return ()
+    if _fit(document, path, base, [file.read_text("utf-8", "replace") for file in files]):
+        return ()
+    try:
+        faults = coverage(cited(base)).faults
+    except RulesetError as error:
+        faults = error.diagnostics
+    return tuple(fault for fault in faults if fault.code != OPEN)
+
+
+def _speaks_for(document: Document, path: Path) -> Path | None:
+    """The file of the ruleset whose maps speak of this one too; None if it names no document."""
+    named = said_in_file(document)
+    near = (folder / Path(named).name for folder in (path.parent, path.parent.parent))
+    return next((one for one in near if shown(one) == named), None) if named else None
+
+
+def _fit(document: Document, path: Path, base: Path, texts: Iterable[str]) -> bool:
+    """Whether all is well, as far as one file says; no where that is not plain."""
+    read = [_read(text) for text in texts if MAP.search(text)]
+    whole, own = path == base, document.lineage[-1]
+    about = [
+        one for one in read if one and one.ruleset in (document.lineage[-1:] if whole else document.lineage)
+    ]
+    if None in read:
+        return False
+    if not about:
+        return True
+    things = [*things_in(document, shown(path), "" if whole else f"{own}/")]
+    citing: dict[str, set[str]] = {}
+    for thing in things:
+        for word in thing.cites:
+            citing.setdefault(word.value, set()).add(thing.name)
+    return (
+        all(map(_says_whence, things))
+        and citing.keys() <= frozenset().union(*(one.labels for one in about))
+        and all(_agree(one, citing, "" if whole else own) for one in about)
+        and (not whole or _all_there(document, about, path))
+    )
+
+
+def _says_whence(thing: Citing) -> bool:
+    """Whether something cites sentences or says that it is ours, as it has to, and not both."""
+    if any(word.value == OURS for word in thing.source):
+        return len(thing.source) == 1
+    return bool(thing.source) or not thing.obliged
+
+
+def _agree(one: _Map, citing: dict[str, set[str]], variant: str) -> bool:
+    """Whether a map has of each sentence what cites it, among what a variant (or none) says itself."""
+
+    def own(name: str) -> bool:
+        return name.rpartition("/")[0] == variant
+
+    return all(set(filter(own, names)) == citing.get(label, set()) for label, names in one.became.items())
+
+
+def _all_there(document: Document, maps: Iterable[_Map], path: Path) -> bool:
+    """Whether documents and maps are one for one, and every variant that is named is there."""
+    source = document.root.entries.get("source")
+    named = words(source.entries.get("document")) if isinstance(source, Mapping) else ()
+    variants = {
+        name.partition("/")[0] for one in maps for of in one.became.values() for name in of if "/" in name
+    }
+    return {one.document for one in maps} == {word.value for word in named} and variants <= variants_of(path)
+
+
+def _read(text: str) -> _Map | None:
+    """What a map says, if it is laid out as drafts are and its sentences are counted as they should be."""
+    plain = _COMMENT.sub("", text)
+    head = _HEAD.match(plain)
+    if head is None:
+        return None
+    at, counts, labels = head.end(), dict[str, int](), list[str]()
+    became: dict[str, frozenset[str]] = {}
+    while at < len(plain):
+        entry = _ENTRY.match(plain, at)
+        if entry is None or int(entry["number"]) != counts.get(entry["section"], 0) + 1:
+            return None
+        counts[entry["section"]] = int(entry["number"])
+        labels.append(f"{entry['section']}-{entry['number']}")
+        if entry["settled"]:
+            became[labels[-1]] = frozenset(re.split(r",\s+", entry["became"]) if entry["became"] else ())
+        at = entry.end()
+    return _Map(head["ruleset"], head["document"], frozenset(labels), became)

@@ -1,0 +1,57 @@
+"""`check` sees whether source maps still fit, and says what `coverage` says where they do not."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from cases import DOCUMENT, EDITS, MAP, RULESET, VARIANT, lay_out
+
+from rulespec.cli import main
+from rulespec.core.diagnostics import RulesetError
+from rulespec.language import locate, read, shipped
+from rulespec.sources import fitting
+from rulespec.sources.citations import cited
+from rulespec.sources.coverage import OPEN, coverage
+
+
+def found_in(name: str) -> list[str]:
+    return [fault.code for fault in fitting.misfits(read(name).document, locate(name))]
+
+
+def covered(name: str) -> list[str]:
+    try:
+        faults = coverage(cited(name)).faults
+    except RulesetError as error:
+        faults = error.diagnostics
+    return [fault.code for fault in faults if fault.code != OPEN]
+
+
+@pytest.mark.parametrize("case", ["", *(case for case, (file, *_) in EDITS.items() if file != DOCUMENT)])
+def test_ruleset_and_variant_together_are_told_what_coverage_says(case: str, tmp_path: Path) -> None:
+    lay_out(tmp_path, case)
+    with contextlib.chdir(tmp_path):
+        assert {*found_in(RULESET), *found_in(VARIANT)} == {*covered(RULESET)}
+
+
+def test_a_map_laid_out_otherwise_fits_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay_out(tmp_path)
+    path = tmp_path / MAP
+    path.write_text(path.read_text("utf-8").replace("{digest: ", "{ digest:  "), "utf-8")
+    asked = []
+    monkeypatch.setattr(fitting, "coverage", lambda *args: asked.append(args) or coverage(*args))
+    assert not found_in(str(tmp_path / RULESET))
+    assert asked
+
+
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_shipped_maps_fit_at_first_sight(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(fitting, "coverage")
+    assert not found_in(name)
+
+
+def test_check_tells_of_a_map_that_does_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lay_out(tmp_path, "rule-removed")
+    assert main(["check", str(tmp_path / RULESET)]) == 1
+    assert "`counters` has no `bare`" in capsys.readouterr().out
