@@ -7,9 +7,9 @@ core and nothing else of ours; the interpreter is the judge of what it writes.
 """
 
 from .codes import TooLarge as TooLarge
+from .plies import FAULT as FAULT
 from .runner import Node as Node
 from .runner import Runner as Runner
 from .runner import Tally as Tally
-from .write import FAULT as FAULT
 from .write import Written as Written
 from .write import write as write

@@ -18,7 +18,7 @@ from .codes import NONE, WORD
 from .program import Program, safe
 from .vals import Env, Known, Macro, Val, is_atom, plus, sum_of, times
 
-ENTRIES = frozenset("start settle play listing winners score playouts made".split())
+ENTRIES = frozenset("play listing rest winners score playouts made".split())
 """The generated functions that are called from outside; the others are parts of them."""
 GENERATED = ("ask_", "can_", "do_", "list_", "react_", "store_")
 """What the names of generated functions other than definitions begin with."""
@@ -35,7 +35,7 @@ class Body:
         self.depth = 1
         self.counts: dict[str, str] = {}
         self.slots = 0
-        self._taken = {*params, *"s b c m n k fault ended first acted old bit".split()}
+        self._taken = {*params, *"s b c m n k action fault ended asked old bit".split()}
 
     # ---- lines and names
 
@@ -311,6 +311,10 @@ class Functions:
         self.waiting: list[tuple[str, int]] = []
         self.stores: dict[n.StateVar, str] = {}
         self.faults: list[n.Effect] = []
+        self.faulting: set[str] = set()
+        """The functions of effects that return the number of a fault, or 0."""
+        self.tests = 0
+        """In how many places a fault is tested for."""
 
     def can(self, action: str, given: int) -> str:
         """The name of the function that says whether an action is legal with so many first choices given."""
@@ -328,6 +332,7 @@ class Functions:
 
     def fault(self, e: n.Effect) -> int:
         """The number with which a function ends where an effect faults."""
+        self.tests += 1
         if e not in self.faults:
             self.faults.append(e)
         return self.faults.index(e) + 1

@@ -5,8 +5,8 @@ Whole numbers are signed and words unsigned, both of 64 bits; a generated text n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit, types
@@ -17,12 +17,29 @@ from .kit import ASKED, DRAWS, FIRST, GIVEN, RANDOM, STATE, USED, WHERE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-fast: Callable[[F], F] = njit(cache=True, error_model="numpy", nogil=True, _nrt=False)
-"""Compile a function. It makes no arrays, so references need not be counted: that took most of the time."""
-part: Callable[[F], F] = njit(
-    cache=True, error_model="numpy", nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True
-)
-"""Compile a function that is called by compiled functions only."""
+
+def fast(function: F) -> F:
+    """Compile a function. It makes no arrays, so references need not be counted, which takes time."""
+    return _compiling(function)
+
+
+def part(function: F) -> F:
+    """Compile a function that is called by compiled functions only."""
+    return _compiling(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def _compiling(function: F, **options: bool) -> F:
+    made: Any = njit(cache=True, error_model="numpy", nogil=True, _nrt=False, **options)(function)
+    template = made.get_call_template
+
+    def get_call_template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
+        # Called with a known number it would be compiled anew for that number.
+        return template([types.unliteral(arg) for arg in args], kws)
+
+    made.get_call_template = get_call_template
+    return cast(F, made)
+
+
 builtin: Callable[[F], Any] = intrinsic
 ZERO, ONE = np.uint64(0), np.uint64(1)
 BIT = np.array([1 << i for i in range(64)], dtype=np.uint64)

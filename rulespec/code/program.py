@@ -114,8 +114,9 @@ class Program:
 
     def _place(self, var: n.StateVar) -> None:
         at = self.slot(var.type)
-        kind = "words" if in_words(var.type) else "numbers"
-        name = self.constant(var.name, str(at), f"{var.name}: {var.type}, {self.size(var.type)} {kind}")
+        size = self.size(var.type)
+        kind = ("word" if in_words(var.type) else "number") + ("s" if size != 1 else "")
+        name = self.constant(var.name, str(at), f"{var.name}: {var.type}, {size} {kind}")
         self.offsets[var] = (name, at)
 
     def flat(self, t: Type, value: Value) -> list[int]:
@@ -209,8 +210,7 @@ def _locals(root: n.Expr | n.Effect) -> list[n.Var | n.StateVar]:
 
 RESERVED = frozenset(
     "s b c m at size NONE ZERO ONE BIT word table masks fast part low count pick drawn move same choose "
-    "keep in_list range max min setup begin next_mover end listing settle start play playout playouts "
-    "winners score".split()
+    "keep in_list len range max min end listing play rest playouts winners score".split()
 )
 """Names with a meaning of their own in every generated text."""
 

@@ -11,14 +11,19 @@ from ..core.context import Context
 from ..core.evaluate import evaluate
 from ..core.types import Value, scalar_of
 from . import kit
-from .codes import NONE
+from .codes import NONE, TooLarge
+from .plies import FAULT, FULL
 from .program import in_words
-from .write import FAULT, FULL, Written
+from .write import Written
 
 Picker = Callable[[int], int]
 """One of so many outcomes, counted from 0."""
 Answer = Callable[[int], Picker]
 """Given the number of a draw (from 0), says how it goes: one pick for each outcome that it is made of."""
+
+
+MOST_NUMBERS = 1 << 24
+"""The buffer of legal actions never takes more numbers."""
 
 
 class Node(NamedTuple):
@@ -81,7 +86,9 @@ class Runner:
         blank = Context()
         first = self.encode([evaluate(var.initial, {}, blank) for var in self.variables])
         self._first_cells, self._first_words = first
-        self._moves = tools.numbers([0] * (written.most * written.width))
+        self._moves = tools.numbers([0] * written.rows.first_size)
+        count = len(written.rows.actions)
+        self._setup, self._settle = ([code] + [0] * (written.width - 1) for code in (count, count + 1))
 
     @cached_property
     def kept_words(self) -> list[int]:
@@ -171,60 +178,53 @@ class Runner:
 
     def start(self, answer: Answer | None = None) -> Node:
         """The position after the setup."""
-        cells, words = self._first_cells, self._first_words
-        return self._run(cells, words, 0, answer, self.names["start"])
+        return self._run(self._first_cells, self._first_words, 0, answer, self._setup)
 
     def play(self, node: Node, index: int, answer: Answer | None = None) -> Node:
         """The position after one of a node's legal actions."""
         at = index * self.written.width
-        given = self.tools.numbers(node.moves[at : at + self.written.width])
-
-        def act(s: Any, b: Any, c: Any, m: Any) -> int:
-            m[: self.written.width] = given
-            return int(self.names["play"](s, b, c, m, 0))
-
-        return self._run(node.cells, node.words, node.draws, answer, act)
+        row = node.moves[at : at + self.written.width]
+        return self._run(node.cells, node.words, node.draws, answer, row)
 
     def node(self, values: Sequence[Value], draws: int = 0) -> Node:
         """A position that the rules were asked about already, with its legal actions."""
         cells, words = self.encode(values)
         if cells[self.program.offsets[self.program.game.state["over"]][1]]:
             return Node(cells, words, draws, [], 0)
-        return self._run(cells, words, draws, None, lambda s, b, c, m: self.names["listing"](s, b, m))
+        return self._run(cells, words, draws, None, self._settle)
 
     def settle(self, values: Sequence[Value], draws: int = 0) -> Node:
         """What the rules make of a position set up by hand."""
-        cells, words = self.encode(values)
-        settle = self.names["settle"]
-        return self._run(cells, words, draws, None, lambda s, b, c, m: settle(s, b, c, m, False, False))
+        return self._run(*self.encode(values), draws, None, self._settle)
 
     def playouts(self, games: int, seed: int, most: int = 100_000) -> Tally:
         """Play so many games at random, each for at most so many plies; the seed fixes them all.
 
-        Raises OverflowError where a position has too many legal actions, ArithmeticError after a fault.
+        Raises TooLarge where a position has too many legal actions, ArithmeticError after a fault.
         """
-        s, b = self._first_cells.copy(), self._first_words.copy()
-        c = self.tools.words([_spread(seed), 1, 0, 0, 0, 0, 0])
         players = self.program.game.player.values
-        tally = self.tools.numbers([0] * (players[-1] + 1))
         first = (self._first_cells, self._first_words)
-        found = int(self.names["playouts"](*first, s, b, c, self._moves, games, most, tally))
-        if found == FULL:
-            raise OverflowError(f"more than {self.written.most} legal actions in one position")
+        while True:
+            s, b = self._first_cells.copy(), self._first_words.copy()
+            c = self.tools.words([_spread(seed), 1, 0, 0, 0, 0, 0])
+            tally = self.tools.numbers([0] * (players[-1] + 1))
+            found = int(self.names["playouts"](*first, s, b, c, self._moves, games, most, tally))
+            if found != FULL:
+                break
+            self._grow()
         if found == FAULT:
             raise ArithmeticError("a value was stored that its place does not hold")
         return Tally(games, int(tally[0]), {p: int(tally[p]) for p in players})
 
-    def _run(
-        self, cells: Any, words: Any, draws: int, answer: Answer | None, act: Callable[..., int]
-    ) -> Node:
+    def _run(self, cells: Any, words: Any, draws: int, answer: Answer | None, row: Sequence[int]) -> Node:
+        """What comes of playing a row, the outcomes of chance being asked for one by one."""
         picks: list[int] = []
         drawing, picker = -1, None
         while True:
-            s, b = cells.copy(), words.copy()
-            m = self._moves
+            s, b, m = cells.copy(), words.copy(), self._moves
             c = self.tools.words([1, 0, len(picks), 0, 0, 0, draws, *picks])
-            found = int(act(s, b, c, m))
+            m[: len(row)] = row
+            found = int(self.names["play"](s, b, c, m, 0))
             asked, now = int(c[kit.ASKED]), int(c[kit.DRAWS])
             if asked:
                 if answer is None:
@@ -234,9 +234,17 @@ class Runner:
                     picker = answer(drawing - 1)
                 assert picker is not None
                 picks.append(picker(asked))
-                continue
-            if found == FULL:
-                raise OverflowError(f"more than {self.written.most} legal actions in one position")
-            if found == FAULT:
-                return Node(cells, words, now, m[:0], FAULT)
-            return Node(s, b, now, m[: found * self.written.width], found)
+            elif found == FULL:
+                self._grow()
+            elif found == FAULT:
+                return Node(cells, words, now, [], FAULT)
+            else:
+                return Node(s, b, now, m[: found * self.written.width].copy(), found)
+
+    def _grow(self) -> None:
+        """Make room for twice as many legal actions. TooLarge where that would be too much."""
+        size = 2 * len(self._moves)
+        if size > MOST_NUMBERS:
+            held = len(self._moves) // self.written.width
+            raise TooLarge(f"a position has more than {held:,} legal actions")
+        self._moves = self.tools.numbers([0] * size)
