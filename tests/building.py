@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -223,7 +222,6 @@ def game(
         setup=setup, turn=turn, actions={a.id: a for a in actions},
         reactions=tuple(reactions), ends=tuple(ends), outcome=outcome, sights=tuple(sights),
         claims={}, diagram=tuple(diagram), spans=said.spans if said else {}, texts=said.texts if said else {},
-        digest=hashlib.sha256(f"handmade {name}".encode()).hexdigest(),
     )  # fmt: skip
 
 

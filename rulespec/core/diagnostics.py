@@ -174,7 +174,10 @@ class Report:
         clause: str,
     ) -> None:
         placed = tuple(x if isinstance(x, Label) else Label(x) for x in labels if x is not None)
-        found = Diagnostic(code, message, placed, help, severity, clause)
+        self.add(Diagnostic(code, message, placed, help, severity, clause))
+
+    def add(self, found: Diagnostic) -> None:
+        """Note what was found elsewhere; nothing is noted twice."""
         if found not in self.diagnostics:
             self.diagnostics.append(found)
 

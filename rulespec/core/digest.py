@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import nodes as n
-from .game import Action, Game
 from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Type
+
+if TYPE_CHECKING:
+    from .game import Action, Game
 
 _KINDS: tuple[type[n.Expr] | type[n.Effect], ...] = (*n.EXPRESSIONS, *n.EFFECTS)
 _MEANT = {kind: tuple(slot.name for slot in fields(kind) if slot.name != "name") for kind in _KINDS}

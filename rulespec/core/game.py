@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from .diagnostics import Span
+from .digest import of_game
 from .nodes import Draw, Effect, Expr, Function, Shuffle, StateVar, Var
 from .types import List, Scalar, Type, Value
 from .walk import inside
@@ -273,10 +275,13 @@ class Game:
     """Where each node was written, as far as it was."""
     texts: Mapping[Expr, str]
     """How each expression was written, on one line of formal text in canonical form, as far as it was."""
-    digest: str
-    """Of everything that has a meaning: prose, places and drawings left out."""
     extends: tuple[str, ...] = ()
     warnings: tuple[Any, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """Of everything that has a meaning, in hexadecimal: prose, places and drawings left out."""
+        return of_game(self)
 
     @property
     def mover(self) -> StateVar:

@@ -33,7 +33,8 @@ def actions(rules: Rules) -> dict[str, Action]:
     found: dict[str, Action] = {}
     for name, rule, text in rules.having("action"):
         try:
-            found[name] = _action(rules, name, rule, text, laws.get(name, []))
+            make = partial(_action, rules, name, rule, text, laws.get(name, []))
+            found[name] = rules.world.piece(("action", name), make)
         except Faulty:
             continue
     return found

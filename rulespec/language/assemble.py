@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Given
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
-from ..core import digest, notation
 from ..core import nodes as n
+from ..core import notation
 from ..core.diagnostics import Report
 from ..core.game import Claim, Game
 from . import bounds
@@ -16,6 +16,7 @@ from .course import ends, outcome, reactions, setup, sights, turn
 from .document import text_of, words
 from .drawings import layers
 from .elaborate.frame import Faulty, Syntax
+from .elaborate.memory import Memories
 from .elaborate.world import World
 from .parser import Lost, declarations
 from .printer import Written
@@ -26,16 +27,22 @@ from .variants import Document
 from .yaml import Mapping
 from .yaml import Scalar as Text
 
+Made = TypeVar("Made")
+
 
 def assemble(
     document: Document,
     report: Report,
+    memories: Memories,
     players: int | None = None,
     parameters: Given[str, Any] | None = None,
     readings: Given[str, str] | None = None,
 ) -> Game:
-    """The game of a document under the given settings; raises RulesetError with every fault."""
-    world, usual = settled(document, report, players, readings or {})
+    """The game of a document under the given settings; raises RulesetError with every fault.
+
+    `memories` are those of the document; what other games of it have alike is taken from there.
+    """
+    world, usual = settled(document, report, memories, players, parameters or {}, readings or {})
     _declare(world, document)
     settle_parameters(world, document, parameters or {})
     world.lifted |= document.lifted
@@ -45,9 +52,9 @@ def assemble(
     _conditions(world, rules, document)
     game = _game(world, rules, document, usual)
     report.raise_errors()
-    bounds.check(game, report)
+    bounds.check(game, report, memories.measured)
     report.raise_errors()
-    return replace(game, digest=digest.of_game(game))
+    return game
 
 
 def _game(world: World, rules: Rules, document: Document, usual: Usual) -> Game:
@@ -62,12 +69,6 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual) -> Game:
     shown = published(rules, usual)
     if not acts and not world.report.errors:
         world.report.error("game.actions", "a game needs at least one action", document.root.span)
-    state = {name: world.state[name] for name in ("mover", "over")}
-    state |= {
-        d.name: world.state[d.name]
-        for d in world.declared.values()
-        if d.kind == "state" and d.name in world.state
-    }
     return Game(
         id=text_of(head.get("id")),
         title=text_of(head.get("title")),
@@ -78,11 +79,11 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual) -> Game:
         players=world.players,
         player=world.player,
         parameters=dict(world.parameters),
-        rulings={k: replace(r, asked=tuple(world.asked.get(k, {}))) for k, r in world.rulings.items()},
+        rulings={k: replace(r, asked=_asking(world, rules, k)) for k, r in world.rulings.items()},
         rules=shown,
-        types=dict(world.types),
-        functions=dict(world.functions),
-        state=state,
+        types=_in_order(world, world.types),
+        functions=_in_order(world, world.functions),
+        state=_in_order(world, world.state),
         setup=first,
         turn=order,
         actions=acts,
@@ -93,11 +94,23 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual) -> Game:
         claims=stated,
         diagram=drawn,
         spans=world.spans,
-        texts=Written(world.trees),
-        digest="",
+        texts=Written(world.memory.trees),
         extends=tuple(document.lineage[:-1]),
         warnings=tuple(d for d in world.report.diagnostics if d.severity == "warning"),
     )
+
+
+def _in_order(world: World, made: Given[str, Made]) -> dict[str, Made]:
+    """What was made, in order of declaration, after what every game has."""
+    given = {name: thing for name, thing in made.items() if name not in world.declared}
+    return given | {name: made[name] for name in world.declared if name in made}
+
+
+def _asking(world: World, rules: Rules, ruling: str) -> tuple[str, ...]:
+    """The clauses that ask for a ruling, in reading order; then what is no clause."""
+    found = {clause for asked, clause in world.remembering.asked if asked == ruling}
+    places = {id_of(rule): number for number, rule in enumerate(rules.rules)}
+    return tuple(sorted(found, key=lambda clause: (places.get(clause, len(places)), clause)))
 
 
 # ---- declarations

@@ -9,6 +9,7 @@ what passes the limit is refused before anything is run.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sized
+from dataclasses import dataclass, field
 from math import prod
 from typing import cast
 
@@ -27,18 +28,26 @@ Cost = tuple[int, int]
 """Evaluations apart from a definition's calls to itself, and how many such calls there are."""
 
 
+@dataclass
+class Known:
+    """What was measured of definitions and actions that ask for no other action; games may share it."""
+
+    costs: dict[n.Function | Action, int] = field(default_factory=dict)
+    depths: dict[n.Function, int] = field(default_factory=dict)
+
+
 def bounds(game: Game) -> dict[str, int]:
     """The bound of each part of a game by its name (`define f`, `action a`, `reaction r`, `end e`).
 
     That of an action is for trying all its choices once, chains element by element, and doing one;
     a condition is asked once for each combination of the choices that it reads.
     """
-    return {name: bound for name, bound, _ in _measured(game)}
+    return {name: bound for name, bound, _ in _measured(game, Known())}
 
 
-def check(game: Game, report: Report) -> None:
+def check(game: Game, report: Report, known: Known) -> None:
     """Note a fault for each part of a game whose bound is past the limit."""
-    for name, bound, node in _measured(game):
+    for name, bound, node in _measured(game, known):
         if bound > LIMIT:
             about = f"more than {_HUGE:.0e}" if bound >= _HUGE else f"{bound:,}"
             report.error(
@@ -47,7 +56,7 @@ def check(game: Game, report: Report) -> None:
                 game.spans.get(node),
                 help="let binders run over smaller types, or fewer of them over one another",
             )
-    depths = _Depths(game)
+    depths = _Depths(game, known)
     for name, function in game.functions.items():
         if (depth := depths.function(function)) > DEEPEST:
             message = f"`define {name}` leads {depth:,} operators deep; the limit is {DEEPEST:,}"
@@ -55,8 +64,8 @@ def check(game: Game, report: Report) -> None:
             report.error("size.deep", message, game.spans.get(function.body), help=help)
 
 
-def _measured(game: Game) -> Iterator[tuple[str, int, n.Expr | n.Effect]]:
-    measure = _Measure(game)
+def _measured(game: Game, known: Known) -> Iterator[tuple[str, int, n.Expr | n.Effect]]:
+    measure = _Measure(game, known)
     for name, function in game.functions.items():
         yield f"define {name}", measure.function(function), function.body
     yield "setup", measure.whole(game.setup), game.setup
@@ -102,10 +111,13 @@ def _values(of: Type) -> int:
 class _Measure:
     """The costs of the nodes of one game; each definition is measured once."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, known: Known) -> None:
         self.game = game
-        self.known: dict[n.Function | str, int] = {}
-        self.inside: list[n.Function | str] = []
+        self.lasting = known.costs
+        self.known: dict[n.Function | Action, int] = {}
+        self.inside: list[n.Function | Action] = []
+        self.asking = False
+        """Whether another action was asked for since this was last set."""
         self.free = FreeVariables()
 
     def whole(self, node: n.Expr | n.Effect) -> int:
@@ -118,13 +130,19 @@ class _Measure:
 
     def action(self, action: Action) -> int:
         """The bound of trying all choices of an action and doing it once."""
-        return self._once(action.id, lambda: self._tried(action))
+        return self._once(action, lambda: self._tried(action))
 
-    def _once(self, key: n.Function | str, measured: Callable[[], int]) -> int:
+    def _once(self, key: n.Function | Action, measured: Callable[[], int]) -> int:
+        if key in self.lasting:
+            return self.lasting[key]
         if key not in self.known:
+            before, self.asking = self.asking, False
             self.inside.append(key)
             self.known[key] = min(_HUGE, measured())
             self.inside.pop()
+            if not self.asking:
+                self.lasting[key] = self.known[key]
+            self.asking |= before
         return self.known[key]
 
     def _unfolded(self, function: n.Function) -> int:
@@ -170,8 +188,10 @@ class _Measure:
                 calls += 1
             else:
                 own += self.function(node.function)
-        elif isinstance(node, n.Can) and node.action not in self.inside:
-            own += self.action(self.game.actions[node.action])
+        elif isinstance(node, n.Can):
+            self.asking = True
+            asked = self.game.actions[node.action]
+            own += self.action(asked) if asked not in self.inside else 0
         return min(_HUGE, own), calls
 
     def _times(self, node: n.Expr | n.Effect) -> Iterator[tuple[n.Expr | n.Effect, int]]:
@@ -196,20 +216,29 @@ class _Measure:
 class _Depths:
     """How deep the operators of the definitions of one game lead; each definition is measured once."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, known: Known) -> None:
         self.game = game
+        self.lasting = known.depths
         self.known: dict[n.Function | str, int] = {}
         self.inside: list[n.Function | str] = []
+        self.asking = False
+        """Whether an action was asked for since this was last set."""
 
     def function(self, function: n.Function) -> int:
         """The depth of one call of a definition, its recursion included."""
+        if function in self.lasting:
+            return self.lasting[function]
         if function not in self.known:
+            before, self.asking = self.asking, False
             self.inside.append(function)
             own, back = self._of(function.body)
             self.inside.pop()
             falls = function.falling is not None and back > 0
             times = _values(function.params[function.falling or 0].type) if falls else 1
             self.known[function] = own + back * (times - 1)
+            if not self.asking:
+                self.lasting[function] = self.known[function]
+            self.asking |= before
         return self.known[function]
 
     def _action(self, name: str) -> int:
@@ -230,6 +259,7 @@ class _Depths:
             back = max(back, 1)
         elif isinstance(node, n.Call):
             own = max(own, self.function(node.function))
-        elif isinstance(node, n.Can) and node.action not in self.inside:
-            own = max(own, self._action(node.action))
+        elif isinstance(node, n.Can):
+            self.asking = True
+            own = max(own, self._action(node.action)) if node.action not in self.inside else own
         return own + 1, back + 1 if back else 0

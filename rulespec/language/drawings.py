@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Given
+from functools import partial
 from typing import cast
 
 from ..core import nodes as n
@@ -23,10 +24,11 @@ Actions = Given[str, Action]
 def layers(rules: Rules, document: Document, acts: Actions) -> tuple[Layer, ...]:
     """The layers of the diagram, from the back to the front; one for each action that a layer is drawn on."""
     found: list[Layer] = []
-    for entry in document.section("diagram"):
+    for number, entry in enumerate(document.section("diagram")):
         for action in _drawn_on(rules, entry, acts):
             try:
-                found.append(_layer(rules, entry, action))
+                make = partial(_layer, rules, entry, action)
+                found.append(rules.world.piece(("layer", number, action), make))
             except Faulty:
                 continue
     return tuple(found)

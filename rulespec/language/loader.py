@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from ..core.diagnostics import Diagnostic, Report, RulesetError, Source, Span, n
 from ..core.game import Game
 from . import variants
 from .assemble import assemble
+from .elaborate.memory import Memories
 from .yaml import MOST_BYTES, Node, Sequence
 
 _NAME = re.compile(r"[A-Za-z0-9_][\w-]*(/[A-Za-z0-9_][\w-]*)*(\.ya?ml)?")
@@ -70,6 +71,8 @@ class Ruleset:
     document: variants.Document
     doubts: tuple[Diagnostic, ...]
     """What was noted while the files were read."""
+    memories: Memories = field(default_factory=Memories)
+    """What the games of other settings have alike."""
 
     def settled(
         self,
@@ -82,7 +85,7 @@ class Ruleset:
         Parameters take values or their notation; readings name one reading for each ruling. Raises
         RulesetError with every fault of the formal text.
         """
-        return assemble(self.document, Report([*self.doubts]), players, parameters, readings)
+        return assemble(self.document, Report([*self.doubts]), self.memories, players, parameters, readings)
 
 
 def read(name: str | Path, example: Node | None = None) -> Ruleset:

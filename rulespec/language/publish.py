@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..core import nodes as n
@@ -81,7 +82,7 @@ def _example(rules: Rules, clause: str, example: Mapping, settings: dict[str, An
     data: dict[str, Any] = {k: plain(v) for k, v in example.entries.items() if k not in NOT_DATA}
     then = example.entries.get("then")
     if isinstance(then, Scalar) and settings is None:
-        data["then"] = rules.condition(then, clause)
+        data["then"] = rules.world.piece(("then", id(example)), partial(rules.condition, then, clause))
         data["then text"] = line(rules.expression_tree(then))
     prose = text_of(example.entries.get("prose"))
     source = tuple(w.value for w in words(example.entries.get("source")))
@@ -102,7 +103,7 @@ def claims(rules: Rules, document: Document) -> dict[str, Claim]:
                 "name.twice", f"the claim `{name}` stands here twice", entry.entries["id"].span
             )
         try:
-            found[name] = _claim(rules, name, entry)
+            found[name] = rules.world.piece(("claim", name), partial(_claim, rules, name, entry))
         except Faulty:
             continue
     for entry in document.section("claims"):

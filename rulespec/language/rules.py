@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Given
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar, cast
 
 from ..core import nodes as n
@@ -214,11 +214,17 @@ class _Once:
             self.rules.world.report.error("law.circle", f"`{self.name}` asks itself", at)
         if self.state == "waiting":
             self.state = "making"
-            self.made = self.rules.attempt(lambda: self.rules.law(self.name, self.rule, self.text), None)
+            self.made = self.rules.attempt(self._make, None)
             self.state = "made"
+        elif self.state == "made":
+            self.rules.world.remembering.again(("law", self.name))
         if self.made is None:
             raise Faulty
         return self.made
+
+    def _make(self) -> n.Function:
+        make = partial(self.rules.law, self.name, self.rule, self.text)
+        return self.rules.world.piece(("law", self.name), make)
 
 
 def id_of(rule: Mapping) -> str:

@@ -15,6 +15,7 @@ from .document import text_of, words
 from .elaborate.expressions import expression
 from .elaborate.frame import Faulty, Frame, Syntax
 from .elaborate.kinds import defined, kind
+from .elaborate.memory import Memories
 from .elaborate.world import World
 from .parser import parse
 from .rules import id_of
@@ -40,12 +41,14 @@ class Usual:
 def settled(
     document: Document,
     report: Report,
+    memories: Memories,
     players: int | None,
+    parameters: Given[str, Any],
     readings: Given[str, str],
 ) -> tuple[World, Usual]:
     """A world in which nothing is declared yet, players and readings being settled."""
     usual, chosen = _players(document, report, players)
-    world = World(report, chosen)
+    world = World(report, memories.of(chosen, parameters))
     _rulings(world, document)
     defaults = {name: ruling.chosen for name, ruling in world.rulings.items()}
     for name, reading in readings.items():

@@ -128,8 +128,7 @@ def _reading(frame: Frame, ruling: Token, reading: Token) -> n.Expr:
             reading,
             help=nearest(reading, known_readings),
         )
-    frame.world.asked.setdefault(str(ruling), {}).setdefault(frame.clause)
-    return TRUE if found.chosen == reading else FALSE
+    return TRUE if frame.world.remembering.ask(str(ruling), frame.clause) == reading else FALSE
 
 
 def _cap(t: Type) -> int:

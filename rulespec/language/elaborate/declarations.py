@@ -66,7 +66,6 @@ def declared_function(world: World, found: Declared) -> n.Function:
     function.result = result if result is not None else body.type
     if not function.static:
         world.note_read()
-    world.functions[found.name] = function
     return function
 
 
@@ -111,9 +110,7 @@ def declared_state(world: World, found: Declared) -> n.StateVar:
         initial = n.Const(t, t.nothing)
     else:
         frame.fail("state.initial", f"`{name}` needs a value to begin with: `= …`", cast(Token, name))
-    var = n.StateVar(str(name), t, initial, hidden is not None)
-    world.state[str(name)] = var
-    return var
+    return n.StateVar(str(name), t, initial, hidden is not None)
 
 
 def holds_nothing(t: Type) -> bool:

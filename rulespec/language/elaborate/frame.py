@@ -82,7 +82,7 @@ class Frame:
         """Remember where and how a node was written."""
         self.world.spans.note(node, self.text, tree)
         if isinstance(node, n.Expr) and isinstance(tree, Tree):
-            self.world.trees.setdefault(node, tree)
+            self.world.memory.trees.setdefault(node, tree)
         return node
 
 

@@ -44,9 +44,7 @@ def declared_type(world: World, found: Declared) -> Scalar:
     """The type that a `type` declaration makes."""
     frame = Frame(world, found.text, found.clause)
     definition = cast(Syntax, found.tree.children[1])
-    made = defined(frame, definition, found.name)
-    world.types[found.name] = made
-    return made
+    return defined(frame, definition, found.name)
 
 
 def defined(frame: Frame, tree: Syntax, name: str) -> Scalar:

@@ -35,7 +35,8 @@ def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         parameter = world.parameters[word]
         return known(parameter.value, parameter.type, parameter.id)
     if word in world.types:
-        return n.Domain(Set(world.types[word]), world.types[word])
+        of = world.get_type(word, frame)
+        return n.Domain(Set(of), of)
     if word in world.declared:
         return _declared(frame, word)
     if word in world.conditions:

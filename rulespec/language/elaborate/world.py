@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from lark import Token, Tree
 
@@ -13,10 +13,13 @@ from ...core import nodes as n
 from ...core.context import Context
 from ...core.diagnostics import Label, Report, Span, nearest
 from ...core.game import Parameter, Ruling
-from ...core.types import BOOL, Enum, List, Map, Optional, Scalar, Set, Type, fits, integers
+from ...core.types import BOOL, Enum, List, Map, Optional, Scalar, Set, Type, fits
 from ..yaml import Scalar as Text
-from .frame import FALSE, MOST_STEPS, Faulty, Frame, Syntax
+from .frame import MOST_STEPS, Faulty, Frame, Syntax
+from .memory import Memory, Remembering
 from .spans import Spans
+
+Made = TypeVar("Made")
 
 MOST_VALUES = 200_000
 """How many values a type may have, and how many combinations of fields are tried for it."""
@@ -66,18 +69,15 @@ class World:
     """Everything that formal text may name."""
 
     report: Report
-    players: int = 1
+    memory: Memory = field(default_factory=lambda: Memory(1))
     declared: dict[str, Declared] = field(default_factory=dict)
     parameters: dict[str, Parameter] = field(default_factory=dict)
     rulings: dict[str, Ruling] = field(default_factory=dict)
-    asked: dict[str, dict[str, None]] = field(default_factory=dict)
     conditions: dict[str, Callable[[], n.Function]] = field(default_factory=dict)
     """Laws and ends, which may be asked by their ids."""
     lifted: set[str] = field(default_factory=set)
     """Laws that a variant removed: whoever still asks is answered yes."""
     actions: dict[str, Span] = field(default_factory=dict)
-    spans: Spans = field(default_factory=Spans)
-    """Where expressions and effects were written."""
     context: Context = field(default_factory=lambda: Context(most=MOST_STEPS))
     """In which everything is evaluated that is worked out while the ruleset is read."""
     makes: int = 0
@@ -86,8 +86,6 @@ class World:
     """How many times named effects were put where they are run."""
     exhausted: bool = False
     """Whether that took too long, which is told once."""
-    trees: dict[n.Expr, Syntax] = field(default_factory=dict)
-    """What the nodes were made of, as far as they were written."""
     types: dict[str, Scalar] = field(default_factory=dict)
     functions: dict[str, n.Function] = field(default_factory=dict)
     state: dict[str, n.StateVar] = field(default_factory=dict)
@@ -95,15 +93,28 @@ class World:
     """For each definition being elaborated, innermost last, whether it reads the state."""
 
     def __post_init__(self) -> None:
-        player = integers(1, self.players, "Player")
-        self.types |= {"Bool": BOOL, "Player": player}
-        first = n.Const(player, 1)
-        self.state |= {"mover": n.StateVar("mover", player, first), "over": n.StateVar("over", BOOL, FALSE)}
+        self.types |= {"Bool": BOOL, "Player": self.memory.player}
+        self.state |= {var.name: var for var in (self.memory.mover, self.memory.over)}
+        self.remembering = Remembering(self.memory, self.report, lambda name: self.rulings[name].chosen)
 
     @property
     def player(self) -> Scalar:
         """The type of players."""
-        return self.types["Player"]
+        return self.memory.player
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.player.values)
+
+    @property
+    def spans(self) -> Spans:
+        """Where expressions and effects were written."""
+        return self.memory.spans
+
+    def piece(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` gives, or what it gave under readings that say the same; its exceptions pass."""
+        return self.remembering.piece(key, make)
 
     # ---- declaring
 
@@ -148,6 +159,7 @@ class World:
     def get_type(self, name: Token, frame: Frame) -> Scalar:
         """The type of a name."""
         if name in self.types:
+            self._again(name)
             return self.types[name]
         found = self.declared.get(name)
         if found is None or found.kind != "type":
@@ -172,6 +184,7 @@ class World:
     def get_state(self, name: Token, frame: Frame) -> n.StateVar:
         """The state variable of a name."""
         if name in self.state:
+            self._again(name)
             return self.state[name]
         found = self.declared[name]
         return cast(n.StateVar, self._make(found, name, frame))
@@ -184,6 +197,8 @@ class World:
     def _make(self, found: Declared, name: Token, frame: Frame) -> Any:
         if found.state == "faulty":
             raise Faulty
+        if found.state == "made":
+            self._again(found.name)
         if found.state == "making":
             found.state = "faulty"
             frame.fail("name.circle", f"`{name}` is declared in a circle", name)
@@ -191,7 +206,7 @@ class World:
             found.state = "making"
             self.makes += 1
             try:
-                found.made = DECLARERS[found.kind](self, found)
+                found.made = self.piece(_key(found.name), lambda: DECLARERS[found.kind](self, found))
             except Faulty:
                 found.state = "faulty"
                 raise
@@ -203,7 +218,16 @@ class World:
             finally:
                 self.makes -= 1
             found.state = "made"
+            if found.kind in self._by_kind:
+                self._by_kind[found.kind][found.name] = found.made
         return found.made
+
+    def _again(self, name: str) -> None:
+        self.remembering.again(_key(name))
+
+    @property
+    def _by_kind(self) -> dict[str, dict[str, Any]]:
+        return {"type": self.types, "define": self.functions, "state": self.state}
 
     def make_all(self) -> None:
         """Elaborate every declaration, so that each fault is found."""
@@ -232,7 +256,10 @@ class World:
             if waits and cast(Syntax, found.tree.children[1]).data == "enum_def":
                 self.get_type(Token("NAME", found.name), Frame(self, found.text, found.clause))
         enums = [t for t in self.types.values() if isinstance(t, Enum) and t.name == t.family]
-        return [(t, t.members.index(word)) for t in enums if word in t.members]
+        meant = [(t, t.members.index(word)) for t in enums if word in t.members]
+        for enum, _ in meant:
+            self._again(enum.name)
+        return meant
 
     def visible(self, frame: Frame) -> list[str]:
         """Every name that an expression could have meant."""
@@ -242,6 +269,11 @@ class World:
                 frame.names, self.state, self.declared, self.parameters, self.types, self.conditions, enums
             )
         )
+
+
+def _key(name: str) -> tuple[str, str]:
+    """What stands for a declaration among the pieces."""
+    return "declared", name
 
 
 def mismatch(found: Type, wanted: Type) -> str:

@@ -6,7 +6,6 @@ hops     one token on a strip; rulings: how far it hops (`one`, `two`), and one 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -102,9 +101,8 @@ def hops(
         claim("rested", "best", get(rests), when=there, sense="least"),
         claim("busiest", "best", get(rests), sense="most"),
     )
-    digest = hashlib.sha256(repr(sorted(chosen.items())).encode()).hexdigest()
     return replace(
-        core, digest=digest,
+        core,
         rulings={
             "far": ruling("far", chosen["far"], "one", "two"),
             "rests": ruling("rests", chosen["rests"], "counted", "free"),

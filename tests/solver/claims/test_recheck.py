@@ -109,7 +109,7 @@ def test_a_shared_verdict_needs_the_one_it_shares(proved: Store) -> None:
 
 def test_a_stale_verdict_is_refused(proved: Store) -> None:
     def changed(**setting: object) -> Game:
-        return replace(hops(**setting), digest="another")  # type: ignore[arg-type]
+        return replace(hops(**setting), ends=())  # type: ignore[arg-type]
 
     checks = recheck(copy(proved), changed, ["inside"], timeout=20)
     assert all(c.passed is False and "stale" in c.text for c in checks)
