@@ -161,7 +161,7 @@ def _example(body: Body, fence: Fence, folder: Path) -> tuple[Game, Example]:
         core = read(name, example=node).settled(players, dict(parameters), dict(readings))
         game, data = Game(core, name), core.rules[-1].examples[-1].data
     else:
-        game = settled(name, players, parameters, readings)
+        game = settled(name).under(players, dict(parameters), dict(readings))
     prose = text_of(body.entries.get("prose"))
     return game, Example(f"line {fence.first}", "", prose, {"show": _words(body), **data}, fence.span)
 
@@ -182,11 +182,9 @@ def _asked(body: Body, folder: Path) -> tuple[str, int | None, Settings, Setting
 
 
 @lru_cache(maxsize=64)
-def settled(
-    name: str, players: int | None = None, parameters: Settings = (), readings: Settings = ()
-) -> Game:
-    """A game under these settings, read once until told to `forget`. RulesetError if it cannot be."""
-    return load(name, players, dict(parameters), dict(readings))
+def settled(name: str) -> Game:
+    """A game as it is by default, read once until told to `forget`. RulesetError if it cannot be."""
+    return load(name)
 
 
 def _from_ruleset(error: RulesetError, body: Body) -> tuple[Diagnostic, ...]:

@@ -21,7 +21,6 @@ from ..core.verdicts import (
 )
 from ..play.face import Game
 from . import render
-from .fences import settled
 
 WORDS = {
     PROVED: "proved",
@@ -117,12 +116,7 @@ def _effect(effect: Effect, ruling: Ruling) -> str:
 def is_stale(game: Game, verdict: Verdict) -> bool:
     """Whether a verdict under other settings is about rules that have changed since."""
     try:
-        other = settled(
-            game.name,
-            verdict.players,
-            tuple(sorted(verdict.parameters.items())),
-            tuple(sorted(verdict.readings.items())),
-        )
+        other = game.under(verdict.players, verdict.parameters, verdict.readings)
     except RulesetError:
         return True
     claim = other.core.claims.get(verdict.claim)

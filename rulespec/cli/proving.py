@@ -6,13 +6,14 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import nearest
 from ..core.game import Game
 from ..core.verdicts import PROVED, REFUTED, Store, Verdict, beside
-from ..language import load, locate, shipped
+from ..language import Ruleset, load, locate, read, shipped
 from .output import Progress, coloured, filled, say, table
 from .status import FAILED, HELD, UNDECIDED, Usage, seed_of, settings
 
@@ -26,10 +27,14 @@ COLOURS = {"proved": 32, "refuted": 31, "passed": 32, "FAILED": 31, "bounded": 3
 
 
 class Loader:
-    """Loads one ruleset again and again, under other settings."""
+    """Gives the games of one ruleset, which is read once, under any settings."""
 
     def __init__(self, name: str) -> None:
         self.name = name
+
+    @cached_property
+    def _ruleset(self) -> Ruleset:
+        return read(self.name)
 
     def __call__(
         self,
@@ -38,7 +43,7 @@ class Loader:
         readings: Mapping[str, str] | None = None,
         players: int | None = None,
     ) -> Game:
-        return load(self.name, players, parameters, readings)
+        return self._ruleset.settled(players, parameters, readings)
 
 
 def budget(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -192,13 +197,13 @@ def solve(arguments: argparse.Namespace) -> int:
 
 def _deal(arguments: argparse.Namespace, core: Game) -> tuple[str, ...] | None:
     """The chance of the record of --deal; none without one."""
-    from .playing import read
+    from .playing import read as recorded
 
     if not arguments.deal:
         return None
     if arguments.seed is not None:
         raise Usage("--deal and --seed both give a deal: leave one away")
-    record = read(arguments.deal)
+    record = recorded(arguments.deal)
     if record.digest != core.digest:
         raise Usage(f"{arguments.deal} was played by other rules or settings than `{core.id}` has here")
     return record.chance

@@ -7,6 +7,7 @@ their bodies, types by their values' notation-free form. Prose, places and drawi
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from . import nodes as n
 from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Type
 
 if TYPE_CHECKING:
-    from .game import Action, Game
+    from .game import Action, Claim, Game
 
 _KINDS: tuple[type[n.Expr] | type[n.Effect], ...] = (*n.EXPRESSIONS, *n.EFFECTS)
 _MEANT = {kind: tuple(slot.name for slot in fields(kind) if slot.name != "name") for kind in _KINDS}
@@ -44,7 +45,9 @@ class _Writer:
             self.put(type(thing).__name__)
             for name in meant:
                 self.write(getattr(thing, name))
-        elif isinstance(thing, tuple):
+        elif isinstance(thing, Mapping):
+            self.write(tuple(sorted(thing.items())))
+        elif isinstance(thing, tuple | list):
             self.put("(")
             for item in thing:
                 self.write(item)
@@ -125,6 +128,20 @@ def of_game(game: Game) -> str:
     )
     for sight in game.sights:
         w.write((sight.viewer, sight.binders, sight.value))
+    return w.digest()
+
+
+def of_claim(claim: Claim) -> str:
+    """The digest of everything in a claim that bears on its truth, in hexadecimal.
+
+    What it asks of the state counts with all the definitions that it leads to, used by the game or not.
+    """
+    w = _Writer()
+    w.put("claim", claim.id, claim.kind)
+    w.write(claim.condition)
+    for name, value in sorted(claim.options.items()):
+        w.put(name)
+        w.write(value)
     return w.digest()
 
 

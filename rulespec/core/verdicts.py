@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from . import nodes as n
+from .digest import of_claim
 from .game import Claim, Game
 from .notation import write
 
@@ -62,7 +62,7 @@ class Verdict:
     """The answer to one claim for one setting of a ruleset.
 
     `parameters` and `readings` are those that differ from the defaults, in notation. `game` is the
-    digest of the core game, `claim_digest` that of the claim's formal text. `numbers` holds what was
+    digest of the core game, `claim_digest` that of the claim. `numbers` holds what was
     measured: `plies`, `value`, `at_least`, `at_most`, `states`. `notes` warn the reader, for
     instance of a premise that never holds.
     """
@@ -100,7 +100,7 @@ class Verdict:
 
     def is_about(self, game: Game, claim: Claim) -> bool:
         """Whether neither the game nor the claim has changed since."""
-        return self.game == game.digest and self.claim_digest == digest_of_claim(claim)
+        return self.game == game.digest and self.claim_digest == of_claim(claim)
 
     def to_data(self) -> dict[str, Any]:
         """Plain data for `--json` and the store."""
@@ -126,21 +126,6 @@ def parameters_of(game: Game) -> dict[str, int | str]:
 def readings_of(game: Game) -> dict[str, str]:
     """The readings that differ from the defaults."""
     return {r.id: r.chosen for r in game.rulings.values() if r.chosen != r.readings[0].id}
-
-
-def digest_of_claim(claim: Claim) -> str:
-    """A digest of everything about a claim that bears on its truth; words for readers are left out."""
-    options = {name: _plain(value) for name, value in claim.options.items()}
-    return _digest([claim.id, claim.kind, " ".join(claim.text.split()), options])
-
-
-def _plain(value: Any) -> Any:
-    """An option of a claim without places. Formal text stands in the claim's `text` as written."""
-    if isinstance(value, Mapping):
-        return {str(name): _plain(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return "formal" if isinstance(value, n.Expr) else value if isinstance(value, bool | int) else str(value)
 
 
 def _digest(data: Any) -> str:

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from .records import Record
 
 
+MOST_OTHERS = 64
+"""Of how many other settings a game keeps the games that were made of it."""
+
+
 def load(
     name: str,
     players: int | None = None,
@@ -127,12 +131,17 @@ class Game:
         parameters: Mapping[str, Any] | None = None,
         readings: Mapping[str, str] | None = None,
     ) -> Game:
-        """The same ruleset under other settings, what is not given having its default; loaded once."""
+        """The same ruleset under other settings, what is not given having its default.
+
+        The games of the last few settings that were asked for are kept.
+        """
         key = repr((players, sorted((parameters or {}).items()), sorted((readings or {}).items())))
         if key not in self._others:
             if self._settled is None:
                 self._settled = load(self.name)._settled
             assert self._settled is not None
+            if len(self._others) >= MOST_OTHERS:
+                del self._others[next(iter(self._others))]
             self._others[key] = Game(self._settled(players, parameters, readings), self.name, self._settled)
         return self._others[key]
 

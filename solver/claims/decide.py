@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import (
     BOUNDED,
@@ -13,7 +14,6 @@ from rulespec.core.verdicts import (
     Evidence,
     Store,
     Verdict,
-    digest_of_claim,
     parameters_of,
     readings_of,
 )
@@ -128,7 +128,7 @@ def blank(
         engine=answer.engine,
         seconds=seconds,
         game=game.digest,
-        claim_digest=digest_of_claim(claim),
+        claim_digest=of_claim(claim),
         players=game.players,
         parameters=parameters_of(game),
         readings=readings_of(game),

@@ -9,6 +9,7 @@ import pytest
 from rulespec.book import fences
 from rulespec.book.pages import rulebook
 from rulespec.book.readings import by_reading
+from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import (
     BOUNDED,
@@ -17,7 +18,6 @@ from rulespec.core.verdicts import (
     Evidence,
     Store,
     Verdict,
-    digest_of_claim,
     parameters_of,
     readings_of,
 )
@@ -39,7 +39,7 @@ def verdict(game: Game, claim: Claim, outcome: str = PROVED, *evidence: Evidence
     rests = evidence or (Evidence("induction", "Two steps.", {}),)
     return Verdict(
         core.id, claim.id, claim.kind, outcome, "It <is> so.", rests, "by hand", 1.25, core.digest,
-        digest_of_claim(claim), core.players, parameters_of(core), readings_of(core),
+        of_claim(claim), core.players, parameters_of(core), readings_of(core),
     )  # fmt: skip
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from rulespec.book.fences import forget
 from rulespec.book.site import build
-from rulespec.core.verdicts import PROVED, Evidence, Store, Verdict, digest_of_claim
+from rulespec.core.digest import of_claim
+from rulespec.core.verdicts import PROVED, Evidence, Store, Verdict
 from rulespec.play.face import Game, load
 
 RULESET = Path(__file__).with_name("hostile.yaml")
@@ -70,7 +71,7 @@ def verdicts(game: Game) -> Store:
         )
         found = Verdict(
             core.id, name, claim.kind, PROVED, WORDS, (evidence,), WORDS, 1.0, core.digest,
-            digest_of_claim(claim), core.players, notes=(WORDS,),
+            of_claim(claim), core.players, notes=(WORDS,),
         )  # fmt: skip
         store.put(found)
     return store

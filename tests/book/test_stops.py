@@ -11,13 +11,13 @@ from texts import COUNTDOWN
 
 from rulespec.book.fences import forget
 from rulespec.book.site import BookError, build
+from rulespec.core.digest import of_claim
 from rulespec.core.verdicts import (
     PROVED,
     REFUTED,
     Evidence,
     Store,
     Verdict,
-    digest_of_claim,
     parameters_of,
     readings_of,
 )
@@ -90,7 +90,7 @@ def verdict(game: Game, claim: str, outcome: str = PROVED) -> Verdict:
     core, found = game.core, game.core.claims[claim]
     return Verdict(
         core.id, claim, found.kind, outcome, "So it is.", (Evidence("argument", "By hand."),), "hand", 0.1,
-        core.digest, digest_of_claim(found), core.players, parameters_of(core), readings_of(core),
+        core.digest, of_claim(found), core.players, parameters_of(core), readings_of(core),
     )  # fmt: skip
 
 

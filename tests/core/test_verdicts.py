@@ -9,6 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulespec.core import nodes as n
+from rulespec.core.digest import of_claim
+from rulespec.core.game import Claim
+from rulespec.core.types import BOOL, integers
 from rulespec.core.verdicts import OUTCOMES, Evidence, Store, StoreError, Verdict
 
 words = st.text(max_size=12)
@@ -102,3 +106,17 @@ def test_a_newer_verdict_replaces_an_older_one(tmp_path: Path) -> None:
     store.put(example())
     store.write(tmp_path / "verdicts.json.gz")
     assert [v.outcome for v in Store.read(tmp_path / "verdicts.json.gz")] == ["proved"]
+
+
+def test_a_verdict_is_about_what_the_claim_leads_to() -> None:
+    number = integers(0, 9)
+    far, near = (n.Function("limit", (), number, None, True) for _ in range(2))
+    far.body, near.body = (n.Const(number, value) for value in (3, 4))
+
+    def claim(of: n.Function, when: bool = True) -> Claim:
+        asked = n.AtMost(BOOL, n.Const(number, 2), n.Call(number, of, ()))
+        return Claim("small", "It is small.", "invariant", asked, {"when": n.Const(BOOL, when)}, "2 <= limit")
+
+    assert of_claim(claim(far)) == of_claim(claim(far))
+    assert of_claim(claim(far)) != of_claim(claim(near))
+    assert of_claim(claim(far)) != of_claim(claim(far, when=False))

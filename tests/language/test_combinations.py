@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from rulespec.core.diagnostics import RulesetError
-from rulespec.core.digest import _Writer
+from rulespec.core.digest import _Writer, of_claim
 from rulespec.core.game import Game
-from rulespec.core.verdicts import digest_of_claim
 from rulespec.language import load, read
 
 TEXT = """\
@@ -76,7 +75,7 @@ def meaning(game: Game) -> list[object]:
     for layer in game.diagram:
         picture.write((layer.binders, layer.where, *layer.attributes.values()))
     asked = {name: ruling.asked for name, ruling in game.rulings.items()}
-    claims = {name: digest_of_claim(claim) for name, claim in game.claims.items()}
+    claims = {name: of_claim(claim) for name, claim in game.claims.items()}
     return [game.digest, picture.digest(), claims, asked, [*game.functions], [*game.types], game.warnings]
 
 
