@@ -161,7 +161,9 @@ def _example(body: Body, fence: Fence, folder: Path) -> tuple[Game, Example]:
         core = read(name, example=node).settled(players, dict(parameters), dict(readings))
         game, data = Game(core, name), core.rules[-1].examples[-1].data
     else:
-        game = settled(name).under(players, dict(parameters), dict(readings))
+        game = settled(name)
+        if players is not None or parameters or readings:
+            game = game.under(players, dict(parameters), dict(readings))
     prose = text_of(body.entries.get("prose"))
     return game, Example(f"line {fence.first}", "", prose, {"show": _words(body), **data}, fence.span)
 
