@@ -46,6 +46,8 @@ BIT = np.array([1 << i for i in range(64)], dtype=np.uint64)
 
 _FIRST_SHIFT, _SECOND_SHIFT, _THIRD_SHIFT, _HALF = (np.uint64(n) for n in (12, 25, 27, 32))
 _FACTOR = np.uint64(0x2545F4914F6CDD1D)
+_MIXING, _FIRST_FACTOR = np.uint64(33), np.uint64(0xFF51AFD7ED558CCD)
+_SECOND_FACTOR = np.uint64(0xC4CEB9FE1A85EC53)
 
 
 def word(value: int) -> Any:
@@ -132,6 +134,26 @@ def in_list(s: Any, first: int, size: int, x: int) -> bool:
 
 
 @part
+def as_word(x: Any) -> Any:
+    """A whole number that is not negative as a word."""
+    return np.uint64(x)
+
+
+@part
+def as_number(x: Any) -> Any:
+    """A word below 2**63 as a whole number."""
+    return np.int64(x)
+
+
+@part
+def mixed(x: Any) -> Any:
+    """A word in which every bit depends on many bits of another (the finisher of MurmurHash3)."""
+    x = (x ^ (x >> _MIXING)) * _FIRST_FACTOR
+    x = (x ^ (x >> _MIXING)) * _SECOND_FACTOR
+    return x ^ (x >> _MIXING)
+
+
+@part
 def choose(c: Any, n: int) -> Any:
     """A random whole number from 0 to n - 1 (xorshift64*, the upper half of its product)."""
     x = c[STATE]
@@ -163,6 +185,6 @@ def pick(c: Any, n: int) -> Any:
 
 
 __all__ = [
-    "BIT", "NONE", "ONE", "ZERO", "choose", "count", "drawn", "fast", "in_list", "keep", "low", "masks",
-    "move", "part", "pick", "same", "table", "word",
+    "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast", "in_list",
+    "keep", "low", "masks", "mixed", "move", "part", "pick", "same", "table", "word",
 ]  # fmt: skip

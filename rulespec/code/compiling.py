@@ -28,27 +28,42 @@ def module_name(text: str) -> str:
     return f"rulespec_code_{hashlib.sha256(text.encode()).hexdigest()[:20]}"
 
 
+def _loaded(text: str) -> dict[str, Any]:
+    """The names of a text, as a module whose compiled functions are kept."""
+    name = module_name(text)
+    if name not in sys.modules:
+        path = folder() / f"{name}.py"
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_suffix(f".{os.getpid()}.part")
+            part.write_text(text, encoding="utf-8")
+            part.replace(path)
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None and spec.loader is not None
+        # Numba finds what it kept by the name of the module.
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return vars(sys.modules[name])
+
+
 class Compiled:
     """The kit of a generated text in Numba. Importing Numba takes a while, so it waits for the first use."""
 
     @staticmethod
     def load(written: Written) -> dict[str, Any]:
         """The names that the text defines; each function is compiled when it is first called."""
-        text = HEAD + written.text
-        name = module_name(text)
-        if name not in sys.modules:
-            path = folder() / f"{name}.py"
-            if not path.exists():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                part = path.with_suffix(f".{os.getpid()}.part")
-                part.write_text(text, encoding="utf-8")
-                part.replace(path)
-            spec = importlib.util.spec_from_file_location(name, path)
-            assert spec is not None and spec.loader is not None
-            # Numba finds what it kept by the name of the module.
-            sys.modules[name] = module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
-        return vars(sys.modules[name])
+        return _loaded(HEAD + written.text)
+
+    @classmethod
+    def beside(cls, written: Written, text: str) -> dict[str, Any]:
+        """The names of a further text, which may use those of the game's own and of the kit."""
+        cls.load(written)
+        return _loaded(f"from {module_name(HEAD + written.text)} import *\n\n{text}")
+
+    @staticmethod
+    def alone(text: str) -> dict[str, Any]:
+        """The names of a text that knows no game; it may use those of the kit."""
+        return _loaded(HEAD + text)
 
     @staticmethod
     def forget(written: Written) -> None:
@@ -68,3 +83,10 @@ class Compiled:
         import numpy as np
 
         return np.array(list(values), dtype=np.uint64)
+
+    @staticmethod
+    def room(kind: str, size: int) -> Any:
+        """So many zeros of a kind: `words`, `numbers` or `small` numbers of 32 bits."""
+        import numpy as np
+
+        return np.zeros(size, dtype={"words": np.uint64, "numbers": np.int64, "small": np.int32}[kind])

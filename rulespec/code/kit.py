@@ -79,6 +79,23 @@ def in_list(s: Sequence[int], first: int, size: int, x: int) -> bool:
     return any(s[first + i] == x for i in range(size))
 
 
+def as_word(x: int) -> int:
+    """A whole number that is not negative as a word."""
+    return x
+
+
+def as_number(x: int) -> int:
+    """A word below 2**63 as a whole number."""
+    return x
+
+
+def mixed(x: int) -> int:
+    """A word in which every bit depends on many bits of another (the finisher of MurmurHash3)."""
+    x = ((x ^ (x >> 33)) * 0xFF51AFD7ED558CCD) & FULL_WORD
+    x = ((x ^ (x >> 33)) * 0xC4CEB9FE1A85EC53) & FULL_WORD
+    return x ^ (x >> 33)
+
+
 def choose(c: list[int], n: int) -> int:
     """A random whole number from 0 to n - 1 (xorshift64*, the upper half of its product)."""
     x = c[STATE]
@@ -107,6 +124,6 @@ def pick(c: list[int], n: int) -> int:
 
 
 __all__ = [
-    "BIT", "NONE", "ONE", "ZERO", "choose", "count", "drawn", "fast", "in_list", "keep", "low", "masks",
-    "move", "part", "pick", "same", "table", "word",
+    "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast", "in_list",
+    "keep", "low", "masks", "mixed", "move", "part", "pick", "same", "table", "word",
 ]  # fmt: skip

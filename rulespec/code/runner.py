@@ -62,10 +62,24 @@ class Plain:
     @staticmethod
     def load(written: Written) -> dict[str, Any]:
         """The names that the text defines."""
+        return Plain._run(written.text, f"<code of {written.program.game.id}>")
+
+    @staticmethod
+    def alone(text: str) -> dict[str, Any]:
+        """The names of a text that knows no game; it may use those of the kit."""
+        return Plain._run(text, "<a text of the kit>")
+
+    @staticmethod
+    def _run(text: str, name: str) -> dict[str, Any]:
         made: dict[str, Any] = {name: getattr(kit, name) for name in kit.__all__}
-        exec(  # noqa: S102 - the text was written by us from a ruleset that was checked
-            compile(written.text, f"<code of {written.program.game.id}>", "exec"), made
-        )
+        exec(compile(text, name, "exec"), made)  # noqa: S102 - the text was written by us
+        return made
+
+    @classmethod
+    def beside(cls, written: Written, text: str) -> dict[str, Any]:
+        """The names of a further text, which may use those of the game's own and of the kit."""
+        made = dict(cls.load(written))  # what the text defines does not change what the game's own calls
+        exec(compile(text, f"<beside the code of {written.program.game.id}>", "exec"), made)  # noqa: S102
         return made
 
     @staticmethod
@@ -74,6 +88,11 @@ class Plain:
         return list(values)
 
     words = numbers
+
+    @staticmethod
+    def room(kind: str, size: int) -> list[int]:
+        """So many zeros of a kind: `words`, `numbers` or `small` numbers of 32 bits."""
+        return [0] * size
 
 
 class Runner:

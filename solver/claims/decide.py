@@ -21,6 +21,7 @@ from rulespec.core.verdicts import (
 from . import by_search
 from .case import Answer, Case, Proof, plies
 from .judge import SETTLED_BY_PLAY, objection
+from .looking import Limits
 
 STRENGTH = {UNDECIDED: 0, BOUNDED: 1, PROVED: 2, REFUTED: 2}
 
@@ -36,12 +37,13 @@ def decide(case: Case) -> Answer:
         return known
     case.progress("looking at every position")
     seconds = min(by_search.EASY_SECONDS, case.budget.left / 4)
-    answers = [by_search.search(case, seconds, by_search.EASY_POSITIONS)]
+    answers = [by_search.search(case, Limits(seconds, by_search.EASY_POSITIONS))]
     if not settled(answers[0]):
         answers.append(by_formulas(case))
     if not any(map(settled, answers)) and case.budget.left > by_search.EASY_SECONDS:
         case.progress("looking at every position, for as long as there is time")
-        answers.append(by_search.search(case, case.budget.left, by_search.MOST_POSITIONS))
+        limits = Limits(case.budget.left, by_search.MOST_POSITIONS, compiled=True)
+        answers.append(by_search.search(case, limits))
     return strongest(case, (a for a in answers if a is not None))
 
 

@@ -22,10 +22,13 @@ from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Store, Verdict
 from . import by_search
 from .budget import Budget
 from .case import Answer, Case, Progress, silent
-from .decide import by_formulas
+from .decide import STRENGTH, by_formulas
 from .judge import SETTLED_BY_PLAY, objection
+from .looking import Limits
 from .plays import BadPlay, Play
 from .settings import Loader, footprint
+
+AGAIN = "explored again"
 
 
 @dataclass(frozen=True)
@@ -186,8 +189,12 @@ class _Recheck:
         chance = evidence.data.get("chance")
         case = self._case(game, claim, None if chance is None else tuple(chance))
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
-        answer = by_search.search(case, self.timeout, sum(counts) + 1, depth)
-        return self._compare(verdict, answer, "explored again")
+        seconds = self.timeout / 2
+        answer = by_search.search(case, Limits(seconds, sum(counts) + 1, depth, judge=True))
+        if answer is not None and STRENGTH[answer.outcome] >= STRENGTH[verdict.outcome]:
+            return self._compare(verdict, answer, f"{AGAIN} by the interpreter")
+        answer = by_search.search(case, Limits(seconds, sum(counts) + 1, depth, compiled=True))
+        return self._compare(verdict, answer, f"{AGAIN} by generated code")
 
     def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         case = self._case(game, claim)
@@ -207,7 +214,7 @@ class _Recheck:
     def _compare(self, verdict: Verdict, answer: Answer | None, how: str) -> Check:
         if answer is None or (answer.outcome == UNDECIDED and verdict.outcome != UNDECIDED):
             return Check(verdict, None, "it could not be checked with what there is of time and engines")
-        if verdict.outcome == answer.outcome == BOUNDED and how != "explored again":
+        if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
             return _as_far(verdict, answer, how)
         if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
             return Check(verdict, False, f"checked again it is {answer.outcome}: {answer.statement}")
@@ -215,7 +222,7 @@ class _Recheck:
         stored = [
             (e.data.get("counts"), e.data.get("digest")) for e in verdict.evidence if e.kind == "exploration"
         ]
-        if how == "explored again" and counted != stored:
+        if how.startswith(AGAIN) and counted != stored:
             return Check(verdict, False, "the positions are not those that were counted")
         return Check(verdict, True, how)
 

@@ -1,10 +1,13 @@
-"""Looking at every position: breadth-first exploration with the interpreter.
+"""Looking at every state: breadth-first exploration by generated code, or by the interpreter.
 
-In: a core game and how it starts. Out: counts of positions by depth with a digest of the set, and
-the shortest play to the first position that was asked for. A closed frontier is a proof: there is
-no position beyond it. Knows no formulas and no engine.
+In: a core game, how it starts, and what is asked of its states. Out: the states by number, counts by
+depth with a digest of the set, what was asked of each, the shortest play to any, and the graph of all
+plays for those who solve the whole game. A closed frontier is a proof: there is no state beyond it.
+Knows no formulas and no engine.
 """
 
-from .search import Exploration, Found, Step, Visit, explore, timeless
+from .search import ByRules, outcomes, timeless
+from .space import ByCode
+from .states import Limit, States
 
-__all__ = ["Exploration", "Found", "Step", "Visit", "explore", "timeless"]
+__all__ = ["ByCode", "ByRules", "Limit", "States", "outcomes", "timeless"]

@@ -1,4 +1,4 @@
-"""Breadth-first exploration of the positions of a game, every outcome of chance included.
+"""Breadth-first exploration by the interpreter: for games that have no code, and to judge what code found.
 
 Chance is followed by giving outcomes one at a time: a ply that asks for one more is branched over
 all that can come up there. So a shuffle of n things costs n! branches, and budgets matter.
@@ -9,23 +9,25 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from rulespec.code.codes import NONE
+from rulespec.code.kit import FULL_WORD, mixed
+from rulespec.code.runner import Plain
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.notation import write
 from rulespec.core.types import List, Scalar, Value
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine, Ply
-from rulespec.play.position import Move, Position
+from rulespec.play.position import Fault, Move, Position
 
-Visit = Callable[[Position], str | None]
-"""Asked of each new position; a text names what was found there."""
+from .packing import Layout
+from .states import Limit
 
-Step = Callable[[Position, Move, Ply], None]
-"""Told of every ply: the position before it, the move, and what came of it."""
-
+LANES = 4
 MOST_ORDERS = 5040
 """The greatest number of orders of one shuffle that is followed."""
 
@@ -34,62 +36,28 @@ class TooManyOutcomes(Exception):
     """A draw with more outcomes than can be followed one by one."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """A position that was asked for: what was found, and the shortest play that leads there."""
-
-    what: str
-    position: Position
-    chance: tuple[str, ...]
-    moves: tuple[Move, ...]
-
-
-@dataclass
-class Exploration:
-    """What was seen: new positions at each depth (in plies), and whether none are left.
-
-    `digest` is of the set of the positions' values, so that two explorations can be compared.
-    `stopped` names the budget that ran out, if one did.
-    """
-
-    counts: list[int] = field(default_factory=list)
-    closed: bool = False
-    found: Found | None = None
-    stopped: str = ""
-    digest: str = ""
-
-    @property
-    def states(self) -> int:
-        """How many positions were seen."""
-        return sum(self.counts)
-
-    @property
-    def depth(self) -> int:
-        """The greatest depth at which every position was seen."""
-        return len(self.counts) - 1
-
-
 class Branching(Chance):
     """Chance that gives prescribed outcomes and then asks for one more."""
 
     def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
         if number < len(self.given):
             return Chance.pick(self, number, t, values, weights)
-        likely = values if weights is None else [v for v, w in zip(values, weights, strict=True) if w]
-        raise Asked([write(t, value) for value in likely])
+        each = weights or [1] * len(values)
+        raise Asked([(write(t, v), sum(each), w) for v, w in zip(values, each, strict=True) if w])
 
     def order(self, number: int, t: List, values: Sequence[Value]) -> Value:
         if number < len(self.given):
             return Chance.order(self, number, t, values)
-        if math.factorial(len(values)) > MOST_ORDERS:
+        orders = math.factorial(len(values))
+        if orders > MOST_ORDERS:
             raise TooManyOutcomes(f"a shuffle of {len(values)}")
-        raise Asked([write(t, order) for order in itertools.permutations(values)])
+        raise Asked([(write(t, order), orders, 1) for order in itertools.permutations(values)])
 
 
 class Asked(Exception):
-    """A draw was reached; carries its possible outcomes in notation."""
+    """A draw was reached; carries its possible outcomes in notation, each with its odds and share of them."""
 
-    def __init__(self, outcomes: list[str]) -> None:
+    def __init__(self, outcomes: list[tuple[str, int, int]]) -> None:
         super().__init__("a draw")
         self.outcomes = outcomes
 
@@ -99,113 +67,189 @@ def outcomes(run: Callable[[Chance], Ply], chance: tuple[str, ...]) -> Iterator[
 
     Outcomes are numbered over the whole play, so earlier ones are padded by the caller's position.
     """
+    return (ply for ply, _, _ in likely(run, chance, 1, 1))
+
+
+def likely(
+    run: Callable[[Chance], Ply], chance: tuple[str, ...], odds: int, share: int
+) -> Iterator[tuple[Ply, int, int]]:
+    """The same with the probability of each: `share` in `odds`."""
     try:
-        yield run(Branching(None, chance))
+        yield run(Branching(None, chance)), odds, share
     except Asked as asked:
-        for outcome in asked.outcomes:
-            yield from outcomes(run, (*chance, outcome))
+        for outcome, among, part in asked.outcomes:
+            yield from likely(run, (*chance, outcome), odds * among, share * part)
 
 
-def explore(
-    game: Game,
-    visit: Visit,
-    chance: Sequence[str] | None = None,
-    step: Step | None = None,
-    *,
-    seconds: float = 10.0,
-    most: int = 200_000,
-    depth: int | None = None,
-) -> Exploration:
-    """See every position of a game breadth-first, until none is left or a budget runs out.
+class ByRules:
+    """The states of a game, found by the interpreter; see `States`."""
 
-    `chance` gives the outcomes of a known deal (they must suffice for the setup). `visit` sees each
-    new position once; the first thing it names ends the exploration. `step` is told of every ply that
-    is followed. Budgets: `seconds`, `most`
-    positions, `depth` in plies.
-    """
-    search = _Search(game, visit, step, time.monotonic() + seconds)
-    return search.run(tuple(chance or ()), most, depth)
+    engine = "interpreter"
+    tools: Any = Plain
+    bytes = 0
 
-
-class _Search:
-    def __init__(self, game: Game, visit: Visit, step: Step | None, deadline: float) -> None:
+    def __init__(
+        self,
+        game: Game,
+        asked: Mapping[str, n.Expr] | None = None,
+        chance: tuple[str, ...] | None = None,
+        *,
+        ways: bool = False,
+        layout: Layout | None = None,
+    ) -> None:
+        self.game, self.keeps = game, ways
+        self.asked, self.chance = dict(asked or {}), tuple(chance or ())
+        self.layout = layout
         self.machine = Machine(game)
-        self.visit = visit
-        self.step = step
-        self.deadline = deadline
-        self.result = Exploration()
-        self.back: dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]] = {}
+        self.counts: list[int] = []
+        self.closed, self.stopped = False, ""
+        self.positions: list[Position] = []
+        self.numbers: dict[Position, int] = {}
+        self.parents: list[int] = []
+        self.firsts: list[int] = [0]
+        self.ways: list[int] = [0]
+        self.outs: list[int] = []
+        self.odds: list[int] = []
 
-    def run(self, chance: tuple[str, ...], most: int, depth: int | None) -> Exploration:
+    @property
+    def states(self) -> int:
+        """How many states are known."""
+        return len(self.positions)
+
+    @property
+    def seen(self) -> int:
+        """How many states lie at depths that were seen whole."""
+        return sum(self.counts)
+
+    # ---- growing
+
+    def deeper(self, limit: Limit, most: int) -> bool:
+        """Find the states one ply further; see `States.deeper`."""
+        self.stopped = ""
         try:
-            self._layers(chance, most, depth)
+            new = not self.closed and self._deeper(limit, most)
         except TooManyOutcomes as stop:
-            self.result.stopped = f"{stop} has too many outcomes to follow"
-        self.result.digest = digest_of(self.back)
-        return self.result
+            self.stopped = f"{stop} has too many outcomes to follow"
+            return False
+        if new:
+            self.counts.append(self.states - self.seen)
+        return new
 
-    def _layers(self, chance: tuple[str, ...], most: int, depth: int | None) -> None:
-        layer = [p for ply in outcomes(self.machine.start, chance) if (p := self._see(None, None, ply))]
-        while True:
-            if self.result.found or not layer:
-                self.result.closed = not layer and not self.result.found
-                return
-            self.result.counts.append(len(layer))
-            following: list[Position] = []
-            for position in layer:
-                for successor in self._successors(position):
-                    following.append(successor)
-                    if self._out_of_budget(most):
-                        return
-                if self.result.found:
-                    return
-            if depth is not None and self.result.depth == depth:
-                self.result.closed = not following
-                return
-            layer = following
+    def _deeper(self, limit: Limit, most: int) -> bool:
+        if not self.counts:
+            for ply in outcomes(self.machine.start, self.chance):
+                self._see(timeless(ply.position), -1)
+                self.stopped = self._over(limit, most)
+                if self.stopped:
+                    return False
+            return True
+        while len(self.firsts) - 1 < self.seen:
+            self.stopped = self._over(limit, most)
+            if self.stopped:
+                return False
+            self._follow(len(self.firsts) - 1)
+        self.closed = self.states == self.seen
+        return not self.closed
 
-    def _out_of_budget(self, most: int) -> bool:
-        if len(self.back) > most:
-            self.result.stopped = f"{most} positions"
-        elif time.monotonic() > self.deadline:
-            self.result.stopped = "time"
-        return bool(self.result.stopped)
+    def _over(self, limit: Limit, most: int) -> str:
+        return f"{most} positions" if self.states > most else limit()
 
-    def _successors(self, position: Position) -> Iterator[Position]:
+    def _follow(self, number: int) -> None:
+        position = self.positions[number]
         for move in self.machine.moves(position):
-            if self.result.found:
-                return
 
             def act(chance: Chance, move: Move = move) -> Ply:
                 return self.machine.play(position, move, chance)
 
-            for ply in outcomes(act, ()):
-                if self.step is not None:
-                    self.step(position, move, Ply(timeless(ply.position), ply.outcomes))
-                new = self._see(position, move, ply)
-                if new is not None:
-                    yield new
+            for ply, odds, share in likely(act, (), 1, 1):
+                to = self._see(timeless(ply.position), number)
+                if self.keeps:
+                    self.outs += [to] * share
+                    self.odds += [odds] * share
+            if self.keeps:
+                self.ways.append(len(self.outs))
+        self.firsts.append(len(self.ways) - 1)
 
-    def _see(self, before: Position | None, move: Move | None, ply: Ply) -> Position | None:
-        position = timeless(ply.position)
-        if position in self.back:
-            return None
-        self.back[position] = (before, move, ply.outcomes)
-        self._ask(position)
-        return position
+    def _see(self, position: Position, parent: int) -> int:
+        if position.fault:
+            position = Position(position.values, 0, None, Fault("", "", ""))
+        number = self.numbers.setdefault(position, self.states)
+        if number == self.states:
+            self.positions.append(position)
+            self.parents.append(parent)
+        return number
 
-    def _ask(self, position: Position) -> None:
-        what = self.visit(position)
-        if what is not None and self.result.found is None:
-            moves: list[Move] = []
-            drawn: list[tuple[str, ...]] = []
-            at: Position | None = position
-            while at is not None:
-                at, move, outcomes_of_ply = self.back[at]
-                drawn.append(outcomes_of_ply)
-                moves += [move] if move else []
-            chance = tuple(itertools.chain.from_iterable(reversed(drawn)))
-            self.result.found = Found(what, position, chance, tuple(reversed(moves)))
+    # ---- asking
+
+    def scan(self, name: str, first: int = 0, last: int | None = None) -> Sequence[int]:
+        """What something is in each state; see `States.scan`."""
+        return [self._ask(name, position) for position in self.positions[first:last]]
+
+    def _ask(self, name: str, position: Position) -> int:
+        if name == "faulted":
+            return int(position.fault is not None)
+        if name == "ended":
+            ends = [end.id for end in self.game.ends]
+            ended = position.ended
+            return 0 if ended is None else 1 + (ends.index(ended) if ended in ends else len(ends))
+        if name == "mover":
+            return int(position.values[self.machine.variables.index(self.game.mover)])
+        if name == "winners":
+            return sum(1 << int(p) for p in self.machine.winners(position))
+        if name.startswith("score_") and name not in self.asked:
+            return self.machine.scores(position)[int(name.removeprefix("score_"))]
+        found = evaluate(self.asked[name], {}, self.machine.situation(position))
+        return NONE if found is None else int(found)
+
+    def position(self, number: int) -> Position:
+        """A state as the interpreter has it."""
+        return self.positions[number]
+
+    def digest(self, last: int | None = None) -> str:
+        """A digest of the set of states, the same as that of generated code where there is any."""
+        if self.layout is not None:
+            return digest_of_rows(map(self.layout.row_of, self.positions[:last]))
+        seal = hashlib.sha256()
+        for text in sorted(repr((_ordered(p.values), p.ended, bool(p.fault))) for p in self.positions[:last]):
+            seal.update(text.encode())
+        return seal.hexdigest()
+
+    # ---- plays
+
+    def path_to(self, number: int) -> list[int]:
+        """The states on the way by which a state was first reached, itself the last."""
+        path = [number]
+        while self.parents[path[-1]] >= 0:
+            path.append(self.parents[path[-1]])
+        return path[::-1]
+
+    def play_to(self, number: int) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """The play that first reached a state: what chance gave, and the moves."""
+        return self.play_on(self.path_to(number))
+
+    def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """A play that goes on through states, each following the one before it."""
+        start = next(
+            ply for ply in outcomes(self.machine.start, self.chance) if self._found(ply.position) == path[0]
+        )
+        chance, moves = [*start.outcomes], []
+        for at, to in itertools.pairwise(path):
+            move, ply = self._step(at, to)
+            moves.append(move)
+            chance += ply.outcomes
+        return tuple(chance), tuple(moves)
+
+    def _found(self, position: Position) -> int:
+        fault = Fault("", "", "") if position.fault else None
+        return self.numbers[Position(position.values, 0, position.ended, fault)]
+
+    def _step(self, at: int, to: int) -> tuple[Move, Ply]:
+        position = self.positions[at]
+        for move in self.machine.moves(position):
+            for ply in outcomes(lambda chance, move=move: self.machine.play(position, move, chance), ()):  # type: ignore[misc]
+                if self._found(ply.position) == to:
+                    return move, ply
+        raise LookupError("no action leads there")
 
 
 def timeless(position: Position) -> Position:
@@ -213,13 +257,24 @@ def timeless(position: Position) -> Position:
     return Position(position.values, 0, position.ended, position.fault)
 
 
-def digest_of(positions: Iterable[Position]) -> str:
-    """A digest of a set of positions, whatever the order in which they were seen."""
-    total = 0
-    for position in positions:
-        key = repr((_ordered(position.values), position.ended, str(position.fault or "")))
-        total ^= int.from_bytes(hashlib.sha256(key.encode()).digest(), "big")
-    return f"{total:064x}"
+def digest_of_rows(rows: Iterable[tuple[int, ...]]) -> str:
+    """A digest of a set of rows, whatever their order."""
+    sums = [0] * LANES
+    for row in rows:
+        for lane in range(LANES):
+            h = 1 << lane
+            for word in row:
+                h = mixed(h ^ word)
+            sums[lane] += h
+    return digest_of_sums(sums)
+
+
+def digest_of_sums(sums: Sequence[int]) -> str:
+    """The digest that sums of hashes are, as `sums` in the driver makes them.
+
+    It tells sets apart that differ by accident; nothing is claimed of sets that are made to be taken for it.
+    """
+    return "".join(f"{x & FULL_WORD:016x}" for x in sums)
 
 
 def _ordered(value: Value) -> Value:

@@ -1,0 +1,176 @@
+"""The states of a case's game, for whoever decides claims by looking at all of them.
+
+Several claims about a game share its states: what one of them found, the next need not find again.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulespec.code import TooLarge
+from rulespec.code.runner import Plain
+from rulespec.core import nodes as n
+from rulespec.core.game import Claim, Game
+from solver.explore import ByCode, ByRules, Limit, States
+
+from .case import Case, premise
+
+KEPT = 2
+"""So many games' states are kept for the next claim."""
+
+WHEN, PREMISE = "{} when", "{} premise"
+"""What the parts of a claim are called where states are asked about them."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far a look may go: seconds, states, and depth in plies if that is bounded.
+
+    `compiled`: whether code may be compiled, which takes a while at first. `judge`: the interpreter looks.
+    """
+
+    seconds: float
+    most: int
+    depth: int | None = None
+    compiled: bool = False
+    judge: bool = False
+
+
+def spoken_of(claim: Claim) -> dict[str, n.Expr]:
+    """The conditions and numbers that a claim asks of states, by name."""
+    parts = {
+        claim.id: claim.condition,
+        WHEN.format(claim.id): claim.options.get("when"),
+        PREMISE.format(claim.id): premise(claim) if claim.kind == "invariant" else None,
+    }
+    return {name: e for name, e in parts.items() if isinstance(e, n.Expr)}
+
+
+@dataclass(frozen=True)
+class _Kept:
+    game: Game
+    chance: tuple[str, ...] | None
+    way: tuple[bool, bool, bool]
+    names: frozenset[str]
+    states: States
+
+
+_kept: list[_Kept] = []
+
+
+def states_of(case: Case, limits: Limits, *, ways: bool = False) -> States:
+    """The states of a case's game as far as they are known, to be grown; with `ways`, every action kept."""
+    compiled = limits.compiled and importlib.util.find_spec("numba") is not None
+    way = (ways, compiled, limits.judge)
+    wanted = spoken_of(case.claim)
+    for kept in _kept:
+        same = kept.game is case.game and kept.chance == case.chance and kept.way == way
+        if same and wanted.keys() <= kept.names:
+            return kept.states
+    states, names = _made(case, wanted, ways, compiled, limits.judge)
+    _kept.insert(0, _Kept(case.game, case.chance, way, names, states))
+    del _kept[KEPT:]
+    return states
+
+
+def forget() -> None:
+    """Let go of all states that were kept."""
+    _kept.clear()
+
+
+def _made(
+    case: Case, wanted: dict[str, n.Expr], ways: bool, compiled: bool, judge: bool
+) -> tuple[States, frozenset[str]]:
+    """States that can be asked what all claims speak of, or only this one where all are too much."""
+    tools: Any = Plain
+    if compiled:
+        from rulespec.code.compiling import Compiled
+
+        tools = Compiled
+    stated = case.game.claims.get(case.claim.id) is case.claim
+    every = {name: e for claim in case.game.claims.values() for name, e in spoken_of(claim).items()}
+    for asked in (every, wanted) if stated else (wanted,):
+        try:
+            code = ByCode(case.game, asked, case.chance, tools, ways=ways)
+        except TooLarge:
+            continue
+        if not judge:
+            return code, frozenset(asked)
+        return ByRules(case.game, asked, case.chance, ways=ways, layout=code.layout), frozenset(asked)
+    return ByRules(case.game, wanted, case.chance, ways=ways), frozenset(wanted)
+
+
+class Look:
+    """A look at the states of a case's game within limits, layer by layer."""
+
+    def __init__(self, case: Case, limits: Limits, *, ways: bool = False) -> None:
+        self.case, self.limits = case, limits
+        self.states = states_of(case, limits, ways=ways)
+        self._budget = case.budget.part(1.0, limits.seconds)
+
+    @property
+    def limit(self) -> Limit:
+        """What says that time or memory has run out."""
+
+        def out() -> str:
+            spent = self._budget.exhausted
+            if spent and self._budget.left > 0:
+                forget()
+            return "time" if spent and self._budget.left <= 0 else spent
+
+        return out
+
+    @property
+    def stopped(self) -> str:
+        """Why there was no further look; empty where all was seen."""
+        if self.states.closed:
+            return ""
+        return self.states.stopped or "no more was asked"
+
+    @property
+    def counts(self) -> list[int]:
+        """New states by depth, as deep as was asked."""
+        depth = self.limits.depth
+        return self.states.counts if depth is None else self.states.counts[: depth + 1]
+
+    @property
+    def seen(self) -> int:
+        """How many states lie as deep as was asked."""
+        return sum(self.counts)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all states were seen."""
+        return self.states.closed and self.seen == self.states.states
+
+    def further(self) -> bool:
+        """Find the states one ply further; False where there are none, or a limit was reached."""
+        depth = self.limits.depth
+        if depth is not None and len(self.states.counts) > depth:
+            return False
+        return self.states.deeper(self.limit, self.limits.most)
+
+    def layers(self) -> Iterator[tuple[int, int]]:
+        """The states layer by layer, as the first and one past the last; found as they are asked for."""
+        depth, first = 0, 0
+        while depth < len(self.counts) or self.further():
+            last = first + self.states.counts[depth]
+            yield first, last
+            depth, first = depth + 1, last
+
+    def all(self) -> bool:
+        """Look at everything; whether that was done."""
+        for _ in self.layers():
+            pass
+        return self.whole
+
+    def first(self, wanted: Callable[[States, int, int], Sequence[Any]]) -> int | None:
+        """The first state for which something is not 0, of those within the limits; none if there is none."""
+        for first, last in self.layers():
+            for i, x in enumerate(wanted(self.states, first, last)):
+                if x:
+                    return first + i
+        return None

@@ -1,0 +1,357 @@
+"""The text that explores a game by its generated code, to stand beside that code; see `Written`.
+
+Rows of states lie one behind the other, the number of a state is its place among them. A table of
+places (0 for a free seat, else a number and one) finds a row. Chance is gone through by giving picks:
+where one is missing, all that can come up there follow, each with the product of the numbers of
+outcomes as what its probability is one of.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+
+from rulespec.code import Written
+from rulespec.core.types import Optional, Scalar, scalar_of
+
+from .packing import Field, Layout
+
+DONE, ROOM, WIDE, DEEP = 0, -3, -4, -5
+"""Why a function came back: it has done all; more room is needed; a draw has more than `MOST_OUTCOMES`
+outcomes; a draw takes more than `MOST_PICKS` picks. `FULL` as in the game's code."""
+MOST_PICKS = 512
+MOST_OUTCOMES = 1 << 22
+
+
+def driver(written: Written, layout: Layout) -> str:
+    """The text for a game's code. What a state can be asked, a function `scan_…` asks of many."""
+    parts = [_constants(written, layout), _PACKING, _planes(written), _SEATS, _FOLLOW, _EXPLORE]
+    mover = written.program.offsets[written.program.game.mover][1]
+    over = f"s[{layout.ended.at}]"
+    scans = [("winners", f"as_number(winners(s, b)) if {over} != 0 else 0"), ("mover", f"s[{mover}]")]
+    scans += [("ended", over), ("faulted", f"s[{layout.fault.at}]")]
+    if written.program.game.outcome.score is not None:
+        scans += [(f"score_{p}", f"score(s, b, {p})") for p in written.program.game.player.values]
+    scans += [(function, f"{function}(s, b)") for function, _ in written.asked.values()]
+    parts += [_scan(name, text) for name, text in scans]
+    return "\n\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def _constants(written: Written, layout: Layout) -> str:
+    over = written.program.offsets[written.program.game.state["over"]][1]
+    lines = [
+        f"OVER_AT, FAULT_AT = {over}, {layout.fault.at}",
+        f"SETTING_UP = {len(written.rows.actions)}",
+        f"ROW = {layout.width}",
+        f"WIDTH = {written.width}",
+        f"CELLS = {len(layout.cells)}",
+        f"WORDS = {len(layout.words)}",
+        f"MOST_PICKS = {MOST_PICKS}",
+        f"MOST_OUTCOMES = {MOST_OUTCOMES}",
+    ]
+    for name, fields in (("CELL", layout.cells), ("WORD", layout.words)):
+        lines += [
+            _table(f"{name}_AT", "table", (f.at for f in fields)),
+            _table(f"{name}_ROW", "table", (f.word for f in fields)),
+            _table(f"{name}_SHIFT", "masks", (f.shift for f in fields)),
+            _table(f"{name}_BITS", "masks", (_mask(f) for f in fields)),
+        ]
+    lines.append(_table("CELL_LOW", "table", (f.low for f in layout.cells)))
+    lines.append(_table("CELL_SPAN", "table", (f.span for f in layout.cells)))
+    return "\n".join(lines)
+
+
+def _mask(field: Field) -> int:
+    return (1 << field.bits) - 1
+
+
+def _table(name: str, kind: str, values: Iterable[int]) -> str:
+    listed = list(values) or [0]
+    text = f"{name} = {kind}([{', '.join(map(str, listed))}])"
+    return textwrap.fill(text, 108, subsequent_indent="    ", break_long_words=False)
+
+
+def _planes(written: Written) -> str:
+    """A function that works out the words that the code keeps beside a state."""
+    program = written.program
+    lines = ["@part", "def beside(s, b):", '    """Work out the words that are kept beside a state."""']
+    for number, (var, name) in enumerate(program.planes.items()):
+        keys, of = var.type.keys, scalar_of(var.type.of)  # type: ignore[attr-defined]
+        assert isinstance(of, Scalar)
+        each, low = program.codes.words(keys), program.codes.codes(of)[0]
+        bits = [code - program.codes.base(keys) for code in program.codes.codes(keys)]
+        at = program.offsets[var][1]
+        lines.insert(0, _table(f"PLANE_{number}", "table", bits))
+        lines += [
+            f"    for i in range({name}, {name} + {program.plane_size(var)}):",
+            "        b[i] = ZERO",
+            f"    for i in range({len(bits)}):",
+            f"        x = s[{at} + i]",
+        ]
+        step = f"b[{name} + (x - {low}) * {each} + (PLANE_{number}[i] >> 6)] |= BIT[PLANE_{number}[i] & 63]"
+        optional = isinstance(var.type.of, Optional)  # type: ignore[attr-defined]
+        lines += ["        if x != NONE:", f"            {step}"] if optional else [f"        {step}"]
+    tables = [line for line in lines if line.startswith("PLANE")]
+    rest = [line for line in lines if not line.startswith("PLANE")] + ["    return 0"]
+    return "\n".join([*tables, "", "", *rest])
+
+
+_PACKING = '''
+@part
+def pack(s, b, row):
+    """Put a state into a row."""
+    for i in range(ROW):
+        row[i] = ZERO
+    for i in range(CELLS):
+        x = s[CELL_AT[i]]
+        x = CELL_SPAN[i] if x == NONE else x - CELL_LOW[i]
+        row[CELL_ROW[i]] |= as_word(x) << CELL_SHIFT[i]
+    for i in range(WORDS):
+        row[WORD_ROW[i]] |= b[WORD_AT[i]] << WORD_SHIFT[i]
+
+
+@part
+def unpack(rows, at, s, b):
+    """Put the state of a row among rows back, with the words that are kept beside it."""
+    first = at * ROW
+    for i in range(CELLS):
+        x = as_number(rows[first + CELL_ROW[i]] >> CELL_SHIFT[i] & CELL_BITS[i])
+        s[CELL_AT[i]] = NONE if x == CELL_SPAN[i] and CELL_BITS[i] != ZERO else x + CELL_LOW[i]
+    for i in range(WORDS):
+        b[WORD_AT[i]] = rows[first + WORD_ROW[i]] >> WORD_SHIFT[i] & WORD_BITS[i]
+    beside(s, b)
+'''
+
+_SEATS = '''
+@part
+def seat(table, size, rows, other, first):
+    """The number of the row in `other` from `first` on; where it is not known, -1 less the seat for it."""
+    h = ZERO
+    for i in range(ROW):
+        h = mixed(h ^ other[first + i])
+    at = as_number(h & as_word(size - 1))
+    while table[at] != 0:
+        known = table[at] - 1
+        i = 0
+        while i < ROW and rows[known * ROW + i] == other[first + i]:
+            i += 1
+        if i == ROW:
+            return known
+        at = (at + 1) & (size - 1)
+    return -1 - at
+
+
+@fast
+def seat_all(table, size, rows, count):
+    """Fill an empty table with so many rows."""
+    for number in range(count):
+        table[-1 - seat(table, size, rows, rows, number * ROW)] = number + 1
+
+
+@fast
+def sums(rows, count, found):
+    """Four sums over so many rows, each of other hashes, so that their order does not matter."""
+    for lane in range(4):
+        total = ZERO
+        for number in range(count):
+            h = BIT[lane]
+            for i in range(ROW):
+                h = mixed(h ^ rows[number * ROW + i])
+            total += h
+        found[lane] = total
+'''
+
+_FOLLOW = '''
+@part
+def draw_again(c, given):
+    """Let chance give so many picks from the first."""
+    c[1] = ZERO
+    c[2] = as_word(given)
+    c[3] = ZERO
+    c[4] = ZERO
+    c[6] = ZERO
+
+
+@part
+def next_picks(c, radix, given):
+    """Go on to the next picks; how many of them are given, 0 where all were gone through."""
+    while given > 0 and as_number(c[6 + given]) + 1 == radix[given - 1]:
+        given -= 1
+    if given > 0:
+        c[6 + given] += ONE
+    return given
+'''
+
+_EXPLORE = '''
+@part
+def set_up(first, words, s, b, c, m, radix, given):
+    """Set up with what was picked, 0 for picks that are missing; how many there are then."""
+    while True:
+        reset(first, words, s, b)
+        draw_again(c, given)
+        m[0] = SETTING_UP
+        n = play(s, b, c, m, 0)
+        if c[4] != ZERO:
+            if given == MOST_PICKS:
+                return -5
+            radix[given] = as_number(c[4])
+            given += 1
+            c[6 + given] = ZERO
+            continue
+        if n < -1:
+            return n
+        if n == -1:
+            reset(first, words, s, b)
+            s[FAULT_AT] = 1
+        return given
+
+
+@part
+def reset(first, words, s, b):
+    """Put the first state back."""
+    for i in range(len(first)):
+        s[i] = first[i]
+    for i in range(len(words)):
+        b[i] = words[i]
+    return 0
+
+
+@fast
+def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row, into):
+    """See every state that the setup may lead to; into[0] becomes how many are known."""
+    count, given, outcomes = into[0], 0, 0
+    while True:
+        given = set_up(first, words, s, b, c, m, radix, given)
+        if given < 0:
+            return given
+        if count == room:
+            return -3
+        pack(s, b, row)
+        found = seat(table, size, rows, row, 0)
+        if found < 0:
+            for i in range(ROW):
+                rows[count * ROW + i] = row[i]
+            table[-1 - found] = count + 1
+            parents[count] = -1
+            count += 1
+            into[0] = count
+        outcomes += 1
+        if outcomes > MOST_OUTCOMES:
+            return -4
+        given = next_picks(c, radix, given)
+        if given == 0:
+            return 0
+
+
+@fast
+def origin(first, words, rows, number, s, b, c, m, radix, row):
+    """The picks in the setup that lead to a state, left in c from place 7 on; how many there are."""
+    given = 0
+    while True:
+        given = set_up(first, words, s, b, c, m, radix, given)
+        if given < 0:
+            return given
+        pack(s, b, row)
+        i = 0
+        while i < ROW and rows[number * ROW + i] == row[i]:
+            i += 1
+        if i == ROW:
+            return given
+        given = next_picks(c, radix, given)
+        if given == 0:
+            return -6
+
+
+@fast
+def expand(
+    last, rows, table, size, parents, room, s, b, c, m, kept, radix, row, into, firsts, ways, outs, odds
+):
+    """Follow every action of the states from number into[1] on, up to `last`.
+
+    into: how many states are known; the next to follow; how many ways (actions) and outcomes of ways were
+    written. They are where `firsts` has room: the ways of state i begin at firsts[i], the outcomes of way
+    w at ways[w]; each outcome is the number of a state, and has a probability of 1 / odds where those are
+    kept.
+    """
+    keep = len(firsts) > 0
+    many, most_ways, most_outs = into[0], len(ways), len(outs)
+    while into[1] < last:
+        i, way, out = into[1], into[2], into[3]
+        unpack(rows, i, s, b)
+        if keep:
+            firsts[i] = way
+        n = 0
+        if s[OVER_AT] == 0 and s[FAULT_AT] == 0:
+            n = listing(s, b, m)
+            if n < 0:
+                return n
+            for k in range(n * WIDTH):
+                kept[k] = m[k]
+        for k in range(n):
+            if keep:
+                if way + 1 >= most_ways:
+                    return -3
+                ways[way] = out
+                way += 1
+            given, outcomes = 0, 0
+            while True:
+                unpack(rows, i, s, b)
+                draw_again(c, given)
+                for j in range(WIDTH):
+                    m[j] = kept[k * WIDTH + j]
+                found = play(s, b, c, m, 0)
+                if c[4] != ZERO:
+                    if given == MOST_PICKS:
+                        return -5
+                    radix[given] = as_number(c[4])
+                    given += 1
+                    c[6 + given] = ZERO
+                    continue
+                if found < -1:
+                    return found
+                if found == -1:
+                    unpack(rows, i, s, b)
+                    s[FAULT_AT] = 1
+                if many == room:
+                    return -3
+                pack(s, b, row)
+                to = seat(table, size, rows, row, 0)
+                if to < 0:
+                    for j in range(ROW):
+                        rows[many * ROW + j] = row[j]
+                    table[-1 - to] = many + 1
+                    parents[many] = i
+                    to = many
+                    many += 1
+                    into[0] = many
+                if keep:
+                    if out == most_outs:
+                        return -3
+                    outs[out] = to
+                    if len(odds) > 0:
+                        odd = 1
+                        for j in range(given):
+                            odd *= radix[j]
+                        odds[out] = odd
+                    out += 1
+                outcomes += 1
+                if outcomes > MOST_OUTCOMES:
+                    return -4
+                given = next_picks(c, radix, given)
+                if given == 0:
+                    break
+        into[1] = i + 1
+        into[2], into[3] = way, out
+    return 0
+'''
+
+
+def _scan(name: str, text: str) -> str:
+    return f'''
+@fast
+def scan_{name}(first, last, rows, s, b, notes):
+    """Note of each state from the first to before the last what is asked."""
+    for i in range(first, last):
+        unpack(rows, i, s, b)
+        notes[i - first] = {text}
+'''

@@ -1,0 +1,200 @@
+"""The graph of all plays: what leads where, what every play ends in, and what is best for whom.
+
+The states must be closed and keep their ways (see `States`). Whatever goes through all states is text for
+a kit, like generated code: it runs as plain Python, and compiled where that is to be had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .states import States
+
+
+class Graph:
+    """All plies of a game between its states, both ways."""
+
+    def __init__(self, states: States) -> None:
+        assert states.closed
+        assert states.keeps
+        self.states, self.tools = states, states.tools
+        self.count = states.states
+        self.names = self.tools.alone(_TEXT)
+        self._into = self.tools.room("numbers", self.count + 2)
+        self._from = self.tools.room("small", int(states.ways[int(states.firsts[self.count])]))
+        self.names["turned"](self.count, states.firsts, states.ways, states.outs, self._into, self._from)
+
+    def after(self, number: int) -> list[int]:
+        """The states that some action leads to, whatever chance gives."""
+        states = self.states
+        first, last = (int(states.ways[int(states.firsts[number + i])]) for i in (0, 1))
+        return [int(to) for to in states.outs[first:last]]
+
+    def ways(self, number: int) -> list[list[tuple[int, int]]]:
+        """For each action its outcomes: the state, and what its probability is one of."""
+        states = self.states
+        found = []
+        for way in range(int(states.firsts[number]), int(states.firsts[number + 1])):
+            places = range(int(states.ways[way]), int(states.ways[way + 1]))
+            odds = states.odds if len(states.odds) else None
+            found.append([(int(states.outs[o]), int(odds[o]) if odds is not None else 1) for o in places])
+        return found
+
+    def finished(self) -> tuple[Sequence[int], Sequence[int]]:
+        """The states from which every play ends, each after all that may follow it, and their lengths.
+
+        The lengths, one for each state by number, are the most plies that any play can take.
+        """
+        order, length = self.tools.room("small", self.count), self.tools.room("numbers", self.count)
+        left = self.tools.room("small", self.count)
+        done = int(
+            self.names["finish"](
+                self.count, self.states.firsts, self.states.ways, self._into, self._from, left, order, length
+            )
+        )
+        return order[:done], length
+
+    def circle(self, finished: Sequence[int]) -> list[int]:
+        """States that lead from one to the next and back to the first, where not every play ends."""
+        done = {int(i) for i in finished}
+        at = next(i for i in range(self.count) if i not in done)
+        path: dict[int, int] = {}
+        while at not in path:
+            path[at] = len(path)
+            at = next(to for to in self.after(at) if to not in done)
+        return [*list(path)[path[at] :], at]
+
+    def distances(self, goal: Sequence[int]) -> Sequence[int]:
+        """The fewest plies from each state to where `goal` is not 0, if chance will; -1 if there are none."""
+        far: Sequence[int] = self.tools.room("numbers", self.count)
+        order = self.tools.room("small", self.count)
+        self.names["distances"](self.count, self._into, self._from, goal, far, order)
+        return far
+
+    def worth(self, payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
+        """With best play: 1 where player 1 can make sure to win, -1 where player 2 can, else 0.
+
+        `payoff` tells so of states in which the play is over. A play without an end is worth 0.
+        """
+        worth: Sequence[int] = self.tools.room("numbers", self.count)
+        left = self.tools.room("small", self.count)
+        order = self.tools.room("small", self.count)
+        self.names["judge"](
+            self.count, self.states.firsts, self.states.ways, self._into, self._from, payoff, mover, left,
+            order, worth,
+        )  # fmt: skip
+        return worth
+
+    def best(self, order: Sequence[int], payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
+        """With best play: the number that comes of it where player 1 wants the most and player 2 the least.
+
+        `order` is that of all states in which each comes after what may follow it.
+        """
+        worth: Sequence[int] = self.tools.room("numbers", self.count)
+        self.names["most_or_least"](
+            len(order), order, self.states.firsts, self.states.ways, self.states.outs, payoff, mover, worth
+        )
+        return worth
+
+
+_TEXT = '''
+@fast
+def turned(count, firsts, ways, outs, into, sources):
+    """For each state those that lead to it: into[i] is where they begin in sources."""
+    for o in range(ways[firsts[count]]):
+        into[outs[o] + 2] += 1
+    for i in range(count):
+        into[i + 2] += into[i + 1]
+    for i in range(count):
+        for o in range(ways[firsts[i]], ways[firsts[i + 1]]):
+            to = outs[o]
+            sources[into[to + 1]] = i
+            into[to + 1] += 1
+
+
+@fast
+def finish(count, firsts, ways, into, sources, left, order, length):
+    """The states from which every play ends, put into order; how many there are."""
+    found = 0
+    for i in range(count):
+        left[i] = ways[firsts[i + 1]] - ways[firsts[i]]
+        if left[i] == 0:
+            order[found] = i
+            found += 1
+    done = 0
+    while done < found:
+        i = order[done]
+        done += 1
+        for k in range(into[i], into[i + 1]):
+            source = sources[k]
+            if length[source] <= length[i]:
+                length[source] = length[i] + 1
+            left[source] -= 1
+            if left[source] == 0:
+                order[found] = source
+                found += 1
+    return found
+
+
+@fast
+def distances(count, into, sources, goal, far, order):
+    """The fewest plies to a goal."""
+    found = 0
+    for i in range(count):
+        far[i] = -1
+        if goal[i] != 0:
+            far[i] = 0
+            order[found] = i
+            found += 1
+    done = 0
+    while done < found:
+        i = order[done]
+        done += 1
+        for k in range(into[i], into[i + 1]):
+            source = sources[k]
+            if far[source] < 0:
+                far[source] = far[i] + 1
+                order[found] = source
+                found += 1
+
+
+@fast
+def judge(count, firsts, ways, into, sources, payoff, mover, left, order, worth):
+    """Who can make sure to win: backwards from the ends."""
+    found = 0
+    for i in range(count):
+        left[i] = ways[firsts[i + 1]] - ways[firsts[i]]
+        if left[i] == 0 and payoff[i] != 0:
+            worth[i] = payoff[i]
+            order[found] = i
+            found += 1
+    done = 0
+    while done < found:
+        i = order[done]
+        done += 1
+        for k in range(into[i], into[i + 1]):
+            source = sources[k]
+            if worth[source] != 0:
+                continue
+            left[source] -= 1
+            if left[source] == 0 or worth[i] == (1 if mover[source] == 1 else -1):
+                worth[source] = worth[i]
+                order[found] = source
+                found += 1
+
+
+@fast
+def most_or_least(done, order, firsts, ways, outs, payoff, mover, worth):
+    """The number that best play comes to, backwards from the ends."""
+    for k in range(done):
+        i = order[k]
+        first, last = ways[firsts[i]], ways[firsts[i + 1]]
+        if first == last:
+            worth[i] = payoff[i]
+            continue
+        worth[i] = worth[outs[first]]
+        for o in range(first + 1, last):
+            x = worth[outs[o]]
+            if (x > worth[i]) == (mover[i] == 1) and x != worth[i]:
+                worth[i] = x
+'''

@@ -1,0 +1,337 @@
+"""All states of a game that can be reached, by its generated code: found, counted, asked, and played to.
+
+States are found breadth-first, layer by layer, so the number of a state never falls with its depth. They
+are kept as packed rows with the number of the state from which each was first reached; a row of one word
+takes 20 to 40 bytes in all where code is compiled. A space can be grown, asked, and grown further.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rulespec.code import Node, Runner, write
+from rulespec.code.kit import FIRST
+from rulespec.code.plies import FULL
+from rulespec.code.runner import MOST_NUMBERS, Plain
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.play.machine import Machine, Ply
+from rulespec.play.position import Move, Position
+
+from .driver import DEEP, MOST_OUTCOMES, MOST_PICKS, ROOM, WIDE, driver
+from .packing import Layout
+from .picked import Picked, Picks
+from .search import digest_of_sums, outcomes, timeless
+from .states import Limit
+
+SLICE = 0.05
+"""About how many seconds pass between two looks at a budget."""
+FIRST_ROOM = 1 << 10
+FIRST_SLICE = 8
+"""How many states are followed at first before the time is looked at."""
+
+
+class ByCode:
+    """The states of a game, found by its generated code; see `States`.
+
+    `asked` are conditions and numbers over the state, `chance` the outcomes of a known deal (they must
+    suffice for the setup), `tools` say how the code is run. Raises TooLarge where the game has no code.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        asked: Mapping[str, n.Expr] | None = None,
+        chance: tuple[str, ...] | None = None,
+        tools: Any = Plain,
+        *,
+        ways: bool = False,
+    ) -> None:
+        self.game, self.tools, self.keeps, self.chance = game, tools, ways, chance
+        self.engine = "generated code" if tools is Plain else "compiled code"
+        written = write(game, asked)
+        self.runner = Runner(written)
+        self.layout = Layout(self.runner)
+        self.names = tools.beside(written, driver(written, self.layout))
+        self.counts: list[int] = []
+        self.closed = False
+        self.stopped = ""
+        self._arrays(written.rows.first_size)
+
+    def _arrays(self, buffer: int) -> None:
+        room = self.tools.room
+        cells, words = self.runner.encode(Machine(self.game).initial().values)
+        self._first = self.tools.numbers(cells), self.tools.words(words)
+        self._s, self._b = self._first[0].copy(), self._first[1].copy()
+        self._c = self.tools.words([1, *[0] * (6 + MOST_PICKS)])
+        self._m, self._kept = room("numbers", buffer), room("numbers", buffer)
+        self._radix, self._row = room("numbers", MOST_PICKS), room("words", self.layout.width)
+        self._into = room("numbers", 4)
+        self.room = FIRST_ROOM
+        self.rows = room("words", self.room * self.layout.width)
+        self.parents = room("small", self.room)
+        self.table = room("small", 2 * self.room)
+        self.firsts = room("numbers", self.room + 1 if self.keeps else 0)
+        self.ways = room("numbers", 4 * self.room if self.keeps else 0)
+        self.outs = room("small", 4 * self.room if self.keeps else 0)
+        chancy = self.keeps and self.game.has_chance
+        self.odds = room("numbers", 4 * self.room if chancy else 0)
+
+    # ---- growing
+
+    @property
+    def states(self) -> int:
+        """How many states are known."""
+        return int(self._into[0])
+
+    @property
+    def followed(self) -> int:
+        """How many states' actions were followed."""
+        return int(self._into[1])
+
+    @property
+    def depth(self) -> int:
+        """The greatest depth in plies at which every state is known; -1 for none."""
+        return len(self.counts) - 1
+
+    @property
+    def seen(self) -> int:
+        """How many states lie at depths that were seen whole."""
+        return sum(self.counts)
+
+    def deeper(self, limit: Limit, most: int) -> bool:
+        """Find the states one ply further. False where there are none, or a limit was reached.
+
+        `most` is how many states may be known. What was begun is gone on with at the next call.
+        """
+        self.stopped = ""
+        if self.closed:
+            return False
+        if not self.counts:
+            if not self._begin(most):
+                return False
+            self.counts.append(self.states)
+            return True
+        last = self.seen
+        step = FIRST_SLICE
+        while self.followed < last:
+            self.stopped = limit() or (f"{most} positions" if self.states > most else "")
+            if self.stopped:
+                return False
+            began = time.monotonic()
+            code = int(self._expand(min(last, self.followed + step)))
+            if not self._mended(code):
+                return False
+            step = max(1, min(4 * step, int(step * SLICE / (time.monotonic() - began + 1e-6))))
+        new = self.states - last
+        if not new:
+            self.closed = True
+            if self.keeps:
+                self.firsts[self.states] = self._into[2]
+                self.ways[int(self._into[2])] = self._into[3]
+            return False
+        self.counts.append(new)
+        return True
+
+    def _begin(self, most: int) -> bool:
+        if self.chance is not None:
+            for ply in outcomes(Machine(self.game).start, self.chance):
+                self._add(self.layout.row_of(timeless(ply.position)))
+            return True
+        while True:
+            code = int(
+                self.names["begin"](
+                    *self._first, self.rows, self.table, len(self.table), self.parents, self.room,
+                    self._s, self._b, self._c, self._m, self._radix, self._row, self._into,
+                )
+            )  # fmt: skip
+            if not code:
+                return True
+            if code == ROOM and self.room > most:
+                self.stopped = f"{most} positions"
+                return False
+            if not self._mended(code):
+                return False
+
+    def _add(self, row: tuple[int, ...]) -> None:
+        number = self.states
+        if number == self.room:
+            self._more_room()
+        size = self.layout.width
+        self._row[:] = self.tools.words(row)
+        found = int(self.names["seat"](self.table, len(self.table), self.rows, self._row, 0))
+        if found < 0:
+            self.rows[number * size : (number + 1) * size] = self._row
+            self.table[-1 - found] = number + 1
+            self.parents[number] = -1
+            self._into[0] = number + 1
+
+    def _expand(self, last: int) -> int:
+        found: int = self.names["expand"](
+            last, self.rows, self.table, len(self.table), self.parents, self.room, self._s, self._b,
+            self._c, self._m, self._kept, self._radix, self._row, self._into,
+            self.firsts, self.ways, self.outs, self.odds,
+        )  # fmt: skip
+        return found
+
+    def _mended(self, code: int) -> bool:
+        """Make room where that was the trouble; False where something else is, which is told then."""
+        if code == WIDE:
+            self.stopped = f"a draw has more than {MOST_OUTCOMES} outcomes"
+        elif code == DEEP:
+            self.stopped = f"a draw takes more than {MOST_PICKS} picks"
+        elif code == FULL and 2 * len(self._m) > MOST_NUMBERS:
+            held = len(self._m) // self.runner.written.width
+            self.stopped = f"a position has more than {held} legal actions"
+        elif code == FULL:
+            size = 2 * len(self._m)
+            self._m, self._kept = self.tools.room("numbers", size), self.tools.room("numbers", size)
+        elif code == ROOM:
+            self._more_room()
+        return not self.stopped
+
+    def _more_room(self) -> None:
+        """Double what is full."""
+        if 4 * self.states >= 3 * self.room:
+            self.room *= 2
+            self.rows = self._doubled("words", self.rows)
+            self.parents = self._doubled("small", self.parents)
+            self.table = self.tools.room("small", 2 * self.room)
+            self.names["seat_all"](self.table, len(self.table), self.rows, self.states)
+            if self.keeps:
+                self.firsts = self._doubled("numbers", self.firsts)
+        if self.keeps and 2 * int(self._into[2]) + 2 >= len(self.ways):
+            self.ways = self._doubled("numbers", self.ways)
+        if self.keeps and 2 * int(self._into[3]) >= len(self.outs):
+            self.outs = self._doubled("small", self.outs)
+            if len(self.odds):
+                self.odds = self._doubled("numbers", self.odds)
+
+    def _doubled(self, kind: str, held: Any) -> Any:
+        more = self.tools.room(kind, 2 * len(held))
+        more[: len(held)] = held
+        return more
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes the arrays take where code is compiled."""
+        wide = (self.rows, self.firsts, self.ways, self.odds)
+        small = (self.parents, self.table, self.outs)
+        return 8 * sum(map(len, wide)) + 4 * sum(map(len, small))
+
+    # ---- asking
+
+    def scan(self, name: str, first: int = 0, last: int | None = None) -> Any:
+        """What something is in each state; see `States.scan`."""
+        last = self.states if last is None else last
+        notes = self.tools.room("numbers", last - first)
+        asked = self.runner.written.asked
+        self.names[f"scan_{asked[name][0] if name in asked else name}"](
+            first, last, self.rows, self._s, self._b, notes
+        )
+        return notes
+
+    def row(self, number: int) -> tuple[int, ...]:
+        """The row of a state."""
+        size = self.layout.width
+        return tuple(map(int, self.rows[number * size : (number + 1) * size]))
+
+    def position(self, number: int) -> Position:
+        """A state as the interpreter has it."""
+        return self.layout.position(self.row(number))
+
+    def digest(self, last: int | None = None) -> str:
+        """A digest of the set of states, or of the first so many, whatever their order."""
+        found = self.tools.room("words", 4)
+        self.names["sums"](self.rows, self.states if last is None else last, found)
+        return digest_of_sums([int(x) for x in found])
+
+    # ---- plays
+
+    def path_to(self, number: int) -> list[int]:
+        """The states on the way by which a state was first reached, itself the last."""
+        path = [number]
+        while int(self.parents[path[-1]]) >= 0:
+            path.append(int(self.parents[path[-1]]))
+        return path[::-1]
+
+    def play_to(self, number: int) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """The play that first reached a state: what chance gave, and the moves."""
+        return self.play_on(self.path_to(number))
+
+    def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """A play that goes on through states, each following the one before it, played by the interpreter."""
+        ply, node = self._start(path[0])
+        machine = Machine(self.game)
+        found, moves = [*ply.outcomes], []
+        for to in path[1:]:
+            move, picks, node = self._step(node, to)
+            moves.append(move)
+            ply = machine.play(ply.position, move, Picked(picks, ply.position.draws))
+            found += ply.outcomes
+        return tuple(found), tuple(moves)
+
+    def _start(self, number: int) -> tuple[Ply, Node]:
+        machine, wanted = Machine(self.game), self.row(number)
+        if self.chance is not None:
+            for ply in outcomes(machine.start, self.chance):
+                if self.layout.row_of(timeless(ply.position)) == wanted:
+                    return ply, self.runner.node(ply.position.values)
+            raise LookupError("the given outcomes of chance do not lead there")
+        given = int(
+            self.names["origin"](
+                *self._first, self.rows, number, self._s, self._b, self._c, self._m, self._radix, self._row
+            )
+        )
+        if given < 0:
+            raise LookupError("no outcome of chance leads there")
+        picks, node = along(self.runner.start, [int(x) for x in self._c[FIRST : FIRST + given]])
+        return machine.start(Picked(picks)), node
+
+    def _step(self, node: Node, to: int) -> tuple[Move, Picks, Node]:
+        wanted = self.row(to)
+        for index, (action, args) in enumerate(self.runner.moves(node)):
+            for picks, after in branches(lambda answer, index=index: self.runner.play(node, index, answer)):  # type: ignore[misc]
+                if self.layout.row_after(after) == wanted:
+                    return Move(action, args), picks, after
+        raise LookupError("no action leads there")
+
+
+def along(
+    run: Callable[[Any], Node], given: Sequence[int], counts: list[int] | None = None
+) -> tuple[Picks, Node]:
+    """What comes of a ply of the code in which chance picks as given, 0 where no more is; all picks by draw.
+
+    `counts` is told of how many each pick was one.
+    """
+    by_draw: dict[int, list[int]] = {}
+    left = list(reversed(given))
+
+    def answer(draw: int) -> Callable[[int], int]:
+        def pick(count: int) -> int:
+            by_draw.setdefault(draw, []).append(left.pop() if left else 0)
+            if counts is not None:
+                counts.append(count)
+            return by_draw[draw][-1]
+
+        return pick
+
+    node = run(answer)
+    return tuple(tuple(picks) for _, picks in sorted(by_draw.items())), node
+
+
+def branches(run: Callable[[Any], Node]) -> Iterator[tuple[Picks, Node]]:
+    """Every result of a ply of the code, with the picks of each draw that lead to it."""
+    given: list[int] = []
+    while True:
+        counts: list[int] = []
+        picks, node = along(run, given, counts)
+        yield picks, node
+        given = [pick for draw in picks for pick in draw]
+        while given and given[-1] + 1 == counts[len(given) - 1]:
+            given.pop()
+        if not given:
+            return
+        given[-1] += 1

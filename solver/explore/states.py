@@ -1,0 +1,92 @@
+"""What whoever explores a game gives: states by number, what can be asked of them, and plays to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from rulespec.core.game import Game
+from rulespec.play.position import Move, Position
+
+Limit = Callable[[], str]
+"""Says in words which budget has run out; empty while none has."""
+
+
+class States(Protocol):
+    """The states of a game that can be reached, found breadth-first from the start or from given positions.
+
+    States are numbered in the order in which they were found, so the number never falls with the depth.
+    Where a play may end with a fault, the state before it is found again, marked as faulted.
+    """
+
+    game: Game
+    engine: str
+    """By what means, in words."""
+    tools: Any
+    """The kit that the arrays are made with; see `rulespec.code`."""
+    counts: list[int]
+    """How many states are new at each depth in plies, as far as those were seen whole."""
+    closed: bool
+    """Whether there are no other states."""
+    stopped: str
+    """Why no more were found, where that is so."""
+    keeps: bool
+    """Whether every action is kept, as arrays that a solver of the whole game reads: the ways (legal
+    actions) of state i begin at `firsts[i]`, the outcomes of way w at `ways[w]`, each with the number of
+    the state it leads to in `outs`, and a probability of one in `odds` where there is chance. Each array of
+    beginnings has the end as its last."""
+    firsts: Any
+    ways: Any
+    outs: Any
+    odds: Any
+
+    @property
+    def states(self) -> int:
+        """How many states are known."""
+        ...
+
+    @property
+    def seen(self) -> int:
+        """How many states lie at depths that were seen whole."""
+        ...
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes are taken, as far as that is known."""
+        ...
+
+    def deeper(self, limit: Limit, most: int) -> bool:
+        """Find the states one ply further. False where there are none, or a limit was reached.
+
+        `most` is how many states may be known. What was begun is gone on with at the next call.
+        """
+        ...
+
+    def scan(self, name: str, first: int = 0, last: int | None = None) -> Sequence[int]:
+        """What something is in each state from `first` to before `last`, one number for each.
+
+        What may be asked: the names that the states were made with (a condition is 0 or 1, none is `NONE`),
+        `winners` (bit p for player p), `score_P`, `mover`, `ended` (counted from 1, 0 while play goes on,
+        one more than there are ends where nobody can act) and `faulted`.
+        """
+        ...
+
+    def position(self, number: int) -> Position:
+        """A state as the interpreter has it."""
+        ...
+
+    def path_to(self, number: int) -> list[int]:
+        """The states on the way by which a state was first reached, itself the last."""
+        ...
+
+    def play_to(self, number: int) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """The play that first reached a state, none being shorter: what chance gave, and the moves."""
+        ...
+
+    def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """A play that goes on through states by number, each following the one before it, from the first."""
+        ...
+
+    def digest(self, last: int | None = None) -> str:
+        """A digest of the set of states, or of the first so many, whatever their order."""
+        ...

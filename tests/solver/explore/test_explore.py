@@ -1,0 +1,162 @@
+"""Exploration by generated code, compiled or not, and by the interpreter: the same states and plays."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import handmade
+import pytest
+
+from rulespec.code.runner import Plain
+from rulespec.language import load
+from rulespec.play.position import Move, Position
+from solver.claims.plays import perform, write_down
+from solver.explore import ByCode, ByRules, States, timeless
+from solver.explore.graph import Graph
+
+SMALL: dict[str, dict[str, int]] = {
+    "tic-tac-toe": {"width": 3, "height": 2},
+    "hex": {"side": 2},
+    "kuhn-poker": {},
+    "nim": {},
+    "pig": {"target": 4, "sides": 3},
+    "peg-solitaire": {"side": 5, "corner": 2},
+    "eight-puzzle": {"width": 2, "height": 2},
+}
+
+
+def explored(states: States, most: int = 100_000) -> States:
+    while states.deeper(lambda: "", most):
+        pass
+    return states
+
+
+def plies(states: States) -> dict[Position, Counter[frozenset[tuple[Position, Fraction]]]]:
+    """For each state its actions, each with the probabilities of where it leads."""
+    graph = Graph(states)
+    found = {}
+    for i in range(states.states):
+        ways: Counter[frozenset[tuple[Position, Fraction]]] = Counter()
+        for way in graph.ways(i):
+            after: dict[Position, Fraction] = {}
+            for to, odds in way:
+                at = states.position(to)
+                after[at] = after.get(at, Fraction()) + Fraction(1, odds)
+            assert sum(after.values()) == 1
+            ways[frozenset(after.items())] += 1
+        found[states.position(i)] = ways
+    return found
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_code_finds_what_the_interpreter_finds(name: str) -> None:
+    game = load(name, None, SMALL[name])
+    code = ByCode(game, ways=True)
+    rules = ByRules(game, ways=True, layout=code.layout)
+    for states in (code, rules):
+        assert explored(states).closed
+    assert code.counts == rules.counts
+    assert code.digest() == rules.digest()
+    assert plies(code) == plies(rules)
+    for asked in ("mover", "winners", "ended", "faulted"):
+        by_rules = dict(zip(rules.positions, rules.scan(asked), strict=True))
+        assert {code.position(i): x for i, x in enumerate(code.scan(asked))} == by_rules
+
+
+@pytest.mark.parametrize("name", handmade.all_games())
+def test_games_made_by_hand(name: str) -> None:
+    game = handmade.all_games()[name]
+    code = ByCode(game)
+    rules = ByRules(game, layout=code.layout)
+    assert explored(code).counts == explored(rules).counts
+    assert code.digest() == rules.digest()
+
+
+def test_compiled_code_numbers_states_as_plain_code_does(tmp_path: Any) -> None:
+    pytest.importorskip("numba", reason="rulespec[fast] is not installed")
+    from rulespec.code.compiling import Compiled
+
+    os.environ["RULESPEC_CACHE"] = str(tmp_path)
+    game = load("kuhn-poker")
+    plain, compiled = (explored(ByCode(game, tools=tools, ways=True)) for tools in (Plain, Compiled))
+    assert plain.counts == compiled.counts
+    assert plain.digest() == compiled.digest()
+    assert [plain.position(i) for i in range(plain.states)] == [
+        compiled.position(i) for i in range(compiled.states)
+    ]
+    assert plies(plain) == plies(compiled)
+
+
+def test_a_play_to_each_state_is_one_that_the_interpreter_plays() -> None:
+    game = load("pig", None, SMALL["pig"])
+    states = explored(ByCode(game))
+    for number in range(states.states):
+        play, end = write_down(game, *states.play_to(number))
+        assert timeless(end.position) == states.position(number)
+        assert perform(game, play).position == end.position
+    depths = [depth for depth, count in enumerate(states.counts) for _ in range(count)]
+    assert [len(states.play_to(i)[1]) for i in range(states.states)] == depths
+
+
+def test_a_play_to_a_shuffled_start() -> None:
+    game = load("eight-puzzle", None, SMALL["eight-puzzle"])
+    states = explored(ByCode(game))
+    chance, moves = states.play_to(states.states - 1)
+    _, end = write_down(game, chance, moves)
+    assert timeless(end.position) == states.position(states.states - 1)
+
+
+def test_counts_that_others_published() -> None:
+    """The positions of tic-tac-toe by number of marks: 5478 in all, as is well known."""
+    assert explored(ByCode(load("tic-tac-toe"))).counts == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+
+
+def test_a_given_deal_is_where_plays_begin() -> None:
+    game = load("kuhn-poker")
+    for make in (ByCode, ByRules):
+        states = explored(make(game, None, ("[1, 2, 3]",)))
+        assert states.counts == [1, 2, 4, 2]
+        assert states.play_to(8)[0] == ("[1, 2, 3]",)
+
+
+def test_more_room_is_made_when_it_is_needed() -> None:
+    game = load("tic-tac-toe")
+    states = explored(ByCode(game, ways=True))
+    graph = Graph(states)
+    order, length = graph.finished()
+    assert len(order) == states.states == 5478
+    assert max(length) == 9
+
+
+def test_a_budget_stops_and_what_was_begun_goes_on() -> None:
+    game = load("tic-tac-toe")
+    states = ByCode(game)
+    spent = iter(["", "", "time"])
+    while states.deeper(lambda: next(spent, "time"), 100_000):
+        pass
+    assert states.stopped == "time"
+    assert not states.closed
+    assert explored(states).states == 5478
+    small = explored(ByCode(game), most=50)
+    assert small.stopped == "50 positions"
+
+
+def test_what_is_best_for_both() -> None:
+    game = load("tic-tac-toe")
+    states = explored(ByCode(game, ways=True))
+    graph = Graph(states)
+    won = {2: 1, 4: -1}
+    payoff = states.tools.numbers([won.get(x, 0) for x in states.scan("winners")])
+    mover = states.scan("mover")
+    worth = graph.worth(payoff, mover)
+    assert worth[0] == 0
+    order, _ = graph.finished()
+    assert list(graph.best(order, payoff, mover)) == list(worth)
+
+
+def test_moves_are_values() -> None:
+    states = explored(ByCode(load("nim")))
+    assert states.play_to(1)[1] == (Move("take", (1, 1)),)
