@@ -7,6 +7,7 @@ core and nothing else of ours; the interpreter is the judge of what it writes.
 """
 
 from .codes import TooLarge as TooLarge
+from .engine import Engine as Engine
 from .plies import FAULT as FAULT
 from .runner import Node as Node
 from .runner import Runner as Runner

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,14 @@ def folder() -> Path:
 
 
 def module_name(text: str) -> str:
-    """What the module of a generated text is called; another text has another name."""
-    return f"rulespec_code_{hashlib.sha256(text.encode()).hexdigest()[:20]}"
+    """What the module of a generated text is called; with another text or kit it has another name."""
+    return f"rulespec_code_{hashlib.sha256(text.encode() + _kit()).hexdigest()[:20]}"
+
+
+@cache
+def _kit() -> bytes:
+    """The source of what every text calls: what was compiled holds a copy of it."""
+    return Path(__file__).with_name("compiled.py").read_bytes()
 
 
 def _loaded(text: str) -> dict[str, Any]:
@@ -64,6 +71,13 @@ class Compiled:
     def alone(text: str) -> dict[str, Any]:
         """The names of a text that knows no game; it may use those of the kit."""
         return _loaded(HEAD + text)
+
+    @staticmethod
+    def is_kept(written: Written) -> bool:
+        """Whether code that was compiled before is there."""
+        name = module_name(HEAD + written.text)
+        version = f"py{sys.version_info.major}{sys.version_info.minor}"
+        return name in sys.modules or any((folder() / "__pycache__").glob(f"{name}.play-*.{version}*.nbi"))
 
     @staticmethod
     def forget(written: Written) -> None:

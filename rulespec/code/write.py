@@ -35,6 +35,9 @@ class Written:
     asked: Mapping[str, tuple[str, n.Expr]]
     """What can be asked of a state besides: the function that answers and the expression, by name."""
 
+    lines: int
+    """How many lines the functions have."""
+
     @property
     def width(self) -> int:
         """How many numbers an action takes in a buffer: its own, then its choices'."""
@@ -78,7 +81,8 @@ class _Writer:
             self._can(*self.functions.waiting.pop())
         self._stores()
         text = laid_out(self.program, self.functions.texts)
-        return Written(self.program, text, self.rows, tuple(self.functions.faults), self.asked)
+        lines = sum(function.count("\n") + 1 for function in self.functions.texts)
+        return Written(self.program, text, self.rows, tuple(self.functions.faults), self.asked, lines)
 
     def _body(self, *params: str) -> Body:
         return Body(self.program, self.functions, params)
