@@ -41,9 +41,10 @@ class Piece:
 class Mark:
     """One mark with every attribute worked out.
 
-    `number` is the label's value where that is a number, `name` the notation of what the layer's binders
-    stand for: which square this is, say. Of an arrow, `via` are the places through which it leads, `taken`
-    says that something lies where it leads to, and `refused` that it is of an action that is not legal.
+    `number` is the label's value where that is a number, `name` the notation of what the layer's binder
+    stands for: which square this is, say; empty where there are several binders. Of an arrow, `via` are the
+    places through which it leads, `taken` says that something lies where it leads to, and `refused` that it
+    is of an action that is not legal.
     """
 
     kind: str
@@ -139,8 +140,13 @@ def _marks(
         yield Mark(
             layer.mark, number, x, y, looks=words, text=_caption(layer, env, context),
             to=_place(found, "to-across", "to-up", across, up), via=_course(found, across, up), items=items,
-            name=" ".join(write(var.type, env[var]) for var, _ in layer.binders), **_said(found),
+            name=_name(layer, env), **_said(found),
         )  # fmt: skip
+
+
+def _name(layer: Layer, env: Env) -> str:
+    """What a mark stands for; a combination of several things has no name."""
+    return write(layer.binders[0][0].type, env[layer.binders[0][0]]) if len(layer.binders) == 1 else ""
 
 
 def _caption(layer: Layer, env: Env, context: Context) -> str:

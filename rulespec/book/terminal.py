@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
 
 from .scene import Mark, Piece, Scene
 
@@ -79,16 +81,53 @@ def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
         covered[mark.layer, mark.x, mark.y] += bool(mark.label)
     if not top:
         return []
-    wide = max(len(said) for said, _ in top.values()) + 1
-    wide += wide % 2 if any(x % 1 for x, _ in top) else 0
-    left = min(x for x, _ in top)
+    columns = _columns(top)
     rows: dict[float, list[Entry]] = {}
     for (x, y), (said, mark) in top.items():
-        rows.setdefault(y, []).append((round((x - left) * wide), said.rjust(wide - 1), mark))
+        rows.setdefault(y, []).append((columns.start(x), columns.fitted(x, said), mark))
     for wall in walls:
-        x, y, bar = _bar(wall, wide)
-        rows.setdefault(y, []).append((round((x - left) * wide) - (bar == UPRIGHT), bar, wall))
-    return [_row(sorted(rows[y], key=lambda entry: entry[0]), colour) for y in sorted(rows)]
+        x, y, bar = _bar(wall, columns.wide)
+        rows.setdefault(y, []).append((columns.start(x) - (bar == UPRIGHT), bar, wall))
+    return [_row(sorted(rows[y], key=lambda entry: entry[0]), colour).rstrip() for y in sorted(rows)]
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Where the columns of a board begin.
+
+    All are `wide` characters apart, a space counted; those with longer captions are as wide as these.
+    """
+
+    left: float
+    wide: int
+    captions: dict[float, int]
+    spread: dict[float, int]
+    """By how much what lies to the right of a caption gives way."""
+
+    def start(self, x: float) -> int:
+        """How many characters there are left of a column."""
+        given = sum(by for at, by in self.spread.items() if at < x)
+        return round((x - self.left) * self.wide) + given
+
+    def fitted(self, x: float, said: str) -> str:
+        """What stands in a column, in its width."""
+        return said.center(self.captions[x]) if x in self.captions else said.rjust(self.wide - 1)
+
+
+def _columns(top: Mapping[tuple[float, float], tuple[str, Mark]]) -> _Columns:
+    said = [(x, len(said), bool(mark.text)) for (x, _), (said, mark) in top.items()]
+    wide = max((length for _, length, caption in said if not caption), default=0) + 1
+    places = sorted({x for x, _, _ in said})
+    wide += wide % 2 if any(x % 1 for x in places) else 0
+    captions: dict[float, int] = {}
+    for x, length, caption in said:
+        if caption and length >= wide:
+            captions[x] = max(length, captions.get(x, 0))
+    right = dict(pairwise(places))
+    spread = {
+        x: max(0, length + 1 - round((right.get(x, x + 1) - x) * wide)) for x, length in captions.items()
+    }
+    return _Columns(places[0], wide, captions, spread)
 
 
 def _bar(wall: Mark, wide: int) -> tuple[float, float, str]:

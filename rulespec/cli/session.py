@@ -19,17 +19,21 @@ from .output import Progress, filled
 from .status import Usage
 
 HELP = """\
-Type an action as it is written (a beginning is enough where only one action begins so), or its number.
+Type an action as it is written, or its number. A beginning is enough where
+only one action begins so; Tab completes it.
   actions [WORDS]  list the legal actions, or those that hold all these words
   more             the next page of that list
   why ACTION       say which rules refuse an action, and why
   rule NAME        print a rule, say one that a refusal names
-  hint             ask for advice (a search of about two seconds that knows what you know)
+  hint             ask for advice: a search of two seconds that knows what you do
   undo             take your last action back, and what others did since
   board            draw the position again
-  save FILE        write the record of the play; `rulespec play --resume FILE` goes on with it
+  save FILE        write the record; `rulespec play --resume FILE` goes on with it
   help, quit       this text; stop (so does the end of input, Ctrl-D)
-An action that is itself called like one of these is played; `/help` always means the command."""
+An action that is itself called like one of these is played; `/help` always
+means the command."""
+
+QUIT = ("quit", "/quit", "q")
 
 SECONDS_OF_ADVICE = 2.0
 
@@ -84,9 +88,8 @@ class Session:
                     if not self._in_turn:
                         self._tell(self._persons[0])
                     continue
-                self._show()
-                line = self._line()
-                if line is None or line in ("quit", "/quit", "q"):
+                line = self._line(self._prompt) if self._show() else None
+                if line is None or line in QUIT:
                     return
                 self._obey(line)
         self._tell(None)
@@ -121,9 +124,12 @@ class Session:
         at = bisect_left(self._texts, word)
         return at < len(self._texts) and self._texts[at].partition(" ")[0] == word
 
-    def _line(self) -> str | None:
+    @property
+    def _prompt(self) -> str:
+        return f"player {self.state.to_move}> " if len(self.state.game.players) > 1 else "> "
+
+    def _line(self, prompt: str) -> str | None:
         """The next line that was typed; none at the end of input. Two Ctrl-C in a row interrupt."""
-        prompt = f"player {self.state.to_move}> " if len(self.state.game.players) > 1 else "> "
         for again in (True, False):
             try:
                 line = input(prompt if self.interactive else "").strip()
@@ -140,16 +146,19 @@ class Session:
                 print("\nCtrl-C once more stops; so do `quit` and Ctrl-D")
         return None
 
-    def _show(self) -> None:
+    def _show(self) -> bool:
+        """Show whoever acts now the position, unless that was done; no if they stop before."""
         state = self.state
         if state is self._shown:
-            return
+            return True
         self._pages = []
-        self._hand_over(state.to_move)
+        if not self._hand_over(state.to_move):
+            return False
         self._tell(state.to_move)
         self._board("")
         print(board.choices(state))
         self._shown = state
+        return True
 
     def _tell(self, viewer: Any) -> None:
         """What was done since a viewer was told last, as far as the viewer may know it.
@@ -173,12 +182,15 @@ class Session:
             else self.table.hall.telling.text(action, self.table.told(ply, viewer))
         )
 
-    def _hand_over(self, player: Any) -> None:
-        """Between two people at one screen, where something is hidden, let one look away."""
+    def _hand_over(self, player: Any) -> bool:
+        """Between two people at one screen, where something is hidden, let one look away; no if they stop."""
         if self._in_turn and self.interactive and self._looking not in (None, player):
-            input(f"Give the screen to player {player}, then press Enter. ")
+            line = self._line(f"Give the screen to player {player}, then press Enter. ")
+            if line is None or line in QUIT:
+                return False
             print("\033[2J\033[3J\033[H", end="")
         self._looking = player
+        return True
 
     def _play(self, text: str) -> None:
         action = self._meant(text)

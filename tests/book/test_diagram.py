@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyramid import board, laid, position, pyramid
 
+from rulespec.book import terminal
 from rulespec.book.diagram import draw, problems, text
 from rulespec.book.regions import rectangles, regions
-from rulespec.book.scene import scene
+from rulespec.book.scene import Mark, Scene, scene
 from rulespec.core import nodes as n
 from rulespec.core.game import Game, Layer
 from rulespec.core.types import BOOL, Enum, List, Map, Optional, Value, integers
@@ -198,6 +199,15 @@ def test_free_squares_may_say_which_they_are() -> None:
     made = pyramid(2, 3)
     shown = text(made, laid(made, *TWO_TIERS), names=True).splitlines()
     assert shown[0] == "    0 1.1.2 1.1.3 1.1.4"
+
+
+def test_captions_make_room_only_for_themselves() -> None:
+    def label(x: int, text: str, said: str) -> Mark:
+        return Mark("label", 1, x, 0.0, text=text, label=said)
+
+    points = [Mark("disc", 0, x, y, label=str(x)) for x in (0, 1, 5) for y in (-1.0, 0.0) if x < 5 or y]
+    shown = terminal.text(Scene("", (*points, label(3, "to set", "9"), label(5, "player", "2"))))
+    assert shown.splitlines() == ["0 1               5", "0 1   to set 9 player 2"]
 
 
 def test_nim_shows_its_heaps() -> None:

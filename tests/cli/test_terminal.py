@@ -140,6 +140,20 @@ def test_a_hint_is_an_action_that_can_be_played(terminal: Any) -> None:
     assert "player 2> " in at.until("player 2> ")
 
 
+@pytest.mark.parametrize("keys", ["\x04", "quit\n"])
+def test_whoever_is_given_the_screen_may_stop_there(terminal: Any, tmp_path: Path, keys: str) -> None:
+    """The end of input was a defect there, and `quit` went on."""
+    record = tmp_path / "play.json"
+    at = terminal("play", "kuhn-poker", "--seed", "4", "--record", str(record))
+    at.until("player 1> ")
+    at.type("check")
+    at.until("Give the screen to player 2, then press Enter. ")
+    at.keys(keys)
+    at.until("not over yet, after 1 action")
+    assert at.ended() == 0
+    assert record.is_file()
+
+
 def test_others_may_be_played_by_chance(terminal: Any) -> None:
     at = terminal("play", "tic-tac-toe", "--seed", "4", "--player", "1=random")
     assert "player 1: " in at.until("player 2> ")
