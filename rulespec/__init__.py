@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .play.errors import IllegalAction, PositionError, UnknownAction
     from .play.face import Action, Game, State, load
     from .play.records import Record
+    from .simulation.result import Simulation
+    from .simulation.run import simulate
 
 __version__ = "0.1.0"
 
@@ -28,9 +30,11 @@ __all__ = [
     "PositionError",
     "Record",
     "RulesetError",
+    "Simulation",
     "State",
     "UnknownAction",
     "load",
+    "simulate",
 ]
 
 _HOMES = {
@@ -41,9 +45,11 @@ _HOMES = {
     "PositionError": "play.errors",
     "Record": "play.records",
     "RulesetError": "core.diagnostics",
+    "Simulation": "simulation.result",
     "State": "play.face",
     "UnknownAction": "play.errors",
     "load": "play.face",
+    "simulate": "simulation.run",
 }
 
 

@@ -39,13 +39,16 @@ RULES: Mapping[str, Rule] = {
     "code": _rule("core", "numba numpy"),
     "play": _rule("core language code"),
     "players": _rule("core play"),
+    "simulation": _rule("core code play players"),
     "sources": _rule("core language"),
-    "face": _rule("core language play book"),
+    "face": _rule("core language play book simulation"),
     "book": _rule("core language play sources face", "markdown mkdocs pygments yaml"),
     "connect": _rule("core language play book face", "*"),
     "certificates": _rule(""),
     "solver": Rule(frozenset({"core", "language", "code", "play", "face", "certificates"}), SOLVERS),
-    "cli": _rule("core language code play players sources face book connect solver certificates", "*"),
+    "cli": _rule(
+        "core language code play players simulation sources face book connect solver certificates", "*"
+    ),
 }
 STARTING = frozenset({"face", "cli"})  # layers that must start fast
 

@@ -83,13 +83,13 @@ def _budget(p: argparse.ArgumentParser, most: int = 60) -> None:
     p.add_argument("--engine", choices=("cadical", "z3"), help="which engine (default: the best installed)")
 
 
-def _jobs(p: argparse.ArgumentParser) -> None:
+def _jobs(p: argparse.ArgumentParser, done: str = "verdicts are rechecked") -> None:
     p.add_argument(
         "--jobs",
         type=whole(1, 1024),
         default=cores(),
         metavar="N",
-        help="how many verdicts are rechecked at once (default: one for each core)",
+        help=f"how many {done} at once (default: one for each core)",
     )
 
 
@@ -148,6 +148,38 @@ def _perft(p: argparse.ArgumentParser) -> None:
     _game(p)
     p.add_argument("--seed", default="0", metavar="S", help="what chance is drawn from (default: 0)")
     p.add_argument("--depth", type=whole(1, 64), required=True, metavar="N", help="how many plies")
+    _json(p)
+
+
+def _simulate(p: argparse.ArgumentParser) -> None:
+    _game(p)
+    p.add_argument(
+        "--games", type=whole(1, 10**10), default=1000, metavar="N", help="how many games (default: 1000)"
+    )
+    p.add_argument(
+        "--policy",
+        action="append",
+        default=[],
+        metavar="[PLAYER=]HOW",
+        help="how players choose: random, greedy, search or search:PLAYS tried for an action (default: 100); "
+        "without PLAYER, everybody not named otherwise (default: random)",
+    )
+    _seed(p)
+    p.add_argument(
+        "--plies",
+        type=whole(1, 10**9),
+        default=10_000,
+        metavar="N",
+        help="give a game up after N actions (default: 10000)",
+    )
+    _jobs(p, "games are played")
+    p.add_argument(
+        "--database",
+        metavar="FILE",
+        help="keep the games in this SQLite file (default: one of the user's cache folder)",
+    )
+    p.add_argument("--no-store", action="store_true", help="keep no games")
+    p.add_argument("--plot", metavar="FILE", help="draw what was found, as SVG")
     _json(p)
 
 
@@ -273,6 +305,20 @@ COMMANDS: dict[str, Command] = {
         "draw by draw the same in every branch. Any slip in a rule changes these numbers.",
         ("rulespec perft sacred-alignment-small --depth 2",),
         _perft,
+    ),
+    "simulate": Command(
+        "simulating",
+        "play many games and say how they go",
+        "Plays many games and tells how long they are, who wins, how they end, which actions occur and what "
+        "is scored, each number with its 95% interval. The same seed gives the same games, whatever --jobs "
+        "is. Games are kept as they come: the same command goes on where an interrupted or killed one was, "
+        "and with more --games it adds to those that are there.",
+        (
+            "rulespec simulate tic-tac-toe --games 100000 --seed 1",
+            "rulespec simulate stout --players 2 --games 1000 --seed 1 --plot lengths.svg",
+            "rulespec simulate connect-four --games 100 --policy greedy --policy 1=search:50 --seed 1",
+        ),
+        _simulate,
     ),
     "why": Command(
         "playing",

@@ -121,6 +121,25 @@ def test_solve_settles_the_deal_of_a_record(run: Run, tmp_path: Path) -> None:
     assert "other rules or settings" in run("solve", "sacred-alignment", "--deal", str(best))[2]
 
 
+def test_simulate_tells_what_it_found_and_goes_on(run: Run, tmp_path: Path) -> None:
+    file, picture = tmp_path / "games.sqlite", tmp_path / "games.svg"
+    asked = ("simulate", "tic-tac-toe", "--seed", "1", "--database", str(file))
+    assert run(*asked, "--games", "20")[0] == 0
+    status, out, _ = run(*asked, "--games", "50", "--plot", str(picture))
+    assert status == 0
+    for words in (
+        "50 games, played at random, seed 1",
+        "95% interval",
+        "won by nobody",
+        "ended by in-a-line",
+    ):
+        assert words in out
+    assert picture.read_text().startswith("<svg")
+    fresh = run("simulate", "tic-tac-toe", "--seed", "1", "--no-store", "--games", "50", "--jobs", "1")
+    assert fresh[1] == out
+    assert "its seed is" in run("simulate", "tic-tac-toe", "--seed", "2", "--database", str(file))[2]
+
+
 def test_what_shows_a_claim_is_a_record_that_replays(run: Run, own_game: Path, tmp_path: Path) -> None:
     own_game.write_text(own_game.read_text() + "- id: fast\n  prose: It can be over.\n  reachable: bare\n")
     witness = tmp_path / "witness.json"
@@ -160,6 +179,9 @@ def test_what_shows_a_claim_is_a_record_that_replays(run: Run, own_game: Path, t
         (("play", GAME, "--player", "serch"), "did you mean search?"),
         (("play", GAME, "--player", "search:0"), "`0` is not a number of seconds above 0"),
         (("play", GAME, "--player", "1=greedy", "--player", "1=person"), "says again who plays 1"),
+        (("simulate", GAME, "--policy", "serch"), "did you mean search?"),
+        (("simulate", GAME, "--games", "0"), "`0` is not a whole number from 1"),
+        (("simulate", GAME, "--no-store", "--database", "x.sqlite"), "leave one away"),
         (("prove", GAME, "nonsense"), "no claim `nonsense`"),
         (("prove", GAME, "risin"), "did you mean rising?"),
         (("prove", GAME, "--timeout", "-1"), "`-1` is not a number of seconds above 0"),

@@ -60,6 +60,8 @@ def test_list(checked: Callable[..., tuple[int, Any]]) -> None:
         ("show", SMALL, "--rule", "place"),
         ("play", GAME, "--player", "random", "--seed", "1"),
         ("perft", GAME, "--depth", "2"),
+        ("simulate", "smith", "--games", "5", "--seed", "1", "--no-store"),
+        ("simulate", GAME, "--games", "3", "--seed", "1", "--plies", "6", "--no-store"),
         ("coverage", "smith"),
         ("coverage", GAME),
         ("solve", SMALL, "--seed", "1", "--timeout", "0.01"),

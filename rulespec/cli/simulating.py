@@ -1,0 +1,125 @@
+"""simulate: many games, and what they show."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..play.face import load
+from ..simulation.database import DatabaseError
+from ..simulation.intervals import Estimate, Measure, Share
+from ..simulation.policies import BadPolicy, seated
+from ..simulation.result import Simulation
+from ..simulation.run import simulate as simulated
+from .output import Progress, filled, say, table
+from .status import FAILED, HELD, Usage, seed_of, settings
+
+
+def simulate(arguments: argparse.Namespace) -> int:
+    """Play many games and say how they go; fails where one of them ends in a fault of the rules."""
+    if arguments.database and arguments.no_store:
+        raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
+    game = load(arguments.name, **settings(arguments))
+    teller = _Teller()
+    try:
+        seated(game.players, arguments.policy)
+        found = simulated(
+            game,
+            arguments.games,
+            policy=arguments.policy,
+            seed=seed_of(arguments, True),
+            limit=arguments.plies,
+            jobs=arguments.jobs,
+            database=arguments.database or not arguments.no_store,
+            progress=teller,
+        )
+    except BadPolicy as error:
+        raise Usage(f"--policy {error}") from None
+    except DatabaseError as error:
+        raise Usage(str(error)) from None
+    finally:
+        teller.clear()
+    if arguments.plot:
+        Path(arguments.plot).write_text(found.plot(), "utf-8")
+    if arguments.json:
+        say(found.to_data())
+    else:
+        print(told(found))
+    return FAILED if "fault" in found.ends else HELD
+
+
+class _Teller:
+    """Shows how far a run is; what was there from an earlier one says nothing of how long the rest takes."""
+
+    def __init__(self) -> None:
+        self._progress = Progress()
+        self._there: int | None = None
+
+    def __call__(self, done: int, games: int, words: str) -> None:
+        if self._there is None:
+            self._there = done
+        self._progress.total, self._progress.done = games - self._there, done - self._there
+        self._progress(f"{words}{', ' if words else ''}{done:,} of {games:,} games")
+
+    def clear(self) -> None:
+        """Take the line away."""
+        self._progress.clear()
+
+
+def told(found: Simulation) -> str:
+    """What a simulation found, in words and columns."""
+    games = "1 game" if found.games == 1 else f"{found.games:,} games"
+    lines = [filled(f"{found.title}: {games}, {found.who}, seed {found.seed}"), ""]
+    lines.append(table([("", "", "95% interval", ""), *_rows(found)]))
+    lines += ["", *(filled(f"note: {note}") for note in found.notes)] if found.notes else []
+    return "\n".join(lines)
+
+
+def _rows(found: Simulation) -> Iterator[tuple[str, ...]]:
+    yield _mean("actions in a game", found.plies)
+    yield ("", *_estimate(found.plies.spread), "standard deviation")
+    for q, value in found.plies.quantiles.items():
+        yield ("", f"{value.value:,.0f}", _between(value, 0), f"{q:.0%} of games have at most so many")
+    several = len(found.players) > 1
+    for player, won in found.wins.items():
+        yield _share(f"won by {player}" if several else "won", won)
+    if several:
+        yield _share("won by nobody", found.draws)
+    if found.shared.count:
+        yield _share("won by several", found.shared)
+    for end, ended in found.ends.items():
+        yield _share(f"ended by {end}", ended)
+    for player, score in found.scores.items():
+        yield _mean(f"score of {player}" if several else "score", score)
+    for action, use in found.actions.items():
+        name, mean, between, _ = _mean(action, use.per_game)
+        yield (name, mean, between, f"in a game; taken in {_percent(use.taken_in.value)} of games")
+
+
+def _mean(name: str, m: Measure) -> tuple[str, str, str, str]:
+    value, between = _estimate(m.mean)
+    return (name, value, between, f"on average, {m.least:,} to {m.most:,}")
+
+
+def _estimate(e: Estimate) -> tuple[str, str]:
+    return f"{e.value:,.2f}", _between(e, 2)
+
+
+def _between(e: Estimate, digits: int) -> str:
+    if e.low is None or e.high is None:
+        return "not known"
+    return f"{e.low:,.{digits}f} to {e.high:,.{digits}f}"
+
+
+def _share(name: str, s: Share) -> tuple[str, str, str, str]:
+    return (
+        name,
+        _percent(s.value),
+        f"{_percent(s.low)} to {_percent(s.high)}",
+        "1 game" if s.count == 1 else f"{s.count:,} games",
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{share:.2%}"

@@ -1,0 +1,181 @@
+"""What samples say of what they are drawn from: shares, means, spreads and quantiles with 95% intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from statistics import NormalDist
+
+CONFIDENCE = 0.95
+Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+MOST_EXACT = 200
+"""Up to so many degrees of freedom the quantile of Student's t is found from its distribution."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value found in a sample, and the ends of its 95% interval; without ends where the sample has none."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+    def to_data(self) -> dict[str, float | None]:
+        """Plain data."""
+        return {"value": self.value, "low": self.low, "high": self.high}
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many of so many, and the part of all that this says, with its 95% interval."""
+
+    count: int
+    of: int
+    low: float
+    high: float
+
+    @property
+    def value(self) -> float:
+        """The share in the sample, from 0 to 1."""
+        return self.count / self.of if self.of else 0.0
+
+    def to_data(self) -> dict[str, float | int]:
+        """Plain data."""
+        return {"count": self.count, "value": self.value, "low": self.low, "high": self.high}
+
+
+def share(count: int, of: int) -> Share:
+    """A share with Wilson's score interval (Wilson 1927, Journal of the American Statistical Association 22).
+
+    It keeps near its 95% for small samples and shares near 0 or 1 too (Brown, Cai and DasGupta 2001,
+    Statistical Science 16). Of nothing at all the interval is from 0 to 1.
+    """
+    if not of:
+        return Share(count, of, 0.0, 1.0)
+    p, zz = count / of, Z * Z
+    middle = (p + zz / (2 * of)) / (1 + zz / of)
+    half = Z * math.sqrt(p * (1 - p) / of + zz / (4 * of * of)) / (1 + zz / of)
+    low = 0.0 if count == 0 else max(0.0, middle - half)
+    return Share(count, of, low, 1.0 if count == of else min(1.0, middle + half))
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number of each game, over all games: its mean, standard deviation, extremes and quantiles."""
+
+    count: int
+    mean: Estimate
+    spread: Estimate
+    least: int
+    most: int
+    quantiles: Mapping[float, Estimate]
+    histogram: Mapping[int, int]
+    """How many games had each value, ascending."""
+
+    def to_data(self) -> dict[str, object]:
+        """Plain data."""
+        return {
+            "count": self.count,
+            "mean": self.mean.to_data(),
+            "spread": self.spread.to_data(),
+            "least": self.least,
+            "most": self.most,
+            "quantiles": {f"{q:g}": e.to_data() for q, e in self.quantiles.items()},
+            "histogram": {str(value): games for value, games in self.histogram.items()},
+        }
+
+
+def measure(histogram: Mapping[int, int]) -> Measure | None:
+    """What a sample says, given how often it holds each value; None of an empty one.
+
+    The mean has Student's interval. That of the standard deviation is the large-sample one, which asks
+    nothing of the distribution but a fourth moment (delta method on the variance of the sample variance,
+    Cramér 1946, Mathematical Methods of Statistics, 27.4). Those of quantiles lie between order statistics
+    whose ranks are binomial (Conover 1999, Practical Nonparametric Statistics, 3.2).
+    """
+    values = {value: histogram[value] for value in sorted(histogram) if histogram[value]}
+    n = sum(values.values())
+    if not n:
+        return None
+    least, most = min(values), max(values)
+    mean = sum(value * games for value, games in values.items()) / n
+    moments = [sum(games * (value - mean) ** k for value, games in values.items()) / n for k in (2, 4)]
+    return Measure(
+        n, _mean(mean, moments[0], n), _spread(moments, n), least, most, _quantiles(values, n), values
+    )
+
+
+def _mean(mean: float, variance: float, n: int) -> Estimate:
+    if n < 2:
+        return Estimate(mean, None, None)
+    half = student(n - 1) * math.sqrt(variance / (n - 1))
+    return Estimate(mean, mean - half, mean + half)
+
+
+def _spread(moments: Iterable[float], n: int) -> Estimate:
+    second, fourth = moments
+    if n < 2:
+        return Estimate(0.0, None, None)
+    found = math.sqrt(second * n / (n - 1))
+    if not found:
+        return Estimate(found, found, found)
+    half = Z * math.sqrt(max(fourth - second * second, 0.0) / n) / (2 * found)
+    return Estimate(found, max(0.0, found - half), found + half)
+
+
+def _quantiles(values: Mapping[int, int], n: int) -> dict[float, Estimate]:
+    ranks = list(values.items())
+
+    def at(rank: int) -> int:
+        """The value of a rank, counted from 1."""
+        left = rank
+        for value, games in ranks:
+            left -= games
+            if left <= 0:
+                return value
+        return ranks[-1][0]
+
+    found = {}
+    for q in QUANTILES:
+        half = Z * math.sqrt(n * q * (1 - q))
+        low, high = math.floor(n * q - half), math.ceil(n * q + half) + 1
+        ends = (float(at(low)) if low >= 1 else None, float(at(high)) if high <= n else None)
+        found[q] = Estimate(float(at(max(1, math.ceil(n * q)))), *ends)
+    return found
+
+
+def student(freedom: int) -> float:
+    """The number that Student's t with so many degrees of freedom keeps below, in absolute value, 95% of
+    the time.
+
+    For few degrees from the finite series of its distribution, for many from the expansion about the normal
+    one (Abramowitz and Stegun 1964, Handbook of Mathematical Functions, 26.7.3, 26.7.4 and 26.7.5).
+    """
+    if freedom > MOST_EXACT:
+        z = Z
+        first = (z**3 + z) / 4
+        second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+        return z + first / freedom + second / freedom**2
+    low, high = 0.0, 20.0
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        low, high = (middle, high) if _within(middle, freedom) < CONFIDENCE else (low, middle)
+    return (low + high) / 2
+
+
+def _within(t: float, freedom: int) -> float:
+    """How likely Student's t lies between -t and t."""
+    angle = math.atan(t / math.sqrt(freedom))
+    cosine, term, total = math.cos(angle), 1.0, 0.0
+    if freedom % 2:
+        term = cosine
+        for k in range(1, freedom - 1, 2):
+            total += term
+            term *= cosine * cosine * (k + 1) / (k + 2)
+        return 2 / math.pi * (angle + math.sin(angle) * total)
+    for k in range(0, freedom - 1, 2):
+        total += term
+        term *= cosine * cosine * (k + 1) / (k + 2)
+    return math.sin(angle) * total

@@ -1,0 +1,195 @@
+"""Batches of games: played by generated code where everybody plays at random, else at tables.
+
+Game number n of a run depends on the seed and n alone, so batches may be played in any order, anywhere.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, Protocol
+
+from ..code import Engine, TooLarge
+from ..play.face import Game
+from ..play.position import STUCK
+from ..players.table import Table
+from .batches import FAULTED, STOPPED, Batches
+from .policies import RANDOM, players_for
+
+LIMIT, FAULT = "limit", "fault"
+"""How a game ended that was given up after the most plies, or that stored a value out of its range."""
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What became of games, as columns. Games of a batch that went alike share a row."""
+
+    games: Sequence[int]
+    """How many games went so."""
+    example: Sequence[int]
+    """The number of the first of them."""
+    plies: Sequence[int]
+    ended: Sequence[str]
+    """The id of an end, `stuck`, `limit` or `fault`."""
+    winners: Sequence[str]
+    """The players who won, with blanks between them; empty for a draw and a game that was not ended."""
+    scores: Sequence[Sequence[int | None]]
+    """For each player, in a game with scores: the score where the game was ended."""
+    actions: Sequence[Sequence[int]]
+    """For each action how often it was taken."""
+
+    @classmethod
+    def of_rows(cls, rows: Iterable[Sequence[Any]], scores: int, actions: int) -> Outcomes:
+        """Rows that hold the columns in this order, so many of them scores and actions."""
+        none: list[tuple[Any, ...]] = [()] * (len(PLAIN) + scores + actions)
+        games, example, plies, ended, winners, *others = [*zip(*rows, strict=True)] or none
+        return cls(games, example, plies, ended, winners, others[:scores], others[scores:])
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, with the columns in this order."""
+        plain = (self.games, self.example, self.plies, self.ended, self.winners)
+        return zip(*plain, *self.scores, *self.actions, strict=True)
+
+
+PLAIN = ("games", "example", "plies", "ended", "winners")
+"""The columns that there are once."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """So many games from a number on, what became of them, and in how many seconds."""
+
+    first: int
+    games: int
+    seconds: float
+    outcomes: Outcomes
+
+
+class Games(Protocol):
+    """The games of one run, to be played in batches."""
+
+    def batch(self, first: int, games: int) -> Batch:
+        """Play the games from a number on."""
+        ...
+
+    def prepare(self, seconds: float) -> bool:
+        """Get faster where that pays for work that takes so many seconds as it is; whether it does."""
+        ...
+
+
+class ByCode:
+    """Random games, played by generated code."""
+
+    def __init__(self, game: Game, seed: str, most: int) -> None:
+        """Write the code. TooLarge where the game has none."""
+        self.game, self.seed, self.most = game, seed, most
+        self._engine = Engine(game.core)
+        plain = self._engine.runner(0.0)
+        if plain is None:
+            raise TooLarge(self._engine.why)
+        self._batches = Batches(game, plain, seed)
+
+    def prepare(self, seconds: float) -> bool:
+        """Run machine code from now on, which plays the same games, where that pays."""
+        before = self._engine.way
+        runner = self._engine.runner(seconds)
+        if runner is None or self._engine.way == before:
+            return False
+        self._batches = Batches(self.game, runner, self.seed)
+        self._batches.play(0, 0, self.most)  # compiled when it is first called
+        return True
+
+    def batch(self, first: int, games: int) -> Batch:
+        """Play the games from a number on."""
+        began = time.perf_counter()
+        rows = self._batches.play(first, games, self.most)
+        outcomes = self._outcomes(rows, first)
+        return Batch(first, games, time.perf_counter() - began, outcomes)
+
+    def _outcomes(self, rows: Any, first: int) -> Outcomes:
+        row = self._batches.row
+        form = struct.Struct(f"={row.width}q")
+        data = struct.pack(f"={len(rows)}q", *rows) if isinstance(rows, list) else rows.tobytes()
+        each = [data[i : i + form.size] for i in range(0, len(data), form.size)]
+        alike = Counter(each)
+        last = first + len(each) - 1
+        numbers = dict(zip(reversed(each), range(last, first - 1, -1), strict=True))
+        plies, ended, won, *others = zip(*form.iter_unpack(b"".join(alike)), strict=True)
+        scores = others[row.actions :]
+        if STOPPED in ended or FAULTED in ended:
+            judged = [end not in (STOPPED, FAULTED) for end in ended]
+            scores = [
+                tuple(x if yes else None for x, yes in zip(column, judged, strict=True)) for column in scores
+            ]
+        return Outcomes(
+            [*alike.values()], [numbers[one] for one in alike], plies,
+            [self._ends[end] for end in ended], [*map(self._winners, won)], scores, others[: row.actions],
+        )  # fmt: skip
+
+    @cached_property
+    def _ends(self) -> dict[int, str]:
+        ends = {STOPPED: LIMIT, FAULTED: FAULT}
+        return ends | dict(enumerate([*(end.id for end in self.game.core.ends), STUCK], 1))
+
+    @cached_property
+    def _winners(self) -> Callable[[int], str]:
+        numbered = [*zip(self.game.core.player.values, self.game.players, strict=True)]
+        return cache(lambda bits: " ".join(str(name) for number, name in numbered if bits >> number & 1))
+
+
+@dataclass
+class AtTables:
+    """Plays games by players who know what their seats know."""
+
+    game: Game
+    seed: str
+    most: int
+    policies: Sequence[str]
+
+    def prepare(self, seconds: float) -> bool:
+        """There is no faster way."""
+        return False
+
+    def batch(self, first: int, games: int) -> Batch:
+        """Play the games from a number on."""
+        began = time.perf_counter()
+        alike: dict[tuple[Any, ...], list[int]] = {}
+        for number in range(first, first + games):
+            alike.setdefault(self._play(number), []).append(number)
+        rows = ((len(numbers), numbers[0], *row) for row, numbers in alike.items())
+        core = self.game.core
+        scores = len(self.game.players) if core.outcome.score is not None else 0
+        outcomes = Outcomes.of_rows(rows, scores, len(core.actions))
+        return Batch(first, games, time.perf_counter() - began, outcomes)
+
+    def _play(self, number: int) -> tuple[Any, ...]:
+        """What became of a game: the columns after `example`."""
+        seed = f"{self.seed}/{number}"
+        core, seats = self.game.core, self.game.players
+        players = players_for(seats, self.policies, seed)
+        table = Table([self.game.start(seed=seed)])
+        taken = Counter[str]()
+        while not table.state.is_over and len(table.states) <= self.most:
+            move = players[table.state.to_move].choose(table.view())
+            taken[move.action] += 1
+            table.play(move)
+        end = table.state
+        ended = end.ended_by or LIMIT
+        judged = ended not in (LIMIT, FAULT)
+        winners = " ".join(map(str, end.winners)) if judged else ""
+        scores = [end.scores[seat] if judged else None for seat in seats if core.outcome.score is not None]
+        return (len(table.states) - 1, ended, winners, *scores, *(taken[action] for action in core.actions))
+
+
+def games_of(game: Game, policies: Sequence[str], seed: str, most: int) -> Games:
+    """The games of a run: by code if all play at random and the game has code."""
+    if set(policies) == {RANDOM}:
+        try:
+            return ByCode(game, seed, most)
+        except TooLarge:
+            pass
+    return AtTables(game, seed, most, policies)

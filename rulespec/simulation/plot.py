@@ -1,0 +1,153 @@
+"""A simulation as one SVG picture: how long games are, who wins, how they end, what is done, the scores.
+
+It needs no script and no font of its own, and follows the reader's light or dark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from itertools import groupby
+
+from .intervals import Measure
+from .result import Simulation
+
+WIDTH, LEFT, RIGHT = 720, 150, 80
+"""The picture's width, and where its bars begin and what is left behind them."""
+ROW, HEAD, TALL = 24, 34, 150
+"""The heights of a bar with its space, of a heading, and of the histogram."""
+MOST_BINS = 60
+
+STYLE = """
+.rs-plot{font:13px system-ui,sans-serif;max-width:100%;height:auto;--ink:#1c1b19;--muted:#6f6a62;
+--line:#b9b2a5;--bar:#7ea6d4;--mean:#c4520a;--paper:#fffdf8}
+@media (prefers-color-scheme:dark){.rs-plot{--ink:#f1ede4;--muted:#a39c90;--line:#5b564d;--bar:#3f6ea5;
+--mean:#ff9d5c;--paper:#24221f}}
+.rs-plot text{fill:var(--ink)}.rs-plot .m{fill:var(--muted)}.rs-plot .h{font-weight:600}
+.rs-plot .t{font-size:17px;font-weight:600}.rs-plot .e{text-anchor:end}.rs-plot .c{text-anchor:middle}
+.rs-plot .b{fill:var(--bar)}.rs-plot .p{fill:var(--paper)}.rs-plot .a{stroke:var(--line)}
+.rs-plot .w{stroke:var(--ink);stroke-width:1.5}.rs-plot .d{stroke:var(--mean);stroke-width:2}
+"""
+
+
+def plot(found: Simulation) -> str:
+    """The picture as a document of its own."""
+    parts: list[str] = []
+    at = 30
+    parts.append(_text(16, at, found.title, "t"))
+    at += 20
+    parts.append(_text(16, at, f"{found.games:,} games, {found.who}, seed {found.seed}", "m"))
+    for heading, height, drawn in _panels(found):
+        at += HEAD
+        parts.append(_text(16, at, heading, "h"))
+        at += 10
+        parts += [f'<g transform="translate(0 {at})">', *drawn, "</g>"]
+        at += height
+    height = at + 16
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="rs-plot" viewBox="0 0 {WIDTH} {height}" '
+        f'width="{WIDTH}" height="{height}" role="img">'
+        f"<title>{escape(found.title)}: {found.games:,} games</title><style>{STYLE}</style>"
+        f'<rect class="p" width="{WIDTH}" height="{height}"/>{"".join(parts)}</svg>\n'
+    )
+
+
+def _panels(found: Simulation) -> Iterator[tuple[str, int, Iterable[str]]]:
+    """The parts of the picture: heading, height, what is drawn."""
+    mean = found.plies.mean
+    yield f"Actions in a game: {mean.value:.2f} on average", TALL + 24, _histogram(found.plies)
+    several = len(found.players) > 1
+    shares = {f"player {p}" if several else "won": won for p, won in found.wins.items()}
+    if several:
+        shares |= {"nobody": found.draws}
+    wins = {name: (s.value, s.low, s.high) for name, s in shares.items()}
+    yield "Games won", ROW * len(wins), _bars(wins, 1.0, percent=True)
+    ends = {name: (s.value, s.low, s.high) for name, s in found.ends.items()}
+    yield "How games ended", ROW * len(ends), _bars(ends, 1.0, percent=True)
+    uses = {name: use.per_game.mean for name, use in found.actions.items()}
+    means = {name: (e.value, e.low, e.high) for name, e in uses.items()}
+    most = max((e.high or e.value for e in uses.values()), default=0.0)
+    yield "Actions of each kind in a game", ROW * len(means), _bars(means, most)
+    if found.scores:
+        words = "Scores: the middle half, nine tenths, and the mean"
+        yield words, ROW * len(found.scores) + 20, _ranges(found.scores)
+
+
+def _histogram(m: Measure) -> Iterator[str]:
+    """How many games had which length, in bins of equal width."""
+    size = -(-(m.most - m.least + 1) // MOST_BINS)
+    binned = groupby(sorted(m.histogram), key=lambda value: (value - m.least) // size)
+    bins = {number: sum(m.histogram[value] for value in values) for number, values in binned}
+    count = (m.most - m.least) // size + 1
+    room, top = WIDTH - 2 * 16, max(bins.values())
+    step = room / count
+    for number, games in bins.items():
+        high = games / top * TALL
+        low = m.least + number * size
+        span = f"{low}" if size == 1 else f"{low} to {low + size - 1}"
+        box = _box(16 + number * step, TALL - high, max(step - 1, 1), high)
+        yield f"<g>{box}<title>{span}: {games:,} games</title></g>"
+    at = 16 + (m.mean.value - m.least + 0.5) / size * step
+    yield _line(at, 0, at, TALL, "d")
+    yield _line(16, TALL, WIDTH - 16, TALL, "a")
+    yield _text(16, TALL + 16, f"{m.least:,}")
+    yield _text(WIDTH - 16, TALL + 16, f"{m.most:,}", "e")
+
+
+def _bars(
+    values: Mapping[str, tuple[float, float | None, float | None]], most: float, percent: bool = False
+) -> Iterator[str]:
+    """A bar for each value, with its interval."""
+    scale = (WIDTH - LEFT - RIGHT) / (most or 1.0)
+    for number, (name, (value, low, high)) in enumerate(values.items()):
+        at = number * ROW
+        yield _text(LEFT - 8, at + 15, _shortened(name), "e")
+        yield _box(LEFT, at + 3, value * scale, 16)
+        if low is not None and high is not None:
+            yield from _whisker(LEFT + max(low, 0.0) * scale, LEFT + high * scale, at + 11)
+        words = f"{value:.1%}" if percent else f"{value:.2f}"
+        yield _text(WIDTH - 16, at + 15, words, "e")
+
+
+def _ranges(scores: Mapping[object, Measure]) -> Iterator[str]:
+    """For each player where scores lie: all but the outer twentieths, the middle half, the mean."""
+    low, high = min(m.least for m in scores.values()), max(m.most for m in scores.values())
+    scale = (WIDTH - LEFT - RIGHT) / max(high - low, 1)
+
+    def place(value: float) -> float:
+        return LEFT + (value - low) * scale
+
+    for number, (player, m) in enumerate(scores.items()):
+        at = number * ROW
+        ends = [place(m.quantiles[q].value) for q in (0.05, 0.25, 0.75, 0.95)]
+        yield _text(LEFT - 8, at + 15, _shortened(f"player {player}"), "e")
+        yield from _whisker(ends[0], ends[3], at + 11)
+        yield _box(ends[1], at + 3, max(ends[2] - ends[1], 2), 16)
+        yield _line(place(m.mean.value), at + 1, place(m.mean.value), at + 21, "d")
+        yield _text(WIDTH - 16, at + 15, f"{m.mean.value:.2f}", "e")
+    bottom = len(scores) * ROW
+    yield _line(LEFT, bottom, WIDTH - RIGHT, bottom, "a")
+    yield _text(LEFT, bottom + 16, f"{low:,}", "c m")
+    yield _text(WIDTH - RIGHT, bottom + 16, f"{high:,}", "c m")
+
+
+def _whisker(low: float, high: float, at: float) -> Iterator[str]:
+    yield _line(low, at, high, at, "w")
+    yield _line(low, at - 4, low, at + 4, "w")
+    yield _line(high, at - 4, high, at + 4, "w")
+
+
+def _box(x: float, y: float, width: float, height: float) -> str:
+    return f'<rect class="b" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"/>'
+
+
+def _line(x: float, y: float, to_x: float, to_y: float, kind: str) -> str:
+    return f'<line class="{kind}" x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"/>'
+
+
+def _text(x: float, y: float, words: str, kind: str = "") -> str:
+    return f'<text x="{x:g}" y="{y:g}" class="{kind}">{escape(words)}</text>'
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= 20 else name[:19] + "…"

@@ -1,0 +1,83 @@
+"""Who plays which seat, by name: by chance, greedily, or with a search of so many plays an action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..core.diagnostics import nearest
+from ..players.search import SearchPlayer
+from ..players.simple import GreedyPlayer, RandomPlayer
+from ..players.table import Player
+
+RANDOM, GREEDY, SEARCH = "random", "greedy", "search"
+NAMES = (RANDOM, GREEDY, SEARCH)
+PLAYS = 100
+"""How many plays a search tries for an action if no number is said. Seconds would not give the same games
+again."""
+MOST_PLAYS = 1_000_000
+
+
+class BadPolicy(ValueError):
+    """A policy that there is not, or for a seat that there is not; says what there is."""
+
+
+def policy(name: str) -> str:
+    """The full name of a policy: `random`, `greedy` or `search:PLAYS`. BadPolicy says what is wrong."""
+    word, colon, rest = name.partition(":")
+    if word not in NAMES or (colon and word != SEARCH):
+        advice = nearest(word, NAMES) or "there are " + ", ".join(NAMES)
+        raise BadPolicy(f"no policy is called `{name}`; {advice}")
+    if word != SEARCH:
+        return word
+    if colon and not (rest.isascii() and rest.isdigit() and 0 < int(rest) <= MOST_PLAYS):
+        raise BadPolicy(f"`{name}`: the number of plays that a search tries is from 1 to {MOST_PLAYS:,}")
+    return f"{SEARCH}:{int(rest) if colon else PLAYS}"
+
+
+def seated(players: Sequence[object], named: Iterable[str]) -> tuple[str, ...]:
+    """The policy of each player, in order, from texts `PLAYER=POLICY`, or `POLICY` for all others.
+
+    Who is not named plays at random. BadPolicy says what is wrong.
+    """
+    seats: dict[str, str] = {}
+    rest: str | None = None
+    known = [str(player) for player in players]
+    for text in named:
+        seat, sign, name = text.rpartition("=")
+        found = policy(name)
+        if sign and seat not in known:
+            raise BadPolicy(f"`{text}`: there is no player `{seat}`; there are {', '.join(known)}")
+        if (seat in seats) if sign else (rest is not None):
+            raise BadPolicy(f"`{text}` says again how {f'player {seat}' if sign else 'the others'} plays")
+        if sign:
+            seats[seat] = found
+        else:
+            rest = found
+    return tuple(seats.get(seat, rest or RANDOM) for seat in known)
+
+
+def described(players: Sequence[object], policies: Sequence[str]) -> str:
+    """Who played how, in words."""
+    if len(set(policies)) == 1:
+        return f"played {_manner(policies[0])}"
+    each = zip(players, policies, strict=True)
+    return "played " + ", ".join(f"by {player} {_manner(name)}" for player, name in each)
+
+
+def _manner(name: str) -> str:
+    word, _, plays = name.partition(":")
+    return {RANDOM: "at random", GREEDY: "greedily"}.get(word, f"by a search of {plays} plays an action")
+
+
+def player_for(name: str, seed: str) -> Player:
+    """A player of a policy given by its full name."""
+    word, _, rest = name.partition(":")
+    if word == RANDOM:
+        return RandomPlayer(seed)
+    return GreedyPlayer(seed) if word == GREEDY else SearchPlayer(seed, plays=int(rest))
+
+
+def players_for(seats: Sequence[object], policies: Sequence[str], seed: str) -> Mapping[object, Player]:
+    """The players of one game, each with a seed of its own."""
+    named = zip(seats, policies, strict=True)
+    return {seat: player_for(name, f"{seed}/{seat}") for seat, name in named}

@@ -1,0 +1,176 @@
+"""What a simulation found, each number with its 95% interval, as an object, as data and as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..play.face import Game
+from .intervals import Measure, Share, measure, share
+from .playing import FAULT, LIMIT
+from .policies import described
+from .tally import UNFINISHED, Tally
+
+FEW = 30
+"""With fewer games than this the intervals of means are rough."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """How an action was used: in what share of the games it was taken, and how often in a game."""
+
+    taken_in: Share
+    per_game: Measure
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """A game that is the shortest or the longest: its number, from 0, and its length in plies."""
+
+    game: int
+    plies: int
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What so many games show. Shares are of all games; players, ends and actions stand as in the rules."""
+
+    ruleset: str
+    title: str
+    digest: str
+    players: tuple[Any, ...]
+    parameters: Mapping[str, Any]
+    readings: Mapping[str, str]
+    policies: tuple[str, ...]
+    """Who played, by player: `random`, `greedy`, or `search:` with the plays that it tried for an action."""
+    seed: str
+    games: int
+    limit: int
+    """After so many plies a game was given up."""
+    plies: Measure
+    """How many actions a game took; one that was given up counts with the limit."""
+    wins: Mapping[Any, Share]
+    """For each player the share of games won, alone or together with others."""
+    draws: Share
+    """Games that were ended and that nobody won."""
+    shared: Share
+    """Games that several won."""
+    ends: Mapping[str, Share]
+    """By the id of the end; also `stuck`, `limit` and `fault` where any game ended so."""
+    scores: Mapping[Any, Measure]
+    """For each player, over the games that were ended; empty for a game without scores."""
+    actions: Mapping[str, Use]
+    shortest: Extreme | None
+    longest: Extreme
+    notes: tuple[str, ...]
+    """What a reader should know before believing the numbers."""
+
+    @property
+    def stopped(self) -> int:
+        """How many games were given up after `limit` plies."""
+        return self.ends[LIMIT].count if LIMIT in self.ends else 0
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data, as `rulespec simulate --json` prints it."""
+        return {
+            "ruleset": self.ruleset,
+            "title": self.title,
+            "digest": self.digest,
+            "players": [str(player) for player in self.players],
+            "parameters": dict(self.parameters),
+            "readings": dict(self.readings),
+            "policies": dict(zip(map(str, self.players), self.policies, strict=True)),
+            "seed": self.seed,
+            "games": self.games,
+            "limit": self.limit,
+            "stopped": self.stopped,
+            "plies": self.plies.to_data(),
+            "wins": {str(player): won.to_data() for player, won in self.wins.items()},
+            "draws": self.draws.to_data(),
+            "shared": self.shared.to_data(),
+            "ends": {end: found.to_data() for end, found in self.ends.items()},
+            "scores": {str(player): score.to_data() for player, score in self.scores.items()},
+            "actions": {
+                action: {"taken_in": use.taken_in.to_data(), "per_game": use.per_game.to_data()}
+                for action, use in self.actions.items()
+            },
+            "shortest": None if self.shortest is None else vars(self.shortest),
+            "longest": vars(self.longest),
+            "notes": list(self.notes),
+        }
+
+    @property
+    def who(self) -> str:
+        """Who played, in words."""
+        return described(self.players, self.policies)
+
+    def __repr__(self) -> str:
+        mean = self.plies.mean.value
+        return f"<Simulation of {self.ruleset}: {self.games} games, {self.who}, {mean:.1f} actions each>"
+
+    def plot(self) -> str:
+        """The picture of it, as SVG that follows the reader's light or dark."""
+        from .plot import plot
+
+        return plot(self)
+
+    def _repr_svg_(self) -> str:
+        return self.plot()
+
+
+def summary(game: Game, policies: Sequence[str], seed: str, limit: int, tally: Tally) -> Simulation:
+    """What a tally of at least one game says."""
+    core, games = game.core, tally.games
+    plies = measure(tally.lengths)
+    assert plies is not None and tally.longest is not None
+    ended, won = Counter[str](), Counter[tuple[str, ...]]()
+    for (end, winners), count in tally.ended.items():
+        ended[end] += count
+        if end not in UNFINISHED:
+            won[tuple(winners.split())] += count
+    scores = {}
+    for player, points in zip(game.players, tally.scores, strict=False):
+        found = measure({score: count for score, count in points.items() if score is not None})
+        if found is not None:
+            scores[player] = found
+    uses = {}
+    for action, counts in zip(core.actions, tally.actions, strict=True):
+        per_game = measure(counts)
+        assert per_game is not None
+        uses[action] = Use(share(games - counts[0], games), per_game)
+    ends = [*(end.id for end in core.ends), *sorted(ended.keys() - {end.id for end in core.ends})]
+    return Simulation(
+        core.id, core.title, core.digest, game.players, game.parameters, game.readings, tuple(policies),
+        seed, games, limit, plies,
+        wins={p: share(sum(won[w] for w in won if str(p) in w), games) for p in game.players},
+        draws=share(won[()], games),
+        shared=share(sum(count for w, count in won.items() if len(w) > 1), games),
+        ends={end: share(ended[end], games) for end in ends},
+        scores=scores,
+        actions=uses,
+        shortest=None if tally.shortest is None else Extreme(tally.shortest[1], tally.shortest[0]),
+        longest=Extreme(tally.longest[1], tally.longest[0]),
+        notes=tuple(_notes(games, ended, limit)),
+    )  # fmt: skip
+
+
+def _notes(games: int, ended: Counter[str], limit: int) -> list[str]:
+    notes = []
+    stopped, faults = ended[LIMIT], ended[FAULT]
+    if stopped:
+        notes.append(
+            f"{stopped:,} of {games:,} games were given up after {limit:,} actions. They count with that "
+            "length, so the mean is too small and the spread is not right; quantiles below the limit are. "
+            "Nobody wins such a game, and it has no scores."
+        )
+    if faults:
+        notes.append(
+            f"{faults:,} games ended in a fault of the rules: a value was stored that does not fit its place."
+        )
+    if 1 < games < FEW:
+        notes.append(f"With fewer than {FEW} games the intervals of means are rough.")
+    if games == 1:
+        notes.append("One game says nothing of the spread.")
+    return notes

@@ -1,0 +1,60 @@
+"""Counting what became of games: no more is held than how often each value came."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TypeVar
+
+from .playing import FAULT, LIMIT, Outcomes
+
+T = TypeVar("T")
+
+UNFINISHED = frozenset((LIMIT, FAULT))
+
+
+class Tally:
+    """How often each length, end, set of winners, score and number of times of an action came."""
+
+    def __init__(self, players: int, actions: int) -> None:
+        """For so many players with scores, and so many actions."""
+        self.games = 0
+        self.lengths: Counter[int] = Counter()
+        self.ended: Counter[tuple[str, str]] = Counter()
+        """By how games ended and who won."""
+        self.scores: list[Counter[int | None]] = [Counter() for _ in range(players)]
+        self.actions: list[Counter[int]] = [Counter() for _ in range(actions)]
+        self.shortest: tuple[int, int] | None = None
+        """The plies of the shortest game that was ended, and its number."""
+        self.longest: tuple[int, int] | None = None
+        """The plies of the longest game, and its number."""
+
+    def add(self, some: Outcomes) -> None:
+        """Count some more games."""
+        if not some.games:
+            return
+        self.games += sum(some.games)
+        _count(self.lengths, some.plies, some.games)
+        _count(self.ended, [*zip(some.ended, some.winners, strict=True)], some.games)
+        for scores, column in zip(self.scores, some.scores, strict=True):
+            _count(scores, column, some.games)
+        for taken, times in zip(self.actions, some.actions, strict=True):
+            _count(taken, times, some.games)
+        lengths = [*zip(some.plies, some.example, strict=True)]
+        most = max(some.plies)
+        if self.longest is None or most >= self.longest[0]:
+            number = min(example for plies, example in lengths if plies == most)
+            if self.longest is None or most > self.longest[0] or number < self.longest[1]:
+                self.longest = (most, number)
+        if not UNFINISHED.isdisjoint(some.ended):
+            ended = zip(lengths, some.ended, strict=True)
+            lengths = [length for length, end in ended if end not in UNFINISHED]
+        self.shortest = min([*lengths, *([self.shortest] if self.shortest else [])], default=None)
+
+
+def _count(counter: Counter[T], column: Sequence[T], games: Sequence[int]) -> None:
+    if max(games) == 1:
+        counter.update(column)  # in C, where most batches of most games come
+        return
+    for value, count in zip(column, games, strict=True):
+        counter[value] += count
