@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import nearest
 from ..core.game import Game
-from ..core.verdicts import PROVED, REFUTED, Store, Verdict, beside
+from ..core.verdicts import ESTIMATED, PROVED, REFUTED, Store, Verdict, beside
 from ..language import Ruleset, load, locate, read, shipped
 from .output import Progress, coloured, filled, say, table
 from .status import FAILED, HELD, UNDECIDED, Usage, seed_of, settings
@@ -161,7 +161,7 @@ def status_of(verdicts: Iterable[Verdict]) -> int:
     listed = [v for v in listed if not v.readings] or listed
     if any(v.outcome == REFUTED for v in listed):
         return FAILED
-    return HELD if listed and all(v.outcome == PROVED for v in listed) else UNDECIDED
+    return HELD if listed and all(v.outcome in (PROVED, ESTIMATED) for v in listed) else UNDECIDED
 
 
 def solve(arguments: argparse.Namespace) -> int:

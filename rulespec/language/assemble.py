@@ -12,6 +12,7 @@ from ..core.diagnostics import Report
 from ..core.game import Claim, Game
 from . import bounds
 from .actions import actions
+from .claims import claims
 from .course import ends, outcome, reactions, setup, sights, turn
 from .document import text_of, words
 from .drawings import layers
@@ -20,7 +21,7 @@ from .elaborate.memory import Memories
 from .elaborate.world import World
 from .parser import Lost, declarations
 from .printer import Written
-from .publish import claims, published
+from .publish import published
 from .rules import Rules, id_of, mappings
 from .settings import Usual, settle_parameters, settled
 from .variants import Document

@@ -134,7 +134,22 @@ CLAIM = Shape(
         "terminates": EXPRESSION,
         "most": EXPRESSION,
         "least": EXPRESSION,
+        "count": EXPRESSION,
+        "value": EXPRESSION,
+        "expected": EXPRESSION,
+        "estimate": EXPRESSION,
+        "never-hopeless": EXPRESSION,
         "kind": WORD,
+        "is": WORD,
+        "at": WORD,
+        "within": WORD,
+        "of": WORD,
+        "policy": WORD,
+        "wants": WORD,
+        "summed-over": WORD,
+        "seeing": WORD,
+        "games": WORD,
+        "seed": WORD,
         "when": EXPRESSION,
         "from": WORD,
         "across": WORDS,
@@ -189,9 +204,12 @@ VARIANT = Shape(
     ("rulespec", "id", "title", "extends"),
 )
 
-KINDS_OF_CLAIM = ("invariant", "reachable", "unreachable", "terminates", "most", "least")
+KINDS_OF_CLAIM = (
+    "invariant", "reachable", "unreachable", "terminates", "most", "least",
+    "count", "value", "expected", "estimate", "never-hopeless",
+)  # fmt: skip
 """Keys of a claim that carry its formal text."""
-BARE_CLAIMS = ("never-stuck", "never-faults")
+BARE_CLAIMS = ("never-stuck", "never-faults", "count", "value")
 """Kinds of claim that need no formal text."""
 
 

@@ -26,12 +26,6 @@ MOST_POSITIONS = 20_000_000
 """How many states a long look keeps in mind."""
 
 
-def search(case: Case, limits: Limits) -> Answer | None:
-    """The answer to a case by exploration; None for a kind of claim that it does not decide."""
-    decider = DECIDERS.get(case.claim.kind)
-    return decider(case, limits) if decider else None
-
-
 def exploration(case: Case, look: Look) -> Proof:
     """What was seen, as evidence."""
     data = {"counts": list(look.counts), "digest": look.states.digest(look.seen), "closed": look.whole}

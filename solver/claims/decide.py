@@ -8,6 +8,7 @@ from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import (
     BOUNDED,
+    ESTIMATED,
     PROVED,
     REFUTED,
     UNDECIDED,
@@ -18,12 +19,12 @@ from rulespec.core.verdicts import (
     readings_of,
 )
 
-from . import by_search
+from . import by_search, by_states
 from .case import Answer, Case, Proof, plies
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
 
-STRENGTH = {UNDECIDED: 0, BOUNDED: 1, PROVED: 2, REFUTED: 2}
+STRENGTH = {UNDECIDED: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
 
 
 def decide(case: Case) -> Answer:
@@ -37,13 +38,13 @@ def decide(case: Case) -> Answer:
         return known
     case.progress("looking at every position")
     seconds = min(by_search.EASY_SECONDS, case.budget.left / 4)
-    answers = [by_search.search(case, Limits(seconds, by_search.EASY_POSITIONS))]
+    answers = [by_states.search(case, Limits(seconds, by_search.EASY_POSITIONS))]
     if not settled(answers[0]):
         answers.append(by_formulas(case))
     if not any(map(settled, answers)) and case.budget.left > by_search.EASY_SECONDS:
         case.progress("looking at every position, for as long as there is time")
         limits = Limits(case.budget.left, by_search.MOST_POSITIONS, compiled=True)
-        answers.append(by_search.search(case, limits))
+        answers.append(by_states.search(case, limits))
     return strongest(case, (a for a in answers if a is not None))
 
 
@@ -58,7 +59,7 @@ def by_formulas(case: Case) -> Answer | None:
 
 
 def settled(answer: Answer | None) -> bool:
-    """Whether an answer is a yes or a no."""
+    """Whether an answer is a yes or a no, or the estimate that was asked for."""
     return answer is not None and STRENGTH[answer.outcome] == 2
 
 

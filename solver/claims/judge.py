@@ -63,6 +63,8 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
         reached = value(game, claim, end)
         wanted = next((said[key] for key in ("value", "at_least", "at_most") if key in said), None)
         return "" if reached is not None and reached == wanted else f"it reaches {reached}, not {wanted}"
+    if claim.kind not in SETTLED_BY_PLAY:
+        return ""
     shown = _decides(game, claim, end)
     return "" if shown else "it is legal, but does not end where the claim is decided"
 

@@ -5,12 +5,13 @@ Several claims about a game share its states: what one of them found, the next n
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulespec.code import TooLarge
+from rulespec.code.compiling import Compiled
+from rulespec.code.engine import can_compile
 from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
@@ -63,17 +64,22 @@ _kept: list[_Kept] = []
 
 def states_of(case: Case, limits: Limits, *, ways: bool = False) -> States:
     """The states of a case's game as far as they are known, to be grown; with `ways`, every action kept."""
-    compiled = limits.compiled and importlib.util.find_spec("numba") is not None
-    way = (ways, compiled, limits.judge)
+    tools = tools_for(limits)
+    way = (ways, tools is Plain, limits.judge)
     wanted = spoken_of(case.claim)
     for kept in _kept:
         same = kept.game is case.game and kept.chance == case.chance and kept.way == way
         if same and wanted.keys() <= kept.names:
             return kept.states
-    states, names = _made(case, wanted, ways, compiled, limits.judge)
+    states, names = _made(case, wanted, ways, tools, limits.judge)
     _kept.insert(0, _Kept(case.game, case.chance, way, names, states))
     del _kept[KEPT:]
     return states
+
+
+def tools_for(limits: Limits) -> Any:
+    """The kit to run code with."""
+    return Compiled if limits.compiled and can_compile() else Plain
 
 
 def forget() -> None:
@@ -82,14 +88,9 @@ def forget() -> None:
 
 
 def _made(
-    case: Case, wanted: dict[str, n.Expr], ways: bool, compiled: bool, judge: bool
+    case: Case, wanted: dict[str, n.Expr], ways: bool, tools: Any, judge: bool
 ) -> tuple[States, frozenset[str]]:
     """States that can be asked what all claims speak of, or only this one where all are too much."""
-    tools: Any = Plain
-    if compiled:
-        from rulespec.code.compiling import Compiled
-
-        tools = Compiled
     stated = case.game.claims.get(case.claim.id) is case.claim
     every = {name: e for claim in case.game.claims.values() for name, e in spoken_of(claim).items()}
     for asked in (every, wanted) if stated else (wanted,):

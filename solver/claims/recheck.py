@@ -19,7 +19,7 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Store, Verdict
 
-from . import by_search
+from . import by_states
 from .budget import Budget
 from .case import Answer, Case, Progress, silent
 from .decide import STRENGTH, by_formulas
@@ -141,6 +141,9 @@ class _Recheck:
             if settled == verdict.outcome:
                 return Check(verdict, True, "replayed by the interpreter")
             return Check(verdict, False, f"its play shows that it is {settled}")
+        sampled = next((e for e in verdict.evidence if e.kind == "sample"), None)
+        if sampled is not None:
+            return self._sampled(game, claim, verdict, sampled)
         shared = next((e for e in verdict.evidence if e.kind == "same"), None)
         if shared is not None:
             return self._same(game, claim, verdict, shared)
@@ -182,6 +185,13 @@ class _Recheck:
             game, claim, Budget(self.timeout, self.memory), chance, engine=self.engine, progress=self.progress
         )
 
+    def _sampled(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
+        answer = by_states.search(self._case(game, claim), Limits(self.timeout, 0, compiled=True))
+        if answer is None or answer.outcome == UNDECIDED:
+            return Check(verdict, None, "the sample could not be taken again with what there is of time")
+        same = dict(answer.proofs[0].data) == dict(evidence.data) and answer.statement == verdict.statement
+        return Check(verdict, same, "sampled again" if same else f"sampled again: {answer.statement}")
+
     def _explored(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
         counts = evidence.data.get("counts")
         if not isinstance(counts, list) or not all(isinstance(c, int) for c in counts):
@@ -190,10 +200,10 @@ class _Recheck:
         case = self._case(game, claim, None if chance is None else tuple(chance))
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
         seconds = self.timeout / 2
-        answer = by_search.search(case, Limits(seconds, sum(counts) + 1, depth, judge=True))
+        answer = by_states.search(case, Limits(seconds, sum(counts) + 1, depth, judge=True))
         if answer is not None and STRENGTH[answer.outcome] >= STRENGTH[verdict.outcome]:
             return self._compare(verdict, answer, f"{AGAIN} by the interpreter")
-        answer = by_search.search(case, Limits(seconds, sum(counts) + 1, depth, compiled=True))
+        answer = by_states.search(case, Limits(seconds, sum(counts) + 1, depth, compiled=True))
         return self._compare(verdict, answer, f"{AGAIN} by generated code")
 
     def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
@@ -218,6 +228,9 @@ class _Recheck:
             return _as_far(verdict, answer, how)
         if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
             return Check(verdict, False, f"checked again it is {answer.outcome}: {answer.statement}")
+        exact = [p.data["is"] for p in answer.proofs if p.kind == "fraction"]
+        if exact != [e.data.get("is") for e in verdict.evidence if e.kind == "fraction"]:
+            return Check(verdict, False, f"it is exactly {', '.join(exact)}")
         counted = [(p.data["counts"], p.data["digest"]) for p in answer.proofs if p.kind == "exploration"]
         stored = [
             (e.data.get("counts"), e.data.get("digest")) for e in verdict.evidence if e.kind == "exploration"

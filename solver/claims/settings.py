@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from rulespec.core import nodes as n
+from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 
@@ -72,11 +73,17 @@ def _readings(game: Game, ruling: str) -> list[tuple[str, str]]:
     return [(ruling, reading.id) for reading in game.rulings[ruling].readings if reading.modelled]
 
 
+ON_EVERYTHING = ("count", "value", "expected", "estimate", "never_hopeless")
+"""Kinds of claim that depend on all the rules."""
+
+
 def footprint(game: Game, claim: Claim) -> str:
     """A digest of all that the truth of a claim depends on; equal digests, equal verdicts.
 
-    Never-stuck and never-faults depend on everything.
+    Never-stuck and never-faults depend on everything that can change, claims on whole plays on all.
     """
+    if claim.kind in ON_EVERYTHING:
+        return digest((game.digest, of_claim(claim)))
     asked = [invariant_of(claim)] if claim.kind == "invariant" else [claim.condition or n.Const(BOOL, True)]
     when = claim.options.get("when")
     asked += [when] if isinstance(when, n.Expr) else []

@@ -217,8 +217,12 @@ def reset(first, words, s, b):
 
 
 @fast
-def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row, into):
-    """See every state that the setup may lead to; into[0] becomes how many are known."""
+def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row, into, begun, odds):
+    """See every state that the setup may lead to; into[0] becomes how many are known.
+
+    Where `begun` has room, each outcome's state is put there and what its probability is one of in `odds`;
+    into[4]: how many outcomes there are.
+    """
     count, given, outcomes = into[0], 0, 0
     while True:
         given = set_up(first, words, s, b, c, m, radix, given)
@@ -233,9 +237,19 @@ def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row
                 rows[count * ROW + i] = row[i]
             table[-1 - found] = count + 1
             parents[count] = -1
+            found = count
             count += 1
             into[0] = count
+        if len(begun) > 0:
+            if outcomes == len(begun):
+                return -3
+            begun[outcomes] = found
+            odd = 1
+            for j in range(given):
+                odd *= radix[j]
+            odds[outcomes] = odd
         outcomes += 1
+        into[4] = outcomes
         if outcomes > MOST_OUTCOMES:
             return -4
         given = next_picks(c, radix, given)

@@ -40,6 +40,12 @@ class Graph:
             found.append([(int(states.outs[o]), int(odds[o]) if odds is not None else 1) for o in places])
         return found
 
+    @property
+    def chancy(self) -> bool:
+        """Whether chance has a part in any action, so that it has more than one outcome."""
+        states = self.states
+        return int(states.ways[int(states.firsts[self.count])]) != int(states.firsts[self.count])
+
     def finished(self) -> tuple[Sequence[int], Sequence[int]]:
         """The states from which every play ends, each after all that may follow it, and their lengths.
 

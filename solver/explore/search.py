@@ -110,6 +110,7 @@ class ByRules:
         self.ways: list[int] = [0]
         self.outs: list[int] = []
         self.odds: list[int] = []
+        self._starts: list[tuple[int, int]] = []
 
     @property
     def states(self) -> int:
@@ -137,8 +138,8 @@ class ByRules:
 
     def _deeper(self, limit: Limit, most: int) -> bool:
         if not self.counts:
-            for ply in outcomes(self.machine.start, self.chance):
-                self._see(timeless(ply.position), -1)
+            for ply, odds, share in likely(self.machine.start, self.chance, 1, 1):
+                self._starts += [(self._see(timeless(ply.position), -1), odds)] * share
                 self.stopped = self._over(limit, most)
                 if self.stopped:
                     return False
@@ -178,6 +179,10 @@ class ByRules:
             self.positions.append(position)
             self.parents.append(parent)
         return number
+
+    def starts(self) -> list[tuple[int, int]]:
+        """The outcomes of the setup: each a state, and what its probability is one of."""
+        return self._starts
 
     # ---- asking
 

@@ -68,7 +68,7 @@ class ByCode:
         self._c = self.tools.words([1, *[0] * (6 + MOST_PICKS)])
         self._m, self._kept = room("numbers", buffer), room("numbers", buffer)
         self._radix, self._row = room("numbers", MOST_PICKS), room("words", self.layout.width)
-        self._into = room("numbers", 4)
+        self._into = room("numbers", 5)
         self.room = FIRST_ROOM
         self.rows = room("words", self.room * self.layout.width)
         self.parents = room("small", self.room)
@@ -78,6 +78,8 @@ class ByCode:
         self.outs = room("small", 4 * self.room if self.keeps else 0)
         chancy = self.keeps and self.game.has_chance
         self.odds = room("numbers", 4 * self.room if chancy else 0)
+        self._begun = room("small", self.room if chancy else 0)
+        self._begun_odds = room("numbers", self.room if chancy else 0)
 
     # ---- growing
 
@@ -145,6 +147,7 @@ class ByCode:
                 self.names["begin"](
                     *self._first, self.rows, self.table, len(self.table), self.parents, self.room,
                     self._s, self._b, self._c, self._m, self._radix, self._row, self._into,
+                    self._begun, self._begun_odds,
                 )
             )  # fmt: skip
             if not code:
@@ -202,6 +205,9 @@ class ByCode:
             self.names["seat_all"](self.table, len(self.table), self.rows, self.states)
             if self.keeps:
                 self.firsts = self._doubled("numbers", self.firsts)
+        if len(self._begun) and 4 * int(self._into[4]) >= 3 * len(self._begun):
+            self._begun = self._doubled("small", self._begun)
+            self._begun_odds = self._doubled("numbers", self._begun_odds)
         if self.keeps and 2 * int(self._into[2]) + 2 >= len(self.ways):
             self.ways = self._doubled("numbers", self.ways)
         if self.keeps and 2 * int(self._into[3]) >= len(self.outs):
@@ -220,6 +226,12 @@ class ByCode:
         wide = (self.rows, self.firsts, self.ways, self.odds)
         small = (self.parents, self.table, self.outs)
         return 8 * sum(map(len, wide)) + 4 * sum(map(len, small))
+
+    def starts(self) -> list[tuple[int, int]]:
+        """The outcomes of the setup: each a state, and what its probability is one of."""
+        if self.chance is not None or not len(self._begun):
+            return [(i, self.counts[0]) for i in range(self.counts[0])]
+        return [(int(self._begun[i]), int(self._begun_odds[i])) for i in range(int(self._into[4]))]
 
     # ---- asking
 

@@ -62,6 +62,10 @@ class States(Protocol):
         """
         ...
 
+    def starts(self) -> list[tuple[int, int]]:
+        """The outcomes of the setup: each a state, and what its probability is one of; ways must be kept."""
+        ...
+
     def scan(self, name: str, first: int = 0, last: int | None = None) -> Sequence[int]:
         """What something is in each state from `first` to before `last`, one number for each.
 

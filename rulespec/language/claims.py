@@ -1,0 +1,155 @@
+"""The claims of a ruleset: what the author says of the game, each under one key, with its options."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any, NamedTuple
+
+from ..core import nodes as n
+from ..core.diagnostics import nearest
+from ..core.game import Claim
+from ..core.types import Truth
+from .document import BARE_CLAIMS, KINDS_OF_CLAIM, text_of, words
+from .elaborate.frame import Faulty
+from .printer import line
+from .rules import Rules, id_of
+from .variants import Document
+from .yaml import Mapping, Scalar
+
+NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
+"""Keys whose formal text is a number; that of `estimate` may be one, the others are conditions."""
+
+_WORDS_OF = {"most": "best", "least": "best"}
+
+
+class _Option(NamedTuple):
+    """What may stand under a key of a claim: of which kinds of claim, in what form, and how that is told."""
+
+    kinds: tuple[str, ...]
+    form: str
+    told: str
+
+
+OPTIONS = {
+    "at": _Option(("count",), r"\d{1,6}", "a number of plies"),
+    "within": _Option(("count", "never_hopeless"), r"\d{1,6}", "a number of plies"),
+    "of": _Option(("count",), "positions|plays", "`positions` or `plays`"),
+    "policy": _Option(("expected",), "best|random", "`best` or `random`"),
+    "wants": _Option(("expected",), "most|least", "`most` or `least`"),
+    "summed-over": _Option(("expected", "estimate"), "plies", "`plies`"),
+    "seeing": _Option(("value", "expected"), "everything", "`everything`"),
+    "games": _Option(("estimate",), r"[1-9]\d{0,8}", "a number of games"),
+    "seed": _Option(("estimate",), r"\d{1,9}", "a number"),
+}
+ANSWERS = {
+    "count": (r"\d{1,18}", "a number"),
+    "value": (r"drawn|won by \d{1,3}|-?\d{1,9}", "`drawn`, `won by` a player, or a number"),
+    "expected": (r"-?\d{1,18}(/[1-9]\d{0,17})?", "a number or a fraction"),
+}
+"""What may stand under `is`, by the kind of claim."""
+
+
+def claims(rules: Rules, document: Document) -> dict[str, Claim]:
+    """What the author says of the game, by id."""
+    found: dict[str, Claim] = {}
+    for entry in document.section("claims"):
+        name = id_of(entry)
+        if name in found:
+            rules.world.report.error(
+                "name.twice", f"the claim `{name}` stands here twice", entry.entries["id"].span
+            )
+        try:
+            found[name] = rules.world.piece(("claim", name), partial(_claim, rules, name, entry))
+        except Faulty:
+            continue
+    for entry in document.section("claims"):
+        for helper in words(entry.entries.get("helped-by")):
+            if helper.value not in found:
+                message, help = f"there is no claim `{helper.value}`", nearest(helper.value, found)
+                rules.world.report.error("name.claim", message, helper.span, help=help)
+    return found
+
+
+def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
+    world = rules.world
+    keys = [k for k in (*KINDS_OF_CLAIM, "kind") if k in entry.entries]
+    if len(keys) != 1:
+        listed = ", ".join(f"`{k}`" for k in (*KINDS_OF_CLAIM, "kind"))
+        world.report.error("claim.kind", f"a claim says one thing, under one of {listed}", entry.span)
+        raise Faulty
+    text = entry.entries[keys[0]]
+    assert isinstance(text, Scalar)
+    prose = text_of(entry.entries.get("prose"))
+    if keys[0] == "kind":
+        if text.value not in BARE_CLAIMS:
+            world.report.error(
+                "claim.kind",
+                f"there is no kind of claim `{text.value}`",
+                text.span,
+                help=nearest(text.value, BARE_CLAIMS),
+            )
+            raise Faulty
+        kind = text.value.replace("-", "_")
+        return Claim(name, prose, kind, None, _options(rules, name, kind, entry), "", entry.span)
+    kind = _WORDS_OF.get(keys[0], keys[0]).replace("-", "_")
+    options = _options(rules, name, kind, entry)
+    if kind == "best":
+        options["sense"] = keys[0]
+    made = _formal(rules, keys[0], text, name)
+    return Claim(name, prose, kind, made, options, line(rules.expression_tree(text)), entry.span)
+
+
+def _formal(rules: Rules, key: str, text: Scalar, name: str) -> n.Expr:
+    if key in NUMBERS:
+        return rules.number(text, name)
+    if key == "estimate":
+        made = rules.expression(text, name, {}, None)
+        return rules.condition(text, name) if isinstance(made.type, Truth) else rules.number(text, name)
+    return rules.condition(text, name)
+
+
+def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, Any]:
+    """The options of a claim: formal text, names, and words that say what exactly is asked."""
+    world = rules.world
+    options: dict[str, Any] = {}
+    when = entry.entries.get("when")
+    if isinstance(when, Scalar):
+        options["when"] = rules.condition(when, name)
+    start = entry.entries.get("from")
+    if isinstance(start, Scalar):
+        if start.value not in ("start", "deal"):
+            world.report.error("claim.from", "`from` is `start` or `deal`", start.span)
+        options["from"] = start.value
+    for key in ("across", "helped-by"):
+        if key in entry.entries:
+            listed = words(entry.entries[key])
+            options[key] = tuple(w.value for w in listed)
+            for word in listed if key == "across" else ():
+                if word.value not in ("every-ruling", *world.rulings):
+                    help = nearest(word.value, world.rulings)
+                    world.report.error(
+                        "ruling.unknown", f"there is no ruling `{word.value}`", word.span, help=help
+                    )
+    for key, option in OPTIONS.items():
+        _take(rules, kind, entry, key, option, options)
+    form, told = ANSWERS.get(kind, ("", ""))
+    _take(rules, kind, entry, "is", _Option(tuple(ANSWERS), form, told), options)
+    return options
+
+
+def _take(
+    rules: Rules, kind: str, entry: Mapping, key: str, option: _Option, options: dict[str, Any]
+) -> None:
+    """Take what stands under a key, if it stands there rightly."""
+    held = entry.entries.get(key)
+    if not isinstance(held, Scalar):
+        return
+    if kind not in option.kinds:
+        listed = " and ".join(f"`{known.replace('_', '-')}`" for known in option.kinds)
+        message = f"`{key}` belongs to claims of the kinds {listed}"
+        rules.world.report.error("claim.option", message, entry.keys[key].span)
+    elif not re.fullmatch(option.form, held.value):
+        rules.world.report.error("claim.option", f"`{key}` is {option.told}", held.span)
+    else:
+        options[key] = int(held.value) if held.value.isdecimal() and key != "is" else held.value

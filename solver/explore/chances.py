@@ -1,0 +1,240 @@
+"""Exact expectations on the graph of all plays: fractions, by linear systems where play can come back.
+
+States are taken in groups that lead to one another (strongly connected components), the last first, so a
+play without cycles is worked through backwards. Within a group the choices are improved until each is best
+against the worth that they themselves give (policy iteration; Howard 1960, for two players Hoffman and
+Karp 1966), and that worth solves the optimality equations exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from .graph import Graph
+
+Row = dict[int, Fraction]
+"""Coefficients by unknown."""
+MOST_ROUNDS = 1_000
+"""Improving stops with an error after so many rounds; it never takes nearly as many."""
+
+
+class Endless(ValueError):
+    """Some choices let play go on for ever, so that there is no expectation to speak of."""
+
+
+class Worth:
+    """The exact worth of every state of a graph.
+
+    `final` is the worth of a state in which play is over, `gain` what is added when an action is taken in a
+    state. `wants` says of a mover whether that one chooses for the most (True) or the least; where it gives
+    None every legal action is equally likely. `pause` is called now and then and may raise.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        final: Callable[[int], int],
+        gain: Callable[[int], int],
+        wants: Callable[[int], bool | None],
+        pause: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.graph, self.final, self.gain, self.wants, self.pause = graph, final, gain, wants, pause
+        self.worth: dict[int, Fraction] = {}
+        self.systems = 0
+        """The largest number of states that had to be solved for at once."""
+        for number, group in enumerate(groups(graph)):
+            if number % 1024 == 0:
+                pause()
+            self._settle(group)
+
+    # ---- one group
+
+    def _settle(self, group: list[int]) -> None:
+        ways = {i: [_merged(way) for way in self.graph.ways(i)] for i in group}
+        if len(group) == 1 and not any(group[0] in way for way in ways[group[0]]):
+            self.worth[group[0]] = self._at(group[0], ways[group[0]])
+            return
+        self.systems = max(self.systems, len(group))
+        inside = frozenset(group)
+        if self._can_stay(inside, ways) and not all(
+            self.wants(i) is False and self.gain(i) > 0 for i in group
+        ):
+            raise Endless("choices can keep play going for ever")
+        policy = self._way_out(inside, ways)
+        for _ in range(MOST_ROUNDS):
+            self.pause()
+            self._solve(inside, ways, policy)
+            # The least is found for every choice of those who want the most, before they choose anew.
+            if not self._improved(ways, policy, False) and not self._improved(ways, policy, True):
+                return
+        raise ArithmeticError("choices were improved without an end")
+
+    def _way_out(self, inside: frozenset[int], ways: dict[int, list[Row]]) -> dict[int, int]:
+        """Choices with which play leaves a group with certainty, sooner or later, if any do so."""
+        out: set[int] = set()
+        policy: dict[int, int] = {}
+        while len(out) < len(inside):
+            found = {}
+            for i in inside - out:
+                for number, way in enumerate(ways[i]):
+                    if any(to not in inside or to in out for to in way):
+                        found[i] = number
+                        break
+            if not found:
+                raise Endless("play can go on for ever, whatever is chosen")
+            out |= found.keys()
+            policy.update({i: way for i, way in found.items() if self.wants(i) is not None})
+        return policy
+
+    def _at(self, i: int, ways: Sequence[Row]) -> Fraction:
+        """The worth of a state, all that may follow being settled."""
+        if not ways:
+            return Fraction(self.final(i))
+        values = [self._of(way) for way in ways]
+        wants = self.wants(i)
+        if wants is None:
+            return sum(values, Fraction()) / len(values) + self.gain(i)
+        return (max(values) if wants else min(values)) + self.gain(i)
+
+    def _of(self, way: Row) -> Fraction:
+        return sum((share * self.worth[to] for to, share in way.items()), Fraction())
+
+    def _can_stay(self, inside: frozenset[int], ways: dict[int, list[Row]]) -> bool:
+        """Whether choices can keep play within a group for ever, with certainty."""
+        left = set(inside)
+        while True:
+            leaving = {
+                i
+                for i in left
+                if not (all if self.wants(i) is None else any)(way.keys() <= left for way in ways[i])
+            }
+            if not leaving:
+                return bool(left)
+            left -= leaving
+
+    def _solve(self, inside: frozenset[int], ways: dict[int, list[Row]], policy: dict[int, int]) -> None:
+        """Give every state of a group the worth that fixed choices have."""
+        rows: dict[int, Row] = {}
+        for i in inside:
+            chosen = [ways[i][policy[i]]] if i in policy else ways[i]
+            row: Row = {i: Fraction(1)}
+            known = Fraction(self.gain(i))
+            for way in chosen:
+                for to, share in way.items():
+                    part = share / len(chosen)
+                    if to in inside:
+                        row[to] = row.get(to, Fraction()) - part
+                    else:
+                        known += part * self.worth[to]
+            row[KNOWN] = known
+            rows[i] = row
+        self.worth.update(solved(rows, self.pause))
+
+    def _improved(self, ways: dict[int, list[Row]], policy: dict[int, int], most: bool) -> bool:
+        """Let those who want the most, or the least, choose what is best as things stand; whether any did."""
+        better = False
+        for i, chosen in policy.items():
+            if self.wants(i) is not most:
+                continue
+            values = [self._of(way) for way in ways[i]]
+            best = max(values) if most else min(values)
+            if best != values[chosen]:
+                policy[i] = values.index(best)
+                better = True
+        return better
+
+
+KNOWN = -1
+"""In a row, the number that the sum of the others is equal to."""
+
+
+def solved(rows: dict[int, Row], pause: Callable[[], None] = lambda: None) -> dict[int, Fraction]:
+    """The solution of a linear system: in each row the sum of coefficient times unknown is `KNOWN`.
+
+    The unknown of each row is its key, where its coefficient must not be 0. Sparse elimination, the row
+    with the fewest coefficients first.
+    """
+    holding: dict[int, set[int]] = {}
+    for key, row in rows.items():
+        for unknown in row.keys() - {KNOWN}:
+            holding.setdefault(unknown, set()).add(key)
+    order: list[int] = []
+    left = set(rows)
+    while left:
+        if len(order) % 64 == 0:
+            pause()
+        key = min(left, key=lambda k: ((len(rows[k]) - 1) * len(holding[k]), k))
+        left.discard(key)
+        order.append(key)
+        row = rows[key]
+        pivot = row[key]
+        if not pivot:
+            raise Endless("choices can keep play going for ever")
+        for other in [k for k in holding[key] if k in left]:
+            factor = rows[other].pop(key) / pivot
+            for unknown, x in row.items():
+                if unknown == key:
+                    continue
+                rows[other][unknown] = rows[other].get(unknown, Fraction()) - factor * x
+                if unknown != KNOWN:
+                    holding.setdefault(unknown, set()).add(other)
+    found: dict[int, Fraction] = {}
+    for key in reversed(order):
+        row = rows[key]
+        rest = sum((x * found[u] for u, x in row.items() if u not in (key, KNOWN)), Fraction())
+        found[key] = (row.get(KNOWN, Fraction()) - rest) / row[key]
+    return found
+
+
+def _merged(way: list[tuple[int, int]]) -> Row:
+    """Where an action leads, with exact probabilities."""
+    found: Row = {}
+    for to, odds in way:
+        found[to] = found.get(to, Fraction()) + Fraction(1, odds)
+    return found
+
+
+def groups(graph: Graph) -> list[list[int]]:
+    """The states in groups that lead to one another, each group after all that it leads to (Tarjan 1972)."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    on: set[int] = set()
+    stack: list[int] = []
+    found: list[list[int]] = []
+    for root in range(graph.count):
+        if root in index:
+            continue
+        trail = [(root, iter(graph.after(root)))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        on.add(root)
+        while trail:
+            at, following = trail[-1]
+            for to in following:
+                if to not in index:
+                    index[to] = low[to] = len(index)
+                    stack.append(to)
+                    on.add(to)
+                    trail.append((to, iter(graph.after(to))))
+                    break
+                if to in on:
+                    low[at] = min(low[at], index[to])
+            else:
+                trail.pop()
+                if trail:
+                    low[trail[-1][0]] = min(low[trail[-1][0]], low[at])
+                if low[at] == index[at]:
+                    group = []
+                    while True:
+                        group.append(stack.pop())
+                        on.discard(group[-1])
+                        if group[-1] == at:
+                            break
+                    found.append(group)
+    return found
+
+
+def mean(graph: Graph, worth: dict[int, Fraction]) -> Fraction:
+    """The expectation before the setup."""
+    return sum((worth[i] / odds for i, odds in graph.states.starts()), Fraction())
