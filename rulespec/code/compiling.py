@@ -100,7 +100,7 @@ class Compiled:
 
     @staticmethod
     def room(kind: str, size: int) -> Any:
-        """So many zeros of a kind: `words`, `numbers` or `small` numbers of 32 bits."""
+        """So many zeros of a kind: `words`, `numbers`, `small` numbers of 32 bits or `reals`."""
         import numpy as np
 
-        return np.zeros(size, dtype={"words": np.uint64, "numbers": np.int64, "small": np.int32}[kind])
+        return np.zeros(size, dtype={"words": "u8", "numbers": "i8", "small": "i4", "reals": "f8"}[kind])

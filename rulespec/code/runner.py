@@ -91,7 +91,7 @@ class Plain:
 
     @staticmethod
     def room(kind: str, size: int) -> list[int]:
-        """So many zeros of a kind: `words`, `numbers` or `small` numbers of 32 bits."""
+        """So many zeros of a kind: `words`, `numbers`, `small` numbers of 32 bits or `reals`."""
         return [0] * size
 
 

@@ -1,0 +1,35 @@
+"""What `driver` calls that is written anew for each game: its shape, for those who read and check types.
+
+Of these only the declarations are used; `ground` writes the text that stands in their place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+WIDTH = 0
+"""How many numbers a row takes, which is a legal action in a buffer."""
+CELLS = 0
+"""How many numbers of a state are kept."""
+WORDS = 0
+"""How many words are kept."""
+
+
+def play(s: Any, b: Any, c: Any, m: Any, k: int) -> int:
+    """Play the row at k in m and list the legal actions that follow: how many; negative after a fault."""
+    raise NotImplementedError
+
+
+def far(s: Any, b: Any, limits: Any) -> int:
+    """How far a state is from the goal: 0 where it is reached."""
+    raise NotImplementedError
+
+
+def alive(s: Any, b: Any, limits: Any) -> bool:
+    """Whether the goal may still be reached, as far as bounds tell that nothing can lower."""
+    raise NotImplementedError
+
+
+def exponential(x: float) -> float:
+    """e to the power of x."""
+    raise NotImplementedError

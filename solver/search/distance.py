@@ -1,0 +1,70 @@
+"""How far a state is from a condition: a number made of the parts of the condition that do not hold.
+
+0 exactly where the condition holds. Of a conjunction the distances add up, also over what `every` goes
+through; of a disjunction the least counts; numbers count by their difference, sets by what the one has and
+the other has not; anything else is 1 where it fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulespec.core import nodes as n
+from rulespec.core.types import BOOL, Int, List, Set, integers
+
+MOST = integers(0, 1_000_000_000)
+ANY = integers(-MOST.hi, MOST.hi)
+
+
+def distance(e: n.Expr) -> n.Expr:
+    """The distance from a condition, as a number over the state."""
+    match e:
+        case n.And():
+            return _sum([distance(item) for item in e.items])
+        case n.Or():
+            found = distance(e.items[0])
+            for item in e.items[1:]:
+                found = _lesser(found, distance(item))
+            return found
+        case n.All() if not isinstance(e.source.type, List):
+            return n.Sum(MOST, e.var, e.source, distance(e.body))
+        case n.Let():
+            return n.Let(MOST, e.var, e.value, distance(e.body))
+        case n.Call() if not e.function.params:
+            return distance(e.function.body)
+        case n.Equal(a=a, b=b) if isinstance(a.type, Set) and isinstance(b.type, Set):
+            ways = (n.Difference(a.type, a, b), n.Difference(b.type, b, a))
+            return _sum([n.Size(MOST, way) for way in ways])
+        case n.Equal(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
+            return _sum([_excess(a, b, 0), _excess(b, a, 0)])
+        case n.AtMost(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
+            return _excess(a, b, 0)
+        case n.Less(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
+            return _excess(a, b, 1)
+    return n.If(MOST, e, _number(0), _number(1))
+
+
+def _excess(a: n.Expr, b: n.Expr, more: int) -> n.Expr:
+    """By how much `a + more` is above `b`; 0 where it is not."""
+    over = n.Add(ANY, n.Sub(ANY, a, b), _number(more))
+    return _named(over, lambda x: n.If(MOST, n.AtMost(BOOL, x, _number(0)), _number(0), x))
+
+
+def _lesser(a: n.Expr, b: n.Expr) -> n.Expr:
+    return _named(a, lambda x: _named(b, lambda y: n.If(MOST, n.AtMost(BOOL, x, y), x, y)))
+
+
+def _named(value: n.Expr, body: Callable[[n.Expr], n.Expr]) -> n.Expr:
+    var = n.Var("so-far", value.type)
+    return n.Let(MOST, var, value, body(n.Local(var.type, var)))
+
+
+def _sum(items: list[n.Expr]) -> n.Expr:
+    found = items[0]
+    for item in items[1:]:
+        found = n.Add(MOST, found, item)
+    return found
+
+
+def _number(value: int) -> n.Expr:
+    return n.Const(integers(value, value), value)

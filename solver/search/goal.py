@@ -1,0 +1,25 @@
+"""What a play is to lead to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulespec.core import nodes as n
+from rulespec.core.types import BOOL, integers
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A condition on a state, and perhaps a number to be at most (or, with `most`, at least) a bound."""
+
+    condition: n.Expr
+    number: n.Expr | None = None
+    most: bool = False
+
+    def within(self, bound: int) -> n.Expr:
+        """The condition that a state is at the goal."""
+        if self.number is None:
+            return self.condition
+        limit = n.Const(integers(bound, bound), bound)
+        side = (limit, self.number) if self.most else (self.number, limit)
+        return n.And(BOOL, (self.condition, n.AtMost(BOOL, *side)))

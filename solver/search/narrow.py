@@ -1,0 +1,74 @@
+"""Leaving out actions that no play to a goal can take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from rulespec.core import nodes as n
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Game
+from rulespec.core.walk import inside
+from solver.formulas.cone import breaks_bounds, changed_by, standing
+from solver.formulas.facts import Facts, conditions_of
+from solver.formulas.values import lift
+
+
+def narrowed(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
+    """The game without the actions that surely lift a variable past the greatest value it can have on the
+    way to a goal, and without those that only they make possible.
+
+    Every play of the game that stays within these values is one of the narrowed game, up to who is stuck
+    and whether it is over. So the game is left as it is where somebody asks for that.
+    """
+    facts = Facts(game)
+    if game.state["over"] in facts.reads(goal) or (game.turn.stuck == "pass" and game.players > 1):
+        return game
+    able = [a for a in game.actions.values() if not breaks_bounds(a, most)]
+    touched = changed_by([game.setup, game.turn.begin])
+    first = {
+        v: lift(v.type, evaluate(v.initial, {}, Context())) for v in game.state.values() if v not in touched
+    }
+    kept = {a.id for a in standing(game, facts, able, first)[0]}
+    left_out = game.actions.keys() - kept
+    if not left_out or any(node.action in left_out for node in _asked(game, kept, goal)):
+        return game
+    found = _made.setdefault(game, {})
+    if frozenset(kept) not in found:
+        actions = {name: a for name, a in game.actions.items() if name in kept}
+        found[frozenset(kept)] = replace(game, actions=actions)
+    return found[frozenset(kept)]
+
+
+_made: WeakKeyDictionary[Game, dict[frozenset[str], Game]] = WeakKeyDictionary()
+"""Narrowed games by the actions that are left, so that whoever keeps things by game finds them again."""
+
+
+def _asked(game: Game, kept: set[str], goal: n.Expr) -> Iterator[n.Can]:
+    """Where it is asked whether an action is legal."""
+    turn, outcome = game.turn, game.outcome
+    roots: list[n.Expr | n.Effect | None] = [
+        goal,
+        turn.begin,
+        turn.over,
+        turn.next,
+        outcome.score,
+        outcome.winners,
+    ]
+    roots += [e for _, e in outcome.ties]
+    roots += [end.condition for end in game.ends]
+    for reaction in game.reactions:
+        roots += [reaction.condition, reaction.effect]
+    for name in kept:
+        roots += [*conditions_of(game.actions[name]), game.actions[name].effect]
+    seen: set[n.Function] = set()
+    waiting = [root for root in roots if root is not None]
+    while waiting:
+        for node in inside(waiting.pop()):
+            if isinstance(node, n.Can):
+                yield node
+            elif isinstance(node, n.Call) and node.function not in seen:
+                seen.add(node.function)
+                waiting.append(node.function.body)

@@ -1,0 +1,124 @@
+"""Hunts for plays: what they find is legal, what they call closed is, and the same seed hunts alike."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+import handmade
+import pytest
+from building import at_most, both, equal, get, less, number
+
+from rulespec.code.runner import Plain
+from rulespec.core import nodes as n
+from rulespec.core.types import BOOL
+from rulespec.language import load
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from solver.claims.judge import holds, value
+from solver.claims.plays import perform, write_down
+from solver.explore import ByCode
+from solver.search import CLOSED, FOUND, OPEN, Goal, Hunt, narrowed
+
+YES = n.Const(BOOL, True)
+
+
+def _tools() -> list[Any]:
+    if not importlib.util.find_spec("numba"):
+        return [Plain]
+    from rulespec.code.compiling import Compiled
+
+    return [Plain, Compiled]
+
+
+TOOLS = _tools()
+
+
+def pegs(left: int, tools: Any, seed: int = 0) -> Hunt:
+    """The hunt for a play that leaves so many pegs on a board of 21 holes, where 4 are the fewest."""
+    game = load("peg-solitaire", parameters={"side": 5, "corner": 1})
+    number_of = game.claims["ends"].condition
+    return Hunt(game, Goal(YES, number_of), left, seed=seed, tools=tools)
+
+
+def after(plies: int, hunt: Hunt) -> str:
+    """How a hunt stands after so many plies."""
+    return hunt.run(lambda: "enough" if hunt.plies >= plies else "")
+
+
+@pytest.mark.parametrize("tools", TOOLS, ids=lambda tools: tools.__name__)
+def test_the_fewest_pegs_are_found_and_no_fewer(tools: Any) -> None:
+    hunt = pegs(4, tools)
+    assert after(200_000, hunt) == FOUND
+    _, end = write_down(hunt.game, *hunt.play)
+    assert value(hunt.game, hunt.game.claims["ends"], end) == 4
+    assert pegs(3, tools).run(lambda: "") == CLOSED
+
+
+def test_the_centre_game_of_pegs_is_solved() -> None:
+    game = load("peg-solitaire")
+    goal = game.claims["solvable"].condition
+    assert goal is not None
+    hunt = Hunt(game, Goal(goal), tools=TOOLS[-1])
+    assert after(300_000, hunt) == FOUND
+    _, end = write_down(game, *hunt.play)
+    assert holds(game, goal, end)
+
+
+def test_it_is_closed_where_no_play_leads_there_and_only_there() -> None:
+    game = handmade.ziggurat(hand_size=1, top=1)
+    goal = game.ends[0].condition
+    stood = set()
+    for seed in range(6):
+        chance = Machine(game).start(Chance(str(seed))).outcomes
+        hunt = Hunt(game, Goal(goal), chance=chance, tools=Plain)
+        stood.add(hunt.run(lambda: ""))
+        space = ByCode(game, {"goal": goal}, chance)
+        while space.deeper(lambda: "", 1_000_000):
+            pass
+        assert (hunt.status == FOUND) == any(space.scan("goal"))
+        assert hunt.status in (FOUND, CLOSED)
+    assert stood
+
+
+def test_what_chance_gave_on_the_way_is_told() -> None:
+    game = load("pig")
+    points = game.outcome.score
+    assert points is not None
+    goal = Goal(YES, n.Let(points.type, game.outcome.player, number(1), points), most=True)
+    hunt = Hunt(game, goal, 20, tools=Plain)
+    assert after(100_000, hunt) == FOUND
+    play, end = write_down(game, *hunt.play)
+    assert end.scores[1] >= 20
+    assert perform(game, play).position == end.position
+
+
+def test_it_may_be_stopped_at_any_time() -> None:
+    whole, broken = pegs(5, Plain), pegs(5, Plain)
+    whole.run(lambda: "")
+    while broken.status == OPEN:
+        after(broken.plies + 1, broken)
+    assert whole.play == broken.play
+
+
+def test_plain_and_compiled_hunts_are_the_same() -> None:
+    found = [pegs(5, tools, seed=3) for tools in TOOLS]
+    assert {after(200_000, hunt) for hunt in found} == {FOUND}
+    assert all(hunt.play == found[0].play for hunt in found)
+
+
+def test_what_leads_away_for_good_is_left_out() -> None:
+    game = load("sacred-alignment-small")
+    cheats = game.state["cheats"]
+    goal = both(game.ends[0].condition, at_most(get(cheats), number(0)))
+    narrow = narrowed(game, goal, {cheats: 0})
+    assert set(game.actions) - set(narrow.actions) == {"draw", "lift", "put-back", "relay"}
+    assert narrowed(game, goal, {cheats: 0}) is narrow
+    assert narrowed(game, equal(get(cheats), number(1)), {}).actions.keys() >= {"lift", "relay"}
+
+
+def test_where_it_is_asked_whether_play_is_over_nothing_is_left_out() -> None:
+    game = load("sacred-alignment-small")
+    cheats = game.state["cheats"]
+    goal = both(get(game.state["over"]), less(get(cheats), number(1)))
+    assert narrowed(game, goal, {cheats: 0}) is game
