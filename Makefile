@@ -8,6 +8,7 @@ LOCK   := requirements.lock
 LOCK_ID := $(shell cksum $(LOCK) 2>/dev/null | cut -d ' ' -f 1)
 STAMP   := $(VENV)/.lock-$(LOCK_ID)
 PROJECT := $(VENV)/.project
+PEERS   := $(VENV)/.peers
 CODE    := rulespec solver tests benchmarks
 PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
@@ -46,8 +47,13 @@ lengths: $(PROJECT) ## play thousands of random games of the classics and keep t
 agreement: $(PROJECT) ## compare formulas and code with the interpreter, ply by ply, on every ruleset
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code
 
-bench: $(PROJECT) ## measure speed and memory, and write docs/benchmarks.md
+bench: $(PROJECT) $(PEERS) ## measure speed and memory, beside other projects, and write docs/benchmarks.md
 	@$(PY) -m benchmarks --write docs/benchmarks.md
+
+$(PEERS): $(STAMP)
+	@$(PIP) install --require-hashes --requirement benchmarks/requirements.lock || { \
+	  echo 'What the benchmarks measure against cannot be installed here; they go on without it.' >&2; }
+	@touch $@
 
 fmt: $(PROJECT) ## format the Python code and sort its imports
 	@$(PY) -m ruff check --quiet --select I --fix $(CODE)
@@ -57,7 +63,11 @@ lock: $(PROJECT) ## write requirements.lock anew from pyproject.toml, with the n
 	@$(PY) -m piptools compile --quiet --upgrade --strip-extras --allow-unsafe --generate-hashes \
 	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 	  --extra prove --extra book --extra fast --extra dev --output-file $(LOCK) pyproject.toml
-	@if grep -nE '://|^-' $(LOCK); then echo '$(LOCK) names an address: it must not.' >&2; exit 1; fi
+	@$(PY) -m piptools compile --quiet --upgrade --strip-extras --allow-unsafe --generate-hashes \
+	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
+	  --extra bench --constraint $(LOCK) --output-file benchmarks/requirements.lock pyproject.toml
+	@if grep -nE '://|^-' $(LOCK) benchmarks/requirements.lock; then \
+	  echo 'A lock names an address: it must not.' >&2; exit 1; fi
 
 clean: ## remove .venv, the built site and all caches
 	@rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

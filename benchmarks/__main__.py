@@ -20,7 +20,7 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
     return {
         "commands": lambda: [commands.measure(1 if tiny else 7)],
         "interpreter": lambda: [interpreter.measure(0.01 if tiny else 1.0)],
-        "games": lambda: [games.measure(0.01, ("tic-tac-toe",)) if tiny else games.measure(1.0)],
+        "games": lambda: games.measure(0.01, ("tic-tac-toe",)) if tiny else games.measure(1.0),
         "proofs": lambda: proofs.measure(proofs.TINY if tiny else proofs.Limits()),
     }
 

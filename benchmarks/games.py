@@ -1,91 +1,109 @@
-"""Random games in a second: generated code, plain and compiled, beside OpenSpiel where it is installed."""
+"""Random games in a second: generated code, plain and compiled, beside the peers that are installed."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import os
-import random
-import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from statistics import mean, median
 from typing import Any
 
 from rulespec.code import Runner, write
 from rulespec.code.compiling import Compiled
 from rulespec.language import load
 
+from . import peers
+from .peers import GAMES, has, one_core
 from .report import Table, spread
 
-PEERS = {
-    "tic-tac-toe": "tic_tac_toe",
-    "connect-four": "connect_four",
-    "breakthrough": "breakthrough",
-    "hex": "hex(board_size=11)",
-    "othello": "othello",
-    "nine-mens-morris": "nine_mens_morris",
-    "draughts": "checkers",
-    "kalah": "",
-    "pig": "",
-    "sacred-alignment": "",
-    "leistiko": "",
-    "smith": "",
-    "stout": "",
-}
-"""What each game is called in OpenSpiel, where it has it by nearly the same rules."""
+PEERS = ("OpenSpiel", "PGX", "Ludax")
+WAYS = ("plain", "compiled", *PEERS)
+NOTHING = "–"
+
 ROUNDS = 5
+SPEEDS = (
+    f"Whole games at random in a second on one core, the medians of {ROUNDS} rounds (least and greatest "
+    "behind them); in each round the ways of running a game take turns. *Moves* are the plies of the "
+    "compiled code in a second. OpenSpiel is driven from Python, choosing by `random.choice`; PGX and Ludax "
+    f"play {peers.BATCH} games at a time in one loop that JAX compiled. Where rules differ a little, so that "
+    "games there are more than a twentieth longer or shorter, their mean length stands behind the speed. "
+    "Then how many times the games of another the compiled code plays in the same round, and behind a "
+    "stroke how many times the moves, where games are of another length."
+)
+FIRST = (
+    "Seconds to the end of the first random game of the compiled code: with an empty cache, and in another "
+    "run with the kept code."
+)
 MOST_PLIES = 100_000
 
 
-def measure(seconds: float, names: tuple[str, ...] = tuple(PEERS)) -> Table:
+def measure(seconds: float, names: tuple[str, ...] = tuple(GAMES)) -> list[Table]:
     """Each game for so many seconds a round, the ways of running it in turn."""
-    words = (
-        f"Whole games at random in a second on one core, the medians of {ROUNDS} rounds (least and greatest "
-        "behind them); in each round the ways of running a game take turns, and the ratio is the median of "
-        "those of the rounds. OpenSpiel is driven from Python, choosing by `random.choice`. Its rules of "
-        "nine men's morris and of draughts differ a little, so its games have another length. `compiling` is "
-        "the first call with an empty cache, in seconds; `again` the first call of another run."
-    )
-    columns = ["game", "plies", "plain", "compiled", "OpenSpiel", "its plies", "ratio", "compiling", "again"]
-    table = Table("Random games", words, columns)
-    with _empty_cache():
+    columns = ["game", "plies", *WAYS, "moves", *(f"to {peer}" for peer in PEERS)]
+    speeds = Table("Random games", SPEEDS, columns)
+    first = Table("The first game", FIRST, ["game", "compiling s", "again s"])
+    with one_core(), _empty_cache():
         for name in names:
-            table.rows.append([name, *_row(name, seconds)])
-    return table
+            rows = _rows(name, seconds)
+            speeds.rows.append([name, *rows[0]])
+            first.rows.append([name, *rows[1]])
+    return [speeds, first]
 
 
-def _row(name: str, seconds: float) -> list[str]:
+def _rows(name: str, seconds: float) -> tuple[list[str], list[str]]:
     written = write(load(name))
-    plain = Runner(written)
-    ways: list[Callable[[int], tuple[int, int]]] = [_ours(plain)]
-    first = again = "–"
-    if _has("numba"):
+    ways = {"plain": _ours(Runner(written))}
+    first = again = NOTHING
+    if has("numba"):
         compiled, first = _first(written)
         again = _first(written, other_module=True)[1]
-        ways.append(_ours(compiled))
-    peer = PEERS[name] if _has("pyspiel") else ""
-    if peer:
-        ways.append(_theirs(peer))
-    found = [[_speed(way, seconds, i) for way in ways] for i in range(ROUNDS)]
-    columns = list(zip(*found, strict=True))
-    speeds = [spread((speed for speed, _ in column), 0) for column in columns]
-    plies = [f"{statistics.mean(length for _, length in column):.1f}" for column in columns]
-    fast = len(ways) > 1 and _has("numba")
-    ratio = "–"
-    if peer and fast:
-        ratio = f"{statistics.median(round_[1][0] / round_[2][0] for round_ in found):.1f}"
-    return [
-        plies[0],
-        speeds[0],
-        speeds[1] if fast else "–",
-        speeds[-1] if peer else "–",
-        plies[-1] if peer else "–",
-        ratio,
-        first,
-        again,
-    ]
+        ways["compiled"] = _ours(compiled)
+    ways |= peers.ways(name)
+    found: dict[str, list[tuple[float, float]]] = {way: [] for way in ways}
+    for number in range(ROUNDS):
+        for way, play in ways.items():
+            found[way].append(_speed(play, seconds, number))
+    length = _length("compiled" if "compiled" in found else "plain", found)
+    row = [f"{length:.1f}", *(_games(way, found) for way in WAYS), _moves(found)]
+    return [*row, *(_ratio(peer, found) for peer in PEERS)], [first, again]
+
+
+Found = Mapping[str, Sequence[tuple[float, float]]]
+"""Of each way, the games in a second and the plies in a game of each round."""
+
+
+def _games(way: str, found: Found) -> str:
+    if way not in found:
+        return NOTHING
+    speeds = spread((speed for speed, _ in found[way]), 0)
+    return f"{speeds}, {_length(way, found):.1f} plies" if _differs(way, found) else speeds
+
+
+def _moves(found: Found) -> str:
+    if "compiled" not in found:
+        return NOTHING
+    return spread((speed * plies for speed, plies in found["compiled"]), 0)
+
+
+def _ratio(peer: str, found: Found) -> str:
+    if peer not in found or "compiled" not in found:
+        return NOTHING
+    pairs = [*zip(found["compiled"], found[peer], strict=True)]
+    games = spread((ours / theirs for (ours, _), (theirs, _) in pairs), 1)
+    moves = median(ours * here / (theirs * there) for (ours, here), (theirs, there) in pairs)
+    return f"{games} / {moves:.1f}" if _differs(peer, found) else games
+
+
+def _differs(way: str, found: Found) -> bool:
+    """Whether the games of another are clearly longer or shorter than ours."""
+    ours = _length("compiled" if "compiled" in found else "plain", found)
+    return abs(_length(way, found) - ours) > 0.05 * ours and way not in ("plain", "compiled")
+
+
+def _length(way: str, found: Found) -> float:
+    return mean(plies for _, plies in found[way])
 
 
 def _ours(runner: Runner) -> Callable[[int], tuple[int, int]]:
@@ -104,23 +122,6 @@ def _ours(runner: Runner) -> Callable[[int], tuple[int, int]]:
         return found
 
     return batch
-
-
-def _theirs(name: str) -> Callable[[int], tuple[int, int]]:
-    spiel: Any = importlib.import_module("pyspiel")
-    game = spiel.load_game(name)
-    rng = random.Random(0)
-
-    def play(seed: int) -> tuple[int, int]:
-        plies = 0
-        for _ in range(10):
-            state = game.new_initial_state()
-            while not state.is_terminal():
-                state.apply_action(rng.choice(state.legal_actions()))
-                plies += 1
-        return 10, plies
-
-    return play
 
 
 def _speed(way: Callable[[int], tuple[int, int]], seconds: float, seed: int) -> tuple[float, float]:
@@ -142,10 +143,6 @@ def _first(written: Any, other_module: bool = False) -> tuple[Runner, str]:
     runner = Runner(written, Compiled)
     runner.playouts(1, 1, MOST_PLIES)
     return runner, f"{time.perf_counter() - began:.2f}"
-
-
-def _has(module: str) -> bool:
-    return importlib.util.find_spec(module) is not None
 
 
 @contextmanager
