@@ -38,7 +38,7 @@ RULES: Mapping[str, Rule] = {
     "language": _rule("core", "lark yaml"),
     "code": _rule("core", "numba numpy"),
     "play": _rule("core language code"),
-    "players": _rule("core play"),
+    "players": _rule("core code play"),
     "simulation": _rule("core code play players"),
     "sources": _rule("core language"),
     "face": _rule("core language play book simulation"),

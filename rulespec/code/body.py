@@ -18,7 +18,7 @@ from .codes import NONE, WORD
 from .program import Program, safe
 from .vals import Env, Known, Macro, Val, is_atom, plus, sum_of, times
 
-ENTRIES = frozenset("play listing rest winners score playouts made".split())
+ENTRIES = frozenset("play listing rest winners score see playouts made".split())
 """The generated functions that are called from outside; the others are parts of them."""
 GENERATED = ("ask_", "can_", "do_", "list_", "react_", "store_")
 """What the names of generated functions other than definitions begin with."""

@@ -6,7 +6,7 @@ import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -104,3 +104,23 @@ class Compiled:
         import numpy as np
 
         return np.zeros(size, dtype={"words": "u8", "numbers": "i8", "small": "i4", "reals": "f8"}[kind])
+
+    @staticmethod
+    def packed(held: Any) -> Hashable:
+        """A run of numbers or words as something to look up."""
+        found: bytes = held.tobytes()
+        return found
+
+    @staticmethod
+    def listed(values: Any) -> Sequence[int]:
+        """Numbers as whole numbers of Python."""
+        found: list[int] = values.tolist()
+        return found
+
+    @staticmethod
+    def taking(places: Sequence[int]) -> Callable[[Any], Hashable]:
+        """What takes the numbers at some places."""
+        import numpy as np
+
+        at = np.array(places, dtype=np.intp)
+        return lambda held: held[at].tobytes()

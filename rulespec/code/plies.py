@@ -128,13 +128,13 @@ class Plies:
     def _rest(self) -> None:
         self._add(
             "rest(s, b, c, m, n, most)",
-            "play on at random, n actions being legal, for at most so many plies; how many there were",
+            "play so many random plies where n actions are legal; how many are legal then, and the plies",
             f"""
             plies = 0
             while n > 0 and plies < most:
                 n = play(s, b, c, m, choose(c, n) * {self.rows.width})
                 plies += 1
-            return plies if n >= 0 else n
+            return n, plies
             """,
         )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ..core import nodes as n
@@ -32,10 +33,10 @@ class Node(NamedTuple):
     The number is 0 where the game is over and `FAULT` after a fault.
     """
 
-    cells: Sequence[int]
-    words: Sequence[int]
+    cells: Any
+    words: Any
     draws: int
-    moves: Sequence[int]
+    moves: Any
     legal: int
 
 
@@ -47,7 +48,7 @@ class Tally(NamedTuple):
     wins: dict[Value, int]
 
 
-def _spread(seed: int) -> int:
+def spread(seed: int) -> int:
     """A state for the generator of chance, not 0, that differs much for seeds that differ little."""
     x = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & kit.FULL_WORD
     x ^= x >> 29
@@ -88,6 +89,18 @@ class Plain:
         return list(values)
 
     words = numbers
+    packed = tuple
+    """A run of numbers or words as something to look up."""
+
+    @staticmethod
+    def listed(values: Sequence[int]) -> Sequence[int]:
+        """Numbers as whole numbers of Python."""
+        return values
+
+    @staticmethod
+    def taking(places: Sequence[int]) -> Callable[[Sequence[int]], Hashable]:
+        """What takes the numbers at some places."""
+        return itemgetter(*places) if places else lambda held: ()
 
     @staticmethod
     def room(kind: str, size: int) -> list[int]:
@@ -154,9 +167,10 @@ class Runner:
             for var in self.variables
         )
 
-    def key(self, node: Node) -> tuple[int, ...]:
+    def key(self, node: Node) -> Hashable:
         """What tells the state of a node from others."""
-        return (*node.cells[: self.program.state_cells], *node.words[: self.program.state_words])
+        cells, words = node.cells[: self.program.state_cells], node.words[: self.program.state_words]
+        return self.tools.packed(cells), self.tools.packed(words)
 
     def ended(self, node: Node) -> str | None:
         """How the play ended: the id of an end, or `stuck`; None while it goes on."""
@@ -179,6 +193,11 @@ class Runner:
                 place += self.program.size(t)
             yield action.id, tuple(args)
 
+    def mover(self, node: Node) -> Value:
+        """Who acts next, or acted last once the game is over."""
+        var = self.program.game.mover
+        return self.program.codes.value(var.type, int(node.cells[self.program.offsets[var][1]]))
+
     def score(self, node: Node, player: Value) -> int:
         """A player's number, in a game with scores."""
         return int(self.names["score"](node.cells, node.words, player))
@@ -197,24 +216,23 @@ class Runner:
 
     def start(self, answer: Answer | None = None) -> Node:
         """The position after the setup."""
-        return self._run(self._first_cells, self._first_words, 0, answer, self._setup)
+        return self._run(Node(self._first_cells, self._first_words, 0, [], 0), answer, self._setup)
 
     def play(self, node: Node, index: int, answer: Answer | None = None) -> Node:
         """The position after one of a node's legal actions."""
         at = index * self.written.width
         row = node.moves[at : at + self.written.width]
-        return self._run(node.cells, node.words, node.draws, answer, row)
+        return self._run(node, answer, row)
 
     def node(self, values: Sequence[Value], draws: int = 0) -> Node:
         """A position that the rules were asked about already, with its legal actions."""
-        cells, words = self.encode(values)
-        if cells[self.program.offsets[self.program.game.state["over"]][1]]:
-            return Node(cells, words, draws, [], 0)
-        return self._run(cells, words, draws, None, self._settle)
+        found = Node(*self.encode(values), draws, [], 0)
+        over = found.cells[self.program.offsets[self.program.game.state["over"]][1]]
+        return found if over else self._run(found, None, self._settle)
 
     def settle(self, values: Sequence[Value], draws: int = 0) -> Node:
         """What the rules make of a position set up by hand."""
-        return self._run(*self.encode(values), draws, None, self._settle)
+        return self._run(Node(*self.encode(values), draws, [], 0), None, self._settle)
 
     def playouts(self, games: int, seed: int, most: int = 100_000) -> Tally:
         """Play so many games at random, each for at most so many plies; the seed fixes them all.
@@ -225,7 +243,7 @@ class Runner:
         first = (self._first_cells, self._first_words)
         while True:
             s, b = self._first_cells.copy(), self._first_words.copy()
-            c = self.tools.words([_spread(seed), 1, 0, 0, 0, 0, 0])
+            c = self.tools.words([spread(seed), 1, 0, 0, 0, 0, 0])
             tally = self.tools.numbers([0] * (players[-1] + 1))
             found = int(self.names["playouts"](*first, s, b, c, self._moves, games, most, tally))
             if found != FULL:
@@ -235,13 +253,43 @@ class Runner:
             raise ArithmeticError("a value was stored that its place does not hold")
         return Tally(games, int(tally[0]), {p: int(tally[p]) for p in players})
 
-    def _run(self, cells: Any, words: Any, draws: int, answer: Answer | None, row: Sequence[int]) -> Node:
+    def step(self, node: Node, row: Sequence[int], chance: Any) -> Node:
+        """The position after an action that lies in a row, with chance from a source of its own."""
+        while True:
+            s, b, c, m = node.cells.copy(), node.words.copy(), chance.copy(), self._moves
+            m[: len(row)] = row
+            found = int(self.names["play"](s, b, c, m, 0))
+            if found != FULL:
+                chance[:] = c
+                return self._node(node, s, b, int(c[kit.DRAWS]), found)
+            self._grow()
+
+    def rest(self, node: Node, chance: Any, most: int) -> tuple[Node, int]:
+        """The position after so many random plies or at the end, and how many there were."""
+        if node.legal <= 0:
+            return node, 0
+        while True:
+            s, b, c, m = node.cells.copy(), node.words.copy(), chance.copy(), self._moves
+            m[: len(node.moves)] = node.moves
+            found, plies = self.names["rest"](s, b, c, m, node.legal, most)
+            if found != FULL:
+                chance[:] = c
+                return self._node(node, s, b, int(c[kit.DRAWS]), int(found)), int(plies)
+            self._grow()
+
+    def _node(self, before: Node, s: Any, b: Any, draws: int, found: int) -> Node:
+        """The position that came of a ply; after a fault that before it."""
+        if found == FAULT:
+            return Node(before.cells, before.words, draws, [], FAULT)
+        return Node(s, b, draws, self._moves[: found * self.written.width].copy(), found)
+
+    def _run(self, before: Node, answer: Answer | None, row: Sequence[int]) -> Node:
         """What comes of playing a row, the outcomes of chance being asked for one by one."""
         picks: list[int] = []
         drawing, picker = -1, None
         while True:
-            s, b, m = cells.copy(), words.copy(), self._moves
-            c = self.tools.words([1, 0, len(picks), 0, 0, 0, draws, *picks])
+            s, b, m = before.cells.copy(), before.words.copy(), self._moves
+            c = self.tools.words([1, 0, len(picks), 0, 0, 0, before.draws, *picks])
             m[: len(row)] = row
             found = int(self.names["play"](s, b, c, m, 0))
             asked, now = int(c[kit.ASKED]), int(c[kit.DRAWS])
@@ -255,10 +303,8 @@ class Runner:
                 picks.append(picker(asked))
             elif found == FULL:
                 self._grow()
-            elif found == FAULT:
-                return Node(cells, words, now, [], FAULT)
             else:
-                return Node(s, b, now, m[: found * self.written.width].copy(), found)
+                return self._node(before, s, b, now, found)
 
     def _grow(self) -> None:
         """Make room for twice as many legal actions. TooLarge where that would be too much."""

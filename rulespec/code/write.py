@@ -19,6 +19,7 @@ from .outcome import judging
 from .plies import FAULT, FULL, Plies
 from .program import Program
 from .rows import Rows
+from .sights import Visible, seeing, sight_parts
 from .tables import tabulated
 from .vals import Val
 
@@ -35,6 +36,8 @@ class Written:
     asked: Mapping[str, tuple[str, n.Expr]]
     """What can be asked of a state besides: the function that answers and the expression, by name."""
 
+    visible: Visible | None
+    """Where lies what a seat sees, if anything is hidden from anybody."""
     lines: int
     """How many lines the functions have."""
 
@@ -56,7 +59,8 @@ def write(game: Game, asked: Mapping[str, n.Expr] | None = None) -> Written:
 class _Writer:
     def __init__(self, game: Game, asked: Mapping[str, n.Expr]) -> None:
         self.game = game
-        self.program = Program(game, asked.values())
+        self.hides = any(var.hidden for var in game.state.values())
+        self.program = Program(game, [*asked.values(), *(sight_parts(game) if self.hides else ())])
         self.asked = {name: (self.program.name(f"ask_{name}"), e) for name, e in asked.items()}
         self.functions = Functions(self.program, HANDLERS, tabulated)
         self.rows = Rows(game)
@@ -77,12 +81,14 @@ class _Writer:
         plies.write()
         for name, e in self.asked.values():
             self._ask(name, e)
+        visible = seeing(self.functions) if self.hides else None
         while self.functions.waiting:
             self._can(*self.functions.waiting.pop())
         self._stores()
         text = laid_out(self.program, self.functions.texts)
         lines = sum(function.count("\n") + 1 for function in self.functions.texts)
-        return Written(self.program, text, self.rows, tuple(self.functions.faults), self.asked, lines)
+        faults = tuple(self.functions.faults)
+        return Written(self.program, text, self.rows, faults, self.asked, visible, lines)
 
     def _body(self, *params: str) -> Body:
         return Body(self.program, self.functions, params)

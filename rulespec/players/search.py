@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..play.position import Move
-from .rules import AnyPosition
+from .model import AnyMove, AnyPosition, Model
 from .simple import loses, ranked
 from .table import View
 from .tree import Tree
@@ -76,34 +76,43 @@ class SearchPlayer:
         """The move that was tried most, with what is known about it."""
         if len(view.moves) == 1:
             return Advice(view.moves[0], 0)
+        model = view.model(self._seconds if self._seconds < math.inf else 0.0)
         began = time.monotonic()
-        worlds = [world.position for world in self._worlds.of(view, began + self._seconds / 2)]
+        worlds = [model.at(world.position) for world in self._worlds.of(view, began + self._seconds / 2)]
         if not worlds:
             drawn = random.Random(f"{self._seed}/{len(view.seen)}").choice(view.moves)
             return Advice(drawn, 0, blind=True)
         at = list(view.rules.players).index(view.seat)
-        moves = self._looked_at(view, worlds, time.monotonic() + self._seconds / 5)
+        moves = self._looked_at(view, model, worlds, time.monotonic() + self._seconds / 5)
         if len(moves) == 1:
-            return Advice(moves[0], 0)
+            return Advice(model.said(moves[0]), 0)
         plies = MOST_PLIES if self._seconds == math.inf else FIRST_PLIES
-        tree = Tree(view.rules, view.seat, worlds, moves, self._seed, plies)
+        tree = Tree(model, view.seat, worlds, moves, self._seed, plies)
         self._grow(tree, began + self._seconds)
         move, edge = max(tree.root.edges.items(), key=lambda item: item[1].visits)
         n = edge.visits
         values = [tree.value(other, at) for other in tree.root.edges.values() if other.visits]
         even = max(values) - min(values) < DIFFERENCE
-        return Advice(move, n, edge.wins[at] / n, edge.points[at] / n, tree.grown, tree.ended, even)
+        return Advice(
+            model.said(move), n, edge.wins[at] / n, edge.points[at] / n, tree.grown, tree.ended, even
+        )
 
-    def _looked_at(self, view: View, worlds: Sequence[AnyPosition], until: float) -> list[Move]:
+    def _looked_at(
+        self, view: View, model: Model, worlds: Sequence[AnyPosition], until: float
+    ) -> list[AnyMove]:
         """The moves to search, best at once first: only one that wins at once if there is any; of few moves
         only those to which no answer wins at once, if there are any."""
         rng = random.Random(f"{self._seed}/{len(view.seen)}")
-        moves = rng.sample(view.moves, len(view.moves))
-        looks = ranked(view, worlds, moves[:LOOKED_AT], self._seed, until)
+        moves = [model.own(move) for move in rng.sample(view.moves, len(view.moves))]
+        looks = ranked(model, view.seat, worlds, moves[:LOOKED_AT], self._seed, until)
         if looks[0].wins:
             return [looks[0].move]
         if len(moves) <= LOOKED_AT:
-            kept = [look for look in looks if time.monotonic() > until or not loses(view, look, self._seed)]
+            kept = [
+                look
+                for look in looks
+                if time.monotonic() > until or not loses(model, view.seat, look, self._seed)
+            ]
             looks = kept or looks
         return [look.move for look in looks] + moves[LOOKED_AT:]
 

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..core.types import Value
-from ..play.chance import Chance
 from ..play.position import Move
-from .rules import AnyPosition, Rules
+from .model import AnyChance, AnyMove, AnyPosition, Model
 from .table import View
 from .worlds import Worlds
 from .worth import Scale, Worth, judge
@@ -27,6 +26,10 @@ MOST_DOUBTED = 10
 
 MOST_ANSWERS = 60
 """An answer that wins is looked for among so many legal moves."""
+
+
+SECONDS = 0.1
+"""About how long it thinks, in plain Python."""
 
 
 class RandomPlayer:
@@ -57,37 +60,44 @@ class GreedyPlayer:
         """What looks best at once, but nothing that loses at once if another of the best few does not."""
         moves = self._random.sample(view.moves, len(view.moves))
         worlds = [world.position for world in self._worlds.of(view)]
-        looked = ranked(view, worlds, moves, self._seed)
+        model = view.model(SECONDS)
+        positions = [model.at(world) for world in worlds]
+        looked = ranked(model, view.seat, positions, [model.own(move) for move in moves], self._seed)
         if looked[0].wins:
-            return looked[0].move
-        found = (look for look in looked[:MOST_DOUBTED] if not loses(view, look, self._seed))
-        return next(found, looked[0]).move
+            return model.said(looked[0].move)
+        found = (look for look in looked[:MOST_DOUBTED] if not loses(model, view.seat, look, self._seed))
+        return model.said(next(found, looked[0]).move)
 
 
 @dataclass(frozen=True)
 class Look:
     """A move, the positions that it may lead to, how good they are for who makes it, whether all are won."""
 
-    move: Move
+    move: AnyMove
     after: tuple[AnyPosition, ...]
     value: float
     wins: bool
 
 
 def ranked(
-    view: View, worlds: Sequence[AnyPosition], moves: Sequence[Move], seed: int | str, until: float = math.inf
+    model: Model,
+    seat: Value,
+    worlds: Sequence[AnyPosition],
+    moves: Sequence[AnyMove],
+    seed: int | str,
+    until: float = math.inf,
 ) -> list[Look]:
     """The moves, best at once first. After the time `until` no more are looked at; those come last."""
-    rules, at = view.rules, list(view.rules.players).index(view.seat)
+    at = list(model.players).index(seat)
     tries = TRIES if len(moves) <= MANY else 1
     scale = Scale()
-    seen: list[tuple[Move, tuple[AnyPosition, ...], list[Worth], bool]] = []
+    seen: list[tuple[AnyMove, tuple[AnyPosition, ...], list[Worth], bool]] = []
     for move in moves:
-        after = _after(rules, worlds, move, seed, tries) if time.monotonic() <= until else ()
-        worths = [judge(rules, position) for position in after]
+        after = _after(model, worlds, move, seed, tries) if time.monotonic() <= until else ()
+        worths = [judge(model, position) for position in after]
         for worth in worths:
             scale.note(worth)
-        won = bool(after) and all(view.seat in rules.winners(position) for position in after)
+        won = bool(after) and all(seat in model.winners(position) for position in after)
         seen.append((move, after, worths, won and all(worth.wins[at] == 1.0 for worth in worths)))
     found = [
         Look(
@@ -102,36 +112,36 @@ def ranked(
 
 
 def _after(
-    rules: Rules, worlds: Sequence[AnyPosition], move: Move, seed: int | str, tries: int
+    model: Model, worlds: Sequence[AnyPosition], move: AnyMove, seed: int | str, tries: int
 ) -> tuple[AnyPosition, ...]:
     """The positions after a move: in a few worlds that allow it, or by a few draws of chance."""
     found: list[AnyPosition] = []
     for number in range(tries if worlds else 0):
         world = worlds[number % len(worlds)]
-        if rules.hides and not rules.is_legal(world, move):
+        if model.hides and not model.is_legal(world, move):
             continue
-        position, outcomes = rules.play(world, move, Chance(f"{seed}/{number}"))
+        position, chanced = model.play(world, move, model.chance(f"{seed}/{number}"))
         found.append(position)
-        if not outcomes and len(worlds) == 1:
+        if chanced is None and len(worlds) == 1:
             break
     return tuple(found)
 
 
-def loses(view: View, look: Look, seed: int | str) -> bool:
+def loses(model: Model, seat: Value, look: Look, seed: int | str) -> bool:
     """Whether whoever moves next wins at once after a move, whatever chance and hidden hands may be."""
     return bool(look.after) and all(
-        _answered(view.rules, position, view.seat, Chance(f"{seed}/{number}"))
+        _answered(model, position, seat, model.chance(f"{seed}/{number}"))
         for number, position in enumerate(look.after)
     )
 
 
-def _answered(rules: Rules, position: AnyPosition, seat: Value, chance: Chance) -> bool:
+def _answered(model: Model, position: AnyPosition, seat: Value, chance: AnyChance) -> bool:
     """Whether another player is to move and wins at once."""
-    mover = rules.mover(position)
-    if rules.is_over(position) or mover == seat:
+    mover = model.mover(position)
+    if model.is_over(position) or mover == seat:
         return False
-    for answer in rules.moves(position, MOST_ANSWERS):
-        winners = rules.winners(rules.play(position, answer, chance).position)
+    for answer in model.moves(position, MOST_ANSWERS):
+        winners = model.winners(model.play(position, answer, chance)[0])
         if mover in winners and seat not in winners:
             return True
     return False

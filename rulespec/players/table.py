@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..code import Engine
 from ..core.types import Value
 from ..play.face import Game, State
-from ..play.position import Move
-from .rules import AnyPosition, Interpreted, Rules
+from ..play.position import Move, Position
+from .model import ByCode, ByRules, Model
+from .rules import Rules
 from .sight import Seen, Sighting, Telling, Told
 
 
@@ -23,13 +26,15 @@ class View:
     """
 
     rules: Rules
+    model: Callable[[float], Model]
+    """What to try plays on, for somebody who is about to think for so many seconds."""
     sighting: Sighting
     seat: Value
     moves: tuple[Move, ...]
     seen: tuple[Seen, ...]
     told: tuple[Told, ...]
     dealt: bool
-    position: AnyPosition | None
+    position: Position | None
 
 
 class Player(Protocol):
@@ -44,9 +49,26 @@ class Hall:
     """What the tables of one game share: the rules as players ask them, and who is told what."""
 
     def __init__(self, game: Game) -> None:
-        self.rules: Rules = Interpreted(game.core, game.machine)
+        self._game = game
+        self.rules = Rules(game.core, game.machine)
         self.sighting = Sighting(game.core)
         self.telling = Telling(game.core)
+        self._engine: Engine | None = None
+        self._model: Model | None = None
+        self._way = ""
+        self._thought = 0.0
+        """For how many seconds players have thought about plays of this game."""
+
+    def model(self, seconds: float) -> Model:
+        """What to try plays on, for somebody who is about to think for so many seconds."""
+        self._thought += seconds
+        if self._engine is None:
+            self._engine = Engine(self._game.core)
+        runner = self._engine.runner(self._thought)
+        if self._model is None or self._engine.way != self._way:
+            made = ByCode(self._game.core, self.rules.machine, runner) if runner else ByRules(self.rules)
+            self._model, self._way = made, self._engine.way
+        return self._model
 
 
 class Table:
@@ -80,7 +102,7 @@ class Table:
         plies = range(len(self.states))
         hides = rules.hides
         return View(
-            rules, self.hall.sighting, seat, state.moves,
+            rules, self.hall.model, self.hall.sighting, seat, state.moves,
             tuple(self._seen_at(i, seat) for i in plies) if hides else (),
             tuple(self.told(i, seat) for i in plies[1:]) if hides else (),
             self.states[0].origin is None and not self.states[0].plays,

@@ -13,9 +13,7 @@ import random
 from collections.abc import Callable, Hashable, Sequence
 
 from ..core.types import Value
-from ..play.chance import Chance
-from ..play.position import Move
-from .rules import AnyPosition, Rules
+from .model import AnyChance, AnyMove, AnyPosition, Model
 from .worth import Scale, Worth, judge
 
 EXPLORE = 1.2
@@ -63,8 +61,8 @@ class Node:
 
     def __init__(self) -> None:
         self.visits = 0
-        self.edges: dict[Move, Edge] = {}
-        self.options: dict[AnyPosition, Options] = {}
+        self.edges: dict[AnyMove, Edge] = {}
+        self.options: dict[Hashable, Options] = {}
 
 
 class Options:
@@ -73,7 +71,11 @@ class Options:
     __slots__ = ("_least", "_position", "_rest", "moves")
 
     def __init__(
-        self, position: AnyPosition, moves: list[Move], rest: list[Move] | None, least: int = LEAST_WIDE
+        self,
+        position: AnyPosition,
+        moves: list[AnyMove],
+        rest: list[AnyMove] | None,
+        least: int = LEAST_WIDE,
     ) -> None:
         self.moves = moves
         self._least = least
@@ -81,17 +83,17 @@ class Options:
         self._rest = rest
         """Those to consider next, in order; where it is none they are drawn at random."""
 
-    def widen(self, rules: Rules, visits: int, rng: random.Random) -> None:
+    def widen(self, model: Model, visits: int, rng: random.Random) -> None:
         """Consider as many moves as is right for so many visits of the node."""
         wanted = max(self._least, WIDEN * math.sqrt(visits))
         if self._rest is None and len(self.moves) < wanted:
-            move = rules.draw(self._position, rng)
+            move = model.draw(self._position, rng)
             if move not in self.moves:
                 self.moves.append(move)
         while self._rest and len(self.moves) < wanted:
             move = self._rest.pop(0)
             # what is legal for the seat need not be so in a world that only looks the same
-            if not rules.hides or rules.is_legal(self._position, move):
+            if not model.hides or model.is_legal(self._position, move):
                 self.moves.append(move)
 
 
@@ -100,14 +102,14 @@ class Tree:
 
     def __init__(
         self,
-        rules: Rules,
+        model: Model,
         seat: Value,
         worlds: Sequence[AnyPosition],
-        moves: Sequence[Move],
+        moves: Sequence[AnyMove],
         seed: str,
         plies: int,
     ) -> None:
-        self.rules = rules
+        self.model = model
         self.root = Node()
         self.scale = Scale()
         self.plies = plies
@@ -118,7 +120,7 @@ class Tree:
         """The moves of the root, in the order in which to consider them."""
         self._seed = seed
         self._random = random.Random(f"search {seed}")
-        self._at = {player: i for i, player in enumerate(rules.players)}
+        self._at = {player: i for i, player in enumerate(model.players)}
         self.grown = 0
         """How many plays were followed from the root."""
         self.played = 0
@@ -128,18 +130,19 @@ class Tree:
 
     def grow(self, stop: Callable[[], bool]) -> None:
         """Follow one more play through the tree and out of it, until it ends or `stop` says so."""
-        chance = Chance(f"{self._seed}/{self.grown}")
+        chance = self.model.chance(f"{self._seed}/{self.grown}")
         position, node = self._worlds[self.grown % len(self._worlds)], self.root
         self.grown += 1
         path: list[tuple[Node, Edge]] = []
-        while not self.rules.is_over(position):
+        while not self.model.is_over(position):
             considered = self._considered(node, position)
             if not considered:
                 break  # a world that allows none of the moves that the seat knows to be legal
-            move, edge = self._chosen(node, considered, self._at[self.rules.mover(position)])
+            move, edge = self._chosen(node, considered, self._at[self.model.mover(position)])
             path.append((node, edge))
-            position, outcomes = self.rules.play(position, move, chance)
-            key = self.rules.seen(position, self._seat) if self.rules.hides else outcomes
+            position, key = self.model.play(position, move, chance)
+            if self.model.hides:
+                key = self.model.seen(position, self._seat)
             known = edge.nodes.get(key)
             if known is None:
                 edge.nodes[key] = Node()
@@ -151,13 +154,14 @@ class Tree:
             node.visits += 1
             edge.note(worth)
 
-    def _considered(self, node: Node, position: AnyPosition) -> list[tuple[Move, Edge]]:
-        options = node.options.get(position)
+    def _considered(self, node: Node, position: AnyPosition) -> list[tuple[AnyMove, Edge]]:
+        key = self.model.key(position) if self.model.hides else None
+        options = node.options.get(key)
         if options is None:
             options = self._options(node, position)
             if len(node.options) < MOST_KEPT:
-                node.options[position] = options
-        options.widen(self.rules, node.visits, self._random)
+                node.options[key] = options
+        options.widen(self.model, node.visits, self._random)
         found = []
         for move in options.moves:
             edge = node.edges.get(move)
@@ -170,13 +174,13 @@ class Tree:
     def _options(self, node: Node, position: AnyPosition) -> Options:
         if node is self.root:
             return Options(position, [], list(self._moves), WIDE_AT_ROOT)
-        moves = self.rules.moves(position, MOST_LISTED + 1)
+        moves = self.model.moves(position, MOST_LISTED + 1)
         if len(moves) > MOST_LISTED:
             return Options(position, [], None)
         self._random.shuffle(moves)
         return Options(position, moves, [])
 
-    def _chosen(self, node: Node, considered: list[tuple[Move, Edge]], mover: int) -> tuple[Move, Edge]:
+    def _chosen(self, node: Node, considered: list[tuple[AnyMove, Edge]], mover: int) -> tuple[AnyMove, Edge]:
         """A move that was never tried, or the one with the highest upper confidence bound."""
         best, found = -1.0, considered[0]
         for move, edge in considered:
@@ -191,11 +195,8 @@ class Tree:
         """How good a move that was tried has been for a player, counted from 0."""
         return self.scale.value(edge.wins[player] / edge.visits, edge.points[player] / edge.visits)
 
-    def _played_out(self, position: AnyPosition, chance: Chance, stop: Callable[[], bool]) -> Worth:
-        for _ in range(self.plies):
-            if self.rules.is_over(position) or stop():
-                break
-            self.played += 1
-            position = self.rules.play(position, self.rules.draw(position, self._random), chance).position
-        self.ended += self.rules.is_over(position)
-        return judge(self.rules, position)
+    def _played_out(self, position: AnyPosition, chance: AnyChance, stop: Callable[[], bool]) -> Worth:
+        position, plies = self.model.rest(position, chance, self.plies, stop)
+        self.played += plies
+        self.ended += self.model.is_over(position)
+        return judge(self.model, position)

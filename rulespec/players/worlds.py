@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 from ..core.notation import split, write
 from ..play.chance import Chance, ChanceError
-from ..play.position import Move
-from .rules import AnyPosition
+from ..play.position import Move, Position
 from .sight import Change, Seen, Told, kind
 from .table import View
 
@@ -41,11 +40,11 @@ class World:
     `positions` are those after the setup and each ply, `outcomes` all chance on the way, in notation.
     """
 
-    positions: tuple[AnyPosition, ...]
+    positions: tuple[Position, ...]
     outcomes: tuple[str, ...]
 
     @property
-    def position(self) -> AnyPosition:
+    def position(self) -> Position:
         """How it stands now."""
         return self.positions[-1]
 

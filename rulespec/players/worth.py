@@ -11,7 +11,7 @@ from ..core.game import Game
 from ..core.types import Int, Set, Value
 
 if TYPE_CHECKING:
-    from .rules import AnyPosition, Rules
+    from .model import AnyPosition, Model
 
 DEEPEST = 12
 """Through how many operators and definitions a condition is followed to see how near it is."""
@@ -29,17 +29,17 @@ class Worth(NamedTuple):
     """The score, of several players what it is ahead of the best other; all 0 without scores."""
 
 
-def judge(rules: Rules, position: AnyPosition) -> Worth:
+def judge(model: Model, position: AnyPosition) -> Worth:
     """The worth of a position.
 
     At the end winners share a win, and where nobody won of several players all share it. Before the
     end, who leads by score is taken to win; without scores a share grows with how near a win is.
     """
-    players = rules.players
-    scores = rules.scores(position)
+    players = model.players
+    scores = model.scores(position)
     points = _ahead([scores[p] for p in players]) if scores else (0.0,) * len(players)
-    if rules.is_over(position):
-        winners = rules.winners(position)
+    if model.is_over(position):
+        winners = model.winners(position)
         if winners or len(players) == 1:
             share = 1 / len(winners) if winners else 0.0
             return Worth(tuple(share if p in winners else 0.0 for p in players), points)
@@ -47,7 +47,7 @@ def judge(rules: Rules, position: AnyPosition) -> Worth:
     if scores and len(players) > 1:
         leaders = [lead >= 0 for lead in points]
         return Worth(tuple(lead / sum(leaders) for lead in leaders), points)
-    near = rules.nearness(position)
+    near = model.nearness(position)
     if len(players) == 1:
         return Worth((0.5 * near[players[0]],), points)
     mean = sum(near.values()) / len(players)

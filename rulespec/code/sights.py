@@ -1,0 +1,100 @@
+"""What a seat sees, as code: the values of its sights, copied to a place where they can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from ..core import nodes as n
+from ..core.game import Game, Sight
+from ..core.types import Scalar
+from .body import Body, Functions
+from .loops import elements
+from .operators.plain import fitted
+from .program import Program, in_words
+from .vals import Env, Val, sum_of, times
+
+
+@dataclass(frozen=True)
+class Visible:
+    """Where lies what a seat sees: in the numbers and in the words, once `see` was called for it."""
+
+    cells: tuple[int, ...]
+    words: tuple[int, ...]
+
+
+def sight_parts(game: Game) -> Iterator[n.Expr]:
+    """The expressions of all sights."""
+    for sight in game.sights:
+        yield from (source for _, source in sight.binders)
+        yield sight.value
+
+
+def seeing(functions: Functions) -> Visible:
+    """Write `see(s, b, viewer)`, which copies what the sights of a seat show."""
+    program = functions.program
+    body = Body(program, functions)
+    viewer = body.local("viewer")
+    places = [_Place(program, sight) for sight in program.game.sights]
+    _cleared(body, "s", [i for place in places for i in place.cells], "0")
+    _cleared(body, "b", [i for place in places for i in place.words], "ZERO")
+    for place in places:
+        place.write(body, viewer)
+    functions.add(f"see(s, b, {viewer})", "what the sights of a seat show, for comparing it", body)
+    cells = [*_open(program, "s"), *(i for place in places for i in place.cells)]
+    words = [*_open(program, "b"), *(i for place in places for i in place.words)]
+    return Visible(tuple(cells), tuple(words))
+
+
+def _cleared(body: Body, array: str, held: Sequence[int], nothing: str) -> None:
+    """Write nothing over the places of all sights, which lie in a row."""
+    if held:
+        with body.block(f"for i in range({held[0]}, {held[-1] + 1})"):
+            body.line(f"{array}[i] = {nothing}")
+
+
+def _open(program: Program, array: str) -> Iterator[int]:
+    """Where the variables lie that all see."""
+    for var in program.game.state.values():
+        if not var.hidden and ("b" if in_words(var.type) else "s") == array:
+            at = program.offsets[var][1]
+            yield from range(at, at + program.size(var.type))
+
+
+class _Place:
+    """Where the values of one sight are put: one for each value of its binders, and a mark."""
+
+    def __init__(self, program: Program, sight: Sight) -> None:
+        self.sight = sight
+        self.size = program.size(sight.value.type)
+        self.domains = [_scalar(var.type) for var, _ in sight.binders]
+        ways = 1
+        for of in self.domains:
+            ways *= len(of.values)
+        worded = in_words(sight.value.type)
+        self.marks = program.room("s", ways)
+        self.at = program.room("b" if worded else "s", ways * self.size)
+        held = range(self.at, self.at + ways * self.size)
+        marks = range(self.marks, self.marks + ways)
+        self.cells, self.words = (marks, held) if worded else (range(self.marks, held.stop), range(0))
+
+    def write(self, body: Body, viewer: str) -> None:
+        sight, position = self.sight, "0"
+        env: Env = {sight.viewer: Val(sight.viewer.type, (viewer,))}
+        with ExitStack() as loops:
+            for (var, source), of in zip(sight.binders, self.domains, strict=True):
+                x = loops.enter_context(elements(body, var, source, env))
+                env = {**env, var: x}
+                found, _ = body.index(x, of, sure=True)
+                position = sum_of(times(position, len(of.values)), found)
+            position = body.atom(position, "at_sight")
+            body.line(f"s[{sum_of(str(self.marks), position)}] = 1")
+            t = sight.value.type
+            val = fitted(body, t, body.value(sight.value, env))
+            body.put(t, sum_of(str(self.at), times(position, self.size)), val)
+
+
+def _scalar(t: object) -> Scalar:
+    assert isinstance(t, Scalar)
+    return t
