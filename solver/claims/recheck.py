@@ -22,13 +22,15 @@ from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Store, Verdict
 from . import by_states
 from .budget import Budget
 from .case import Answer, Case, Progress, silent
-from .decide import STRENGTH, by_formulas
+from .decide import by_formulas
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
 from .plays import BadPlay, Play
 from .settings import Loader, footprint
 
 AGAIN = "explored again"
+MOST_JUDGED = 10_000
+"""So many states are gone through by the interpreter, more by the code that found them."""
 
 
 @dataclass(frozen=True)
@@ -199,12 +201,11 @@ class _Recheck:
         chance = evidence.data.get("chance")
         case = self._case(game, claim, None if chance is None else tuple(chance))
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
-        seconds = self.timeout / 2
-        answer = by_states.search(case, Limits(seconds, sum(counts) + 1, depth, judge=True))
-        if answer is not None and STRENGTH[answer.outcome] >= STRENGTH[verdict.outcome]:
-            return self._compare(verdict, answer, f"{AGAIN} by the interpreter")
-        answer = by_states.search(case, Limits(seconds, sum(counts) + 1, depth, compiled=True))
-        return self._compare(verdict, answer, f"{AGAIN} by generated code")
+        judge = sum(counts) <= MOST_JUDGED
+        limits = Limits(self.timeout, sum(counts) + 1, depth, compiled=not judge, judge=judge)
+        answer = by_states.search(case, limits)
+        whom = "the interpreter" if judge else "generated code"
+        return self._compare(verdict, answer, f"{AGAIN} by {whom}")
 
     def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         case = self._case(game, claim)
