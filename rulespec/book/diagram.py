@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from ..core.game import Game
 from ..core.types import Value
@@ -11,11 +12,14 @@ from ..play.position import Move
 from ..play.views import Place
 from . import terminal
 from .marks import problems
-from .scene import scene
+from .scene import PIECES, scene
 from .style import stylesheet
 from .svg import svg
 
-__all__ = ["draw", "problems", "text", "thumbnail"]
+__all__ = ["Richness", "draw", "problems", "text", "thumbnail"]
+
+Richness: TypeAlias = tuple[int, int]
+"""How many pieces a drawing has, times how many different ones, and how many marks."""
 
 
 def draw(
@@ -42,14 +46,16 @@ def draw(
     return svg(now, stylesheet() if alone else "", summary, changed)
 
 
-def thumbnail(game: Game, values: Mapping[str, Value]) -> tuple[str, int]:
-    """The board without what lies beside it, inside a page, and how many marks are on it.
+def thumbnail(game: Game, values: Mapping[str, Value]) -> tuple[str, Richness]:
+    """The board without what lies beside it, inside a page, and how much there is to see on it.
 
     A game that has nothing but hands shows these.
     """
     whole = scene(game, values)
     shown = replace(whole, marks=whole.board or whole.marks)
-    return svg(shown, "", ""), sum(1 + len(mark.items) for mark in shown.marks)
+    pieces = [(mark.tone, mark.label) for mark in shown.marks if mark.kind in PIECES]
+    pieces += [(piece.tone, piece.label) for mark in shown.marks for piece in mark.items]
+    return svg(shown, "", ""), (len(set(pieces)) * len(pieces), len(shown.marks))
 
 
 def text(

@@ -19,7 +19,7 @@ from ..language import outline
 from ..play.examples import as_asked, run_example
 from ..play.face import Game, State
 from . import claims, render, sources
-from .diagram import thumbnail
+from .diagram import Richness, thumbnail
 from .fences import Run, replayed
 from .marks import problems
 from .readings import badge, by_reading
@@ -47,8 +47,8 @@ class Page:
     """How many examples were run."""
     picture: str = ""
     """A small drawing of the position on it with the most to see."""
-    richness: int = 0
-    """How many marks that drawing has."""
+    richness: Richness = (0, 0)
+    """How much there is to see on it."""
     records: dict[str, str] = field(default_factory=dict)
     """Files that go with the page: plays that are evidence, by name."""
 

@@ -3,47 +3,95 @@
     python tests/rulesets/playthroughs.py [NAME ...]
 
 `playthroughs/` beside a ruleset holds for it and for each of its variants a random play, recorded in full:
-every legal action and everything that each player sees, ply by ply. `rulespec replay FILE` checks one.
+every legal action and everything that each player sees, ply by ply. `rulespec replay FILE` checks one. At
+random some games take thousands of plies: that play is broken off, and another one goes from a late position
+to the end.
 """
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 from recount import table_of
 
 from rulespec.language import outline, shipped
-from rulespec.play.face import Game, load
-from rulespec.play.playouts import random_playout
+from rulespec.play.face import Game, State, load
+from rulespec.play.playouts import playout
 
 SEED = 0
-MOST_PLIES = 150
-"""A longer play stops there: what is legal in a race goes on much like this."""
+MOST_PLIES = 300
+"""Longer plays are not kept."""
+BROKEN_OFF = 150
+"""After so many plies they are broken off."""
+LEAST_PLIES = 50
+"""From a late position no sooner end is wanted, so that there is something to see."""
+
+HOME = {"Y": ("d5", "d6"), "G": ("e5", "f5"), "R": ("e4", "e3"), "B": ("d4", "c4")}
+"""Where in the race a colour comes home, and the square before it."""
 
 
-def file_of(name: str, players: int | None = None) -> Path:
+def late(game: Game) -> dict[str, Any] | None:
+    """A position not far from the end, for games that take too long at random.
+
+    In a race each colour has all but one of its pieces home; in the puzzle one tile is not in its place.
+    """
+    if game.id == "eight-puzzle":
+        return {"tile": "1 2 3\n4 5 6\n7 . 8"}
+    if "stack" not in game.core.state:
+        return None
+    placed: dict[str, list[str]] = {}
+    for stack in game.start(seed=SEED).to_data()["stack"].values():
+        last, *others = sorted(stack)
+        goal, before = HOME[last[0]]
+        placed |= {goal: others, before: [last]}
+    return {"mover": 1, "moves": 3, "special": "aim", "stack": placed}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A game to be played through, from its start or from a position."""
+
+    game: Game
+    given: dict[str, Any] | None = None
+
+    def played(self) -> State:
+        """The play that is kept; from a position by the first seed with which it ends not too soon."""
+        if self.given is None:
+            start = self.game.start(seed=SEED)
+            whole = playout(start, SEED, MOST_PLIES)
+            return whole if whole.is_over else playout(start, SEED, BROKEN_OFF)
+        plays = (playout(self.game.position(self.given, seed=seed), seed, MOST_PLIES) for seed in count(SEED))
+        return next(state for state in plays if state.is_over and len(state.plays) >= LEAST_PLIES)
+
+
+def file_of(name: str, players: int | None = None, part: str = "") -> Path:
     """Where the playthrough of a ruleset is kept, for a number of players where it is not the default."""
     number = f"-{players}-players" if players else ""
-    return table_of(name).parent / "playthroughs" / f"{name}{number}.json"
+    return table_of(name).parent / "playthroughs" / f"{name}{number}{part}.json"
 
 
-def wanted(name: str) -> dict[Path, Game]:
+def wanted(name: str) -> dict[Path, Wanted]:
     """The games of a ruleset that are played through; if it is no variant, with 2, 3 and 4 players too."""
-    games = {file_of(name): load(name)}
-    head, usual = outline(name), games[file_of(name)].core.players
+    games: dict[int | None, Game] = {None: load(name)}
+    head, usual = outline(name), games[None].core.players
     for players in () if head.extends else range(2, 5):
         if players in head.players and players != usual:
-            games[file_of(name, players)] = load(name, players=players)
-    return games
+            games[players] = load(name, players=players)
+    starts = {file_of(name, players): Wanted(game) for players, game in games.items()}
+    ends = {file_of(name, players, "-end"): Wanted(game, late(game)) for players, game in games.items()}
+    return starts | {path: wanted for path, wanted in ends.items() if wanted.given}
 
 
 def main() -> None:
     """Write the playthroughs of the rulesets that are named, or of all."""
     for name in sys.argv[1:] or shipped():
-        for path, game in wanted(name).items():
+        for path, one in wanted(name).items():
             path.parent.mkdir(exist_ok=True)
-            path.write_text(random_playout(game, SEED, MOST_PLIES).record(full=True).to_json(), "utf-8")
+            path.write_text(one.played().record(full=True).to_json(), "utf-8")
 
 
 if __name__ == "__main__":

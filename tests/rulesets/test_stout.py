@@ -8,7 +8,6 @@ import pytest
 
 from rulespec.core.context import Context
 from rulespec.core.evaluate import call
-from rulespec.core.game import Example
 from rulespec.play.face import State, load
 
 RULINGS = {
@@ -22,40 +21,6 @@ OF_THE_QUEEN = {"queen", "queen-odd-points", "queen-carried-home", "queen-above-
 def test_every_ruling_is_there() -> None:
     assert set(load("stout").core.rulings) == RULINGS
     assert set(load("stout-queen").core.rulings) == RULINGS | OF_THE_QUEEN
-
-
-OTHERS = [
-    (name, ruling.id, reading.id)
-    for name in ("stout", "stout-queen")
-    for ruling in load(name).core.rulings.values()
-    for reading in ruling.readings[1:]
-    if name == "stout" or ruling.id in OF_THE_QUEEN
-]
-
-
-@pytest.mark.parametrize(("name", "ruling", "reading"), OTHERS)
-def test_every_reading_has_an_example_that_tells_it_from_the_default(
-    name: str, ruling: str, reading: str
-) -> None:
-    clause = next(rule for rule in load(name).core.rules if rule.id == ruling)
-    asked = [e for e in clause.examples if (e.settings or {}).get("readings", {}).get(ruling) == reading]
-    assert any(differs(name, ruling, reading, example) for example in asked)
-
-
-def differs(name: str, ruling: str, reading: str, example: Example) -> bool:
-    """Whether the position of an example goes otherwise where only this reading is chosen."""
-    assert example.settings is not None
-    readings = {k: v for k, v in example.settings["readings"].items() if k == "two-players" != ruling}
-    gone = []
-    for chosen in (readings, {**readings, ruling: reading}):
-        state = load(name, players=example.settings["players"], readings=chosen).position(
-            example.data["given"], seed=example.data.get("seed", 0)
-        )
-        acts = {str(action) for action in state.actions()}
-        plays = example.data.get("play", [])
-        played = state.play(plays[0]) if plays and plays[0] in acts else None
-        gone.append((acts, played and played.to_data(), played and played.is_over))
-    return gone[0] != gone[1]
 
 
 def legal(given: dict[str, Any], *, name: str = "stout", players: int = 4, **readings: str) -> set[str]:
