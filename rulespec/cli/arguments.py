@@ -83,6 +83,17 @@ def _budget(p: argparse.ArgumentParser, most: int = 60) -> None:
     p.add_argument("--engine", choices=("cadical", "z3"), help="which engine (default: the best installed)")
 
 
+def _longest(p: argparse.ArgumentParser, usual: int | None) -> None:
+    p.add_argument(
+        "--longest",
+        type=seconds,
+        default=usual,
+        metavar="SECONDS",
+        help="do not recheck what took longer to decide, plays apart (default: "
+        + (f"{usual})" if usual else "recheck everything)"),
+    )
+
+
 def _jobs(p: argparse.ArgumentParser, done: str = "verdicts are rechecked") -> None:
     p.add_argument(
         "--jobs",
@@ -217,6 +228,7 @@ def _recheck(p: argparse.ArgumentParser) -> None:
     p.add_argument("names", nargs="*", metavar="GAME", help="whose stored verdicts (default: all shipped)")
     _budget(p)
     _jobs(p)
+    _longest(p, None)
     _json(p)
 
 
@@ -228,6 +240,7 @@ def _book(p: argparse.ArgumentParser) -> None:
     p.add_argument("--out", metavar="FOLDER", help="where the site goes (default: as configured)")
     _budget(p)
     _jobs(p)
+    _longest(p, 15)
     _json(p)
 
 

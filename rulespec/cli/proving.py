@@ -224,7 +224,7 @@ def recheck(arguments: argparse.Namespace) -> int:
     rows: list[dict[str, str]] = []
     for name in names:
         progress = Progress()
-        rows += map(row, rechecked(name, {**budget(arguments), "jobs": arguments.jobs}, progress))
+        rows += map(row, rechecked(name, limits_of_recheck(arguments), progress))
         progress.clear()
     if arguments.json:
         say({"checks": rows})
@@ -238,6 +238,12 @@ def recheck(arguments: argparse.Namespace) -> int:
     if WORDS[False] in results:
         return FAILED
     return HELD if results == {WORDS[True]} else UNDECIDED
+
+
+def limits_of_recheck(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The limits within which verdicts are gone through again."""
+    longest = {} if arguments.longest is None else {"longest": arguments.longest}
+    return {**budget(arguments), "jobs": arguments.jobs, **longest}
 
 
 def _row(row: Mapping[str, str]) -> tuple[str, ...]:

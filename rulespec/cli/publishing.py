@@ -12,7 +12,7 @@ from ..core.diagnostics import RulesetError
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, StoreError, Verdict, beside
 from ..language import load, locate
 from .output import Progress, say, table
-from .proving import Loader, budget, claims_of_any_deal, rechecked, row, teller
+from .proving import Loader, budget, claims_of_any_deal, limits_of_recheck, rechecked, row, teller
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _decided_and_checked(
     checks: list[Check] = []
     current: set[tuple[str, ...]] = set()
     names = [name for name in rulesets if load(name).claims]
-    limits = {**budget(arguments), "jobs": arguments.jobs}
+    limits = limits_of_recheck(arguments)
     for number, name in enumerate(names, 1):
         progress = Progress(f"rechecking {number}/{len(names)}")
         stored = rechecked(name, limits, progress) if beside(locate(name)).is_file() else []
@@ -164,5 +164,11 @@ def _tell(verdicts: list[Verdict], checks: list[dict[str, str]], site: Path) -> 
         print(table([head, *rows]))
     if checks:
         passed = sum(check["result"] == "passed" for check in checks)
-        print(f"{passed} of {len(checks)} stored verdicts passed, gone through again")
+        left = len(checks) - passed - sum(check["result"] == "FAILED" for check in checks)
+        told = (
+            f"; {left} that took long or are open were not gone through: `rulespec recheck` does"
+            if left
+            else ""
+        )
+        print(f"{passed} of {len(checks)} stored verdicts passed, gone through again{told}")
     print(f"The site lies in {site}; open {site / 'index.html'}")

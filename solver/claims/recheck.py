@@ -13,6 +13,7 @@ import signal
 from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from rulespec.core.diagnostics import RulesetError
@@ -58,21 +59,23 @@ def recheck(
     memory: int = 4_000,
     engine: str | None = None,
     jobs: int = 1,
+    longest: float = inf,
     progress: Progress = silent,
     checked: Callable[[Check, int, int], None] = lambda check, number, total: None,
 ) -> list[Check]:
     """Check every stored verdict of the loader's ruleset, or those on the named claims, `but` some subjects.
 
     `timeout` (seconds) and `memory` (megabytes) bound each; `jobs` are done at once, each in a process of
-    its own. `checked` is told each check with its number, from 1, and how many there are. Raises
-    StoreError for a damaged store.
+    its own. Verdicts that took more than `longest` seconds are left out, unless a play settles them.
+    `checked` is told each check with its number, from 1, and how many there are. Raises StoreError for a
+    damaged store.
     """
     kept = Store.read(store) if isinstance(store, Path) else store
     ruleset = loader().id
     ours = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
     wanted = [v for v in ours if v.subject not in but]
     jobs = min(jobs, len(wanted))
-    run = _Recheck(kept, loader, timeout, memory, engine, progress if jobs < 2 else silent)
+    run = _Recheck(kept, loader, timeout, memory, engine, longest, progress if jobs < 2 else silent)
     done = []
     for check in map(run.check, wanted) if jobs < 2 else _at_once(run, wanted, jobs):
         done.append(check)
@@ -108,6 +111,7 @@ class _Recheck:
     timeout: float
     memory: int
     engine: str | None
+    longest: float
     progress: Progress
 
     def check(self, verdict: Verdict) -> Check:
@@ -143,12 +147,15 @@ class _Recheck:
             if settled == verdict.outcome:
                 return Check(verdict, True, "replayed by the interpreter")
             return Check(verdict, False, f"its play shows that it is {settled}")
-        sampled = next((e for e in verdict.evidence if e.kind == "sample"), None)
-        if sampled is not None:
-            return self._sampled(game, claim, verdict, sampled)
         shared = next((e for e in verdict.evidence if e.kind == "same"), None)
         if shared is not None:
             return self._same(game, claim, verdict, shared)
+        if verdict.seconds > self.longest:
+            words = f"left out: it took {verdict.seconds:.0f} s, more than the {self.longest:.0f} s allowed"
+            return Check(verdict, None, words)
+        sampled = next((e for e in verdict.evidence if e.kind == "sample"), None)
+        if sampled is not None:
+            return self._sampled(game, claim, verdict, sampled)
         explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
         if explored is not None:
             return self._explored(game, claim, verdict, explored)

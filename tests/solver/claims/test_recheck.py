@@ -47,6 +47,16 @@ def test_sound_evidence_passes(proved: Store) -> None:
     assert recheck(copy(proved), hops, timeout=20, jobs=2) == checks
 
 
+def test_what_took_too_long_is_left_out_but_for_plays(proved: Store) -> None:
+    slow = Store((replace(v, seconds=30) for v in copy(proved)), proved.records)
+    checks = {
+        c.verdict.claim: c for c in recheck(slow, hops, timeout=20, longest=20) if not c.verdict.readings
+    }
+    assert checks["home"].passed is True
+    assert checks["inside"].passed is None and "left out" in checks["inside"].text
+    assert {c.passed for c in recheck(slow, hops, timeout=20, longest=40)} == {True}
+
+
 def test_a_repetition_passes_and_is_looked_at() -> None:
     store = Store()
     (found,) = prove(trail, timeout=20, store=store)
