@@ -45,7 +45,10 @@ RULES: Mapping[str, Rule] = {
     "book": _rule("core language play sources face", "markdown mkdocs pygments yaml"),
     "connect": _rule("core language play book face", "*"),
     "certificates": _rule(""),
-    "solver": Rule(frozenset({"core", "language", "code", "play", "face", "certificates"}), SOLVERS),
+    "solver": Rule(
+        frozenset({"core", "language", "code", "play", "simulation", "face", "certificates"}),
+        SOLVERS | {"distributed"},
+    ),
     "cli": _rule(
         "core language code play players simulation sources face book connect solver certificates", "*"
     ),

@@ -84,3 +84,46 @@ diagram:
   text: Shown
 """
 """Two players with hidden hands, a pile of which only the size is seen, and a diagram."""
+
+HEAPS = """\
+rulespec: 1
+id: heaps
+title: Heaps
+players: 1
+rules:
+- id: heap
+  prose: A die says how many counters there are.
+  formal: |
+    type Face = 1..8
+    state left: 0..8 = 0
+    state taken: 0..4 = 0
+- id: deal
+  prose: Roll it.
+  setup: |
+    roll left from Face
+- id: take
+  prose: Take one counter or two, four times at most.
+  action: n in 1..2
+  written: take {n}
+  require:
+    enough:
+      prose: No more than there are.
+      that: n <= left and taken < 4
+  do: |
+    remove n from left
+    add 1 to taken
+- id: bare
+  prose: The game ends when nothing is left.
+  end: left = 0
+claims:
+- id: three
+  prose: Three times are enough to take everything, and are needed or possible.
+  reachable: left = 0 and taken = 3
+  from: deal
+- id: fewest
+  prose: How often one must take.
+  least: taken
+  when: left = 0
+  from: deal
+"""
+"""One player, a die, two claims that are asked of a deal and decided at once."""

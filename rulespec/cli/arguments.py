@@ -224,8 +224,54 @@ def _solve(p: argparse.ArgumentParser) -> None:
     _json(p)
 
 
+def _survey(p: argparse.ArgumentParser) -> None:
+    _game(p)
+    p.add_argument("--claim", metavar="CLAIM", help="the claim to ask (default: the one asked of a deal)")
+    p.add_argument(
+        "--deals", type=whole(1, 10**9), metavar="N", help="so many deals, by seeds (default: 100)"
+    )
+    p.add_argument(
+        "--from", type=whole(0, 10**18), dest="first", metavar="SEED", help="the first seed (default: 0)"
+    )
+    p.add_argument(
+        "--deal",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the deal of this record, in place of seeds",
+    )
+    p.add_argument(
+        "--timeout", type=seconds, default=60.0, metavar="SECONDS", help="for each deal (default: 60)"
+    )
+    p.add_argument(
+        "--memory", type=whole(50, 10**6), default=4000, metavar="MB", help="for each deal (default: 4000)"
+    )
+    p.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="ENGINE",
+        help="cadical or z3 to decide with (default: the best installed); dask://HOST:PORT to do the work",
+    )
+    _jobs(p, "deals are decided")
+    p.add_argument(
+        "--database",
+        metavar="FILE",
+        help="keep the answers in this SQLite file (default: one of the user's cache folder)",
+    )
+    _json(p)
+
+
 def _recheck(p: argparse.ArgumentParser) -> None:
-    p.add_argument("names", nargs="*", metavar="GAME", help="whose stored verdicts (default: all shipped)")
+    p.add_argument(
+        "names",
+        nargs="*",
+        metavar="GAME",
+        help="whose stored verdicts, or the database of a survey (default: all shipped)",
+    )
+    p.add_argument(
+        "--sample", type=whole(1, 10**9), metavar="N", help="of a survey: only N deals, drawn by chance"
+    )
     _budget(p)
     _jobs(p)
     _longest(p, None)
@@ -368,12 +414,30 @@ COMMANDS: dict[str, Command] = {
         ),
         _solve,
     ),
+    "survey": Command(
+        "surveying",
+        "ask one question of many deals",
+        "Asks a claim of many deals and tells what share of them it holds in, or how its values lie, with "
+        "95% intervals; deals that stay undecided are counted apart. Every answer is kept with its evidence "
+        "as it falls: the same command goes on where an interrupted or killed one was, and with more --deals "
+        "it adds to those that are there.",
+        (
+            "rulespec survey sacred-alignment --claim zero-cheat --deals 1000 --timeout 30",
+            "rulespec survey sacred-alignment-small --deals 50 --database small.sqlite",
+            "rulespec survey sacred-alignment --deals 10000 --engine dask://cluster:8786",
+        ),
+        _survey,
+    ),
     "recheck": Command(
         "proving",
         "go through stored evidence again",
         "Goes through the evidence of stored verdicts again without believing whoever made it: plays are "
         "replayed, explorations and refutations repeated.",
-        ("rulespec recheck", "rulespec recheck sacred-alignment"),
+        (
+            "rulespec recheck",
+            "rulespec recheck sacred-alignment",
+            "rulespec recheck small.sqlite --sample 20",
+        ),
         _recheck,
     ),
     "book": Command(

@@ -13,7 +13,14 @@ from .output import prepare, say
 from .parsing import parse
 from .status import CLOSED, HELD, INTERRUPTED, WRONG, Usage
 
-EXTRAS = {"z3": "prove", "pysat": "prove", "mkdocs": "book", "markdown": "book", "pygments": "book"}
+EXTRAS = {
+    "z3": "prove",
+    "pysat": "prove",
+    "distributed": "dask",
+    "mkdocs": "book",
+    "markdown": "book",
+    "pygments": "book",
+}
 """The packages that come with an extra of ours, and which."""
 
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 WORDS = {True: "passed", False: "FAILED", None: "not checked"}
 """What came of going through one verdict again."""
 
+SURVEYS = (".sqlite", ".db")
+"""How the names of databases of surveys end."""
+
 COLOURS = {"proved": 32, "refuted": 31, "passed": 32, "FAILED": 31, "bounded": 33, "undecided": 33}
 
 
@@ -222,16 +225,27 @@ def recheck(arguments: argparse.Namespace) -> int:
     """Go through stored evidence again."""
     names = arguments.names or [n for n in shipped() if beside(locate(n)).is_file()]
     rows: list[dict[str, str]] = []
+    shown: list[dict[str, str]] = []
+    limits = limits_of_recheck(arguments)
     for name in names:
         progress = Progress()
-        rows += map(row, rechecked(name, limits_of_recheck(arguments), progress))
+        if Path(name).suffix in SURVEYS:
+            from .surveying import rechecked as answers
+
+            found = answers(Path(name), arguments.sample, limits, progress)
+            shown += [one for one in found if one["result"] != WORDS[True]]
+        else:
+            found = [row(check) for check in rechecked(name, limits, progress)]
+            shown += found
+        rows += found
         progress.clear()
     if arguments.json:
         say({"checks": rows})
     elif not rows:
         print("no verdicts are stored: `rulespec prove GAME` stores them")
     else:
-        print(table([("ruleset", "claim", "result", "what was done"), *map(_row, rows)]))
+        if shown:
+            print(table([("ruleset", "claim", "result", "what was done"), *map(_row, shown)]))
         counts = Counter(row["result"] for row in rows)
         print(", ".join(f"{count} {painted(result)}" for result, count in counts.items()))
     results = {row["result"] for row in rows}

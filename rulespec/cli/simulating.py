@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..play.face import load
-from ..simulation.database import DatabaseError
 from ..simulation.intervals import Estimate, Measure, Share
+from ..simulation.kept import DatabaseError
 from ..simulation.policies import BadPolicy, seated
 from ..simulation.result import Simulation
 from ..simulation.run import simulate as simulated
@@ -21,7 +21,7 @@ def simulate(arguments: argparse.Namespace) -> int:
     if arguments.database and arguments.no_store:
         raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
     game = load(arguments.name, **settings(arguments))
-    teller = _Teller()
+    teller = Teller("games")
     try:
         seated(game.players, arguments.policy)
         found = simulated(
@@ -49,18 +49,20 @@ def simulate(arguments: argparse.Namespace) -> int:
     return FAILED if "fault" in found.ends else HELD
 
 
-class _Teller:
+class Teller:
     """Shows how far a run is; what was there from an earlier one says nothing of how long the rest takes."""
 
-    def __init__(self) -> None:
+    def __init__(self, unit: str) -> None:
+        """Of so many `unit`, say games."""
+        self._unit = unit
         self._progress = Progress()
         self._there: int | None = None
 
-    def __call__(self, done: int, games: int, words: str) -> None:
+    def __call__(self, done: int, total: int, words: str) -> None:
         if self._there is None:
             self._there = done
-        self._progress.total, self._progress.done = games - self._there, done - self._there
-        self._progress(f"{words}{', ' if words else ''}{done:,} of {games:,} games")
+        self._progress.total, self._progress.done = total - self._there, done - self._there
+        self._progress(f"{words}{', ' if words else ''}{done:,} of {total:,} {self._unit}")
 
     def clear(self) -> None:
         """Take the line away."""
@@ -77,10 +79,10 @@ def told(found: Simulation) -> str:
 
 
 def _rows(found: Simulation) -> Iterator[tuple[str, ...]]:
-    yield _mean("actions in a game", found.plies)
+    yield mean_row("actions in a game", found.plies)
     yield ("", *_estimate(found.plies.spread), "standard deviation")
     for q, value in found.plies.quantiles.items():
-        yield ("", f"{value.value:,.0f}", _between(value, 0), f"{q:.0%} of games have at most so many")
+        yield ("", f"{value.value:,.0f}", between(value, 0), f"{q:.0%} of games have at most so many")
     several = len(found.players) > 1
     for player, won in found.wins.items():
         yield _share(f"won by {player}" if several else "won", won)
@@ -91,22 +93,24 @@ def _rows(found: Simulation) -> Iterator[tuple[str, ...]]:
     for end, ended in found.ends.items():
         yield _share(f"ended by {end}", ended)
     for player, score in found.scores.items():
-        yield _mean(f"score of {player}" if several else "score", score)
+        yield mean_row(f"score of {player}" if several else "score", score)
     for action, use in found.actions.items():
-        name, mean, between, _ = _mean(action, use.per_game)
-        yield (name, mean, between, f"in a game; taken in {_percent(use.taken_in.value)} of games")
+        name, mean, spread, _ = mean_row(action, use.per_game)
+        yield (name, mean, spread, f"in a game; taken in {percent(use.taken_in.value)} of games")
 
 
-def _mean(name: str, m: Measure) -> tuple[str, str, str, str]:
-    value, between = _estimate(m.mean)
-    return (name, value, between, f"on average, {m.least:,} to {m.most:,}")
+def mean_row(name: str, m: Measure) -> tuple[str, str, str, str]:
+    """A row for a mean: its name, value, interval, and from where to where values go."""
+    value, spread = _estimate(m.mean)
+    return (name, value, spread, f"on average, {m.least:,} to {m.most:,}")
 
 
 def _estimate(e: Estimate) -> tuple[str, str]:
-    return f"{e.value:,.2f}", _between(e, 2)
+    return f"{e.value:,.2f}", between(e, 2)
 
 
-def _between(e: Estimate, digits: int) -> str:
+def between(e: Estimate, digits: int) -> str:
+    """An interval in words."""
     if e.low is None or e.high is None:
         return "not known"
     return f"{e.low:,.{digits}f} to {e.high:,.{digits}f}"
@@ -115,11 +119,12 @@ def _between(e: Estimate, digits: int) -> str:
 def _share(name: str, s: Share) -> tuple[str, str, str, str]:
     return (
         name,
-        _percent(s.value),
-        f"{_percent(s.low)} to {_percent(s.high)}",
+        percent(s.value),
+        f"{percent(s.low)} to {percent(s.high)}",
         "1 game" if s.count == 1 else f"{s.count:,} games",
     )
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
+    """A share in words."""
     return f"{share:.2%}"

@@ -282,7 +282,7 @@ class Store:
         for digest, record in data["records"].items():
             if _digest(record) != digest:
                 raise StoreError(f"the play {digest[:12]} is not the one that was stored")
-        store = cls((_verdict(item) for item in data["verdicts"]), data["records"])
+        store = cls((verdict_from(item) for item in data["verdicts"]), data["records"])
         if len(store) != len(data["verdicts"]):
             raise StoreError("two verdicts about the same claim and setting")
         missing = store.used() - store.records.keys()
@@ -300,7 +300,8 @@ KINDS: dict[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def _verdict(data: Any) -> Verdict:
+def verdict_from(data: Any) -> Verdict:
+    """The verdict that plain data holds (see `Verdict.to_data`). StoreError if it holds none."""
     if not isinstance(data, dict) or data.keys() != KINDS.keys():
         raise StoreError("a verdict with missing or unknown parts")
     for name, kind in KINDS.items():

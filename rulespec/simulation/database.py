@@ -8,25 +8,15 @@ and `results` (what became of them: alike games of a batch share a row, `games` 
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
+from .kept import Kept
 from .playing import PLAIN, Batch, Outcomes
 
-FORMAT = "rulespec simulation 1"
-"""Changes whenever the same seed would give other games, or the tables change."""
-WAIT = 30.0
-"""So many seconds one writer waits for another."""
 CHUNK = 10_000
-
-
-class DatabaseError(ValueError):
-    """A file that is no database of games, or of another run; says which."""
 
 
 class Stretch(NamedTuple):
@@ -36,8 +26,11 @@ class Stretch(NamedTuple):
     games: int
 
 
-class Database:
-    """The games of one run. Close it, or use it in `with`."""
+class Database(Kept):
+    """The games of one run."""
+
+    format = "rulespec simulation 1"
+    what = "games"
 
     def __init__(
         self, path: Path, asked: Mapping[str, object], players: Sequence[object], actions: Sequence[str]
@@ -46,77 +39,23 @@ class Database:
 
         `players` are those that have scores. DatabaseError if it holds anything else.
         """
-        self._path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
         self._scores = [f"score {player}" for player in players]
         self._actions = [f"played {action}" for action in actions]
-        asked = {"format": FORMAT, **asked}
-        wanted = {
-            name: json.dumps(value, ensure_ascii=False, sort_keys=True) for name, value in asked.items()
-        }
-        self._connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
-        try:
-            self._begin(wanted)
-        except sqlite3.DatabaseError as error:
-            self.close()
-            raise DatabaseError(f"{path}: no database of games ({error})") from None
-        except DatabaseError:
-            self.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file; what was written stays."""
-        self._connection.close()
-
-    def _begin(self, wanted: Mapping[str, str]) -> None:
-        db = self._connection
-        # With a log that is written ahead a killed process loses nothing that was committed.
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.execute("BEGIN IMMEDIATE")
-        if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            self._make(wanted)
-        held = dict(db.execute("SELECT name, value FROM run")) if self._has("run") else {}
-        db.execute("COMMIT")
-        if json.loads(held.get("format", "null")) != FORMAT:
-            raise DatabaseError(f"{self._path}: no database of games of this version")
-        for name, value in wanted.items():
-            if held.get(name) != value:
-                raise DatabaseError(
-                    f"{self._path}: holds the games of another run: its {name} is {held.get(name)}, "
-                    f"not {value}"
-                )
-
-    def _has(self, table: str) -> bool:
-        found = self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,))
-        return found.fetchone() is not None
-
-    def _make(self, wanted: Mapping[str, str]) -> None:
         numbers = "".join(f", {_quoted(name)} INTEGER" for name in [*self._scores, *self._actions])
-        for statement in (
-            "CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-            "CREATE TABLE batches (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, games INTEGER NOT NULL, "
+        tables = (
+            "batches (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, games INTEGER NOT NULL, "
             "seconds REAL NOT NULL, UNIQUE (first, games))",
-            "CREATE TABLE results (batch INTEGER NOT NULL REFERENCES batches, games INTEGER NOT NULL, "
+            "results (batch INTEGER NOT NULL REFERENCES batches, games INTEGER NOT NULL, "
             "example INTEGER NOT NULL, plies INTEGER NOT NULL, ended TEXT NOT NULL, winners TEXT NOT NULL"
             f"{numbers})",
-        ):
-            self._connection.execute(statement)
-        self._connection.executemany("INSERT INTO run VALUES (?, ?)", wanted.items())
+        )
+        super().__init__(path, asked, tables)
 
     # ---- what is there
 
     def held(self, games: int) -> tuple[list[int], list[Stretch]]:
         """The batches that hold the first so many games, none of them twice, and what is missing."""
-        found = self._connection.execute(
+        found = self.connection.execute(
             "SELECT id, first, games FROM batches WHERE first + games <= ? ORDER BY first, games DESC",
             (games,),
         )
@@ -136,7 +75,7 @@ class Database:
         """What became of the games of some batches, many at a time."""
         columns = ", ".join(map(_quoted, ["batch", *PLAIN, *self._scores, *self._actions]))
         wanted = set(batches)
-        rows = self._connection.execute(f"SELECT {columns} FROM results")
+        rows = self.connection.execute(f"SELECT {columns} FROM results")
         while chunk := [*islice(rows, CHUNK)]:
             kept = (row[1:] for row in chunk if row[0] in wanted)
             yield Outcomes.of_rows(kept, len(self._scores), len(self._actions))
@@ -146,7 +85,7 @@ class Database:
     def put(self, batch: Batch) -> None:
         """Keep a batch, all of it or nothing."""
         marks = ", ".join("?" * (len(PLAIN) + len(self._scores) + len(self._actions)))
-        db = self._connection
+        db = self.connection
         db.execute("BEGIN IMMEDIATE")
         made = db.execute(
             "INSERT OR IGNORE INTO batches (first, games, seconds) VALUES (?, ?, ?)",

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import multiprocessing
-import os
 import secrets
-import signal
-import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import wait as watched
 from pathlib import Path
 from typing import Any
 
-from ..code.compiling import folder
 from ..play.face import Game, load
-from .database import FORMAT, Database, Stretch
+from .database import Database, Stretch
+from .kept import default_path
 from .playing import Batch, Games, games_of
 from .policies import seated
+from .processes import at_once, can_fork, cores
 from .result import Simulation, summary
 from .tally import Tally
 
@@ -39,13 +32,6 @@ Progress = Callable[[int, int, str], None]
 
 def silent(done: int, games: int, words: str) -> None:
     """Progress that nobody watches."""
-
-
-def default_path(asked: Mapping[str, object]) -> Path:
-    """The file of a run in the user's cache folder, named after the game and a digest of what was asked."""
-    text = json.dumps([FORMAT, asked], ensure_ascii=False, sort_keys=True)
-    key = hashlib.sha256(text.encode()).hexdigest()[:16]
-    return folder() / "simulations" / f"{asked['ruleset']}-{key}.sqlite"
 
 
 def simulate(
@@ -88,10 +74,12 @@ def simulate(
         "seed": seed,
         "limit": limit,
     }
-    path = default_path(asked) if database is True else Path(database) if database else None
+    path = None if database is False else Path(str(database))
+    if database is True:
+        path = default_path("simulations", Database.format, asked)
     scored = game.players if game.core.outcome.score is not None else ()
     tally = Tally(len(scored), len(game.core.actions))
-    run = _Run(games_of(game, policies, seed, limit), tally, games, jobs or _cores(), progress)
+    run = _Run(games_of(game, policies, seed, limit), tally, games, jobs or cores(), progress)
     if path is None:
         run.play([Stretch(0, games)])
     else:
@@ -102,10 +90,6 @@ def simulate(
             run.database = kept
             run.play(missing)
     return summary(game, policies, seed, limit, tally)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass
@@ -124,16 +108,17 @@ class _Run:
         waiting = _Waiting(missing)
         self.progress(self.tally.games, self.games, "")
         self._try_out(waiting)
-        jobs = self.jobs if "fork" in multiprocessing.get_all_start_methods() else 1
+        jobs = self.jobs if can_fork() else 1
         self.progress(self.tally.games, self.games, "getting ready")
         if waiting.left and self.source.prepare(self._left(waiting) / jobs):
             self.spent, self.played = 0.0, 0
             self._try_out(waiting)
         if jobs == 1 or self._left(waiting) < ALONE:
-            while waiting.left:
-                self._take(self.source.batch(*waiting.next(self._size())))
-        else:
-            self._at_once(waiting, jobs)
+            for stretch in waiting.stretches(self._size):
+                self._take(self._batch(stretch))
+            return
+        for _, batch in at_once(self._batch, waiting.stretches(self._size), jobs):
+            self._take(batch)
 
     def _try_out(self, waiting: _Waiting) -> None:
         """Play batches that grow, until one takes long enough to say how fast it goes."""
@@ -158,23 +143,8 @@ class _Run:
         self.played += batch.games
         self.progress(self.tally.games, self.games, "")
 
-    def _at_once(self, waiting: _Waiting, jobs: int) -> None:
-        others = set(multiprocessing.active_children())
-        forked = multiprocessing.get_context("fork")  # the rules, and what was compiled, are there already
-        with ProcessPoolExecutor(jobs, forked, _begin, (self.source,)) as pool:
-            running: set[Future[Batch]] = set()
-            try:
-                while waiting.left or running:
-                    while waiting.left and len(running) < jobs + 1:
-                        running.add(pool.submit(_batch, *waiting.next(self._size())))
-                    done, running = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        self._take(future.result())
-            except BaseException:  # an interrupt, most likely: nobody waits for games that take long
-                pool.shutdown(wait=False, cancel_futures=True)
-                for child in set(multiprocessing.active_children()) - others:
-                    child.terminate()
-                raise
+    def _batch(self, stretch: Stretch) -> Batch:
+        return self.source.batch(*stretch)
 
 
 class _Waiting:
@@ -193,23 +163,7 @@ class _Waiting:
         self.left -= taken
         return Stretch(stretch.first, taken)
 
-
-_sources: list[Games] = []
-"""In a process of a pool: what it plays with."""
-
-
-def _begin(source: Games) -> None:
-    _sources.append(source)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is told once, by the first process
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    watched([parent.sentinel])
-    os._exit(1)
-
-
-def _batch(first: int, games: int) -> Batch:
-    return _sources[0].batch(first, games)
+    def stretches(self, size: Callable[[], int]) -> Iterator[Stretch]:
+        """All of them, each as large as is said when it is taken."""
+        while self.left:
+            yield self.next(size())

@@ -10,11 +10,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
@@ -91,6 +92,29 @@ def _at_once(run: _Recheck, verdicts: Sequence[Verdict], jobs: int) -> Iterator[
         yield from pool.map(_check, verdicts, chunksize=4)
 
 
+def check_deal(
+    game: Game,
+    verdict: Verdict,
+    records: Mapping[str, Any],
+    chance: tuple[str, ...],
+    *,
+    timeout: float = 60.0,
+    memory: int = 4_000,
+    engine: str | None = None,
+    longest: float = inf,
+) -> Check:
+    """Check a verdict on a claim that was asked of one deal, given by its outcomes of chance; see `recheck`.
+
+    `records` are the plays that its evidence refers to, by digest.
+    """
+
+    def itself(**settings: Any) -> Game:
+        return game
+
+    store = Store([verdict], records)
+    return _Recheck(store, itself, timeout, memory, engine, longest, silent, chance).check(verdict)
+
+
 _running: list[_Recheck] = []
 """In a process of a pool: what it checks with."""
 
@@ -113,6 +137,8 @@ class _Recheck:
     engine: str | None
     longest: float
     progress: Progress
+    chance: tuple[str, ...] | None = None
+    """The deal that the verdicts are about; none for every deal."""
 
     def check(self, verdict: Verdict) -> Check:
         """Check one verdict."""
@@ -168,6 +194,9 @@ class _Recheck:
             play = Play.from_data(self.store.records[evidence.data["record"]])
         except (BadPlay, KeyError):
             return "its play is missing or damaged"
+        deal = self.chance or ()
+        if play.chance[: len(deal)] != deal:
+            return "its play is of another deal"
         problem = objection(game, claim, play, evidence.data, verdict.numbers)
         if (
             not problem
@@ -190,6 +219,7 @@ class _Recheck:
         return Check(verdict, True, "the same formulas as another setting, which is checked by itself")
 
     def _case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
+        chance = chance if self.chance is None else self.chance
         return Case(
             game, claim, Budget(self.timeout, self.memory), chance, engine=self.engine, progress=self.progress
         )

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from texts import HEAPS
 
 from rulespec.core.verdicts import Store, beside
 
@@ -140,6 +141,20 @@ def test_simulate_tells_what_it_found_and_goes_on(run: Run, tmp_path: Path) -> N
     assert "its seed is" in run("simulate", "tic-tac-toe", "--seed", "2", "--database", str(file))[2]
 
 
+def test_a_survey_of_recorded_deals_is_told_and_rechecked(run: Run, tmp_path: Path) -> None:
+    file, answers, record = tmp_path / "heaps.yaml", tmp_path / "a.sqlite", tmp_path / "play.json"
+    file.write_text(HEAPS)
+    run("play", str(file), "--player", "random", "--seed", "3", "--record", str(record))
+    deals = ("--deal", str(record), "--jobs", "1", "--database", str(answers))
+    status, out, _ = run("survey", str(file), *deals)
+    assert status == 0
+    for words in ("1 deal", "95% interval", str(answers)):
+        assert words in out
+    status, out, _ = run("recheck", str(answers), "--jobs", "1")
+    assert (status, out.strip()) == (0, "1 passed")
+    assert "other rules or settings" in run("survey", GAME, *deals)[2]
+
+
 def test_what_shows_a_claim_is_a_record_that_replays(run: Run, own_game: Path, tmp_path: Path) -> None:
     own_game.write_text(own_game.read_text() + "- id: fast\n  prose: It can be over.\n  reachable: bare\n")
     witness = tmp_path / "witness.json"
@@ -182,6 +197,10 @@ def test_what_shows_a_claim_is_a_record_that_replays(run: Run, own_game: Path, t
         (("simulate", GAME, "--policy", "serch"), "did you mean search?"),
         (("simulate", GAME, "--games", "0"), "`0` is not a whole number from 1"),
         (("simulate", GAME, "--no-store", "--database", "x.sqlite"), "leave one away"),
+        (("survey", "nim"), "no claim that is asked `from: deal`"),
+        (("survey", GAME, "--engine", "kissat"), "--engine is cadical or z3"),
+        (("survey", GAME, "--deal", "a.json", "--deals", "3"), "--deals and --from go without it"),
+        (("recheck", "none.sqlite"), "there is no file `none.sqlite`"),
         (("prove", GAME, "nonsense"), "no claim `nonsense`"),
         (("prove", GAME, "risin"), "did you mean rising?"),
         (("prove", GAME, "--timeout", "-1"), "`-1` is not a number of seconds above 0"),

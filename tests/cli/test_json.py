@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from jsonschema import misfits
+from texts import HEAPS
 
 from rulespec.cli.arguments import COMMANDS
 
@@ -85,6 +86,19 @@ def test_replay_and_why_of_a_record(
     text["plays"][1] = text["plays"][0]
     file.write_text(json.dumps(text))
     assert checked("replay", str(file))[0] == 1
+
+
+def test_survey(checked: Callable[..., tuple[int, Any]], tmp_path: Path) -> None:
+    file, answers = tmp_path / "heaps.yaml", str(tmp_path / "answers.sqlite")
+    file.write_text(HEAPS)
+    for claim in ("three", "fewest"):
+        kept = ("--database", f"{answers}.{claim}", "--jobs", "1")
+        status, data = checked("survey", str(file), "--claim", claim, "--deals", "4", *kept)
+        assert (status, data["deals"], data["undecided"]) == (0, 4, [])
+    checked("survey", str(file), "--deals", "3", "--database", answers, "--jobs", "1")
+    status, data = checked("recheck", answers, "--sample", "2", "--jobs", "1")
+    assert status == 0
+    assert [check["result"] for check in data["checks"]] == ["passed"] * 2
 
 
 def test_recheck(checked: Callable[..., tuple[int, Any]], own_game: Path) -> None:

@@ -18,7 +18,7 @@ import pytest
 import rulespec
 from rulespec.code import TooLarge
 from rulespec.simulation import playing, run
-from rulespec.simulation.database import DatabaseError
+from rulespec.simulation.kept import DatabaseError
 from rulespec.simulation.policies import BadPolicy
 from rulespec.simulation.result import Simulation
 from rulespec.simulation.run import simulate

@@ -1,0 +1,143 @@
+"""survey: one question asked of many deals; and the answers gone through again."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..core.game import Game
+from ..core.verdicts import PROVED, REFUTED
+from ..language import load
+from ..simulation.kept import DatabaseError
+from .output import Progress, filled, say, table
+from .playing import read
+from .proving import WORDS
+from .simulating import Teller, mean_row, percent
+from .status import HELD, UNDECIDED, Usage, settings
+
+if TYPE_CHECKING:
+    from solver.surveys import Survey
+    from solver.surveys.asking import Deal
+    from solver.surveys.executors import Executor
+
+DEALS = 100
+"""How many deals are asked if nothing else is said."""
+
+
+def survey(arguments: argparse.Namespace) -> int:
+    """Ask one question of many deals; undecided where any of them is."""
+    from solver.claims import NoPuzzle
+    from solver.surveys import survey as surveyed
+    from solver.surveys.dask import NoCluster
+
+    asked = settings(arguments)
+    core = load(arguments.name, **asked)
+    executor, engine = _engines(arguments)
+    teller = Teller("deals")
+    try:
+        found = surveyed(
+            arguments.name,
+            _deals(arguments, core),
+            arguments.claim,
+            timeout=arguments.timeout,
+            memory=arguments.memory,
+            engine=engine,
+            jobs=arguments.jobs,
+            executor=executor,
+            database=arguments.database,
+            progress=teller,
+            **asked,
+        )
+    except (NoPuzzle, NoCluster, DatabaseError) as error:
+        raise Usage(str(error)) from None
+    finally:
+        teller.clear()
+    if arguments.json:
+        say(found.to_data())
+    else:
+        print(told(found))
+    return UNDECIDED if found.undecided else HELD
+
+
+def _engines(arguments: argparse.Namespace) -> tuple[Executor | None, str | None]:
+    """Who does the work, if that is said, and what decides."""
+    from solver.surveys.dask import SCHEME, OnDask
+
+    clusters = [name for name in arguments.engine if name.startswith(SCHEME)]
+    engines = [name for name in arguments.engine if not name.startswith(SCHEME)]
+    wrong = [name for name in engines if name not in ("cadical", "z3")]
+    if wrong or len(clusters) > 1 or len(engines) > 1:
+        raise Usage(f"--engine is cadical or z3, and {SCHEME}HOST:PORT for a cluster, not {arguments.engine}")
+    return OnDask(clusters[0]) if clusters else None, engines[0] if engines else None
+
+
+def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:
+    """The deals to ask: those of records, or by seeds."""
+    from solver.surveys.asking import Deal
+    from solver.surveys.run import seeds
+
+    if not arguments.deal:
+        return seeds(arguments.deals or DEALS, arguments.first or 0)
+    if arguments.deals is not None or arguments.first is not None:
+        raise Usage("--deal gives deals one by one: --deals and --from go without it")
+    found = []
+    for file in arguments.deal:
+        record = read(file)
+        if record.digest != core.digest:
+            raise Usage(f"{file} was played by other rules or settings than `{core.id}` has here")
+        found.append(Deal.of_play(core, record.chance))
+    return found
+
+
+def told(found: Survey) -> str:
+    """What a survey found, in words and columns."""
+    deals = "1 deal" if len(found.rows) == 1 else f"{len(found.rows):,} deals"
+    lines = [filled(f"{found.title}, {found.claim}: {found.prose}"), ""]
+    lines.append(table([(deals, "", "95% interval", ""), *_rows(found)]))
+    lines += ["", *(filled(f"note: {note}") for note in found.notes), f"kept in {found.database}"]
+    return "\n".join(lines)
+
+
+def _rows(found: Survey) -> Iterator[tuple[str, ...]]:
+    of = len(found.rows)
+    for outcome, count in found.outcomes.items():
+        spread = ""
+        if outcome == PROVED:
+            spread = f"{percent(found.holds.low)} to {percent(found.holds.high)}"
+        elif outcome == REFUTED:
+            spread = f"{percent(1 - found.holds.high)} to {percent(1 - found.holds.low)}"
+        yield (outcome, percent(count / of), spread, f"{count:,} deals")
+    if found.values is not None:
+        yield mean_row("value", found.values)
+        for value, count in found.values.histogram.items():
+            yield (f"value {value}", percent(count / of), "", f"{count:,} deals")
+    seconds = sorted(row.seconds for row in found.rows)
+    yield ("seconds", f"{sum(seconds) / of:.2f}", "", f"on average, at most {seconds[-1]:.1f}")
+
+
+def rechecked(
+    path: Path, sample: int | None, limits: Mapping[str, Any], progress: Progress
+) -> list[dict[str, str]]:
+    """What came of going through the answers of a survey, as rows of `recheck`."""
+    from solver.surveys import recheck
+
+    def tell(done: int, deals: int, words: str) -> None:
+        progress.total, progress.done = deals, done
+        progress(f"deal {words}")
+
+    try:
+        found = recheck(path, sample, progress=tell, **limits)
+    except DatabaseError as error:
+        raise Usage(str(error)) from None
+    return [
+        {
+            "ruleset": one.ruleset,
+            "claim": one.claim,
+            "setting": f"deal {one.deal}",
+            "result": WORDS[one.passed],
+            "text": one.text,
+        }
+        for one in found
+    ]

@@ -1,0 +1,123 @@
+"""A deal, the question asked of it, and its answer: what travels to whoever does the work, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from rulespec.core.game import Game
+from rulespec.core.verdicts import UNDECIDED, Store, Verdict
+from rulespec.language import load
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from solver.claims import solve
+from solver.claims.case import Answer
+from solver.claims.decide import blank
+from solver.claims.solve import deal as dealt
+
+
+class OtherRules(ValueError):
+    """Whoever should answer has other rules by the name that was given."""
+
+
+class Deal(NamedTuple):
+    """A deal: the outcomes of chance that a seed gives in the setup, or given outcomes without a seed."""
+
+    seed: str | None
+    chance: tuple[str, ...] | None = None
+
+    @classmethod
+    def of_play(cls, game: Game, chance: Sequence[str]) -> Deal:
+        """The deal of a play, which may have more outcomes of chance. ChanceError if it cannot be."""
+        return cls(None, Machine(game).start(Chance(None, tuple(chance))).outcomes)
+
+    @property
+    def key(self) -> str:
+        """What the deal is called in the database: its seed, or a digest of its outcomes."""
+        if self.seed is not None:
+            return self.seed
+        text = json.dumps(self.chance, ensure_ascii=False)
+        return "deal " + hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of each deal, as plain data: whoever answers reads the ruleset again by its name or path.
+
+    `timeout` (seconds) and `memory` (megabytes) bound each answer. `digest` is that of the rules.
+    """
+
+    ruleset: str
+    claim: str
+    digest: str
+    timeout: float
+    memory: int
+    engine: str | None = None
+    players: int | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+    def game(self) -> Game:
+        """The game it is about. OtherRules if what is found by its name here plays otherwise."""
+        found = load(self.ruleset, self.players, self.parameters, self.readings)
+        if found.digest != self.digest:
+            raise OtherRules(f"`{self.ruleset}` has other rules here than where the survey was begun")
+        return found
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A deal with the verdict on it, the outcomes of chance that it is, and the plays the evidence refers to,
+    by digest."""
+
+    deal: Deal
+    chance: tuple[str, ...]
+    verdict: Verdict
+    records: Mapping[str, Any]
+
+
+_alone = threading.Lock()
+"""The solver answers one question at a time in a process, whatever threads a cluster gives it."""
+
+
+def answer(question: Question, deal: Deal) -> Answered:
+    """Decide one deal. Raises OtherRules, ChanceError for a deal that cannot be, and what `solve` raises."""
+    with _alone:
+        game = game_of(question)
+        chance = deal.chance if deal.chance is not None else dealt(game, str(deal.seed))
+        store = Store()
+        verdict, _ = solve(
+            game,
+            question.claim,
+            chance=chance,
+            timeout=question.timeout,
+            memory=question.memory,
+            engine=question.engine,
+            store=store,
+        )
+        return Answered(deal, chance, verdict, dict(store.records))
+
+
+def lost(question: Question, deal: Deal, times: int) -> Answered:
+    """The answer to a deal whose process ended so many times before it was done."""
+    game = game_of(question)
+    chance = deal.chance if deal.chance is not None else dealt(game, str(deal.seed))
+    words = f"Nothing was decided: the process that was asked ended before it was done, {times} times."
+    verdict = blank(game, game.claims[question.claim], Answer(UNDECIDED, words), 0.0)
+    return Answered(deal, chance, verdict, {})
+
+
+def game_of(question: Question) -> Game:
+    """The game that a question is about, read once. Raises OtherRules."""
+    plain = {**vars(question), "timeout": 0.0, "memory": 0, "engine": None}
+    return _game(json.dumps(plain, sort_keys=True, default=dict))
+
+
+@lru_cache(maxsize=4)
+def _game(asked: str) -> Game:
+    return Question(**json.loads(asked)).game()

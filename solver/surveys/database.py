@@ -1,0 +1,132 @@
+"""The answers of a survey as they come: one SQLite file for each question, one writer, one answer at a time.
+
+Tables: `run` (what was asked), `deals` (one row for each: the outcomes of chance, the verdict, what it was
+allowed) and `records` (the plays that evidence refers to, under their digests).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from rulespec.core.digest import of_claim
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import Store, StoreError, Verdict, verdict_from
+from rulespec.simulation.kept import DatabaseError, Kept
+
+from .asking import Answered, Deal, Question
+
+SUBJECT = ("ruleset", "digest", "claim", "claim digest")
+"""What a survey is about, whatever the deals, the budget and who does the work."""
+
+
+class Row(NamedTuple):
+    """What is kept of a deal but its evidence."""
+
+    deal: str
+    outcome: str
+    value: int | None
+    """Of a best, if it was found."""
+    seconds: float
+    timeout: float
+    memory: int
+
+
+class Answers(Kept):
+    """The answers to one question."""
+
+    format = "rulespec survey 1"
+    what = "answers"
+
+    @classmethod
+    def open(cls, path: Path, game: Game, claim: Claim, question: Question) -> Answers:
+        """The answers to a question, none if they are begun here. DatabaseError if the file holds others."""
+        return cls(path, cls.subject(game, claim), noted_of(question))
+
+    @staticmethod
+    def subject(game: Game, claim: Claim) -> dict[str, object]:
+        """What a survey on a claim is about: the values of `SUBJECT`."""
+        return dict(zip(SUBJECT, (game.id, game.digest, claim.id, of_claim(claim)), strict=True))
+
+    def __init__(
+        self, path: Path, asked: Mapping[str, object], noted: Mapping[str, object] | None = None
+    ) -> None:
+        """The answers to what was asked; see `open`."""
+        tables = (
+            "deals (deal TEXT PRIMARY KEY, seed TEXT, chance TEXT NOT NULL, outcome TEXT NOT NULL, "
+            "value INTEGER, seconds REAL NOT NULL, timeout REAL NOT NULL, memory INTEGER NOT NULL, "
+            "verdict TEXT NOT NULL)",
+            "records (digest TEXT PRIMARY KEY, record TEXT NOT NULL)",
+        )
+        super().__init__(path, asked, tables, noted)
+
+    def put(self, found: Answered, question: Question) -> None:
+        """Keep an answer in place of an older one, all of it or nothing."""
+        verdict, db = found.verdict, self.connection
+        db.execute("BEGIN IMMEDIATE")
+        row = (
+            found.deal.key, found.deal.seed, _line(found.chance), verdict.outcome,
+            verdict.numbers.get("value"), verdict.seconds, question.timeout, question.memory,
+            _line(verdict.to_data()),
+        )  # fmt: skip
+        db.execute("INSERT OR REPLACE INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        records = ((digest, _line(record)) for digest, record in found.records.items())
+        db.executemany("INSERT OR IGNORE INTO records VALUES (?, ?)", records)
+        db.execute("COMMIT")
+
+    def rows(self, deals: Iterable[str]) -> Iterator[Row]:
+        """What is kept of some deals, in their order, as far as there is anything."""
+        for deal in deals:
+            found = self.connection.execute(
+                "SELECT deal, outcome, value, seconds, timeout, memory FROM deals WHERE deal = ?", (deal,)
+            ).fetchone()
+            if found is not None:
+                yield Row(*found)
+
+    def deals(self) -> list[str]:
+        """All deals that were answered, in the order of their answers."""
+        return [deal for (deal,) in self.connection.execute("SELECT deal FROM deals ORDER BY rowid")]
+
+    def answered(self, deal: str) -> Answered:
+        """The whole answer to a deal that there is. DatabaseError if it is damaged."""
+        seed, chance, outcome, value, verdict = self.connection.execute(
+            "SELECT seed, chance, outcome, value, verdict FROM deals WHERE deal = ?", (deal,)
+        ).fetchone()
+        try:
+            outcomes = tuple(str(outcome) for outcome in json.loads(chance))
+            found = verdict_from(json.loads(verdict))
+            if (found.outcome, found.numbers.get("value")) != (outcome, value):
+                raise ValueError(f"its row says {outcome}, its verdict {found.outcome}")
+            return Answered(Deal(seed, outcomes), outcomes, found, self._records(found))
+        except (ValueError, TypeError, StoreError) as error:
+            raise DatabaseError(f"the answer to {deal} is damaged: {error}") from None
+
+    def _records(self, verdict: Verdict) -> dict[str, object]:
+        found = {}
+        for digest in Store([verdict]).used():
+            row = self.connection.execute("SELECT record FROM records WHERE digest = ?", (digest,)).fetchone()
+            if row is None:
+                raise ValueError(f"the play {digest[:12]} is missing")
+            record = json.loads(row[0])
+            if Store().keep(record) != digest:
+                raise ValueError(f"the play {digest[:12]} is not the one that was kept")
+            found[digest] = record
+        return found
+
+
+def noted_of(question: Question) -> dict[str, object]:
+    """How to find the game of a survey again."""
+    return {
+        "load": {
+            "ruleset": question.ruleset,
+            "players": question.players,
+            "parameters": dict(question.parameters),
+            "readings": dict(question.readings),
+        }
+    }
+
+
+def _line(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,111 @@
+"""What a survey found: how many deals fell which way, what that says of all deals, and the values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import PROVED, REFUTED, parameters_of, readings_of
+from rulespec.simulation.intervals import Measure, Share, measure, share
+
+from .database import Row
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The answers to one question asked of many deals."""
+
+    ruleset: str
+    title: str
+    digest: str
+    players: int
+    parameters: Mapping[str, int | str]
+    readings: Mapping[str, str]
+    claim: str
+    kind: str
+    prose: str
+    database: Path
+    """Where the answers and their evidence are kept."""
+    rows: tuple[Row, ...]
+    """One for each deal, in the order in which they were asked."""
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """How many deals have each outcome; what occurred only."""
+        return dict(sorted(Counter(row.outcome for row in self.rows).items()))
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """The deals that are neither proved nor refuted."""
+        return tuple(row.deal for row in self.rows if row.outcome not in (PROVED, REFUTED))
+
+    @property
+    def holds(self) -> Share:
+        """In what share of all deals the claim holds (of a best: is reached and known).
+
+        The 95% interval allows for every deal that is not decided to fall either way.
+        """
+        counts, of = Counter(row.outcome for row in self.rows), len(self.rows)
+        low, high = share(counts[PROVED], of), share(of - counts[REFUTED], of)
+        return Share(counts[PROVED], of, low.low, high.high)
+
+    @property
+    def values(self) -> Measure | None:
+        """Of a best: its values where they were found; none otherwise."""
+        return measure(Counter(row.value for row in self.rows if row.value is not None))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know before believing the numbers."""
+        left = len(self.undecided)
+        if not left:
+            return ()
+        words = (
+            f"{left:,} of {len(self.rows):,} deals are undecided; the interval of the share allows for them."
+        )
+        if self.values is not None:
+            words += " Mean and quantiles are those of the decided deals; the others may well differ."
+        return (words,)
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data, as `rulespec survey --json` prints it."""
+        values = self.values
+        return {
+            "ruleset": self.ruleset,
+            "title": self.title,
+            "digest": self.digest,
+            "players": self.players,
+            "parameters": dict(self.parameters),
+            "readings": dict(self.readings),
+            "claim": self.claim,
+            "kind": self.kind,
+            "prose": self.prose,
+            "database": str(self.database),
+            "deals": len(self.rows),
+            "outcomes": self.outcomes,
+            "holds": self.holds.to_data(),
+            "values": None if values is None else values.to_data(),
+            "seconds": round(sum(row.seconds for row in self.rows), 2),
+            "undecided": [*self.undecided],
+            "answers": [
+                {"deal": r.deal, "outcome": r.outcome, "value": r.value, "seconds": round(r.seconds, 3)}
+                for r in self.rows
+            ],
+            "notes": [*self.notes],
+        }
+
+    def __repr__(self) -> str:
+        words = ", ".join(f"{count} {outcome}" for outcome, count in self.outcomes.items())
+        return f"<Survey of {self.ruleset}, {self.claim}: {words}>"
+
+
+def report(game: Game, claim: Claim, database: Path, rows: Sequence[Row]) -> Survey:
+    """What some rows say."""
+    return Survey(
+        game.id, game.title, game.digest, game.players, parameters_of(game), readings_of(game),
+        claim.id, claim.kind, claim.prose, database, tuple(rows),
+    )  # fmt: skip

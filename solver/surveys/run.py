@@ -1,0 +1,208 @@
+"""A whole survey: what is answered is taken, what is missing is asked. And answers gone through again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.language import load
+from rulespec.simulation.kept import DatabaseError, default_path
+from rulespec.simulation.processes import at_once, can_fork, cores
+from solver.claims.recheck import check_deal
+from solver.claims.solve import deal as dealt
+from solver.claims.solve import puzzle
+
+from .asking import Answered, Deal, Question
+from .database import SUBJECT, Answers
+from .executors import Executor, Here
+from .report import Survey, report
+
+Progress = Callable[[int, int, str], None]
+"""Told how many deals are done, of how many, and a word about the last."""
+
+
+def silent(done: int, deals: int, words: str) -> None:
+    """Progress that nobody watches."""
+
+
+def seeds(number: int, first: int = 0) -> list[Deal]:
+    """So many deals, by the seeds from one on."""
+    return [Deal(str(seed)) for seed in range(first, first + number)]
+
+
+def survey(
+    ruleset: str,
+    deals: Sequence[Deal] | int,
+    claim: str | None = None,
+    *,
+    first: int = 0,
+    players: int | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    readings: Mapping[str, str] | None = None,
+    timeout: float = 60.0,
+    memory: int = 4_000,
+    engine: str | None = None,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    database: str | Path | None = None,
+    progress: Progress = silent,
+) -> Survey:
+    """Ask a claim of many deals: those given, or so many by the seeds from `first` on.
+
+    `ruleset` is a name or a path, `claim` one that can be asked of a deal (default: the one meant for that).
+    `timeout` (seconds) and `memory` (megabytes) bound each answer. Answers are kept in the file `database`,
+    by default one in the user's cache folder that belongs to the rules and the claim: what is decided there
+    is not asked again, what is not is asked again only with a larger budget. The work is done by `executor`,
+    by default on this machine, `jobs` deals at a time (default: one for each core).
+
+    Raises RulesetError, NoPuzzle, ChanceError for a deal that cannot be, DatabaseError for a file that holds
+    something else, ValueError without any deal.
+    """
+    asked_of = seeds(deals, first) if isinstance(deals, int) else list(dict.fromkeys(deals))
+    if not asked_of:
+        raise ValueError("a survey asks at least one deal")
+    game = load(ruleset, players, parameters, readings)
+    asked = puzzle(game, claim)
+    question = Question(
+        ruleset, asked.id, game.digest, timeout, memory, engine, players, parameters or {}, readings or {}
+    )
+    subject = Answers.subject(game, asked)
+    path = default_path("surveys", Answers.format, subject) if database is None else Path(database)
+    with Answers.open(path, game, asked, question) as kept:
+        missing = _missing(kept, asked_of, question)
+        done = len(asked_of) - len(missing)
+        progress(done, len(asked_of), "")
+        if missing:
+            for found in (executor or Here(jobs or cores())).answers(question, missing):
+                kept.put(found, question)
+                done += 1
+                progress(done, len(asked_of), f"{found.deal.key}: {found.verdict.outcome}")
+        return report(game, asked, path, [*kept.rows(deal.key for deal in asked_of)])
+
+
+def _missing(kept: Answers, deals: Iterable[Deal], question: Question) -> list[Deal]:
+    """The deals that have no answer yet, or an open one that had a smaller budget."""
+    missing = []
+    for deal in deals:
+        row = next(kept.rows([deal.key]), None)
+        if row is not None and (
+            row.outcome in (PROVED, REFUTED)
+            or (row.timeout >= question.timeout and row.memory >= question.memory)
+        ):
+            continue
+        missing.append(deal)
+    return missing
+
+
+# ---- going through answers again
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of going through the answer to one deal."""
+
+    ruleset: str
+    claim: str
+    deal: str
+    passed: bool | None
+    """Yes, no, or none where there is nothing to check or the budget did not suffice."""
+    text: str
+    """What was done, or what is wrong."""
+
+
+def is_survey(path: Path) -> bool:
+    """Whether a path looks like a survey's database."""
+    return path.suffix in (".sqlite", ".db") and path.is_file()
+
+
+def recheck(
+    path: Path,
+    sample: int | None = None,
+    *,
+    seed: int = 0,
+    timeout: float = 60.0,
+    memory: int = 4_000,
+    engine: str | None = None,
+    longest: float = inf,
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> list[Checked]:
+    """Go through the answers in a database again without believing whoever found them: all, or so many drawn
+    by a seed. `longest` is as in `solver.claims.recheck`.
+
+    Raises DatabaseError for a file that holds no survey or one about other rules, and what loading raises.
+    """
+    if not path.is_file():
+        raise DatabaseError(f"there is no file `{path}`")
+    game, claim = _subject(path)
+    with Answers(path, Answers.subject(game, claim)) as kept:
+        deals = kept.deals()
+        if sample is not None and sample < len(deals):
+            chosen = set(random.Random(seed).sample(range(len(deals)), sample))
+            deals = [deal for number, deal in enumerate(deals) if number in chosen]
+        limits = {"timeout": timeout, "memory": memory, "engine": engine, "longest": longest}
+        check = partial(_check, game, claim, limits)
+        found: dict[str, Checked] = {}
+        progress(0, len(deals), "")
+        for result in _checks(check, _answers(kept, deals), jobs or cores()):
+            found[result.deal] = result
+            progress(len(found), len(deals), result.deal)
+    return [found[deal] for deal in deals]
+
+
+def _subject(path: Path) -> tuple[Game, Claim]:
+    """The game and claim that a database says it is about, from the rules as they are now."""
+    said = Answers.read_asked(path)
+    how = said.get("load")
+    if not isinstance(how, dict):
+        raise DatabaseError(f"{path}: no database of answers")
+    game = load(how["ruleset"], how["players"], how["parameters"], how["readings"])
+    claim = game.claims.get(str(said["claim"]))
+    if claim is None or Answers.subject(game, claim) != {name: said.get(name) for name in SUBJECT}:
+        raise DatabaseError(f"{path}: the rules or the claim have changed since these answers were found")
+    return game, claim
+
+
+Read = tuple[str, Answered | str]
+"""A deal with its answer, or with what is wrong with that."""
+
+
+def _answers(kept: Answers, deals: Iterable[str]) -> Iterator[Read]:
+    for deal in deals:
+        try:
+            yield deal, kept.answered(deal)
+        except DatabaseError as error:
+            yield deal, str(error)
+
+
+def _checks(check: Callable[[Read], Checked], answers: Iterator[Read], jobs: int) -> Iterator[Checked]:
+    if jobs == 1 or not can_fork():
+        yield from map(check, answers)
+        return
+    for _, result in at_once(check, answers, jobs):
+        yield result
+
+
+def _check(game: Game, claim: Claim, limits: Mapping[str, Any], read: Read) -> Checked:
+    """Go through one answer again: it must be about this deal, and its evidence must settle it."""
+    deal, answered = read
+
+    def result(passed: bool | None, text: str) -> Checked:
+        return Checked(game.id, claim.id, deal, passed, text)
+
+    if isinstance(answered, str):
+        return result(False, answered)
+    verdict, seed = answered.verdict, answered.deal.seed
+    if verdict.claim != claim.id:
+        return result(False, f"it is about the claim `{verdict.claim}`")
+    if answered.deal.key != deal or (seed is not None and dealt(game, seed) != answered.chance):
+        return result(False, "it is about another deal")
+    found = check_deal(game, verdict, answered.records, answered.chance, **limits)
+    return result(found.passed, found.text)

@@ -1,0 +1,232 @@
+"""Surveys: answers that are right, kept as they fall, gone on with, and gone through again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from texts import HEAPS
+
+from rulespec.language import load
+from rulespec.simulation.kept import DatabaseError
+from solver.claims import NoPuzzle
+from solver.claims.solve import deal as dealt
+from solver.surveys import executors, recheck, survey
+from solver.surveys.asking import Answered, Deal, OtherRules, Question, answer
+from solver.surveys.executors import Here
+from solver.surveys.run import seeds
+
+
+@pytest.fixture
+def heaps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A ruleset with a die and two claims asked of a deal."""
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
+    file = tmp_path / "heaps.yaml"
+    file.write_text(HEAPS)
+    return str(file)
+
+
+def rolled(heaps: str, number: int) -> list[int]:
+    """What the die shows for the seeds from 0 on."""
+    game = load(heaps)
+    return [int(dealt(game, seed)[0]) for seed in range(number)]
+
+
+def test_every_deal_is_answered_as_it_must_be(heaps: str) -> None:
+    found = survey(heaps, 30, "three", jobs=2)
+    assert [row.deal for row in found.rows] == [str(seed) for seed in range(30)]
+    held = [row.outcome == "proved" for row in found.rows]
+    assert held == [3 <= die <= 6 for die in rolled(heaps, 30)]
+    assert found.holds.count == sum(held) and found.holds.low < sum(held) / 30 < found.holds.high
+    assert found.undecided == () and found.notes == ()
+
+
+def test_values_of_a_best(heaps: str) -> None:
+    found = survey(heaps, 20, "fewest", jobs=1)
+    assert [row.value for row in found.rows] == [-(-die // 2) for die in rolled(heaps, 20)]
+    assert found.values is not None and found.values.count == 20
+
+
+def test_a_survey_goes_on_and_grows(heaps: str, tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    class Counting:
+        """Answers here, and says what it was asked."""
+
+        def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[Answered]:
+            for deal in deals:
+                asked.append(deal.key)
+                yield answer(question, deal)
+
+    file = tmp_path / "answers.sqlite"
+    survey(heaps, 5, "three", database=file, executor=Counting())
+    found = survey(heaps, 8, "three", database=file, executor=Counting(), first=2)
+    assert asked == [*map(str, range(10))]
+    assert [row.deal for row in found.rows] == [*map(str, range(2, 10))]
+
+
+def test_an_interrupt_keeps_what_was_answered(heaps: str, tmp_path: Path) -> None:
+    def interrupted(done: int, deals: int, words: str) -> None:
+        if done == 4:
+            raise KeyboardInterrupt
+
+    file = tmp_path / "answers.sqlite"
+    with pytest.raises(KeyboardInterrupt):
+        survey(heaps, 20, "three", database=file, jobs=2, progress=interrupted)
+    with sqlite3.connect(file) as db:
+        assert db.execute("SELECT count(*) FROM deals").fetchone()[0] == 4
+
+
+def test_what_is_undecided_is_counted_apart_and_asked_again_with_a_larger_budget(
+    heaps: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "answers.sqlite"
+    found = survey(heaps, 6, "three", database=file, timeout=1e-9, jobs=1)
+    open_deals = len(found.undecided)
+    assert open_deals > 0 and len(found.notes) == 1
+    assert found.holds.high - found.holds.low >= open_deals / 6
+    with sqlite3.connect(file) as db:
+        before = db.execute("SELECT deal, verdict FROM deals ORDER BY 1").fetchall()
+    survey(heaps, 6, "three", database=file, timeout=1e-9, jobs=1)
+    with sqlite3.connect(file) as db:
+        assert db.execute("SELECT deal, verdict FROM deals ORDER BY 1").fetchall() == before
+    assert survey(heaps, 6, "three", database=file, timeout=20, jobs=1).undecided == ()
+
+
+def test_deals_of_records(heaps: str) -> None:
+    game = load(heaps)
+    deals = [Deal.of_play(game, [die]) for die in ("2", "3", "7", "3")]
+    found = survey(heaps, deals, "three", jobs=1)
+    assert [row.outcome for row in found.rows] == ["refuted", "proved", "refuted"]
+
+
+CHILD = """
+import sys
+from solver.surveys import survey
+survey(sys.argv[1], 5000, "fewest", jobs=2, database=sys.argv[2])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no processes to be left behind")
+def test_a_kill_loses_nothing(heaps: str, tmp_path: Path) -> None:
+    file = tmp_path / "answers.sqlite"
+    child = subprocess.Popen([sys.executable, "-c", CHILD, heaps, str(file)])
+    there = 0
+    for _ in range(400):
+        time.sleep(0.05)
+        there = _held(file)
+        if there > 10:
+            break
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    after = _held(file)
+    assert 10 < there <= after < 5000
+    found = survey(heaps, after + 5, "fewest", database=file, jobs=1)
+    assert [row.value for row in found.rows] == [-(-die // 2) for die in rolled(heaps, after + 5)]
+
+
+def _held(file: Path) -> int:
+    try:
+        with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as db:
+            return int(db.execute("SELECT count(*) FROM deals").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+
+
+def test_a_process_that_dies_is_replaced_and_a_deal_that_kills_is_undecided(
+    heaps: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deadly(question: Question, deal: Deal) -> Answered:
+        if deal.seed == "3":
+            os._exit(9)
+        return answer(question, deal)
+
+    monkeypatch.setattr(executors, "answer", deadly)
+    game = load(heaps)
+    question = Question(heaps, "three", game.digest, 20.0, 4000)
+    found = {a.deal.seed: a.verdict.outcome for a in Here(2).answers(question, seeds(12))}
+    assert set(found) == {str(seed) for seed in range(12)}
+    assert found["3"] == "undecided"
+    decided = sum(outcome != "undecided" for outcome in found.values())
+    assert decided >= 9, "its neighbours may have died with it, but no others"
+
+
+def test_other_rules_are_refused(heaps: str) -> None:
+    question = Question(heaps, "three", "0" * 64, 20.0, 4000)
+    with pytest.raises(OtherRules, match="other rules"):
+        answer(question, Deal("1"))
+
+
+def test_a_database_of_something_else_is_refused(heaps: str, tmp_path: Path) -> None:
+    file = tmp_path / "answers.sqlite"
+    survey(heaps, 2, "three", database=file, jobs=1)
+    with pytest.raises(DatabaseError, match='its claim is "three", not "fewest"'):
+        survey(heaps, 2, "fewest", database=file, jobs=1)
+    with pytest.raises(DatabaseError, match="no file"):
+        recheck(tmp_path / "none.sqlite")
+    (tmp_path / "text.sqlite").write_text("not a database, though it is long enough to be looked at" * 9)
+    with pytest.raises(DatabaseError, match="no database of answers"):
+        recheck(tmp_path / "text.sqlite")
+    with pytest.raises(NoPuzzle):
+        survey(heaps, 2, "nothing")
+    with pytest.raises(ValueError, match="at least one"):
+        survey(heaps, 0, "three")
+
+
+def test_answers_pass_when_they_are_gone_through_again(heaps: str, tmp_path: Path) -> None:
+    for claim in ("three", "fewest"):
+        file = tmp_path / f"{claim}.sqlite"
+        survey(heaps, 10, claim, database=file, jobs=1)
+        assert [one.passed for one in recheck(file, jobs=2)] == [True] * 10
+    some = recheck(file, 4, jobs=1)
+    assert len(some) == 4 and all(one.passed for one in some)
+    assert [one.deal for one in some] == [one.deal for one in recheck(file, 4, jobs=1)]
+
+
+def test_damaged_and_exchanged_answers_are_refused(heaps: str, tmp_path: Path) -> None:
+    file = tmp_path / "answers.sqlite"
+    survey(heaps, 12, "three", database=file, jobs=1)
+    with sqlite3.connect(file) as db:
+        rows = db.execute("SELECT deal, outcome, chance, verdict FROM deals ORDER BY rowid").fetchall()
+        proved = [row for row in rows if row[1] == "proved"]
+        refuted = [row for row in rows if row[1] == "refuted"]
+        changes = {
+            # said of a deal: what is damaged
+            proved[0][0]: ("verdict", proved[0][3][:-9]),
+            proved[1][0]: ("verdict", refuted[0][3]),
+            refuted[1][0]: ("chance", proved[0][2]),
+            refuted[0][0]: ("verdict", proved[2][3]),
+        }
+        for deal, (column, value) in changes.items():
+            db.execute(f"UPDATE deals SET {column} = ? WHERE deal = ?", (value, deal))
+        db.execute("UPDATE deals SET outcome = 'proved' WHERE deal = ?", (refuted[2][0],))
+    found = {one.deal: one for one in recheck(file, jobs=1)}
+    assert {deal for deal, one in found.items() if one.passed is False} == {*changes, refuted[2][0]}
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE records SET record = replace(record, 'take', 'tak')")
+    bad = [one for one in recheck(file, jobs=1) if "not the one that was kept" in one.text]
+    assert bad and all(one.passed is False for one in bad)
+
+
+def test_changed_rules_are_told(heaps: str, tmp_path: Path) -> None:
+    file = tmp_path / "answers.sqlite"
+    survey(heaps, 2, "three", database=file, jobs=1)
+    Path(heaps).write_text(HEAPS.replace("n in 1..2", "n in 1..3"))
+    with pytest.raises(DatabaseError, match="have changed since"):
+        recheck(file)
+    with pytest.raises(DatabaseError, match="its digest is"):
+        survey(heaps, 2, "three", database=file, jobs=1)
+
+
+def test_what_is_printed_is_what_was_found(heaps: str) -> None:
+    data = survey(heaps, 10, "fewest", jobs=1).to_data()
+    assert json.loads(json.dumps(data)) == data
+    assert data["outcomes"] == {"proved": 10} and len(data["answers"]) == 10
