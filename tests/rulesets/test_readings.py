@@ -49,6 +49,11 @@ def test_an_example_shows_what_the_usual_reading_says(name: str, ruling: str, re
     assert any(differs(GAMES[name], example, ruling, reading) for example in near)
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_every_example_says_what_it_shows(name: str) -> None:
+    assert not [example.id for example in examples(GAMES[name]) if not example.prose]
+
+
 def asked(example: Example) -> Mapping[str, str]:
     """The readings that an example names."""
     return dict((example.settings or {}).get("readings", {}))
