@@ -30,6 +30,10 @@ class Budget:
         """Seconds that remain, not below zero."""
         return max(0.0, self.seconds - self.spent)
 
+    def excuse(self, seconds: float) -> None:
+        """Do not count some seconds that were spent, say on compiling code once and for all."""
+        self.started += seconds
+
     def part(self, share: float, most: float = float("inf")) -> Budget:
         """A budget of a share of what is left, of `most` seconds at most."""
         return Budget(min(self.left * share, most), self.memory)

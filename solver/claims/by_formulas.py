@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from rulespec.core import nodes as n
-from rulespec.core.types import BOOL, Int
+from rulespec.core.types import Int
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from rulespec.core.walk import conjuncts
 from solver.formulas import TooWide
 
 from . import sampling
-from .asking import OutOfBudget, Question, Unwatched, at_least, at_most
+from .asking import OutOfBudget, Question, Unwatched, at_least
+from .better import between, optimum
+from .by_play import Pursuit
 from .case import Answer, Case, Proof, invariant_of, plies, premise
 from .measures import Total, falls, taken_apart
 from .reach import PATIENCE, Reached, reach
@@ -26,9 +29,14 @@ DEEPEST_INDUCTION = 3
 """The greatest number of plies in a row that an induction step looks back."""
 
 
-def decide(case: Case) -> Answer | None:
-    """The answer to a case by formulas; None for a kind of claim that they do not decide."""
+def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
+    """The answer to a case by formulas; None for a kind of claim that they do not decide.
+
+    Where the best is asked for, they begin with what the pursuit has left open.
+    """
     decider = DECIDERS.get(case.claim.kind)
+    if case.claim.kind == "best":
+        decider = partial(_extreme, pursuit or Pursuit(case))
     if decider is None:
         return None
     try:
@@ -203,7 +211,7 @@ def _reachable(case: Case) -> Answer:
         )
     if found.impossible:
         words = found.impossible[0].upper() + found.impossible[1:] + "."
-        proof = Proof("refutation", words, {"by": found.by} if found.by else {})
+        proof = Proof("refutation", words, {**_deal(case), **({"by": found.by} if found.by else {})})
         statement = f"No play {case.whence} leads there: {found.impossible}."
         return Answer(no, statement, (proof, *_helper_proofs(case)), found.engine)
     return _not_found(case, found)
@@ -214,64 +222,44 @@ def _not_found(case: Case, found: Reached) -> Answer:
         return Answer(UNDECIDED, f"Nothing was decided within {found.stopped}.", engine=found.engine)
     none = f"No play of at most {plies(found.searched)} leads there."
     statement = f"{none} Beyond that nothing is known ({found.stopped})."
-    proof = Proof("refutation", none, {"plies": found.searched})
+    proof = Proof("refutation", none, {**_deal(case), "plies": found.searched})
     return Answer(BOUNDED, statement, (proof,), found.engine, {"plies": found.searched})
 
 
 # ---- the best that can be reached
 
 
-def _extreme(case: Case) -> Answer | None:
-    """The least or most of an expression: the bound is moved until the next step is shown impossible."""
-    t = case.condition.type
-    if not isinstance(t, Int):
+def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
+    """The least or most of an expression: the bound is moved until the next step is shown impossible.
+
+    It begins at the best value that the pursuit has not ruled out, and ends before what that has reached.
+    """
+    scale = pursuit.scale
+    if scale is None:
         return None
-    most = case.most
-    steps = range(t.hi, t.lo - 1, -1) if most else range(t.lo, t.hi + 1)
-    ruled_out: list[str] = []
+    proofs = list(pursuit.proofs)
     engine = ""
-    for value in steps:
-        case.progress(f"{'at least' if most else 'at most'} {value}")
-        found = reach(case, _better(case, value, most))
+    for rank in range(pursuit.proved, pursuit.ceiling):
+        case.progress(scale.words(rank))
+        bound = scale.value(rank)
+        found = reach(case, pursuit.goal.within(bound))
         engine = found.engine or engine
         if found.play is not None:
-            return _optimum(case, value, found, ruled_out)
+            return optimum(case, scale, rank, found.play, proofs, engine)
         if not found.impossible:
-            return _open(case, value, steps, found, ruled_out)
-        ruled_out.append(f"{value} is impossible: {found.impossible}")
-    return Answer(
-        REFUTED, f"No position that counts can be reached {case.whence}.", _refutations(ruled_out), engine
-    )
+            stopped = f"Whether {bound} can be reached was not decided within {found.stopped}."
+            return between(case, scale, rank, pursuit.reached, proofs, stopped, engine)
+        reason = f"{bound} is impossible: {found.impossible}"
+        data = {**_deal(case), "bound": bound}
+        proofs.append(Proof("refutation", reason[0].upper() + reason[1:] + ".", data))
+    if pursuit.play is not None:
+        return optimum(case, scale, pursuit.ceiling, pursuit.play, proofs, engine)
+    return Answer(REFUTED, f"No position that counts can be reached {case.whence}.", tuple(proofs), engine)
 
 
-def _better(case: Case, value: int, most: bool) -> n.Expr:
-    limit = at_least(case.condition, value) if most else at_most(case.condition, value)
-    return limit if case.when is None else n.And(BOOL, (case.when, limit))
-
-
-def _word(case: Case) -> str:
-    return "most" if case.most else "least"
-
-
-def _refutations(reasons: list[str]) -> tuple[Proof, ...]:
-    return tuple(Proof("refutation", reason[0].upper() + reason[1:] + ".") for reason in reasons)
-
-
-def _optimum(case: Case, value: int, found: Reached, ruled_out: list[str]) -> Answer:
-    play = Proof("play", f"Reaches {value}.", {}, found.play)
-    why = "nothing better exists" if not ruled_out else "everything better was shown impossible"
-    statement = f"The {_word(case)} {case.whence} is {value}: a play reaches it, and {why}."
-    return Answer(PROVED, statement, (play, *_refutations(ruled_out)), found.engine, {"value": value})
-
-
-def _open(case: Case, value: int, steps: range, found: Reached, ruled_out: list[str]) -> Answer:
-    side, key = ("at most", "at_most") if case.most else ("at least", "at_least")
-    stopped = f"Whether {value} can be reached was not decided within {found.stopped}"
-    if not ruled_out:
-        return Answer(UNDECIDED, f"{stopped}.", engine=found.engine)
-    bound = f"The {_word(case)} {case.whence} is {side} {value}"
-    statement = f"{bound}: everything better was shown impossible. {stopped}."
-    return Answer(BOUNDED, statement, _refutations(ruled_out), found.engine, {key: value})
+def _deal(case: Case) -> dict[str, object]:
+    """What evidence says of the deal that it is about."""
+    return {} if case.chance is None else {"chance": list(case.chance)}
 
 
 # ---- every play ends
@@ -341,6 +329,5 @@ DECIDERS: dict[str, Callable[[Case], Answer | None]] = {
     "never_faults": _never_faults,
     "reachable": _reachable,
     "unreachable": _reachable,
-    "best": _extreme,
     "terminates": _terminates,
 }

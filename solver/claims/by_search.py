@@ -8,14 +8,17 @@ seen whole.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from rulespec.code.codes import NONE
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.explore import States
 from solver.explore.graph import Graph
+from solver.search import narrowed
 
 from .case import Answer, Case, Proof, plies
 from .looking import PREMISE, WHEN, Limits, Look, spoken_of
+from .monotone import bounds_on_the_way, staying
 from .plays import Play, write_down
 
 EASY_SECONDS = 1.0
@@ -126,8 +129,11 @@ def _never(
 
 
 def _reachable(case: Case, limits: Limits) -> Answer:
+    """Looks only where a play that leads there may pass; see `narrowed`."""
     wanted = case.claim.kind == "reachable"
-    look = Look(case, limits)
+    most = bounds_on_the_way(case.game, case.condition)
+    on_the_way = narrowed(case.game, case.condition, most)
+    look = Look(replace(case, game=on_the_way), limits)
     found = look.first(lambda states, first, last: states.scan(case.claim.id, first, last))
     if found is not None:
         play = _play_to(case, look.states, found)
@@ -136,7 +142,10 @@ def _reachable(case: Case, limits: Limits) -> Answer:
         proofs = (_play(case, play, "Ends where it holds.", shows="goal"),)
         return answer(look, PROVED if wanted else REFUTED, statement, proofs, {"plies": length})
     if look.whole:
-        statement = f"It holds in none of the {look.seen} positions that can be reached {case.whence}."
+        whence = case.whence if on_the_way is case.game else f"{case.whence} so"
+        statement = f"It holds in none of the {look.seen} positions that can be reached {whence}."
+        if on_the_way is not case.game:
+            statement = staying(most) + statement[0].lower() + statement[1:]
         proofs = (exploration(case, look),)
         return answer(look, REFUTED if wanted else PROVED, statement, proofs, {"states": look.seen})
     return bounded(case, look, "No play of at most {n} leads there.")

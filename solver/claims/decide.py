@@ -19,10 +19,13 @@ from rulespec.core.verdicts import (
     readings_of,
 )
 
-from . import by_search, by_states
+from . import by_play, by_search, by_states
 from .case import Answer, Case, Proof, plies
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
+
+LOOKING = 0.3
+"""The share of what is left of a budget for which plays are looked for before formulas are asked."""
 
 STRENGTH = {UNDECIDED: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
 
@@ -30,8 +33,9 @@ STRENGTH = {UNDECIDED: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
 def decide(case: Case) -> Answer:
     """The strongest answer to a case that its budget allows.
 
-    Plays that are known from elsewhere are tried first, then a short look at every position, then
-    formulas, then as long a look as the budget has left.
+    Plays that are known from elsewhere are tried first, then a short look at every position; then plays are
+    looked for where one may settle it, then formulas are asked, then every position is looked at for as
+    long as the budget has left.
     """
     known = from_hints(case)
     if known is not None:
@@ -39,7 +43,9 @@ def decide(case: Case) -> Answer:
     case.progress("looking at every position")
     seconds = min(by_search.EASY_SECONDS, case.budget.left / 4)
     answers = [by_states.search(case, Limits(seconds, by_search.EASY_POSITIONS))]
-    if not settled(answers[0]):
+    if not settled(answers[0]) and case.claim.kind in by_play.KINDS:
+        answers += by_play_and_formulas(case)
+    elif not settled(answers[0]):
         answers.append(by_formulas(case))
     if not any(map(settled, answers)) and case.budget.left > by_search.EASY_SECONDS:
         case.progress("looking at every position, for as long as there is time")
@@ -48,14 +54,28 @@ def decide(case: Case) -> Answer:
     return strongest(case, (a for a in answers if a is not None))
 
 
-def by_formulas(case: Case) -> Answer | None:
-    """The answer to a case by formulas; a note where no engine is installed."""
+def by_play_and_formulas(case: Case) -> list[Answer | None]:
+    """Answers to a case that a play may settle: plays are looked for, then formulas are asked."""
+    pursuit = by_play.Pursuit(case)
+    look = case.budget.part(LOOKING)
+    answer = pursuit.run(lambda: look.exhausted or case.budget.exhausted)
+    if settled(answer):
+        return [answer]
+    pursuit.prove_floor()
+    return [by_formulas(case, pursuit), pursuit.partly()]
+
+
+def by_formulas(case: Case, pursuit: by_play.Pursuit | None = None) -> Answer | None:
+    """The answer to a case by formulas; a note where no engine is installed.
+
+    Where the best is asked for, they begin with what a `pursuit` has left open.
+    """
     try:
         from . import by_formulas as formulas
     except ImportError as missing:
         words = "Nothing was asked of formulas"
         return Answer(UNDECIDED, f"{words}.", notes=(f"{words}: no engine is installed ({missing.name}).",))
-    return formulas.decide(case)
+    return formulas.decide(case, pursuit)
 
 
 def settled(answer: Answer | None) -> bool:

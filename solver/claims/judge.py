@@ -61,7 +61,8 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
         return str(refused)
     if claim.kind == "best":
         reached = value(game, claim, end)
-        wanted = next((said[key] for key in ("value", "at_least", "at_most") if key in said), None)
+        most = claim.options.get("sense") == "most"
+        wanted = said.get("value", said.get("at_least" if most else "at_most"))
         return "" if reached is not None and reached == wanted else f"it reaches {reached}, not {wanted}"
     if claim.kind not in SETTLED_BY_PLAY:
         return ""

@@ -7,7 +7,7 @@ of consideration before anything is solved.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
@@ -52,6 +52,14 @@ def bounds_on_the_way(game: Game, goal: n.Expr) -> dict[n.StateVar, int]:
         if bound is not None and bound[0] in rising:
             found[bound[0]] = min(bound[1], found.get(bound[0], bound[1]))
     return found
+
+
+def staying(most: Mapping[n.StateVar, int]) -> str:
+    """What bounds on the way say, in words that a clause may follow."""
+    kept = " and ".join(
+        f"`{var.name}` never falls and so stays at most {bound}" for var, bound in most.items()
+    )
+    return f"{kept}; " if kept else ""
 
 
 def _upper_bound(e: n.Expr) -> tuple[n.StateVar, int] | None:

@@ -8,7 +8,7 @@ from rulespec.core import nodes as n
 
 from .asking import OutOfBudget, Question
 from .case import Case, plies
-from .monotone import bounds_on_the_way
+from .monotone import bounds_on_the_way, staying
 from .passing import Passing
 from .plays import BadPlay, Play
 from .rates import Length, length
@@ -115,14 +115,7 @@ class _Search:
         return Reached(self.question.play(), "", self.searched, "", self.question.engine)
 
     def _impossible(self, why: str, by: str = "") -> Reached:
-        return Reached(None, _keeping(self.restrict) + why, self.searched, "", self.question.engine, by)
-
-
-def _keeping(restrict: dict[n.StateVar, int]) -> str:
-    kept = " and ".join(
-        f"`{var.name}` never falls and so stays at most {bound}" for var, bound in restrict.items()
-    )
-    return f"{kept}; " if kept else ""
+        return Reached(None, staying(self.restrict) + why, self.searched, "", self.question.engine, by)
 
 
 def _why(bounds: Length, searched: int) -> str:

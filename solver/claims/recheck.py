@@ -19,10 +19,12 @@ from typing import Any
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Store, Verdict
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
 
-from . import by_states
+from . import by_search, by_states
+from .better import Scale, beyond
 from .budget import Budget
+from .by_play import ENGINE
 from .case import Answer, Case, Progress, silent
 from .decide import by_formulas
 from .judge import SETTLED_BY_PLAY, objection
@@ -179,6 +181,10 @@ class _Recheck:
         if verdict.seconds > self.longest:
             words = f"left out: it took {verdict.seconds:.0f} s, more than the {self.longest:.0f} s allowed"
             return Check(verdict, None, words)
+        if claim.kind == "best" and (
+            verdict.engine == ENGINE or any("bound" in e.data for e in verdict.evidence)
+        ):
+            return self._best(game, claim, verdict)
         sampled = next((e for e in verdict.evidence if e.kind == "sample"), None)
         if sampled is not None:
             return self._sampled(game, claim, verdict, sampled)
@@ -244,8 +250,37 @@ class _Recheck:
         whom = "the interpreter" if judge else "generated code"
         return self._compare(verdict, answer, f"{AGAIN} by {whom}")
 
+    def _best(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """The play was replayed; that nothing better can be reached is shown again."""
+        told = [e for e in verdict.evidence if "bound" in e.data]
+        chance = next((e.data["chance"] for e in told if "chance" in e.data), None)
+        case = self._case(game, claim, None if chance is None else tuple(chance))
+        scale = Scale.of(case)
+        rank = scale.impossible(verdict) if scale is not None else None
+        if scale is None or rank is None:
+            return Check(verdict, False, "what it says is not a value of the claim")
+        if rank < 0:
+            return Check(verdict, True, "replayed by the interpreter")
+        bound = scale.value(rank)
+        if not told or told[-1].data["bound"] != bound:
+            return Check(verdict, False, f"nothing shows that {bound} is out of reach")
+        case = beyond(case, bound)
+        if told[-1].kind != "exploration":
+            answer = by_formulas(case)
+        else:
+            many = sum(told[-1].data.get("counts", ())) > by_search.EASY_POSITIONS
+            answer = by_states.search(case, Limits(self.timeout, by_search.MOST_POSITIONS, compiled=many))
+            if answer is not None and answer.outcome == PROVED and not _alike(answer, told[-1]):
+                return Check(verdict, False, "the positions are not those that were counted")
+        if answer is None or answer.outcome not in (PROVED, REFUTED):
+            return Check(verdict, None, "it could not be checked with what there is of time and engines")
+        held = answer.outcome == PROVED
+        words = f"that {bound} is out of reach was shown again" if held else f"{bound} can be reached"
+        return Check(verdict, held, f"{words}, with {answer.engine}")
+
     def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        case = self._case(game, claim)
+        chance = next((e.data["chance"] for e in verdict.evidence if "chance" in e.data), None)
+        case = self._case(game, claim, None if chance is None else tuple(chance))
         case.argument = next((str(e.data["by"]) for e in verdict.evidence if "by" in e.data), "")
         helping = [
             game.claims[e.data["claim"]]
@@ -276,6 +311,13 @@ class _Recheck:
         if how.startswith(AGAIN) and counted != stored:
             return Check(verdict, False, "the positions are not those that were counted")
         return Check(verdict, True, how)
+
+
+def _alike(answer: Answer, evidence: Evidence) -> bool:
+    """Whether an exploration saw the positions that evidence tells of."""
+    return any(
+        all(p.data[key] == evidence.data.get(key) for key in ("counts", "digest")) for p in answer.proofs
+    )
 
 
 def _as_far(verdict: Verdict, answer: Answer, how: str) -> Check:

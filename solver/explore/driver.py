@@ -123,7 +123,7 @@ def unpack(rows, at, s, b):
 '''
 
 _SEATS = '''
-@part
+@fast
 def seat(table, size, rows, other, first):
     """The number of the row in `other` from `first` on; where it is not known, -1 less the seat for it."""
     h = ZERO

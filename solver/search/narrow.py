@@ -21,7 +21,8 @@ def narrowed(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
     way to a goal, and without those that only they make possible.
 
     Every play of the game that stays within these values is one of the narrowed game, up to who is stuck
-    and whether it is over. So the game is left as it is where somebody asks for that.
+    and whether it is over. So the game is left as it is where somebody asks for that. A narrowed game claims
+    nothing.
     """
     facts = Facts(game)
     if game.state["over"] in facts.reads(goal) or (game.turn.stuck == "pass" and game.players > 1):
@@ -38,7 +39,7 @@ def narrowed(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
     found = _made.setdefault(game, {})
     if frozenset(kept) not in found:
         actions = {name: a for name, a in game.actions.items() if name in kept}
-        found[frozenset(kept)] = replace(game, actions=actions)
+        found[frozenset(kept)] = replace(game, actions=actions, claims={})
     return found[frozenset(kept)]
 
 

@@ -247,6 +247,6 @@ def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "z3", None)
     monkeypatch.setitem(sys.modules, "pysat", None)
     monkeypatch.setitem(sys.modules, "pysat.solvers", None)
-    status, _, err = run("solve", GAME, "--seed", "1")
+    status, _, err = run("prove", GAME, "one-place", "--again", "--no-store", "--timeout", "2")
     assert status == 2
     assert "rulespec[prove]" in err

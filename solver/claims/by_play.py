@@ -1,0 +1,186 @@
+"""Deciding claims by looking for plays: what one play settles, and the best that plays reach.
+
+A play that was hunted down is played by the interpreter before it is believed. Where a hunt says that no play
+is left unseen, every state is looked at once more, whole states being kept and not their hashes: that is
+the evidence.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from rulespec.code import TooLarge
+from rulespec.code.engine import can_compile
+from rulespec.code.runner import Plain
+from rulespec.core.verdicts import PROVED, REFUTED
+from solver.search import CLOSED, FOUND, OPEN, Hunt
+
+from . import by_search, by_states
+from .better import Scale, between, beyond, goal_of, optimum
+from .case import Answer, Case, Proof, plies
+from .judge import SETTLED_BY_PLAY, value
+from .looking import Limits
+from .monotone import bounds_on_the_way
+from .plays import Play, write_down
+
+KINDS = ("reachable", "unreachable", "best")
+"""The kinds of claim for which plays are looked for."""
+ENGINE = "search"
+TRIAL = 1.0
+"""So many seconds plain Python has before code is compiled that was not compiled before."""
+ALONE = 1.0
+"""So many seconds the best value that is not ruled out has for itself before any other is looked for."""
+TURN = 0.25
+"""So many seconds the hunts for the best value and for any better one have in turn."""
+
+Stop = Callable[[], str]
+
+
+class Pursuit:
+    """Looks for plays that settle a case, for as long as it is run; what it found it keeps.
+
+    Of a best value, ranks below `floor` are out of reach, and that of `ceiling` was reached; as far as
+    `proved` this has evidence, else only hashes tell it.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self.case, self.goal = case, goal_of(case)
+        self.scale = Scale.of(case) if case.claim.kind == "best" else None
+        self.floor, self.ceiling = 0, self.scale.size if self.scale else 0
+        self.play: Play | None = None
+        """Of a best value: the play that reaches the rank of `ceiling`."""
+        self.proved, self.proofs = 0, tuple[Proof, ...]()
+        self.plies = 0
+        """How many plies were played."""
+        self._compiled = False
+        self._low: Hunt | None = None
+        self._high: Hunt | None = None
+
+    def run(self, stop: Stop) -> Answer | None:
+        """Look until something is settled or `stop` says something. None also where there is no code."""
+        if self.case.claim.kind == "best" and self.scale is None:
+            return None
+        try:
+            return self._best(self.scale, stop) if self.scale else self._reachable(stop)
+        except TooLarge:
+            return None
+
+    def _hunt(self, bound: int, stop: Stop) -> Hunt:
+        """A hunt that has begun, in compiled code if that pays. Compiling is not charged to the budget."""
+        case = self.case
+        most = bounds_on_the_way(case.game, self.goal.within(bound))
+
+        def hunt(tools: Any) -> Hunt:
+            return Hunt(case.game, self.goal, bound, most, chance=case.chance, tools=tools)
+
+        if not can_compile():
+            return hunt(Plain)
+        from rulespec.code.compiling import Compiled
+
+        compiled = hunt(Compiled)
+        if not Compiled.is_kept(compiled.ground.runner.written):
+            plain, until = hunt(Plain), time.monotonic() + TRIAL
+            plain.run(lambda: stop() or ("tried" if time.monotonic() > until else ""))
+            if plain.status != OPEN or stop():
+                return plain
+            case.progress("compiling")
+        began = time.monotonic()
+        compiled.run(lambda: "begun" if compiled.plies else "")
+        case.budget.excuse(time.monotonic() - began)
+        self._compiled = True
+        return compiled
+
+    # ---- a play
+
+    def _reachable(self, stop: Stop) -> Answer | None:
+        case = self.case
+        case.progress("looking for a play")
+        if self._low is None:
+            self._low = self._hunt(0, stop)
+        stands = self._low.run(stop)
+        self.plies = self._low.plies
+        if stands == CLOSED:
+            return self._every_position(case)
+        if stands != FOUND:
+            return None
+        play, _ = write_down(case.game, *self._low.play)
+        statement = f"A play of {plies(len(play.plays))} leads there."
+        proof = Proof("play", "Ends where it holds.", {"shows": "goal"}, play)
+        outcome = SETTLED_BY_PLAY[case.claim.kind]
+        return Answer(outcome, statement, (proof,), ENGINE, {"plies": len(play.plays)})
+
+    def _every_position(self, case: Case) -> Answer | None:
+        case.progress("looking at every position that plays may pass")
+        limits = Limits(case.budget.left, by_search.MOST_POSITIONS, compiled=self._compiled)
+        return by_states.search(case, limits)
+
+    # ---- the best
+
+    def _best(self, scale: Scale, stop: Stop) -> Answer | None:
+        """Close in on the best value from both sides."""
+        began = time.monotonic()
+        while self.floor < self.ceiling and not stop():
+            if self._low is None:
+                self.case.progress(f"looking for {scale.words(self.floor)}")
+                self._low = self._hunt(scale.value(self.floor), stop)
+            self._low = self._turn(self._low, self.floor, scale, stop)
+            if self.floor >= self.ceiling - 1 or time.monotonic() - began < ALONE:
+                continue
+            if self._high is None:
+                self.case.progress(f"looking for {scale.words(self.ceiling - 1)}")
+                self._high = self._hunt(scale.value(self.ceiling - 1), stop)
+            self._high = self._turn(self._high, self.ceiling - 1, scale, stop)
+        return self._settled(scale) if self.floor >= self.ceiling else None
+
+    def _turn(self, hunt: Hunt, rank: int, scale: Scale, stop: Stop) -> Hunt | None:
+        """Go on with a hunt for a rank or better for a while; none when it is over."""
+        until, before = time.monotonic() + TURN, hunt.plies
+        stands = hunt.run(lambda: stop() or ("turn" if time.monotonic() > until else ""))
+        self.plies += hunt.plies - before
+        if stands == FOUND:
+            play, end = write_down(self.case.game, *hunt.play)
+            reached = value(self.case.game, self.case.claim, end)
+            assert reached is not None
+            self.ceiling, self.play = scale.rank(reached), play
+        elif stands == CLOSED:
+            self.floor = rank + 1
+        # A hunt for what is by now ruled out or reached is over, too.
+        return hunt if stands == OPEN and self.floor <= rank < self.ceiling else None
+
+    def prove_floor(self) -> None:
+        """Show by whole states what hashes tell about ranks below the floor, as far as the budget lets."""
+        scale = self.scale
+        if scale is None or self.proved >= self.floor:
+            return
+        bound = scale.value(self.floor - 1)
+        shown = self._every_position(beyond(self.case, bound))
+        if shown is None or shown.outcome != PROVED:
+            self.floor = self.proved
+            return
+        self.proved = self.floor
+        self.proofs = tuple(Proof(p.kind, p.text, {**p.data, "bound": bound}) for p in shown.proofs)
+
+    def _settled(self, scale: Scale) -> Answer | None:
+        self.prove_floor()
+        if self.proved < min(self.ceiling, self.floor):
+            return None
+        case = self.case
+        if self.play is None:
+            return Answer(
+                REFUTED, f"No position that counts can be reached {case.whence}.", self.proofs, ENGINE
+            )
+        return optimum(case, scale, self.ceiling, self.play, self.proofs, ENGINE)
+
+    @property
+    def reached(self) -> tuple[int, Play] | None:
+        """Of a best value: the best rank that was reached, with the play."""
+        return None if self.play is None else (self.ceiling, self.play)
+
+    def partly(self) -> Answer | None:
+        """What is known of a best value that was not settled."""
+        if self.scale is None:
+            return None
+        stopped = "Whether there is any better was not decided." if self.play else "No play was found."
+        return between(self.case, self.scale, self.proved, self.reached, self.proofs, stopped, ENGINE)

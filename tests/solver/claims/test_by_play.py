@@ -1,0 +1,86 @@
+"""Plays that are looked for: what comes of them is what all positions say, and it can be checked again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from families import hops, ziggurat
+
+from rulespec.core.game import Game
+from rulespec.core.verdicts import Store, Verdict
+from solver.claims import by_play, by_states, deal, recheck
+from solver.claims.budget import Budget
+from solver.claims.by_play import Pursuit
+from solver.claims.case import Answer, Case
+from solver.claims.decide import verdict_of
+from solver.claims.looking import Limits
+
+ALL = Limits(20, 1_000_000)
+
+
+@pytest.fixture(autouse=True)
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_play, "can_compile", lambda: False)
+
+
+def case_of(game: Game, claim: str, seed: int | None = None) -> Case:
+    chance = None if seed is None else deal(game, seed)
+    return Case(game, game.claims[claim], Budget(30), chance)
+
+
+def pursued(case: Case) -> Answer:
+    answer = Pursuit(case).run(lambda: case.budget.exhausted)
+    assert answer is not None
+    return answer
+
+
+@pytest.mark.parametrize("claim", ["built", "covered"])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_deal_is_settled_as_all_its_positions_say(claim: str, seed: int) -> None:
+    case = case_of(ziggurat(), claim, seed)
+    found, expected = pursued(case), by_states.search(case, ALL)
+    assert expected is not None
+    assert (found.outcome, found.numbers.get("value")) == (expected.outcome, expected.numbers.get("value"))
+
+
+@pytest.mark.parametrize("claim", ["home", "home-at-once", "three", "rested", "busiest"])
+@pytest.mark.parametrize("far", ["one", "two"])
+def test_a_game_without_chance_is_settled_alike(claim: str, far: str) -> None:
+    case = case_of(hops(readings={"far": far}), claim)
+    found, expected = pursued(case), by_states.search(case, ALL)
+    assert expected is not None
+    assert (found.outcome, found.numbers.get("value")) == (expected.outcome, expected.numbers.get("value"))
+
+
+@pytest.mark.parametrize("claim", ["built", "covered"])
+def test_what_was_found_passes_a_recheck(claim: str) -> None:
+    game = ziggurat()
+    for seed in range(6):
+        store = Store()
+        case = case_of(game, claim, seed)
+        store.put(verdict_of(case, pursued(case), store))
+        assert [c.passed for c in recheck(store, ziggurat)] == [True]
+
+
+def test_evidence_that_was_changed_is_refused() -> None:
+    game = ziggurat()
+    case, store = case_of(game, "covered", 1), Store()
+    found = verdict_of(case, pursued(case), store)
+    assert found.numbers["value"] > 0
+
+    def passes(changed: Verdict) -> bool | None:
+        other = Store.parse(store.text())
+        other.put(changed)
+        (check,) = recheck(other, ziggurat)
+        return check.passed
+
+    store.put(found)
+    play, *shown = found.evidence
+    assert shown
+    digest = replace(shown[0], data={**shown[0].data, "digest": "0"})
+    assert passes(replace(found, evidence=(play, digest))) is False
+    bound = replace(shown[0], data={**shown[0].data, "bound": shown[0].data["bound"] + 1})
+    assert passes(replace(found, evidence=(play, bound))) is False
+    assert passes(replace(found, evidence=(play,))) is False
+    assert passes(replace(found, numbers={"value": found.numbers["value"] - 1})) is False
