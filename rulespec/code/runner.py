@@ -218,6 +218,15 @@ class Runner:
         """The position after the setup."""
         return self._run(Node(self._first_cells, self._first_words, 0, [], 0), answer, self._setup)
 
+    def adopted(self, node: Node) -> Node:
+        """A node of another runner of the same code as one of this."""
+        if isinstance(node.cells, type(self._first_cells)):
+            return node
+        numbers = self.tools.numbers
+        return Node(
+            numbers(node.cells), self.tools.words(node.words), node.draws, numbers(node.moves), node.legal
+        )
+
     def play(self, node: Node, index: int, answer: Answer | None = None) -> Node:
         """The position after one of a node's legal actions."""
         at = index * self.written.width

@@ -5,7 +5,7 @@ actions, successors, refusals that name their clauses, records that replay, numb
 It knows no YAML, no solver and no pages; a picture is drawn by the book, if that is there.
 
 From the inside out: `position`, `chance` and `data` (values) -> `free`, `legal` and `effects`
-(the meaning of actions) -> `machine` (plies) -> `refusal`, `explain`, `wording` and `pictures`
-(messages, typed actions, positions as pictures) -> `face` with `views` and `errors` (what a user
-imports) -> `scan` and `records`, `examples`, `perft`, `playouts`.
+(the meaning of actions) -> `machine` (plies), `lists` (of legal moves) -> `refusal`, `explain`,
+`wording` and `pictures` (messages, typed actions, positions as pictures) -> `face` with `views` and
+`errors` (what a user imports) -> `scan` and `records`, `examples`, `perft`, `playouts`.
 """

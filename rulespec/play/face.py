@@ -22,6 +22,7 @@ from .data import from_data, to_data
 from .effects import Situation
 from .errors import IllegalAction, PositionError, UnknownAction
 from .explain import Explainer
+from .lists import MoveLists
 from .machine import Machine
 from .position import STUCK, Fault, Move, Position
 from .refusal import Refusal
@@ -97,6 +98,7 @@ class Game:
         """How the ruleset was asked for: its id or its path."""
         self._settled = settled
         self.machine = Machine(core)
+        self.lists = MoveLists(self.machine)
         self.wording = Wording(self.machine)
         self._others: dict[str, Game] = {}
 
@@ -311,7 +313,7 @@ class State:
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """The legal actions as the machine takes them, always in the same order."""
-        return tuple(self.game.machine.moves(self.position))
+        return self.game.lists.of(self.position)
 
     @cached_property
     def _legal(self) -> dict[Move, Action]:
@@ -374,8 +376,6 @@ class State:
         return Action(*move, wording.write(move, self._situation), wording.full(move), arguments)
 
     def _allows(self, move: Move) -> bool:
-        if "moves" in self.__dict__:
-            return move in self.moves
         return not self.is_over and self._situation.can(*move)
 
     def _check(self, action: Action) -> None:

@@ -8,10 +8,11 @@ the interpreter counts the others, and is what the counts of code are held to.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, Protocol
 
-from ..code import Node, Runner, TooLarge, write
+from ..code import Engine, Node, TooLarge
 from .chance import Chance
 from .face import Game
 from .machine import Machine
@@ -25,6 +26,10 @@ PROGRESS_EVERY = 256
 
 class Counter(Protocol):
     """Whoever knows the positions of a game, each with something that tells it from others."""
+
+    def expect(self, seconds: float) -> None:
+        """Be told that a new layer begins, and how many seconds it will take at the speed of before."""
+        ...
 
     def first(self, start: Position | None) -> tuple[Hashable, Any]:
         """The position to begin with: the given one, or that after the setup."""
@@ -45,6 +50,9 @@ class ByRules:
     def __init__(self, game: Game, seed: str) -> None:
         self._machine, self._chance = Machine(game.core), Chance(seed)
 
+    def expect(self, seconds: float) -> None:
+        """It has no other speed."""
+
     def first(self, start: Position | None) -> tuple[Hashable, Position]:
         """The position to begin with."""
         found = start or self._machine.start(self._chance).position
@@ -62,11 +70,22 @@ class ByRules:
 
 
 class ByCode:
-    """Counts by generated code. Raises TooLarge where the game has none."""
+    """Counts by generated code, compiled before a layer for which that pays.
+
+    Raises TooLarge where the game has no code, or a position too many legal actions.
+    """
 
     def __init__(self, game: Game, seed: str) -> None:
-        self._runner = Runner(write(game.core))
+        self._engine = Engine(game.core)
         self._seed = seed
+        self.expect(0.0)
+
+    def expect(self, seconds: float) -> None:
+        """Compile, if that pays."""
+        runner = self._engine.runner(seconds)
+        if runner is None:
+            raise TooLarge(self._engine.why)
+        self._runner = runner
 
     def _answer(self, draw: int) -> Callable[[int], int]:
         return random.Random(f"{self._seed}/{draw}").randrange
@@ -87,6 +106,7 @@ class ByCode:
 
     def after(self, node: Node) -> Iterator[tuple[Hashable, Node]]:
         """The positions after each legal action."""
+        node = self._runner.adopted(node)
         for i in range(self.legal(node)):
             yield self._known(self._runner.play(node, i, self._answer))
 
@@ -105,11 +125,24 @@ def perft(
     Chance is fixed by `seed`: draw n of a play is the same in every branch. A sequence that ends
     the game is counted at its own length only. `by` says who counts, if it matters.
     """
-    counter = (by or _fastest)(game, str(seed))
+    if by is not None:
+        return _counted(by(game, str(seed)), depth, progress, start)
+    try:
+        return _counted(ByCode(game, str(seed)), depth, progress, start)
+    except TooLarge:
+        return _counted(ByRules(game, str(seed)), depth, progress, start)
+
+
+def _counted(
+    counter: Counter, depth: int, progress: Progress | None, start: Position | None
+) -> dict[int, int]:
     key, first = counter.first(start)
     layer: dict[Hashable, tuple[Any, int]] = {key: (first, 1)}
     counts: dict[int, int] = {}
+    began, speed = time.perf_counter(), 0.0
     for ply in range(1, depth + 1):
+        if ply < depth:
+            counter.expect(speed * len(layer))
         reached: dict[Hashable, tuple[Any, int]] = {}
         counts[ply] = 0
         for done, (position, ways) in enumerate(layer.values(), 1):
@@ -119,12 +152,6 @@ def perft(
                     reached[key] = (after, reached[key][1] + ways if key in reached else ways)
             if progress is not None and (done % PROGRESS_EVERY == 0 or done == len(layer)):
                 progress(ply, done, len(layer))
-        layer = reached
+        speed = (time.perf_counter() - began) / len(layer) if layer else 0.0
+        began, layer = time.perf_counter(), reached
     return counts
-
-
-def _fastest(game: Game, seed: str) -> Counter:
-    try:
-        return ByCode(game, seed)
-    except TooLarge:
-        return ByRules(game, seed)
