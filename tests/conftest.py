@@ -1,6 +1,20 @@
-"""Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test."""
+"""Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test.
 
+What is compiled is kept in a folder of this run, so that tests do not depend on earlier ones.
+"""
+
+import os
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(os.environ, "RULESPEC_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield

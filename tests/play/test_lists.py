@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from pathlib import Path
 
 import pytest
 
@@ -19,11 +18,10 @@ NAMES = ("tic-tac-toe", "draughts", "smith-small", "leistiko-small", "stout", "s
 WAYS = ("interpreted", "plain", "compiled")
 
 
-def by(way: str, monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+def by(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let moves be listed in one of three ways from now on."""
     monkeypatch.setattr(lists, "PATIENCE", math.inf if way == "interpreted" else -1.0)
     monkeypatch.setattr(engine, "pays", lambda written, seconds: way == "compiled")
-    monkeypatch.setenv("RULESPEC_CACHE", str(cache))
     if way == "compiled":
         pytest.importorskip("numba", reason="rulespec[fast] is not installed")
 
@@ -49,10 +47,10 @@ def test_a_seed_is_the_same_game_interpreted_and_by_code(name: str, monkeypatch:
     assert ends[0] == ends[1]
 
 
-def test_a_seed_is_the_same_game_in_all_three_ways(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_seed_is_the_same_game_in_all_three_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     ends = set()
     for way in WAYS:
-        by(way, monkeypatch, tmp_path)
+        by(way, monkeypatch)
         game = load("kuhn-poker")
         ends.add(tuple(random_playout(game, seed).record(full=True).to_json() for seed in range(5)))
     assert len(ends) == 1
@@ -64,9 +62,8 @@ def test_a_game_without_code_is_listed_by_the_interpreter(monkeypatch: pytest.Mo
     assert random_playout(load("tic-tac-toe"), 1).is_over
 
 
-def test_counting_compiles_between_two_depths(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_counting_compiles_between_two_depths(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba", reason="rulespec[fast] is not installed")
-    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path))
     asked: list[float] = []
 
     def pays(written: object, seconds: float) -> bool:

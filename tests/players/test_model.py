@@ -103,11 +103,8 @@ def test_without_code_the_interpreter_is_asked(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "kuhn-poker", "pig"])
-def test_a_search_is_the_same_compiled_and_not(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_is_the_same_compiled_and_not(name: str) -> None:
     pytest.importorskip("numba", reason="rulespec[fast] is not installed")
-    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path))
     from rulespec.code.compiling import Compiled
 
     game = GAMES[name]
