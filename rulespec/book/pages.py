@@ -11,9 +11,8 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..core.diagnostics import Diagnostic
-from ..core.game import Example, Rule, Ruling
-from ..core.notation import write
-from ..core.types import Truth, Type
+from ..core.game import Example, Parameter, Rule, Ruling
+from ..core.notation import in_words, write
 from ..core.verdicts import Store
 from ..language import outline
 from ..play.examples import as_asked, run_example
@@ -132,18 +131,19 @@ def _settings(game: Game) -> Iterator[str]:
         return
     yield heading(2, "Setting", "setting")
     rows = "".join(
-        f'<tr id="{render.escape(p.id)}"><td>{render.code(p.id)}</td><td>{render.prose(p.prose)}</td>'
-        f"<td>{render.escape(_may_be(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td>"
-        f"<td>{render.cited(p.source) if p.source else ''}</td></tr>"
+        f'<tr id="{render.escape(p.id)}"><td>{render.code(p.id)}</td>'
+        f"<td>{render.prose(p.prose)}{_whence(p)}</td>"
+        f"<td>{render.escape(in_words(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td></tr>"
         for p in core.parameters.values()
     )
-    head = "<tr><th>name</th><th>what it is</th><th>may be</th><th>is here</th><th></th></tr>"
+    head = "<tr><th>name</th><th>what it is</th><th>may be</th><th>is here</th></tr>"
     players = f"<p>{render.escape(_players(game))}.</p>"
     yield f'<div class="rs-table">{players}<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+    yield "".join(f"<p>{render.prose(condition)}</p>" for condition in core.conditions)
 
 
-def _may_be(t: Type) -> str:
-    return "yes or no" if isinstance(t, Truth) else str(t)
+def _whence(parameter: Parameter) -> str:
+    return f'<p class="rs-by">{render.cited(parameter.source)}</p>' if parameter.source else ""
 
 
 def _players(game: Game) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..core.diagnostics import Diagnostic, RulesetError, nearest
 from ..core.game import Game, Rule
-from ..core.notation import write
+from ..core.notation import in_words, write
 from ..language import Outline, load, locate, outline, read, shipped
 from .output import filled, say, table
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
@@ -263,7 +263,9 @@ def _show_head(game: Game) -> None:
     print(f"  players = {game.players}")
     for parameter in game.parameters.values():
         value = write(parameter.type, parameter.value)
-        print(filled(f"{parameter.id} = {value} (of {parameter.type}): {parameter.prose}", "  "))
+        print(filled(f"{parameter.id} = {value} (of {in_words(parameter.type)}): {parameter.prose}", "  "))
+    for condition in game.conditions:
+        print(filled(condition, "  "))
     print()
 
 

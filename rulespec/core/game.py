@@ -277,6 +277,8 @@ class Game:
     """How each expression was written, on one line of formal text in canonical form, as far as it was."""
     extends: tuple[str, ...] = ()
     warnings: tuple[Any, ...] = ()
+    conditions: tuple[str, ...] = ()
+    """What has to hold between parameters, in words."""
 
     @cached_property
     def digest(self) -> str:

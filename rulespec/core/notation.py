@@ -114,3 +114,10 @@ def pattern(t: Type) -> str:
     if isinstance(t, Scalar):
         return "(?:" + "|".join(sorted((re.escape(w) for w in _readings(t)), key=len, reverse=True)) + ")"
     raise TypeError(f"no pattern for {t}")
+
+
+def in_words(of: Type) -> str:
+    """What values a type has: `yes or no`, the members of an enumeration, else the type itself."""
+    if isinstance(of, Enum):
+        return ", ".join(write(of, value) for value in of.values)
+    return "yes or no" if isinstance(of, Truth) else str(of)

@@ -98,6 +98,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual) -> Game:
         texts=Written(world.memory.trees),
         extends=tuple(document.lineage[:-1]),
         warnings=tuple(d for d in world.report.diagnostics if d.severity == "warning"),
+        conditions=tuple(text_of(entry.entries.get("prose")) for entry in mappings(head.get("conditions"))),
     )
 
 

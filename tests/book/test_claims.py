@@ -146,3 +146,8 @@ def test_a_stale_verdict_under_another_reading_is_a_fault(game: Game) -> None:
     page = rulebook(game, Store([old]))
     assert [d.code for d in page.faults] == ["verdict.stale"]
     assert "covered-halves: visible" in page.faults[0].message
+
+
+def test_a_page_says_what_parameters_may_be_and_what_holds_between_them() -> None:
+    assert "<td>Y, G, R, B</td>" in rulebook(load("stout"), Store()).markdown
+    assert "<p>The armies must not overlap.</p>" in rulebook(load("breakthrough"), Store()).markdown

@@ -250,3 +250,8 @@ def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     status, _, err = run("prove", GAME, "one-place", "--again", "--no-store", "--timeout", "2")
     assert status == 2
     assert "rulespec[prove]" in err
+
+
+def test_show_says_what_parameters_may_be_and_what_holds_between_them(run: Run) -> None:
+    assert "left-out = B (of Y, G, R, B)" in run("show", "stout")[1]
+    assert "  The armies must not overlap.\n" in run("show", "breakthrough")[1]
