@@ -46,7 +46,7 @@ RULES: Mapping[str, Rule] = {
     "connect": _rule("core language play book face", "*"),
     "certificates": _rule(""),
     "solver": Rule(
-        frozenset({"core", "language", "code", "play", "simulation", "face", "certificates"}),
+        frozenset({"core", "language", "code", "play", "players", "simulation", "face", "certificates"}),
         SOLVERS | {"distributed"},
     ),
     "cli": _rule(

@@ -16,6 +16,7 @@ from solver.explore.samples import NoSample, sample
 
 from .by_search import answer, exploration
 from .by_solving import not_seen, secret, unsolvable
+from .by_strategies import equilibrium
 from .case import Answer, Case, Proof
 from .looking import Limits, Look, tools_for
 
@@ -33,7 +34,7 @@ def _expected(case: Case, limits: Limits) -> Answer:
     options = case.claim.options
     best = options.get("policy", "best") == "best"
     if best and secret(case.game) and options.get("seeing") != "everything":
-        return Answer(UNDECIDED, "Something is hidden from the players: say `seeing: everything`.")
+        return equilibrium(case, limits)
     look = Look(case, limits, ways=True)
     if not look.all():
         return not_seen(look)

@@ -127,8 +127,8 @@ def unsolvable(case: Case, look: Look) -> str:
 
 
 def secret(game: Game) -> bool:
-    """Whether several players play and something is hidden."""
-    return game.players > 1 and any(var.hidden for var in game.state.values())
+    """Whether anything is hidden."""
+    return any(var.hidden for var in game.state.values())
 
 
 def _value(case: Case, limits: Limits) -> Answer:

@@ -21,7 +21,7 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
 
-from . import by_search, by_states
+from . import by_search, by_states, by_strategies
 from .better import Scale, beyond
 from .budget import Budget
 from .by_play import ENGINE
@@ -188,6 +188,9 @@ class _Recheck:
         sampled = next((e for e in verdict.evidence if e.kind == "sample"), None)
         if sampled is not None:
             return self._sampled(game, claim, verdict, sampled)
+        strategies = next((e for e in verdict.evidence if e.kind == "strategies"), None)
+        if strategies is not None:
+            return self._strategies(game, claim, verdict, strategies)
         explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
         if explored is not None:
             return self._explored(game, claim, verdict, explored)
@@ -236,6 +239,14 @@ class _Recheck:
             return Check(verdict, None, "the sample could not be taken again with what there is of time")
         same = dict(answer.proofs[0].data) == dict(evidence.data) and answer.statement == verdict.statement
         return Check(verdict, same, "sampled again" if same else f"sampled again: {answer.statement}")
+
+    def _strategies(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
+        case = self._case(game, claim)
+        try:
+            problem = by_strategies.objection(case, Limits(self.timeout, 0), evidence.data, verdict.outcome)
+        except by_strategies.OutOfTime:
+            return Check(verdict, None, "its strategies could not be checked with what there is of time")
+        return Check(verdict, not problem, problem or "neither player can do better against its strategies")
 
     def _explored(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
         counts = evidence.data.get("counts")
