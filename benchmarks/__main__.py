@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from . import commands, games, interpreter, proofs, report
+from . import commands, exploring, games, interpreter, proofs, report
 
 PAGE = (
     "# Benchmarks\n\n"
@@ -21,6 +21,7 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
         "commands": lambda: [commands.measure(1 if tiny else 7)],
         "interpreter": lambda: [interpreter.measure(0.01 if tiny else 1.0)],
         "games": lambda: games.measure(0.01, ("tic-tac-toe",)) if tiny else games.measure(1.0),
+        "exploration": lambda: exploring.measure(0.01, ("tic-tac-toe",)) if tiny else exploring.measure(3.0),
         "proofs": lambda: proofs.measure(proofs.TINY if tiny else proofs.Limits()),
     }
 

@@ -95,9 +95,12 @@ class Worth:
         wants = self.wants(i)
         if wants is None:
             return sum(values, Fraction()) / len(values) + self.gain(i)
-        return (max(values) if wants else min(values)) + self.gain(i)
+        found, gain = max(values) if wants else min(values), self.gain(i)
+        return found + gain if gain else found
 
     def _of(self, way: Row) -> Fraction:
+        if len(way) == 1:
+            return self.worth[next(iter(way))]
         return sum((share * self.worth[to] for to, share in way.items()), Fraction())
 
     def _can_stay(self, inside: frozenset[int], ways: dict[int, list[Row]]) -> bool:
@@ -145,6 +148,7 @@ class Worth:
         return better
 
 
+ONE = Fraction(1)
 KNOWN = -1
 """In a row, the number that the sum of the others is equal to."""
 
@@ -189,6 +193,8 @@ def solved(rows: dict[int, Row], pause: Callable[[], None] = lambda: None) -> di
 
 def _merged(way: list[tuple[int, int]]) -> Row:
     """Where an action leads, with exact probabilities."""
+    if len(way) == 1:
+        return {way[0][0]: ONE}
     found: Row = {}
     for to, odds in way:
         found[to] = found.get(to, Fraction()) + Fraction(1, odds)

@@ -142,6 +142,19 @@ def seat(table, size, rows, other, first):
 
 
 @fast
+def add(table, size, rows, parents, row, into):
+    """Take a row in where there is room for it, if it is not known; into[0]: how many are."""
+    found = seat(table, size, rows, row, 0)
+    if found < 0:
+        count = into[0]
+        for i in range(ROW):
+            rows[count * ROW + i] = row[i]
+        table[-1 - found] = count + 1
+        parents[count] = -1
+        into[0] = count + 1
+
+
+@fast
 def seat_all(table, size, rows, count):
     """Fill an empty table with so many rows."""
     for number in range(count):

@@ -159,17 +159,10 @@ class ByCode:
                 return False
 
     def _add(self, row: tuple[int, ...]) -> None:
-        number = self.states
-        if number == self.room:
+        if self.states == self.room:
             self._more_room()
-        size = self.layout.width
         self._row[:] = self.tools.words(row)
-        found = int(self.names["seat"](self.table, len(self.table), self.rows, self._row, 0))
-        if found < 0:
-            self.rows[number * size : (number + 1) * size] = self._row
-            self.table[-1 - found] = number + 1
-            self.parents[number] = -1
-            self._into[0] = number + 1
+        self.names["add"](self.table, len(self.table), self.rows, self.parents, self._row, self._into)
 
     def _expand(self, last: int) -> int:
         found: int = self.names["expand"](

@@ -88,6 +88,9 @@ def test_compiled_code_numbers_states_as_plain_code_does(tmp_path: Any) -> None:
         compiled.position(i) for i in range(compiled.states)
     ]
     assert plies(plain) == plies(compiled)
+    dealt = explored(ByCode(game, None, ("[1, 2, 3]",), Compiled))
+    assert dealt.counts == [1, 2, 4, 2]
+    assert explored(ByCode(game, None, ("[1, 2, 3]",))).digest() == dealt.digest()
 
 
 def test_a_play_to_each_state_is_one_that_the_interpreter_plays() -> None:
