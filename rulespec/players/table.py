@@ -75,11 +75,12 @@ class Table:
     """A play: its states so far, each reached from the one before by its last action.
 
     `states` are those from the first on; a state in the middle of a play brings what led there along.
+    Tables of one game may share a hall.
     """
 
-    def __init__(self, states: list[State]) -> None:
+    def __init__(self, states: list[State], hall: Hall | None = None) -> None:
         self.states = states
-        self.hall = Hall(states[0].game)
+        self.hall = hall or Hall(states[0].game)
         self._seen: dict[tuple[int, Value], tuple[State, Seen]] = {}
 
     @property

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from ..code import Engine, TooLarge
 from ..play.face import Game
 from ..play.position import STUCK
-from ..players.table import Table
+from ..players.table import Hall, Table
 from .batches import FAULTED, STOPPED, Batches
 from .policies import RANDOM, players_for
 
@@ -150,8 +150,12 @@ class AtTables:
     most: int
     policies: Sequence[str]
 
+    @cached_property
+    def _hall(self) -> Hall:
+        return Hall(self.game)
+
     def prepare(self, seconds: float) -> bool:
-        """There is no faster way."""
+        """The players see to that themselves."""
         return False
 
     def batch(self, first: int, games: int) -> Batch:
@@ -171,7 +175,7 @@ class AtTables:
         seed = f"{self.seed}/{number}"
         core, seats = self.game.core, self.game.players
         players = players_for(seats, self.policies, seed)
-        table = Table([self.game.start(seed=seed)])
+        table = Table([self.game.start(seed=seed)], self._hall)
         taken = Counter[str]()
         while not table.state.is_over and len(table.states) <= self.most:
             move = players[table.state.to_move].choose(table.view())
