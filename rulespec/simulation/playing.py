@@ -113,8 +113,7 @@ class ByCode:
     def _outcomes(self, rows: Any, first: int) -> Outcomes:
         row = self._batches.row
         form = struct.Struct(f"={row.width}q")
-        data = struct.pack(f"={len(rows)}q", *rows) if isinstance(rows, list) else rows.tobytes()
-        each = [data[i : i + form.size] for i in range(0, len(data), form.size)]
+        each = _texts(rows, form.size)
         alike = Counter(each)
         last = first + len(each) - 1
         numbers = dict(zip(reversed(each), range(last, first - 1, -1), strict=True))
@@ -139,6 +138,15 @@ class ByCode:
     def _winners(self) -> Callable[[int], str]:
         numbered = [*zip(self.game.core.player.values, self.game.players, strict=True)]
         return cache(lambda bits: " ".join(str(name) for number, name in numbered if bits >> number & 1))
+
+
+def _texts(rows: Any, size: int) -> list[bytes]:
+    """Each row as so many bytes."""
+    if not isinstance(rows, list):
+        found: list[bytes] = rows.view(f"V{size}").tolist()
+        return found
+    data = struct.pack(f"={len(rows)}q", *rows)
+    return [data[i : i + size] for i in range(0, len(data), size)]
 
 
 @dataclass

@@ -23,6 +23,8 @@ SECONDS = 0.25
 """A batch takes about so long: what a kill costs at most, and how often there is news."""
 MOST_GAMES = 50_000
 """A batch has at most so many games, so that memory stays small."""
+TRIAL = 0.1
+"""After so many seconds of play it is known how fast it goes."""
 ALONE = 1.0
 """Work of fewer seconds is not worth processes of its own."""
 
@@ -123,7 +125,7 @@ class _Run:
     def _try_out(self, waiting: _Waiting) -> None:
         """Play batches that grow, until one takes long enough to say how fast it goes."""
         size = 1
-        while waiting.left and self.spent < SECONDS:
+        while waiting.left and self.spent < TRIAL:
             self._take(self.source.batch(*waiting.next(size)))
             size = min(size * 4, MOST_GAMES)
 
