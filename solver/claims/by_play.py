@@ -7,13 +7,16 @@ the evidence.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rulespec.code import TooLarge
 from rulespec.code.engine import can_compile
 from rulespec.code.runner import Plain
+from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
 from solver.search import CLOSED, FOUND, OPEN, Hunt
 
@@ -24,6 +27,7 @@ from .judge import SETTLED_BY_PLAY, value
 from .looking import Limits
 from .monotone import bounds_on_the_way
 from .plays import Play, write_down
+from .uncounted import uncounted
 
 KINDS = ("reachable", "unreachable", "best")
 """The kinds of claim for which plays are looked for."""
@@ -32,6 +36,8 @@ TRIAL = 1.0
 """So many seconds plain Python has before code is compiled that was not compiled before."""
 ALONE = 1.0
 """So many seconds the best value that is not ruled out has for itself before any other is looked for."""
+EASIER = 2.0
+"""So many seconds every position of an easier game is looked at in turn with the hunts."""
 TURN = 0.25
 """So many seconds the hunts for the best value and for any better one have in turn."""
 
@@ -54,6 +60,8 @@ class Pursuit:
         self.proved, self.proofs = 0, tuple[Proof, ...]()
         self.plies = 0
         """How many plies were played."""
+        self._easier = uncounted(case.game, self.goal.condition) if self.scale else None
+        """Of a best value: an easier game; if nothing that counts is reached there, nothing is here."""
         self._compiled = False
         self._low: Hunt | None = None
         self._high: Hunt | None = None
@@ -111,9 +119,11 @@ class Pursuit:
         outcome = SETTLED_BY_PLAY[case.claim.kind]
         return Answer(outcome, statement, (proof,), ENGINE, {"plies": len(play.plays)})
 
-    def _every_position(self, case: Case) -> Answer | None:
-        case.progress("looking at every position that plays may pass")
-        limits = Limits(case.budget.left, by_search.MOST_POSITIONS, compiled=self._compiled)
+    def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
+        if seconds == math.inf:
+            case.progress("looking at every position that plays may pass")
+        seconds = min(seconds, case.budget.left)
+        limits = Limits(seconds, by_search.MOST_POSITIONS, compiled=self._compiled)
         return by_states.search(case, limits)
 
     # ---- the best
@@ -127,6 +137,9 @@ class Pursuit:
                 self._low = self._hunt(scale.value(self.floor), stop)
             self._low = self._turn(self._low, self.floor, scale, stop)
             if self.floor >= self.ceiling - 1 or time.monotonic() - began < ALONE:
+                continue
+            if self.play is None and self._easier is not None:
+                self._turn_easy(scale, *self._easier)
                 continue
             if self._high is None:
                 self.case.progress(f"looking for {scale.words(self.ceiling - 1)}")
@@ -148,6 +161,26 @@ class Pursuit:
             self.floor = rank + 1
         # A hunt for what is by now ruled out or reached is over, too.
         return hunt if stands == OPEN and self.floor <= rank < self.ceiling else None
+
+    def _turn_easy(self, scale: Scale, easier: Game, counters: Sequence[str]) -> None:
+        """Go on looking at every position of the easier game for a while; only that nothing counts there says
+        something."""
+        bound = scale.value(scale.size - 1)
+        self.case.progress("looking at every position, nothing being counted")
+        shown = self._every_position(replace(beyond(self.case, bound), game=easier), EASIER)
+        if shown is not None and shown.outcome == REFUTED:
+            self._easier = None
+        elif shown is not None and shown.outcome == PROVED:
+            self.floor = self.proved = scale.size
+            names = " and ".join(f"`{name}`" for name in counters)
+            self.proofs = tuple(
+                Proof(
+                    p.kind,
+                    f"Even if {names} is not counted: {p.text}.",
+                    {**p.data, "bound": bound, "uncounted": list(counters)},
+                )
+                for p in shown.proofs
+            )
 
     def prove_floor(self) -> None:
         """Show by whole states what hashes tell about ranks below the floor, as far as the budget lets."""
@@ -177,6 +210,19 @@ class Pursuit:
     def reached(self) -> tuple[int, Play] | None:
         """Of a best value: the best rank that was reached, with the play."""
         return None if self.play is None else (self.ceiling, self.play)
+
+    def joined(self, told: Answer | None) -> Answer | None:
+        """What is known of a best value, together with what formulas tell of it."""
+        scale, partly = self.scale, self.partly()
+        if told is None or scale is None or told.outcome in (PROVED, REFUTED):
+            return told or partly
+        ruled_out = [p for p in told.proofs if p.kind != "play"]
+        rank = 1 + max((scale.rank(int(p.data["bound"])) for p in ruled_out), default=-1)
+        if self.play is not None and rank >= self.ceiling:
+            return optimum(self.case, scale, self.ceiling, self.play, ruled_out, told.engine)
+        stopped = "What lies between was not decided." if self.play else "No play was found."
+        found = between(self.case, scale, rank, self.reached, ruled_out, stopped, told.engine)
+        return replace(found, notes=told.notes)
 
     def partly(self) -> Answer | None:
         """What is known of a best value that was not settled."""

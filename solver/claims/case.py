@@ -64,6 +64,8 @@ class Case:
     engine: str | None = None
     watch_all: bool = False
     progress: Progress = silent
+    known: Answer | None = None
+    """What was known when it was interrupted."""
 
     @property
     def condition(self) -> n.Expr:

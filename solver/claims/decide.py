@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
@@ -20,7 +21,8 @@ from rulespec.core.verdicts import (
 )
 
 from . import by_play, by_search, by_states
-from .case import Answer, Case, Proof, plies
+from .aside import Aside, can_fork
+from .case import Answer, Case, Proof, plies, silent
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
 
@@ -55,14 +57,26 @@ def decide(case: Case) -> Answer:
 
 
 def by_play_and_formulas(case: Case) -> list[Answer | None]:
-    """Answers to a case that a play may settle: plays are looked for, then formulas are asked."""
+    """Answers to a case that a play may settle: plays are looked for, then formulas are asked beside that."""
     pursuit = by_play.Pursuit(case)
     look = case.budget.part(LOOKING)
-    answer = pursuit.run(lambda: look.exhausted or case.budget.exhausted)
-    if settled(answer):
-        return [answer]
-    pursuit.prove_floor()
-    return [by_formulas(case, pursuit), pursuit.partly()]
+    try:
+        answer = pursuit.run(lambda: look.exhausted or case.budget.exhausted)
+        if settled(answer):
+            return [answer]
+        pursuit.prove_floor()
+        if not can_fork():
+            return [by_formulas(case, pursuit), pursuit.partly()]
+        asked = replace(case, progress=silent)
+        with Aside(lambda: by_formulas(asked, pursuit)) as aside:
+            answer = pursuit.run(lambda: case.budget.exhausted or ("answered" if aside.done() else ""))
+            if settled(answer):
+                return [answer]
+            told = aside.result(case.budget.left)
+        return [answer if settled(answer) else pursuit.joined(told)]
+    except KeyboardInterrupt:
+        case.known = pursuit.partly()
+        raise
 
 
 def by_formulas(case: Case, pursuit: by_play.Pursuit | None = None) -> Answer | None:

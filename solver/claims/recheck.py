@@ -22,7 +22,7 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
 
 from . import by_search, by_states, by_strategies
-from .better import Scale, beyond
+from .better import Scale, beyond, goal_of
 from .budget import Budget
 from .by_play import ENGINE
 from .case import Answer, Case, Progress, silent
@@ -31,6 +31,7 @@ from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
 from .plays import BadPlay, Play
 from .settings import Loader, footprint
+from .uncounted import uncounted
 
 AGAIN = "explored again"
 MOST_JUDGED = 10_000
@@ -276,6 +277,11 @@ class _Recheck:
         if not told or told[-1].data["bound"] != bound:
             return Check(verdict, False, f"nothing shows that {bound} is out of reach")
         case = beyond(case, bound)
+        if "uncounted" in told[-1].data:
+            easier = uncounted(game, goal_of(self._case(game, claim)).condition)
+            if easier is None or list(easier[1]) != told[-1].data["uncounted"]:
+                return Check(verdict, False, "what it leaves uncounted matters")
+            case.game = easier[0]
         if told[-1].kind != "exploration":
             answer = by_formulas(case)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
@@ -59,8 +60,8 @@ def solve(
     """Settle a claim from one deal, given by `seed` or as outcomes of chance (say of a record).
 
     Gives the verdict, and the play that is its witness if there is one. `settled` are verdicts on
-    the game's other claims, which may help. Raises NoPuzzle, ValueError without a deal, ChanceError
-    for a deal that cannot be.
+    the game's other claims, which may help. An interrupt ends it with what is known by then, if that is
+    anything. Raises NoPuzzle, ValueError without a deal, ChanceError for a deal that cannot be.
     """
     asked = puzzle(game, claim)
     if (seed is None) == (chance is None):
@@ -73,7 +74,12 @@ def solve(
     case = Case(
         game, asked, Budget(timeout, memory), outcomes, settled or {}, engine=engine, progress=progress
     )
-    answer = decide(case)
+    try:
+        answer = decide(case)
+    except KeyboardInterrupt:
+        if case.known is None or not case.known.proofs:
+            raise
+        answer = replace(case.known, notes=(*case.known.notes, "It was interrupted."))
     kept = store if store is not None else Store()
     play = next((proof.play for proof in answer.proofs if proof.play is not None), None)
     return verdict_of(case, answer, kept), play

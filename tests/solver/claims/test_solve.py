@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from families import hops, ziggurat
 
@@ -9,7 +11,7 @@ from rulespec.play.chance import ChanceError
 from rulespec.play.face import Game
 from solver.claims import NoPuzzle, deal, solve
 from solver.claims.budget import Budget
-from solver.claims.case import Answer, Case
+from solver.claims.case import Answer, Case, Proof
 from solver.claims.decide import strongest
 from solver.claims.plays import perform
 from solver.claims.solve import puzzle
@@ -43,6 +45,23 @@ def test_a_deal_can_be_given() -> None:
     assert solve(game, chance=given)[0].outcome == solve(game, seed=5)[0].outcome
     with pytest.raises(ChanceError):
         solve(game, chance=["[0-0, 0-0, 1-1]"])
+
+
+def test_an_interrupt_ends_it_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ziggurat()
+    verdict, best = solve(game, "covered", seed=3, timeout=20)
+    value = verdict.numbers["value"]
+
+    def interrupted(case: Case) -> None:
+        shown = Proof("play", f"Reaches {value}.", {}, best)
+        case.known = Answer("bounded", f"{value} can be reached.", (shown,), numbers={"at_least": value})
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["solver.claims.solve"], "decide", interrupted)
+    verdict, play = solve(game, "covered", seed=3)
+    assert play == best
+    assert verdict.outcome == "bounded"
+    assert "It was interrupted." in verdict.notes
 
 
 def test_what_cannot_be_asked() -> None:

@@ -1,0 +1,57 @@
+"""Easier games: what the game reaches they reach, and counters that matter are counted."""
+
+from __future__ import annotations
+
+from building import at_most, both, equal, get, less, number
+from families import hops
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.types import Value
+from rulespec.language import load
+from solver.claims.uncounted import uncounted
+from solver.explore import ByCode
+
+
+def reached(game: Game, but: str) -> set[tuple[Value, ...]]:
+    """All states that can be reached, one variable left out."""
+    space = ByCode(game)
+    while space.deeper(lambda: "", 100_000):
+        pass
+    names = list(game.state)
+    left_out = names.index(but)
+    positions = (space.position(i).values for i in range(space.states))
+    return {(*values[:left_out], *values[left_out + 1 :]) for values in positions}
+
+
+def test_everything_is_reached_that_was() -> None:
+    game = hops()
+    found = uncounted(game, equal(get(game.state["at"]), number(5)))
+    assert found is not None
+    easier, counters = found
+    assert counters == ("rests",)
+    assert reached(game, "rests") <= reached(easier, "rests")
+    again = uncounted(game, at_most(get(game.state["at"]), number(3)))
+    assert again is not None
+    assert again[0] is easier
+
+
+def test_a_counter_that_is_wanted_is_counted() -> None:
+    game = hops()
+    rests = get(game.state["rests"])
+    assert uncounted(game, less(number(1), rests)) is None
+    assert uncounted(game, both(equal(rests, number(2)))) is None
+    assert uncounted(game, n.Not(equal(rests, rests).type, less(rests, number(2)))) is None
+    assert uncounted(game, at_most(rests, number(1))) is not None
+
+
+def test_where_it_is_asked_whether_play_is_over_everything_is_counted() -> None:
+    game = hops()
+    assert uncounted(game, get(game.state["over"])) is None
+
+
+def test_cheats_only_restrict() -> None:
+    game = load("sacred-alignment-small")
+    found = uncounted(game, game.ends[0].condition)
+    assert found is not None
+    assert found[1] == ("cheats",)
