@@ -286,7 +286,7 @@ def _book(p: argparse.ArgumentParser) -> None:
     p.add_argument("--out", metavar="FOLDER", help="where the site goes (default: as configured)")
     _budget(p)
     _jobs(p)
-    _longest(p, 15)
+    _longest(p, 45)
     _json(p)
 
 
