@@ -20,7 +20,7 @@ from .codes import TooLarge
 from .lanes import filled
 from .loops import Conds, Search, add_scalar, elements, empty_words, search
 from .operators.plain import fitted
-from .vals import Env, Known, Lanes, Macro, Val, sum_of
+from .vals import Env, Known, Lanes, Macro, Val, negated, sum_of
 
 ASKING = 10_000
 """The weight of asking whether an action is legal."""
@@ -197,7 +197,7 @@ class Lister:
                 for place in places:
                     w.line(f"{place} = ZERO")
             for guard in self.guards[k + 1]:
-                with w.block(f"if not {w.cond(guard.condition, env)}"):
+                with w.block(f"if {negated(w.cond(guard.condition, env))}"):
                     w.line("continue")
             self._choose(k + 1, env)
 

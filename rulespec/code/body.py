@@ -7,6 +7,7 @@ written to the body first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -16,12 +17,17 @@ from ..core.evaluate import evaluate
 from ..core.types import List, Map, Optional, Scalar, Set, Type, Value
 from .codes import NONE, WORD
 from .program import Program, safe
-from .vals import Env, Known, Macro, Val, is_atom, plus, sum_of, times
+from .vals import Env, Known, Macro, Val, bare, is_atom, plus, sum_of, times
 
 ENTRIES = frozenset("play listing rest winners score see playouts made".split())
 """The generated functions that are called from outside; the others are parts of them."""
 GENERATED = ("ask_", "can_", "do_", "list_", "react_", "store_")
 """What the names of generated functions other than definitions begin with."""
+
+
+_ENCLOSED = re.compile(r"(return|if|elif|while|[^=()]+ =) (\(.*\))(:?)")
+_NAMED = re.compile(r"\(*(?:[sb]\[)?(?:([A-Z]\w*)[\[\] ]|(\w+)\(s, b)")
+"""What a value is called after: where it lies, the table it comes from, or the definition."""
 
 
 class Body:
@@ -41,6 +47,9 @@ class Body:
 
     def line(self, text: str) -> None:
         """Write a statement."""
+        found = _ENCLOSED.fullmatch(text)
+        if found:
+            text = f"{found[1]} {bare(found[2])}{found[3]}"
         self.lines.append("    " * self.depth + text)
 
     @contextmanager
@@ -78,7 +87,8 @@ class Body:
         """The text, or a name for it where repeating it would cost something."""
         if is_atom(text):
             return text
-        name = self.local(wanted)
+        of = _NAMED.match(text) if wanted == "t" else None
+        name = self.local(of[1] or of[2] if of else wanted)
         self.line(f"{name} = {text}")
         return name
 
@@ -236,7 +246,7 @@ class Body:
     def copied(self, t: Type, val: Val) -> Val:
         """A value that nothing written later changes: scalars and sets named, the others copied."""
         if not isinstance(t, List | Map):
-            return self.fresh(val)
+            return self.atoms(val)
         at = self.slot(t)
         self.put(t, str(at), val)
         return self.fresh(self.held(t, str(at)))

@@ -21,7 +21,7 @@ def perform(w: Body, e: n.Effect, env: Env) -> None:
 
 
 def _assign(w: Body, e: n.Assign, env: Env) -> None:
-    keys = [w.atoms(w.value(key, env)) for key in e.path]
+    keys = [w.value(key, env) for key in e.path]
     val = w.value(e.value, env)
     depth = w.depth
     place: Type = e.target.type
@@ -29,14 +29,15 @@ def _assign(w: Body, e: n.Assign, env: Env) -> None:
     for key in keys:
         if isinstance(place, Map):
             found, sure = w.index(key, place.keys)
-            position = w.fresh(Val(place.keys, (found,)), "place").text if not sure else w.atom(found)
+            position = found if sure else w.fresh(Val(place.keys, (found,)), "place").text
             inside = f"{position} >= 0"
             at = sum_of(at, times(position, w.program.size(place.of)))
             place = place.of
         else:
             assert isinstance(place, List) and place.of is not None
-            sure, inside = False, f"1 <= {key.text} <= s[{at}]"
-            at = sum_of(at, key.text)
+            number = w.atom(key.text)
+            sure, inside = False, f"1 <= {number} <= s[{at}]"
+            at = sum_of(at, number)
             place = place.of
         if not sure:
             w.line(f"if {inside}:")

@@ -6,19 +6,19 @@ distance from x is a shift of them. What cannot be said in this way is left to l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate, in_order
 from ..core.types import BOOL, Optional, Scalar, Set, Value, fits, scalar_of
 from .body import Body
-from .codes import WORD
 from .fillings import MOST_UNROLLED
 from .fillings import filled as filled_words
-from .lookups import Cases, GaveUp, Lookup, Shifted, Words, joined
+from .lookups import Cases, GaveUp, Lookup, Shifted, Words
 from .tables import tabulated
-from .vals import Binding, Env, Known, Lanes, Macro, Val, is_atom
+from .vals import Binding, Env, Known, Lanes, Macro, Val
+from .words import Algebra
 
 MOST_CASES = 16
 """An expression that takes more values than this is not split by them."""
@@ -53,48 +53,13 @@ def _written(w: Body, of: Scalar, made: Callable[[Maker], Words]) -> Words | Non
     return found
 
 
-class Maker:
+class Maker(Algebra):
+    """Writes conditions as words."""
+
     def __init__(self, w: Body, of: Scalar) -> None:
-        self.w, self.of = w, of
-        self.size = w.codes.words(of)
-        self.left = min(MOST_OPERATIONS, max(PER_VALUE // 2, PER_VALUE * (len(of.values) - 2)))
+        most = min(MOST_OPERATIONS, max(PER_VALUE // 2, PER_VALUE * (len(of.values) - 2)))
+        super().__init__(w, of, most)
         self.planes: dict[tuple[n.StateVar, tuple[Value, ...], str], Words] = {}
-
-    # ---- words
-
-    def spend(self, times: int = 1) -> None:
-        self.left -= times
-        if self.left < 0:
-            raise GaveUp
-
-    def all(self, truth: bool) -> Words:
-        return (self.w.program.word((1 << WORD) - 1) if truth else "ZERO",) * self.size
-
-    def known(self, values: Iterable[Value]) -> Words:
-        listed = list(values)
-        if len(listed) == len(self.of.values):
-            return self.all(True)
-        return tuple(map(self.w.program.word, self.w.codes.mask(self.of, listed)))
-
-    def joined(self, sign: str, parts: Iterable[Words]) -> Words:
-        """And (`&`) or or (`|`) of words."""
-        one = sign == "&"
-        neutral, absorbing = self.all(one), self.all(not one)
-        listed: list[Words] = []
-        for part in parts:
-            if part == absorbing:
-                return absorbing
-            if part != neutral and part not in listed:
-                listed.append(part)
-        if not listed:
-            return neutral
-        self.spend(len(listed))
-        if len(listed) == 1:
-            return listed[0]
-        return tuple(joined(sign, [part[i] for part in listed]) for i in range(self.size))
-
-    def named(self, words: Words) -> Words:
-        return tuple(self.w.atom(word, "held") for word in words)
 
     # ---- what depends on the lane
 
@@ -171,14 +136,6 @@ class Maker:
 
     def _not(self, e: n.Not, env: Env) -> Words:
         return self.inverted(self.mask(e.item, env))
-
-    def inverted(self, held: Words) -> Words:
-        """Where a condition fails."""
-        if held == self.all(True):
-            return self.all(False)
-        if held == self.all(False):
-            return self.all(True)
-        return tuple(word[1:] if word[:1] == "~" and is_atom(word[1:]) else f"~{word}" for word in held)
 
     def _and(self, e: n.And, env: Env) -> Words:
         return self.joined("&", [self.mask(item, env) for item in e.items])
@@ -364,18 +321,7 @@ class Maker:
             found.setdefault(value, []).append(words)
         if len(found) > MOST_CASES:
             raise GaveUp
-        return [(value, self._or_known(parts)) for value, parts in found.items()]
-
-    def _or_known(self, parts: list[Words]) -> Words:
-        program = self.w.program
-        known = {name: value for value, name in program._words.items()}
-        if all(word in known for part in parts for word in part):
-            values = [0] * self.size
-            for part in parts:
-                for i, word in enumerate(part):
-                    values[i] |= known[word]
-            return tuple(map(program.word, values))
-        return self.joined("|", parts)
+        return [(value, self.together(parts)) for value, parts in found.items()]
 
     def lookup(self, e: n.Expr, env: Env) -> Lookup | None:
         """A map of the state read at a place that follows from the lane."""

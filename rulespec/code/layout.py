@@ -10,6 +10,8 @@ from .program import Program
 
 LINE = 110
 """No line of constants is longer than this."""
+MOST_LINES = 4
+"""A longer constant stands behind the functions."""
 MOST_DOCUMENTED = 100
 """A longer description of a function is cut."""
 
@@ -19,8 +21,11 @@ def laid_out(program: Program, functions: Sequence[str]) -> str:
     game = program.game
     title = f'"""{game.title}: the rules as code, written from the ruleset `{game.id}`.'
     used = set(re.findall(r"\w+", " ".join(functions)))
-    constants = "\n".join(_constants(program, used))
-    return "\n\n\n".join([f'{title}\n\nDigest {game.digest}.\n"""\n{constants}', *functions]) + "\n"
+    constants = list(_constants(program, used))
+    short = "\n".join([text for text in constants if text.count("\n") <= MOST_LINES])
+    long = "\n".join([text for text in constants if text.count("\n") > MOST_LINES])
+    head = "\n".join([f'{title}\n\nDigest {game.digest}.\n"""', short, *_slots(program)])
+    return "\n\n\n".join([head, *functions, *([long] if long else [])]) + "\n"
 
 
 def _constants(program: Program, used: set[str]) -> Iterator[str]:
@@ -28,11 +33,17 @@ def _constants(program: Program, used: set[str]) -> Iterator[str]:
         if name not in used and text[:1].isalpha():
             continue
         line = f"{name} = {text}"
+        wrapped = line if len(line) <= LINE else _wrapped(line)
         if why and len(line) + len(why) + 4 <= LINE:
-            line += f"  # {why}"
-        elif why:
-            yield f"# {why}"
-        yield line if len(line) <= LINE else _wrapped(line)
+            yield f"{line}  # {why}"
+        else:
+            yield f"# {why}\n{wrapped}" if why else wrapped
+
+
+def _slots(program: Program) -> Iterator[str]:
+    """What lies at the numbered places past the state."""
+    for array, at, t in program.slots:
+        yield f"# {array}[{at}:{at + program.size(t)}]: {t}, on the way"
 
 
 def _wrapped(line: str) -> str:

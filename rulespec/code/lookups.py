@@ -84,7 +84,7 @@ def _moved(w: Body, words: Words, i: int, shift: int) -> str:
 
 
 def _distance(w: Body, bits: int) -> str:
-    return w.program.word(bits)
+    return w.program.shift(bits)
 
 
 def joined(sign: str, texts: Sequence[str]) -> str:

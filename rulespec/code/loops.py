@@ -11,7 +11,7 @@ from ..core.types import BOOL, List, Scalar, Set, Type
 from ..core.walk import conjuncts
 from . import lanes
 from .body import Body
-from .vals import Env, Known, Lanes, Val, sum_of
+from .vals import Env, Known, Lanes, Val, negated, sum_of
 
 Conds = list[tuple[n.Var, n.Expr]]
 """Conditions on an element, each with the name it has there."""
@@ -28,11 +28,11 @@ def unwrapped(w: Body, source: n.Expr, env: Env) -> tuple[n.Expr, Conds]:
     return source, conds
 
 
-def negated(e: n.Expr) -> Iterator[n.Expr]:
+def denied(e: n.Expr) -> Iterator[n.Expr]:
     """The conditions whose conjunction is the negation of `e`."""
     if isinstance(e, n.Or):
         for item in e.items:
-            yield from negated(item)
+            yield from denied(item)
     elif isinstance(e, n.Not):
         yield from conjuncts(e.item)
     else:
@@ -131,7 +131,8 @@ def _known(w: Body, of: Scalar, x: str, known: Known, t: Type) -> Iterator[None]
     values = known.value if isinstance(t, List) else sorted(known.value)
     codes = [w.codes.code(of, v) for v in values]
     if codes and codes == list(range(codes[0], codes[0] + len(codes))):
-        with w.block(f"for {x} in range({codes[0]}, {codes[-1] + 1})"):
+        first = f"{codes[0]}, " if codes[0] else ""
+        with w.block(f"for {x} in range({first}{codes[-1] + 1})"):
             yield
     else:
         i = w.local("i")
@@ -144,7 +145,7 @@ def guarded(w: Body, of: Scalar, x: str, rest: Conds, env: Env) -> Val:
     val = Val(of, (x,))
     for var, cond in rest:
         text = w.cond(cond, {**env, var: val})
-        with w.block(f"if not {text}"):
+        with w.block(f"if {negated(text)}"):
             w.line("continue")
     return val
 

@@ -24,6 +24,10 @@ MOST_LANES = 4
 """Over types of more words than this no condition is answered for all values at once."""
 
 
+MOST_SPELT = 1 << 20
+"""A mask below this is called by its value."""
+
+
 def safe(name: str) -> str:
     """A name of the ruleset as a name in Python."""
     made = re.sub(r"\W", "_", name)
@@ -49,7 +53,10 @@ class Program:
         self.functions = {function: self.name(function.name.lower()) for function in definitions(outermost)}
         """What the functions of definitions are called, whether they are written or not."""
         self._tables: dict[tuple[str, tuple[int, ...]], str] = {}
+        self._shifts: dict[int, str] = {}
         self._words: dict[int, str] = {0: "ZERO", 1: "ONE"}
+        self.slots: list[tuple[str, int, Type]] = []
+        """Where values of a type lie that are made on the way."""
         self.cells: list[int] = []
         self.words: list[int] = []
         self.offsets: dict[n.StateVar, tuple[str, int]] = {}
@@ -78,8 +85,15 @@ class Program:
     def word(self, value: int) -> str:
         """A word that is known."""
         if value not in self._words:
-            self._words[value] = self.constant("mask", f"word({value:#x})")
+            wanted = f"mask_{value:x}" if value < MOST_SPELT else "mask"
+            self._words[value] = self.constant(wanted, f"word({value:#x})")
         return self._words[value]
+
+    def shift(self, bits: int) -> str:
+        """A distance over which a word is shifted; it must be a word, too."""
+        if bits not in self._shifts:
+            self._shifts[bits] = self.constant(f"by_{bits}", f"word({bits})")
+        return self._shifts[bits]
 
     def table(self, kind: str, values: Sequence[int], wanted: str, why: str = "") -> str:
         """A table of whole numbers (`kind` is `table`) or words (`masks`), by name; equal ones are one."""
@@ -101,7 +115,10 @@ class Program:
 
     def slot(self, t: Type, initial: Sequence[int] = ()) -> int:
         """Room for a value of a type: where it begins."""
-        return self.room("b" if in_words(t) else "s", self.size(t), initial)
+        array = "b" if in_words(t) else "s"
+        at = self.room(array, self.size(t), initial)
+        self.slots.append((array, at, t))
+        return at
 
     def room(self, array: str, size: int, initial: Sequence[int] = ()) -> int:
         """So many numbers or words in a row: where they begin."""
@@ -113,7 +130,7 @@ class Program:
         return at
 
     def _place(self, var: n.StateVar) -> None:
-        at = self.slot(var.type)
+        at = self.room("b" if in_words(var.type) else "s", self.size(var.type))
         size = self.size(var.type)
         kind = ("word" if in_words(var.type) else "number") + ("s" if size != 1 else "")
         name = self.constant(var.name, str(at), f"{var.name}: {var.type}, {size} {kind}")

@@ -51,6 +51,8 @@ def tabulated(body: Body, e: n.Expr, env: Env) -> Val | None:
     """A look-up for an expression, or None where a table would be too large or gain nothing."""
     if isinstance(e.type, List | Map) or isinstance(e, n.Const | n.Local | n.Get | n.Domain):
         return None
+    if isinstance(e, n.SetOf) and len(e.items) == 1 and body.codes.words(e.type.of) == 1:  # type: ignore[attr-defined]
+        return None  # a bit
     leaves = _Leaves()
     if not _find(body, e, env, leaves) or not leaves.worth:
         return None
@@ -164,7 +166,8 @@ def _lookup(
     text = "0"
     for t, domain, val in zip(types, domains, vals, strict=True):
         text = sum_of(times(text, len(domain)), _position(body, t, domain, val))
-    return _from_rows(body, e, rows, text)
+    why = "for each " + ", ".join(f"{var.name}: {var.type}" for var in names)
+    return _from_rows(body, e, rows, text, why)
 
 
 def _worked_out(
@@ -196,13 +199,13 @@ def _position(body: Body, t: Scalar | Optional, domain: Sequence[Value], val: Va
     return f"({len(domain) - 1} if {held} == NONE else {plus(held, -first)})"
 
 
-def _from_rows(body: Body, e: n.Expr, rows: list[tuple[int, ...]], text: str) -> Val:
+def _from_rows(body: Body, e: n.Expr, rows: list[tuple[int, ...]], text: str, why: str) -> Val:
     wanted = e.function.name if isinstance(e, n.Call) else _field_name(e) or "table"
     if not isinstance(e.type, Set):
-        name = body.program.table("table", [row[0] for row in rows], wanted)
+        name = body.program.table("table", [row[0] for row in rows], wanted, why)
         return Val(e.type, (f"{name}[{text}]",), any(row[0] == NONE for row in rows))
     count = body.codes.words(e.type.of)
-    name = body.program.table("masks", [word for row in rows for word in row], wanted)
+    name = body.program.table("masks", [word for row in rows for word in row], wanted, why)
     if count > 1 and not is_atom(text):
         text = body.atom(text, "row")
     return Val(e.type, tuple(f"{name}[{sum_of(times(text, count), str(i))}]" for i in range(count)))

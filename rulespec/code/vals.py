@@ -61,6 +61,38 @@ def is_number(text: str) -> bool:
     return re.fullmatch(r"-?\d+", text) is not None
 
 
+def bare(text: str) -> str:
+    """A text without parentheses around all of it."""
+    while text.startswith("(") and text.endswith(")") and _is_balanced(text[1:-1]):
+        text = text[1:-1]
+    return text
+
+
+def _is_balanced(text: str) -> bool:
+    depth = 0
+    for letter in text:
+        depth += (letter in "([") - (letter in ")]")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+_RELATION = re.compile(r" (==|!=|<=|<|>=|>|and|or|if|in) ")
+
+
+def negated(text: str) -> str:
+    """The text of the negation of a condition."""
+    inner = bare(text)
+    signs = _RELATION.findall(inner)
+    if inner.startswith("not ") and not signs:
+        return inner.removeprefix("not ")
+    if signs in (["=="], ["!="]) and not inner.startswith("not "):
+        a, sign, b = _RELATION.split(inner)
+        if _is_balanced(a):
+            return f"({a} {'!=' if sign == '==' else '=='} {b})"
+    return f"(not {text})"
+
+
 def plus(text: str, number: int) -> str:
     """The text of a sum with a known number."""
     if not number:

@@ -9,7 +9,7 @@ from ...core import nodes as n
 from ...core.types import List, Map, Optional, Scalar, Set, Type
 from ..body import Body
 from ..codes import NONE
-from ..vals import Env, Known, Macro, Val, is_number, sum_of, times
+from ..vals import Env, Known, Macro, Val, is_number, negated, sum_of, times
 
 INDENT = " " * 4
 
@@ -37,7 +37,7 @@ def get(w: Body, e: n.Get, env: Env) -> Val:
 
 
 def not_(w: Body, e: n.Not, env: Env) -> Val:
-    return Val(e.type, (f"(not {w.cond(e.item, env)})",))
+    return Val(e.type, (negated(w.cond(e.item, env)),))
 
 
 def junction(word: str) -> Callable[[Body, n.And, Env], Val]:
@@ -136,7 +136,7 @@ def same(w: Body, a: Val, b: Val) -> str:
         w.line(f"{name} = True")
         with w.block(f"for {i} in range({len(a.type.keys.values)})"):  # type: ignore[attr-defined]
             found = same(w, w.element(a, i), w.element(b, i))
-            with w.block(f"if not {found}"):
+            with w.block(f"if {negated(found)}"):
                 w.line(f"{name} = False")
                 w.line("break")
         return name

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ...core import nodes as n
 from ...core.types import List, Map, Optional, Scalar, Set, Value
 from ...core.walk import conjuncts
 from .. import lanes
 from ..body import Body
-from ..loops import Conds, add_scalar, element_of, elements, empty_words, guarded, negated, search
-from ..vals import Env, Lanes, Val, plus, sum_of
+from ..loops import Conds, add_scalar, denied, element_of, elements, empty_words, guarded, search
+from ..vals import Env, Lanes, Val, negated, plus, sum_of
 from .plain import fitted
 
 # ---- conditions
@@ -20,7 +20,7 @@ def quantified(every: bool) -> Callable[[Body, n.Any, Env], Val]:
     """`every` looks for an element for which the body fails."""
 
     def handler(w: Body, e: n.Any, env: Env) -> Val:
-        conds: Conds = [(e.var, part) for part in (negated(e.body) if every else conjuncts(e.body))]
+        conds: Conds = [(e.var, part) for part in (denied(e.body) if every else conjuncts(e.body))]
         looked = search(w, e.source, conds, env)
         words = looked.words
         if words is not None and not looked.rest:
@@ -54,7 +54,13 @@ def size(w: Body, e: n.Size, env: Env) -> Val:
             return Val(e.type, (name,))
     else:
         words = w.value(e.item, env).texts
-    return Val(e.type, (f"({' + '.join(f'count({word})' for word in words) or '0'})",))
+    return Val(e.type, (_counted(words),))
+
+
+def _counted(words: Sequence[str]) -> str:
+    """The text of how many elements a set has."""
+    counts = " + ".join(f"count({word})" for word in words) or "0"
+    return f"({counts})" if len(words) > 1 else counts
 
 
 def kept(e: n.Sum | n.Image | n.Collect, blank: Value) -> tuple[Conds, n.Expr]:
@@ -69,7 +75,7 @@ def sum_(w: Body, e: n.Sum, env: Env) -> Val:
     conds, body = kept(e, 0)
     looked = search(w, e.source, conds, env)
     if looked.words is not None and not looked.rest and isinstance(body, n.Const) and body.value == 1:
-        return Val(e.type, (f"({' + '.join(f'count({word})' for word in looked.words)})",))
+        return Val(e.type, (_counted(looked.words),))
     name = w.local("total")
     w.line(f"{name} = 0")
     with elements(w, e.var, looked, env) as x:
@@ -216,7 +222,7 @@ def follow(w: Body, e: n.Follow, env: Env) -> Val:
         inner = {**env, e.var: Val(e.var.type, at.texts)}
         held = w.cond(e.cond, inner)
         if held != "True":
-            with w.block(f"if not {held}"):
+            with w.block(f"if {negated(held)}"):
                 w.line("break")
         beyond = w.value(e.step, inner)
         if beyond.none:

@@ -1,0 +1,47 @@
+"""Generated code reads well: what it is made of, in the texts themselves."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from rulespec.code import write
+from rulespec.code.vals import bare, negated
+from rulespec.language import load
+
+
+@pytest.mark.parametrize(
+    ("text", "inner"), [("(a)", "a"), ("((a + b))", "a + b"), ("(a) + (b)", "(a) + (b)"), ("f(a)", "f(a)")]
+)
+def test_parentheses_around_everything_go(text: str, inner: str) -> None:
+    assert bare(text) == inner
+
+
+CONDITIONS = (
+    "(x == y)", "x != y", "(not x)", "(x == 1 and y == 2)", "(T[(x == 1)] == y)", "T[(x == y)]",
+    "(not x == y)", "(x < y)", "(1 if x == y else y)", "(x & y != 0)", "(not (x == y))", "(not x and y)", "in_row(x, y)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_a_negation_is_the_contrary(text: str) -> None:
+    names = {"T": (0, 1), "in_row": lambda x, y: x + 1 == y}
+    for x, y in itertools.product((0, 1, 2), repeat=2):
+        held, denied = (eval(e, {**names, "x": x, "y": y}) for e in (text, negated(text)))  # noqa: S307
+        assert bool(denied) is not bool(held)
+
+
+def test_a_small_game_is_a_page() -> None:
+    text = write(load("tic-tac-toe")).text
+    assert "def do_put(s, b, c, s_2):\n" in text
+    assert "    store_mark(s, b, s_2, s[MOVER])\n" in text
+    assert '"""action `put`: In turn, put your mark on an empty square."""' in text
+    assert max(map(len, text.split("\n"))) < 150
+    assert text.count("\n") < 200
+
+
+def test_long_tables_stand_behind_the_functions() -> None:
+    text = write(load("smith")).text
+    assert text.index("def play(") < text.index("# for each a: Card, b: Card\n")
+    assert "# s[86:139]: list of Card up to 52, on the way\n" in text
