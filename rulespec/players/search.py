@@ -16,7 +16,8 @@ from .tree import Tree
 from .worlds import Worlds
 
 MOST_PLIES = 400
-"""A playout is judged as it stands after so many plies."""
+LONGEST = 4_000
+"""A playout is judged as it stands after so many plies, in a limited time after the second number of them."""
 
 LEAST_PLIES = 12
 FIRST_PLIES = 40
@@ -128,4 +129,4 @@ class SearchPlayer:
             spent = time.monotonic() - began
             if tree.played and until < math.inf and time.monotonic() < late:
                 wanted = (until - began) / PLAYS_WANTED * tree.played / spent
-                tree.plies = max(LEAST_PLIES, min(MOST_PLIES, int(wanted)))
+                tree.plies = max(LEAST_PLIES, min(LONGEST, int(wanted)))

@@ -20,7 +20,8 @@ def test_parentheses_around_everything_go(text: str, inner: str) -> None:
 
 CONDITIONS = (
     "(x == y)", "x != y", "(not x)", "(x == 1 and y == 2)", "(T[(x == 1)] == y)", "T[(x == y)]",
-    "(not x == y)", "(x < y)", "(1 if x == y else y)", "(x & y != 0)", "(not (x == y))", "(not x and y)", "in_row(x, y)",
+    "(not x == y)", "(x < y)", "(1 if x == y else y)", "(x & y != 0)", "(not (x == y))", "(not x and y)",
+    "in_row(x, y)",
 )  # fmt: skip
 
 
