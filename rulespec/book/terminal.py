@@ -150,7 +150,8 @@ def _row(entries: list[Entry], colour: bool) -> str:
 
 def _coloured(said: str, mark: Mark) -> str:
     if mark.kind != "stack":
-        return _painted(said, mark.tone, mark.level, mark.shade)
+        free = mark.kind in GROUND and not mark.label
+        return _painted(said, mark.tone, mark.level, mark.shade or int(free))
     pieces = "".join(_piece(piece, colour=True) for piece in mark.items)
     return " " * (len(said) - len(_label(mark))) + pieces
 

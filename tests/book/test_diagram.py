@@ -210,6 +210,13 @@ def test_captions_make_room_only_for_themselves() -> None:
     assert shown.splitlines() == ["0 1               5", "0 1   to set 9 player 2"]
 
 
+def test_free_squares_are_dim_in_colours() -> None:
+    square = Mark("square", 0, name="a1")
+    assert terminal.text(Scene("", (square,)), colour=True, names=True) == "\x1b[2ma1\x1b[0m"
+    taken = (square, Mark("tile", 1, label="5"))
+    assert terminal.text(Scene("", taken), colour=True, names=True) == "5"
+
+
 def test_nim_shows_its_heaps() -> None:
     made = nim()
     values = position(made, left=(1, 2))

@@ -96,7 +96,7 @@ def terminal() -> Iterator[Any]:
 
 
 def test_a_person_plays(terminal: Any, tmp_path: Path) -> None:
-    at = terminal("play", GAME, "--seed", "4")
+    at = terminal("play", GAME, "--seed", "4", NO_COLOR="1")
     drawn = at.until("> ")
     assert "1.1.1 1.1.2" in drawn, "free squares say which they are"
     assert "Hand: 0-1 1-1 2-3" in drawn
