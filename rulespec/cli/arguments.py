@@ -191,6 +191,13 @@ def _simulate(p: argparse.ArgumentParser) -> None:
     )
     p.add_argument("--no-store", action="store_true", help="keep no games")
     p.add_argument("--plot", metavar="FILE", help="draw what was found, as SVG")
+    p.add_argument(
+        "--record",
+        action="append",
+        default=[],
+        metavar="NUMBER=FILE",
+        help="write the record of this game, counted from 0",
+    )
     _json(p)
 
 

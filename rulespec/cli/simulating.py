@@ -11,6 +11,7 @@ from ..simulation.intervals import Estimate, Measure, Share
 from ..simulation.kept import DatabaseError
 from ..simulation.policies import BadPolicy, seated
 from ..simulation.result import Simulation
+from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
 from .output import Progress, filled, say, table
 from .status import FAILED, HELD, Usage, seed_of, settings
@@ -20,6 +21,7 @@ def simulate(arguments: argparse.Namespace) -> int:
     """Play many games and say how they go; fails where one of them ends in a fault of the rules."""
     if arguments.database and arguments.no_store:
         raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
+    records = [_numbered(text, arguments.games) for text in arguments.record]
     game = load(arguments.name, **settings(arguments))
     teller = Teller("games")
     try:
@@ -40,6 +42,8 @@ def simulate(arguments: argparse.Namespace) -> int:
         raise Usage(str(error)) from None
     finally:
         teller.clear()
+    for number, file in records:
+        Path(file).write_text(play_again(game, found, number).record().to_json(), "utf-8")
     if arguments.plot:
         Path(arguments.plot).write_text(found.plot(), "utf-8")
     if arguments.json:
@@ -69,11 +73,22 @@ class Teller:
         self._progress.clear()
 
 
+def _numbered(text: str, games: int) -> tuple[int, str]:
+    """What --record says: the number of a game, and a file."""
+    number, sign, file = text.partition("=")
+    if not sign or not file or not (number.isascii() and number.isdigit() and int(number) < games):
+        raise Usage(f"`--record {text}` is not of the form NUMBER=FILE, with a number from 0 to {games - 1}")
+    return int(number), file
+
+
 def told(found: Simulation) -> str:
     """What a simulation found, in words and columns."""
     games = "1 game" if found.games == 1 else f"{found.games:,} games"
     lines = [filled(f"{found.title}: {games}, {found.who}, seed {found.seed}"), ""]
     lines.append(table([("", "", "95% interval", ""), *_rows(found)]))
+    if found.shortest is not None:
+        words = f"game {found.shortest.game:,} is the shortest, game {found.longest.game:,} the longest"
+        lines += ["", words + ", counted from 0"]
     lines += ["", *(filled(f"note: {note}") for note in found.notes)] if found.notes else []
     return "\n".join(lines)
 

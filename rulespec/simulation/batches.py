@@ -97,7 +97,9 @@ class Batches:
         self._function, self._tools = names["batch"], runner.tools
         self._first = runner.encode(game.machine.initial().values)
         digest = hashlib.sha256(f"simulate {seed}".encode()).digest()
-        self._base = names["word"](int.from_bytes(digest[:8], "little"))
+        self.base = int.from_bytes(digest[:8], "little")
+        """What every game of the seed draws from, besides its number."""
+        self._word = names["word"](self.base)
         self._moves = self._tools.room("numbers", runner.written.rows.first_size)
 
     def play(self, number: int, games: int, most: int) -> Any:
@@ -110,7 +112,7 @@ class Batches:
         while True:
             c = self._tools.words([1, 1, 0, 0, 0, 0, 0])
             scratch = (cells.copy(), words.copy(), c, self._moves)
-            if int(self._function(cells, words, *scratch, self._base, number, games, most, rows)) != FULL:
+            if int(self._function(cells, words, *scratch, self._word, number, games, most, rows)) != FULL:
                 return rows
             if 2 * len(self._moves) > MOST_NUMBERS:
                 raise MemoryError("a position has too many legal actions")

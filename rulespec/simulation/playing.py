@@ -14,9 +14,10 @@ from functools import cache, cached_property
 from typing import Any, Protocol
 
 from ..code import Engine, TooLarge
-from ..play.face import Game
+from ..play.face import Game, State
 from ..play.position import STUCK
 from ..players.table import Hall, Table
+from .again import play_again
 from .batches import FAULTED, STOPPED, Batches
 from .policies import RANDOM, players_for
 
@@ -76,6 +77,10 @@ class Games(Protocol):
         """Play the games from a number on."""
         ...
 
+    def play(self, number: int) -> State:
+        """Play the game of a number again: how it stands in the end."""
+        ...
+
     def prepare(self, seconds: float) -> bool:
         """Get faster where that pays for work that takes so many seconds as it is; whether it does."""
         ...
@@ -91,7 +96,11 @@ class ByCode:
         plain = self._engine.runner(0.0)
         if plain is None:
             raise TooLarge(self._engine.why)
-        self._batches = Batches(game, plain, seed)
+        self._batches, self._plain = Batches(game, plain, seed), plain
+
+    def play(self, number: int) -> State:
+        """Play the game of a number again: how it stands in the end."""
+        return play_again(self.game, self._plain, self._batches.base, number, self.most)
 
     def prepare(self, seconds: float) -> bool:
         """Run machine code from now on, which plays the same games, where that pays."""
@@ -171,30 +180,31 @@ class AtTables:
         began = time.perf_counter()
         alike: dict[tuple[Any, ...], list[int]] = {}
         for number in range(first, first + games):
-            alike.setdefault(self._play(number), []).append(number)
+            alike.setdefault(self._became(self.play(number)), []).append(number)
         rows = ((len(numbers), numbers[0], *row) for row, numbers in alike.items())
         core = self.game.core
         scores = len(self.game.players) if core.outcome.score is not None else 0
         outcomes = Outcomes.of_rows(rows, scores, len(core.actions))
         return Batch(first, games, time.perf_counter() - began, outcomes)
 
-    def _play(self, number: int) -> tuple[Any, ...]:
-        """What became of a game: the columns after `example`."""
+    def play(self, number: int) -> State:
+        """Play the game of a number: how it stands in the end."""
         seed = f"{self.seed}/{number}"
-        core, seats = self.game.core, self.game.players
-        players = players_for(seats, self.policies, seed)
+        players = players_for(self.game.players, self.policies, seed)
         table = Table([self.game.start(seed=seed)], self._hall)
-        taken = Counter[str]()
         while not table.state.is_over and len(table.states) <= self.most:
-            move = players[table.state.to_move].choose(table.view())
-            taken[move.action] += 1
-            table.play(move)
-        end = table.state
+            table.play(players[table.state.to_move].choose(table.view()))
+        return table.state
+
+    def _became(self, end: State) -> tuple[Any, ...]:
+        """What became of a game: the columns after `example`."""
+        core, seats = self.game.core, self.game.players
+        taken = Counter(action.id for action in end.plays)
         ended = end.ended_by or LIMIT
         judged = ended not in (LIMIT, FAULT)
         winners = " ".join(map(str, end.winners)) if judged else ""
         scores = [end.scores[seat] if judged else None for seat in seats if core.outcome.score is not None]
-        return (len(table.states) - 1, ended, winners, *scores, *(taken[action] for action in core.actions))
+        return (len(end.plays), ended, winners, *scores, *(taken[action] for action in core.actions))
 
 
 def games_of(game: Game, policies: Sequence[str], seed: str, most: int) -> Games:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..play.face import Game, load
+from ..play.face import Game, State, load
 from .database import Database, Stretch
 from .kept import default_path
 from .playing import Batch, Games, games_of
@@ -34,6 +34,16 @@ Progress = Callable[[int, int, str], None]
 
 def silent(done: int, games: int, words: str) -> None:
     """Progress that nobody watches."""
+
+
+def play_again(game: Game, found: Simulation, number: int) -> State:
+    """One of the games of a simulation, played again: how it stood in the end, with all that led there.
+
+    `game` is the game that was simulated. ValueError if the number is none of its games.
+    """
+    if not 0 <= number < found.games or game.core.digest != found.digest:
+        raise ValueError(f"there is no game {number}; they are numbered from 0 to {found.games - 1}")
+    return games_of(game, found.policies, found.seed, found.limit).play(number)
 
 
 def simulate(
