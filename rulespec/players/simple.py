@@ -28,10 +28,6 @@ MOST_ANSWERS = 60
 """An answer that wins is looked for among so many legal moves."""
 
 
-SECONDS = 0.1
-"""About how long it thinks, in plain Python."""
-
-
 class RandomPlayer:
     """Chooses uniformly among the legal actions, by a seed of its own."""
 
@@ -55,18 +51,22 @@ class GreedyPlayer:
         self._random = random.Random(f"greedy {seed}")
         self._worlds = Worlds(f"greedy {seed}")
         self._seed = seed
+        self._took = 0.0
+        """How many seconds the last choice took."""
 
     def choose(self, view: View) -> Move:
         """What looks best at once, but nothing that loses at once if another of the best few does not."""
         moves = self._random.sample(view.moves, len(view.moves))
         worlds = [world.position for world in self._worlds.of(view)]
-        model = view.model(SECONDS)
+        model, began = view.model(self._took), time.monotonic()
         positions = [model.at(world) for world in worlds]
         looked = ranked(model, view.seat, positions, [model.own(move) for move in moves], self._seed)
         if looked[0].wins:
             return model.said(looked[0].move)
         found = (look for look in looked[:MOST_DOUBTED] if not loses(model, view.seat, look, self._seed))
-        return model.said(next(found, looked[0]).move)
+        best = next(found, looked[0])
+        self._took = time.monotonic() - began
+        return model.said(best.move)
 
 
 @dataclass(frozen=True)
