@@ -285,6 +285,24 @@ def _recheck(p: argparse.ArgumentParser) -> None:
     _json(p)
 
 
+def _mutate(p: argparse.ArgumentParser) -> None:
+    p.add_argument("name", metavar="GAME", help="a shipped name (see `rulespec list`) or the path of a file")
+    p.add_argument(
+        "--rule", action="append", default=[], metavar="RULE", help="break only this rule (may be repeated)"
+    )
+    p.add_argument("--no-claims", action="store_true", help="ask the examples only")
+    p.add_argument(
+        "--timeout",
+        type=seconds,
+        default=5.0,
+        metavar="SECONDS",
+        help="for each claim on each break; claims that took longer to decide are not asked (default: 5)",
+    )
+    p.add_argument("--all", action="store_true", help="list what was noticed too")
+    _jobs(p, "breaks are tried")
+    _json(p)
+
+
 def _book(p: argparse.ArgumentParser) -> None:
     p.add_argument("--prove", action="store_true", help="decide what has no verdict yet, recheck what has")
     p.add_argument(
@@ -446,6 +464,20 @@ COMMANDS: dict[str, Command] = {
             "rulespec recheck small.sqlite --sample 20",
         ),
         _recheck,
+    ),
+    "mutate": Command(
+        "mutating",
+        "break the rules one by one, and say what nothing notices",
+        "Breaks the formal text of the rules in one place at a time: a requirement or law dropped, a number "
+        "shifted, a comparison, connective or quantifier exchanged. Then it runs the examples, and decides "
+        "anew the claims whose stored verdicts are settled. A break that nothing notices is told with its "
+        "place: an example or a claim is missing there, or the text says what another says already.",
+        (
+            "rulespec mutate nim",
+            "rulespec mutate sacred-alignment-small --rule ascending --all",
+            "rulespec mutate my-game.yaml --no-claims",
+        ),
+        _mutate,
     ),
     "book": Command(
         "publishing",

@@ -19,6 +19,7 @@ from .yaml import MOST_BYTES, Node, Sequence
 _NAME = re.compile(r"[A-Za-z0-9_][\w-]*(/[A-Za-z0-9_][\w-]*)*(\.ya?ml)?")
 """What a ruleset may extend: a name, or a path that only leads down."""
 
+NOTHING: Mapping[str, Source] = {}
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -88,15 +89,23 @@ class Ruleset:
         return assemble(self.document, Report([*self.doubts]), self.memories, players, parameters, readings)
 
 
-def read(name: str | Path, example: Node | None = None) -> Ruleset:
+def read(name: str | Path, example: Node | None = None, instead: Mapping[str, Source] = NOTHING) -> Ruleset:
     """The ruleset of a shipped name or a path; raises RulesetError with every fault of its structure.
 
     An `example` from another file is read as if it stood under the last rule, as the last of its examples.
+    A text `instead` of a file, by the file's name in messages, is taken where that file would be read.
     """
     path = locate(name)
     report = Report()
     source = source_of(path, report)
-    document = variants.load(source, finder(path), report) if source else None
+    source = instead.get(source.name, source) if source else None
+    find = finder(path)
+
+    def found(base: str, span: Span, report: Report) -> Source | None:
+        source = find(base, span, report)
+        return instead.get(source.name, source) if source else None
+
+    document = variants.load(source, found, report) if source else None
     report.raise_errors()
     assert document is not None
     if example is not None:

@@ -33,7 +33,7 @@ class FormalTexts:
 
 
 def _formal_texts(rules: Rules, rule: Mapping) -> Iterator[tuple[str, str]]:
-    for what, text, start in _standing(rule):
+    for what, text, start in standing(rule):
         try:
             if start == "decl_text":
                 shown = _declarations(rules, id_of(rule))
@@ -47,7 +47,7 @@ def _formal_texts(rules: Rules, rule: Mapping) -> Iterator[tuple[str, str]]:
             yield what, shown
 
 
-def _standing(rule: Mapping) -> Iterator[tuple[str, Scalar, str]]:
+def standing(rule: Mapping) -> Iterator[tuple[str, Scalar, str]]:
     """Each text with where it stands in the rule and its start rule; the notation of actions has none."""
     for key, value in rule.entries.items():
         if key == "written" and isinstance(value, Scalar):

@@ -67,6 +67,7 @@ def test_list(checked: Callable[..., tuple[int, Any]]) -> None:
         ("coverage", GAME),
         ("solve", SMALL, "--seed", "1", "--timeout", "0.01"),
         ("prove", GAME, "ends", "--no-store"),
+        ("mutate", SMALL, "--rule", "ascending", "--no-claims"),
     ],
     ids=lambda argv: argv[0],
 )

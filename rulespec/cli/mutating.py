@@ -1,0 +1,98 @@
+"""mutate: the rules broken one clause at a time, and what nothing notices."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from ..core.diagnostics import nearest
+from ..core.verdicts import StoreError
+from ..language import load
+from .output import Progress, say, table
+from .status import FAILED, HELD, UNDECIDED, Usage
+
+if TYPE_CHECKING:
+    from solver.mutations import Found
+
+MOST_SHOWN = 60
+"""How many characters of a change are shown."""
+
+
+def mutate(arguments: argparse.Namespace) -> int:
+    """Break the rules and say which breaks go unnoticed."""
+    from solver.mutations import mutate as mutated
+
+    progress = Progress("breaks")
+
+    def told(found: Found, number: int, total: int) -> None:
+        progress.total, progress.done = total, number
+        progress(found.change.clause)
+
+    try:
+        found = mutated(
+            arguments.name,
+            arguments.rule,
+            timeout=arguments.timeout,
+            claims=not arguments.no_claims,
+            jobs=arguments.jobs,
+            told=told,
+        )
+    except KeyError as error:
+        (clause,) = error.args
+        advice = nearest(clause, (rule.id for rule in load(arguments.name).rules))
+        raise Usage(f"there is no rule `{clause}`" + (f"; {advice}" if advice else "")) from None
+    except StoreError as error:
+        raise Usage(str(error)) from None
+    finally:
+        progress.clear()
+    if arguments.json:
+        say({"breaks": [*map(_data, found)]})
+    else:
+        _tell(found, arguments.all)
+    if not found:
+        return UNDECIDED
+    return FAILED if any(one.noticed == "unnoticed" for one in found) else HELD
+
+
+def _data(found: Found) -> dict[str, Any]:
+    span = found.change.span
+    return {
+        "clause": found.change.clause,
+        "where": found.change.where,
+        "file": span.source.name,
+        "line": span.line,
+        "column": span.column,
+        "was": found.change.was,
+        "becomes": found.change.becomes,
+        "noticed": found.noticed,
+        "by": found.by,
+        "alike": found.alike,
+    }
+
+
+def _tell(found: list[Found], everything: bool) -> None:
+    shown = [one for one in found if everything or one.noticed in ("unnoticed", "late")]
+    if shown:
+        print(table([("place", "clause", "change", "noticed by"), *map(_row, shown)]))
+    counts = Counter(one.noticed for one in found)
+    words = {
+        "example": "noticed by an example",
+        "claim": "by a claim",
+        "text": "no rules at all",
+        "late": "too slow to tell",
+        "unnoticed": "unnoticed",
+    }
+    told = [f"{counts[kind]} {said}" for kind, said in words.items() if counts[kind]]
+    print(f"{len(found)} breaks: {', '.join(told)}" if found else "there is nothing to break")
+
+
+def _row(found: Found) -> tuple[str, ...]:
+    change, span = found.change, found.change.span
+    text = change.text if change.becomes != "true" else f"`{' '.join(change.was.split())}` is dropped"
+    by = {"example": found.by, "claim": found.by, "text": "the reader", "late": "nobody in time"}.get(
+        found.noticed, "nobody"
+    )
+    alike = ", the usual rules stay the same" if found.alike and not found.by else ""
+    short = text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+    return (f"{span.source.name}:{span.line}:{span.column}", change.clause, short, by + alike)

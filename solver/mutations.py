@@ -1,0 +1,173 @@
+"""Breaking the rules one clause at a time: which break does no example and no claim notice?
+
+A break (`language.breaking`) that nothing notices marks a clause that nothing holds to: nobody would see
+if it were written wrongly. Examples are run by the interpreter; claims with a settled verdict are
+decided anew for the broken rules, and notice a break when they come out the other way.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.game import Game
+from rulespec.core.verdicts import Store, beside
+from rulespec.language import load, locate
+from rulespec.language.breaking import Break, breaks, broken
+from rulespec.play.examples import run_example
+from rulespec.play.face import Game as Played
+
+from .claims import prove
+
+EXAMPLE, CLAIM, TEXT, LATE, UNNOTICED = "example", "claim", "text", "late", "unnoticed"
+"""Who notices a break: an example, a claim, whoever reads the text (it has no meaning so); or nobody within
+the time for it; or nobody."""
+
+SECONDS = 60
+"""For the examples of one break."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came of one break. `by` names the example or claim that notices it.
+
+    `alike` says that under the usual readings and parameters the rules are the same in spite of it.
+    """
+
+    change: Break
+    noticed: str
+    by: str = ""
+    alike: bool = False
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the claims of the unbroken rules are known to be."""
+
+    name: str
+    digest: str
+    settled: dict[str, bool]
+    timeout: float
+
+
+def mutate(
+    name: str,
+    clauses: Sequence[str] = (),
+    *,
+    timeout: float = 5.0,
+    claims: bool = True,
+    jobs: int = 1,
+    told: Callable[[Found, int, int], None] = lambda found, number, total: None,
+) -> list[Found]:
+    """Break a ruleset in every way that `breaks` knows (some clauses, if named), each by itself.
+
+    `timeout` in seconds bounds each claim on each break; only claims whose stored verdict is settled and
+    took no longer are asked, and without `claims` none. `jobs` breaks are tried at once. `told` is told
+    each with its number, from 1, and how many there are.
+
+    Raises RulesetError for a faulty ruleset, KeyError for a clause that there is not, StoreError for
+    damaged verdicts.
+    """
+    game = load(name)
+    known = {rule.id for rule in game.rules}
+    for clause in clauses:
+        if clause not in known:
+            raise KeyError(clause)
+    asked = _Asked(name, game.digest, _settled(game, locate(name), timeout) if claims else {}, timeout)
+    changes = breaks(name, frozenset(clauses))
+    found = []
+    for one in _tried(asked, changes, min(jobs, len(changes))):
+        found.append(one)
+        told(one, len(found), len(changes))
+    return found
+
+
+def _settled(game: Game, path: Path, longest: float) -> dict[str, bool]:
+    """Whether claims hold whose verdict is settled, the quickest first."""
+    store = Store.read(beside(path))
+    stored = [v for claim in game.claims.values() if (v := store.current(game, claim)) is not None]
+    stored = [v for v in stored if v.holds is not None and v.seconds <= longest]
+    return {v.claim: bool(v.holds) for v in sorted(stored, key=lambda v: v.seconds)}
+
+
+def _tried(asked: _Asked, changes: Sequence[Break], jobs: int) -> Iterator[Found]:
+    if jobs < 2:
+        yield from map(partial(_try, asked), changes)
+        return
+    forked = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(jobs, forked, _leave_interrupts_to_the_parent) as pool:
+        yield from pool.map(partial(_try, asked), changes, chunksize=4)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _try(asked: _Asked, change: Break) -> Found:
+    try:
+        with _at_most(SECONDS):
+            ruleset = broken(asked.name, change)
+            game = Played(ruleset.settled(), asked.name, ruleset.settled)
+            example = _failing(game, change.clause)
+    except RulesetError:
+        return Found(change, TEXT)
+    except (TimeoutError, RecursionError):
+        return Found(change, LATE)
+    alike = game.core.digest == asked.digest
+    if example:
+        return Found(change, EXAMPLE, example, alike)
+    store = Store()
+    for claim, held in asked.settled.items():
+        if claim in game.core.claims:
+            loader = _under_usual_readings(ruleset.settled, claim)
+            (verdict,) = prove(loader, [claim], timeout=asked.timeout, store=store)
+            if verdict.holds is (not held):
+                return Found(change, CLAIM, claim, alike)
+    return Found(change, UNNOTICED, "", alike)
+
+
+def _failing(game: Played, clause: str) -> str:
+    """The first example that fails, those of a clause first; empty if all hold."""
+    examples = [example for rule in game.core.rules for example in rule.examples]
+    for example in sorted(examples, key=lambda example: example.clause != clause):
+        if run_example(game, example):
+            return f"{example.clause}.{example.id}"
+    return ""
+
+
+def _under_usual_readings(settled: Callable[..., Game], claim: str) -> Callable[..., Game]:
+    """Gives the games of a ruleset, in which the claim does not ask for other readings."""
+
+    def loader(**settings: object) -> Game:
+        game = settled(**settings)
+        one = game.claims[claim]
+        options = {name: value for name, value in one.options.items() if name != "across"}
+        return replace(game, claims={**game.claims, claim: replace(one, options=options)})
+
+    return loader
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Raises TimeoutError in what takes longer, where the system can wake a process."""
+
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
