@@ -30,14 +30,15 @@ class Here:
     """Answers on this machine, `jobs` deals at a time, each in a process of its own kind."""
 
     def __init__(self, jobs: int) -> None:
-        self.jobs = jobs if can_fork() else 1
+        self.jobs = jobs
 
     def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[Answered]:
         """The answers in the order in which they are found; a process that dies is replaced."""
         ask = partial(answer, question)
-        if self.jobs == 1:
+        if not can_fork():
             yield from map(ask, deals)
             return
+        # One job has a process of its own, too: an interrupt is to end the survey, not one answer early.
         game_of(question)  # read once, before processes are made
         fresh, again, deaths = iter(deals), deque[Deal](), Counter[Deal]()
 
