@@ -10,6 +10,7 @@ from rulespec.code import TooLarge
 from rulespec.code.codes import NONE
 from rulespec.core.types import Truth
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED, UNDECIDED
+from rulespec.simulation import intervals
 from solver.explore.chances import Endless, Worth, mean
 from solver.explore.graph import Graph
 from solver.explore.samples import NoSample, sample
@@ -22,8 +23,6 @@ from .looking import Limits, Look, tools_for
 
 MOST_DIGITS = 40
 """A fraction of more digits is told as a decimal number; the evidence holds it in full."""
-CERTAINTY = 1.96
-"""Standard errors to either side of an estimate: true values lie within for 95 of 100 samples."""
 
 
 class OutOfTime(Exception):
@@ -103,9 +102,15 @@ def _estimate(case: Case, limits: Limits) -> Answer:
         )
     except (NoSample, TooLarge) as none:
         return Answer(UNDECIDED, f"No sample was taken: {none}.")
-    share = isinstance(asked.type, Truth) and not summed
-    low, high = share_interval(found.total, games) if share else mean_interval(*found)
     middle = found.total / games
+    share = isinstance(asked.type, Truth) and not summed
+    if share:
+        part = intervals.share(found.total, games)
+        low, high = part.low, part.high
+    else:
+        spread = max(0.0, found.squares / games - middle * middle)
+        half = intervals.student(max(1, games - 1)) * math.sqrt(spread / max(1, games - 1))
+        low, high = middle - half, middle + half
     what = f"Of {games} random plays it holds in" if share else f"The mean of {games} random plays is"
     span = f"{middle:.4g} (95% between {low:.4g} and {high:.4g})"
     if share:
@@ -113,22 +118,6 @@ def _estimate(case: Case, limits: Limits) -> Answer:
     data = {"games": games, "seed": seed, "total": found.total, "squares": found.squares}
     proof = Proof("sample", f"{games} plays from seed {seed}, every legal action equally likely.", data)
     return Answer(ESTIMATED, f"{what} {span}.", (proof,), "generated code", {"total": found.total})
-
-
-def share_interval(held: int, games: int) -> tuple[float, float]:
-    """Where a share lies: the score interval of E. B. Wilson (1927)."""
-    z, p = CERTAINTY, held / games
-    middle = (p + z * z / (2 * games)) / (1 + z * z / games)
-    half = z / (1 + z * z / games) * math.sqrt(p * (1 - p) / games + z * z / (4 * games * games))
-    return middle - half, middle + half
-
-
-def mean_interval(games: int, total: int, squares: int) -> tuple[float, float]:
-    """Where a mean lies: the sample's mean with so many standard errors to either side."""
-    middle = total / games
-    spread = max(0.0, squares / games - middle * middle)
-    half = CERTAINTY * math.sqrt(spread / max(1, games - 1))
-    return middle - half, middle + half
 
 
 DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {"expected": _expected, "estimate": _estimate}

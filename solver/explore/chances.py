@@ -8,11 +8,14 @@ Karp 1966), and that worth solves the optimality equations exactly.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from .graph import Graph
 
+Number = Callable[[Any], Any]
 Row = dict[int, Fraction]
 """Coefficients by unknown."""
 MOST_ROUNDS = 1_000
@@ -57,18 +60,19 @@ class Worth:
             return
         self.systems = max(self.systems, len(group))
         inside = frozenset(group)
-        if self._can_stay(inside, ways) and not all(
-            self.wants(i) is False and self.gain(i) > 0 for i in group
-        ):
+        # Who wants the least does not stay where each round costs something.
+        free = frozenset(i for i in group if self.wants(i) is not False or self.gain(i) <= 0)
+        if self._can_stay(free, ways):
             raise Endless("choices can keep play going for ever")
         policy = self._way_out(inside, ways)
-        for _ in range(MOST_ROUNDS):
-            self.pause()
-            self._solve(inside, ways, policy)
-            # The least is found for every choice of those who want the most, before they choose anew.
-            if not self._improved(ways, policy, False) and not self._improved(ways, policy, True):
-                return
-        raise ArithmeticError("choices were improved without an end")
+        for number, slack in ((float, NEAR), (Fraction, 0)):
+            for _ in range(MOST_ROUNDS):
+                self.pause()
+                worth = self._solved(inside, ways, policy, number)
+                # The least is found for every choice of those who want the most, before they choose anew.
+                if not any(self._improved(ways, policy, worth, most, slack) for most in (False, True)):
+                    break
+        self.worth.update(worth)
 
     def _way_out(self, inside: frozenset[int], ways: dict[int, list[Row]]) -> dict[int, int]:
         """Choices with which play leaves a group with certainty, sooner or later, if any do so."""
@@ -116,9 +120,11 @@ class Worth:
                 return bool(left)
             left -= leaving
 
-    def _solve(self, inside: frozenset[int], ways: dict[int, list[Row]], policy: dict[int, int]) -> None:
-        """Give every state of a group the worth that fixed choices have."""
-        rows: dict[int, Row] = {}
+    def _solved(
+        self, inside: frozenset[int], ways: dict[int, list[Row]], policy: dict[int, int], number: Number
+    ) -> dict[int, Any]:
+        """The worth that fixed choices have in every state of a group, in numbers of a kind."""
+        rows: dict[int, dict[int, Any]] = {}
         for i in inside:
             chosen = [ways[i][policy[i]]] if i in policy else ways[i]
             row: Row = {i: Fraction(1)}
@@ -131,29 +137,41 @@ class Worth:
                     else:
                         known += part * self.worth[to]
             row[KNOWN] = known
-            rows[i] = row
-        self.worth.update(solved(rows, self.pause))
+            rows[i] = {unknown: number(x) for unknown, x in row.items()}
+        return solved(rows, self.pause)
 
-    def _improved(self, ways: dict[int, list[Row]], policy: dict[int, int], most: bool) -> bool:
+    def _improved(
+        self,
+        ways: dict[int, list[Row]],
+        policy: dict[int, int],
+        worth: dict[int, Any],
+        most: bool,
+        slack: float,
+    ) -> bool:
         """Let those who want the most, or the least, choose what is best as things stand; whether any did."""
         better = False
         for i, chosen in policy.items():
             if self.wants(i) is not most:
                 continue
-            values = [self._of(way) for way in ways[i]]
+            values: list[Any] = [
+                sum(share * (worth[to] if to in worth else self.worth[to]) for to, share in way.items())
+                for way in ways[i]
+            ]
             best = max(values) if most else min(values)
-            if best != values[chosen]:
+            if abs(best - values[chosen]) > slack:
                 policy[i] = values.index(best)
                 better = True
         return better
 
 
 ONE = Fraction(1)
+NEAR = 1e-9
+"""Numbers that differ by less count as equal while choices are improved with an eye to the worth alone."""
 KNOWN = -1
 """In a row, the number that the sum of the others is equal to."""
 
 
-def solved(rows: dict[int, Row], pause: Callable[[], None] = lambda: None) -> dict[int, Fraction]:
+def solved(rows: dict[int, dict[int, Any]], pause: Callable[[], None] = lambda: None) -> dict[int, Any]:
     """The solution of a linear system: in each row the sum of coefficient times unknown is `KNOWN`.
 
     The unknown of each row is its key, where its coefficient must not be 0. Sparse elimination, the row
@@ -165,10 +183,20 @@ def solved(rows: dict[int, Row], pause: Callable[[], None] = lambda: None) -> di
             holding.setdefault(unknown, set()).add(key)
     order: list[int] = []
     left = set(rows)
-    while left:
+
+    def cost(key: int) -> int:
+        return (len(rows[key]) - 1) * len(holding[key])
+
+    waiting = [(cost(key), key) for key in rows]
+    heapq.heapify(waiting)
+    while waiting:
         if len(order) % 64 == 0:
             pause()
-        key = min(left, key=lambda k: ((len(rows[k]) - 1) * len(holding[k]), k))
+        _, key = heapq.heappop(waiting)
+        now = (cost(key), key)
+        if waiting and now > waiting[0]:  # it costs more than when it was noted
+            heapq.heappush(waiting, now)
+            continue
         left.discard(key)
         order.append(key)
         row = rows[key]
@@ -177,17 +205,20 @@ def solved(rows: dict[int, Row], pause: Callable[[], None] = lambda: None) -> di
             raise Endless("choices can keep play going for ever")
         for other in [k for k in holding[key] if k in left]:
             factor = rows[other].pop(key) / pivot
+            held = rows[other]
             for unknown, x in row.items():
                 if unknown == key:
                     continue
-                rows[other][unknown] = rows[other].get(unknown, Fraction()) - factor * x
+                held[unknown] = held[unknown] - factor * x if unknown in held else -factor * x
                 if unknown != KNOWN:
-                    holding.setdefault(unknown, set()).add(other)
-    found: dict[int, Fraction] = {}
+                    holding[unknown].add(other)
+        for unknown in row.keys() - {KNOWN, key}:
+            holding[unknown].discard(key)
+    found: dict[int, Any] = {}
     for key in reversed(order):
         row = rows[key]
-        rest = sum((x * found[u] for u, x in row.items() if u not in (key, KNOWN)), Fraction())
-        found[key] = (row.get(KNOWN, Fraction()) - rest) / row[key]
+        rest = sum(x * found[u] for u, x in row.items() if u not in (key, KNOWN))
+        found[key] = (row[KNOWN] - rest) / row[key]
     return found
 
 

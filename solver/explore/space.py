@@ -29,7 +29,7 @@ from .states import Limit
 SLICE = 0.05
 """About how many seconds pass between two looks at a budget."""
 FIRST_ROOM = 1 << 10
-FIRST_SLICE = 8
+FIRST_SLICE = 1
 """How many states are followed at first before the time is looked at."""
 
 
