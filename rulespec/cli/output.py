@@ -16,6 +16,8 @@ from typing import Any, TextIO
 
 from .parsing import MOST_COLUMNS
 
+LONG = 5.0
+"""After so many seconds it is worth a word that compiled code would take fewer."""
 LEAST_COLUMNS = 40
 """Nothing is squeezed into less; narrower terminals break the lines themselves."""
 
@@ -88,6 +90,15 @@ def table(rows: list[tuple[str, ...]]) -> str:
         broken = textwrap.wrap(row[-1], room) or [""]
         lines += [(head + broken[0]).rstrip(), *(" " * before + line for line in broken[1:])]
     return "\n".join(lines)
+
+
+def uncompiled(seconds: float) -> None:
+    """After so many seconds of work say on a terminal what is not installed and makes it quicker."""
+    from ..code.engine import can_compile
+
+    if seconds > LONG and sys.stderr.isatty() and not can_compile():
+        words = "the game ran in plain Python; compiled it runs ten to a hundred times as fast"
+        print(filled(f"note: {words}: pip install 'rulespec[fast]'"), file=sys.stderr)
 
 
 class Progress:

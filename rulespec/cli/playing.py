@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from ..play.records import replay as replayed
 from ..players.naming import PERSON, player_of
 from ..players.table import Table
 from . import board
-from .output import Progress, say
+from .output import Progress, say, uncompiled
 from .session import Session
 from .status import FAILED, HELD, Usage, seed_of, settings
 
@@ -155,13 +156,14 @@ def perft(arguments: argparse.Namespace) -> int:
     """Count the sequences of actions up to a depth."""
     from ..play.perft import perft as counted
 
-    progress = Progress()
+    progress, began = Progress(), time.monotonic()
 
     def tell(ply: int, done: int, total: int) -> None:
         progress(f"depth {ply}: {done:,} of {total:,} positions")
 
     counts = counted(_game(arguments), arguments.depth, arguments.seed, tell)
     progress.clear()
+    uncompiled(time.monotonic() - began)
     if arguments.json:
         say({"counts": {str(depth): count for depth, count in counts.items()}})
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from ..simulation.policies import BadPolicy, seated
 from ..simulation.result import Simulation
 from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
-from .output import Progress, filled, say, table
+from .output import Progress, filled, say, table, uncompiled
 from .status import FAILED, HELD, Usage, seed_of, settings
 
 
@@ -23,7 +24,7 @@ def simulate(arguments: argparse.Namespace) -> int:
         raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
     records = [_numbered(text, arguments.games) for text in arguments.record]
     game = load(arguments.name, **settings(arguments))
-    teller = Teller("games")
+    teller, began = Teller("games"), time.monotonic()
     try:
         seated(game.players, arguments.policy)
         found = simulated(
@@ -42,6 +43,7 @@ def simulate(arguments: argparse.Namespace) -> int:
         raise Usage(str(error)) from None
     finally:
         teller.clear()
+    uncompiled(time.monotonic() - began)
     for number, file in records:
         Path(file).write_text(play_again(game, found, number).record().to_json(), "utf-8")
     if arguments.plot:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from texts import HEAPS
 
+from rulespec.cli.output import uncompiled
 from rulespec.core.verdicts import Store, beside
 
 Run = Callable[..., tuple[int, str, str]]
@@ -255,3 +256,26 @@ def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 def test_show_says_what_parameters_may_be_and_what_holds_between_them(run: Run) -> None:
     assert "left-out = B (of Y, G, R, B)" in run("show", "stout")[1]
     assert "  The armies must not overlap.\n" in run("show", "breakthrough")[1]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "terminal", "there", "told"),
+    [
+        (9.0, True, False, True),
+        (1.0, True, False, False),
+        (9.0, False, False, False),
+        (9.0, True, True, False),
+    ],
+)
+def test_long_work_in_plain_python_is_told_of(
+    seconds: float,
+    terminal: bool,
+    there: bool,
+    told: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
+    monkeypatch.setattr("rulespec.code.engine.can_compile", lambda: there)
+    uncompiled(seconds)
+    assert ("pip install 'rulespec[fast]'" in " ".join(capsys.readouterr().err.split())) is told
