@@ -4,6 +4,6 @@ In: the shipped rulesets. Out: tables, on the terminal and as a page of the docs
 measured in the run that prints it. Nothing here is imported by the library, and no test is timed.
 
 `commands` times the command line, `interpreter` the reference meaning with the `shares` of its kinds
-of work, `proofs` (with the processes of `child`) one claim from a cold start against the engines alone;
-`report` makes the tables.
+of work, `puzzles` settles deals, `proofs` (with the processes of `child`) takes one claim from a cold start
+against the engines alone; `report` makes the tables.
 """

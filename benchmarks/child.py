@@ -20,8 +20,8 @@ from rulespec.core.types import List, Map, Optional, Scalar, Truth, Type
 from rulespec.language import load
 from solver.claims import asking
 from solver.claims.budget import Budget
+from solver.claims.by_formulas import decide
 from solver.claims.case import Case
-from solver.claims.decide import decide
 from solver.formulas import Unrolling
 from solver.formulas.gates import cnf
 
@@ -34,7 +34,7 @@ Clauses = list[tuple[int, ...]]
 
 
 def claim(name: str, which: str, engine: str, seconds: str, folder: str) -> dict[str, Any]:
-    """Decide a claim with an engine, and keep the clauses of its last question in a folder."""
+    """Decide a claim by formulas with an engine, and keep the clauses of its last question in a folder."""
     asked: list[tuple[Unrolling, list[int]]] = []
     asking_took = 0.0
 
@@ -52,6 +52,7 @@ def claim(name: str, which: str, engine: str, seconds: str, folder: str) -> dict
     with mock.patch.object(asking, "Unrolling", Watched):
         game = load(name)
         answer = decide(Case(game, game.claims[which], Budget(3.0 * int(seconds)), engine=engine))
+    assert answer is not None
     found: dict[str, Any] = {
         "outcome": answer.outcome,
         "work": _all_work(),

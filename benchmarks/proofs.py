@@ -1,6 +1,6 @@
 """One claim decided from a cold start, against its engine alone on the same clauses; engines side by side.
 
-Everything runs in processes of its own. The first decides the claim as `rulespec prove` does and keeps
+Everything runs in processes of its own. The first decides the claim as formulas do and keeps
 the clauses of the last question it asked, written in every encoding; each further process gives one
 file of clauses to one engine. Work is processor time, so that other work on the machine disturbs less.
 """

@@ -34,12 +34,12 @@ KINDS = ("reachable", "unreachable", "best")
 ENGINE = "search"
 TRIAL = 1.0
 """So many seconds plain Python has before code is compiled that was not compiled before."""
-ALONE = 1.0
-"""So many seconds the best value that is not ruled out has for itself before any other is looked for."""
+ALONE = 2.0
+"""So many seconds of work go to the best value that is not ruled out before any other is looked for."""
 EASIER = 2.0
 """So many seconds every position of an easier game is looked at in turn with the hunts."""
 TURN = 0.25
-"""So many seconds the hunts for the best value and for any better one have in turn."""
+"""So many seconds of work the hunts for the best value and for any better one have in turn."""
 
 Stop = Callable[[], str]
 
@@ -122,21 +122,25 @@ class Pursuit:
     def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
         if seconds == math.inf:
             case.progress("looking at every position that plays may pass")
-        seconds = min(seconds, case.budget.left)
+        seconds, began = min(seconds, case.budget.left), time.monotonic()
         limits = Limits(seconds, by_search.MOST_POSITIONS, compiled=self._compiled)
-        return by_states.search(case, limits)
+        answer = by_states.search(case, limits)
+        case.budget.excuse(
+            max(0.0, time.monotonic() - began - seconds)
+        )  # what is more was spent on compiling
+        return answer
 
     # ---- the best
 
     def _best(self, scale: Scale, stop: Stop) -> Answer | None:
         """Close in on the best value from both sides."""
-        began = time.monotonic()
+        began = time.process_time()
         while self.floor < self.ceiling and not stop():
             if self._low is None:
                 self.case.progress(f"looking for {scale.words(self.floor)}")
                 self._low = self._hunt(scale.value(self.floor), stop)
             self._low = self._turn(self._low, self.floor, scale, stop)
-            if self.floor >= self.ceiling - 1 or time.monotonic() - began < ALONE:
+            if self.floor >= self.ceiling - 1 or time.process_time() - began < ALONE:
                 continue
             if self.play is None and self._easier is not None:
                 self._turn_easy(scale, *self._easier)
@@ -149,8 +153,8 @@ class Pursuit:
 
     def _turn(self, hunt: Hunt, rank: int, scale: Scale, stop: Stop) -> Hunt | None:
         """Go on with a hunt for a rank or better for a while; none when it is over."""
-        until, before = time.monotonic() + TURN, hunt.plies
-        stands = hunt.run(lambda: stop() or ("turn" if time.monotonic() > until else ""))
+        until, before = time.process_time() + TURN, hunt.plies
+        stands = hunt.run(lambda: stop() or ("turn" if time.process_time() > until else ""))
         self.plies += hunt.plies - before
         if stands == FOUND:
             play, end = write_down(self.case.game, *hunt.play)

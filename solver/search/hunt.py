@@ -30,7 +30,7 @@ LEARNING = 2
 """How many times as many are then spent on learning what is good."""
 ROUNDS = ((50, 20, 1.0), (100, 100, 0.5))
 """In turn: how many probes learn from the best of them; how often that is begun again from what was learned
-so far; the rate. decisions/0010 has what was measured."""
+so far; the rate. docs/decisions/0011 has what was measured."""
 PATIENCE = 6
 """So often both are done for one deal before the next is tried, where any deal will do."""
 
