@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..code import TooLarge
 from ..play.face import load
 from ..simulation.intervals import Estimate, Measure, Share
 from ..simulation.kept import DatabaseError
@@ -41,6 +42,8 @@ def simulate(arguments: argparse.Namespace) -> int:
         raise Usage(f"--policy {error}") from None
     except DatabaseError as error:
         raise Usage(str(error)) from None
+    except TooLarge as error:
+        raise Usage(f"`{game.id}` cannot be simulated: {error}") from None
     finally:
         teller.clear()
     uncompiled(time.monotonic() - began)

@@ -94,7 +94,10 @@ def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:
 def told(found: Survey) -> str:
     """What a survey found, in words and columns."""
     deals = "1 deal" if len(found.rows) == 1 else f"{len(found.rows):,} deals"
-    lines = [filled(f"{found.title}, {found.claim}: {found.prose}"), ""]
+    lines = [filled(f"{found.title}, {found.claim}: {found.prose}")]
+    changed = [f"{name}={value}" for name, value in found.parameters.items()]
+    changed += [f"{name} is {reading}" for name, reading in found.readings.items()]
+    lines += [filled(", ".join(changed)), ""] if changed else [""]
     lines.append(table([(deals, "", "95% interval", ""), *_rows(found)]))
     lines += ["", *(filled(f"note: {note}") for note in found.notes), f"kept in {found.database}"]
     return "\n".join(lines)

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..code import FAULT, Runner
+from ..code import FAULT, Runner, TooLarge
 from ..code.kit import STATE
 from ..code.plies import FULL
 from ..play.face import Game
@@ -105,7 +105,7 @@ class Batches:
     def play(self, number: int, games: int, most: int) -> Any:
         """The rows of so many games from a number on, each given up after so many plies.
 
-        MemoryError where a position has too many legal actions for any buffer.
+        TooLarge where a position has too many legal actions for any buffer.
         """
         cells, words = self._first
         rows = self._tools.room("numbers", games * self.row.width)
@@ -115,5 +115,5 @@ class Batches:
             if int(self._function(cells, words, *scratch, self._word, number, games, most, rows)) != FULL:
                 return rows
             if 2 * len(self._moves) > MOST_NUMBERS:
-                raise MemoryError("a position has too many legal actions")
+                raise TooLarge("a position has too many legal actions")
             self._moves = self._tools.room("numbers", 2 * len(self._moves))

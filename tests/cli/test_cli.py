@@ -149,7 +149,7 @@ def test_a_survey_of_recorded_deals_is_told_and_rechecked(run: Run, tmp_path: Pa
     deals = ("--deal", str(record), "--jobs", "1", "--database", str(answers))
     status, out, _ = run("survey", str(file), *deals)
     assert status == 0
-    for words in ("1 deal", "95% interval", str(answers)):
+    for words in ("Heaps, three: Three times", "1 deal", "95% interval", str(answers)):
         assert words in out
     status, out, _ = run("recheck", str(answers), "--jobs", "1")
     assert (status, out.strip()) == (0, "1 passed")
