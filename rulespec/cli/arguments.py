@@ -226,6 +226,7 @@ def _solve(p: argparse.ArgumentParser) -> None:
     _seed(p)
     p.add_argument("--deal", metavar="FILE", help="the deal of this record")
     p.add_argument("--goal", metavar="CLAIM", help="the claim to settle (default: the one asked of a deal)")
+    p.add_argument("--shortest", action="store_true", help="look for a play that none is shorter than")
     p.add_argument("--record", metavar="FILE", help="write the play that was found here")
     _budget(p, most=25)
     _json(p)

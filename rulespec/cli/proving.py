@@ -181,6 +181,7 @@ def solve(arguments: argparse.Namespace) -> int:
             arguments.goal,
             seed=None if chance is not None else seed_of(arguments, core.has_chance),
             chance=chance,
+            shortest=arguments.shortest,
             progress=progress,
             **budget(arguments),
         )

@@ -64,6 +64,8 @@ class Case:
     engine: str | None = None
     watch_all: bool = False
     progress: Progress = silent
+    shortest: bool = False
+    """Whether of the plays that lead somewhere one is wanted that none is shorter than."""
     known: Answer | None = None
     """What was known when it was interrupted."""
 

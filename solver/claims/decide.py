@@ -29,6 +29,9 @@ from .looking import Limits
 LOOKING = 0.3
 """The share of what is left of a budget for which plays are looked for before formulas are asked."""
 
+SHORTEST = 0.7
+"""The share that is spent on every position first where a shortest play is wanted."""
+
 STRENGTH = {UNDECIDED: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
 
 
@@ -43,8 +46,13 @@ def decide(case: Case) -> Answer:
     if known is not None:
         return known
     case.progress("looking at every position")
-    seconds = min(by_search.EASY_SECONDS, case.budget.left / 4)
-    answers = [by_states.search(case, Limits(seconds, by_search.EASY_POSITIONS))]
+    answers: list[Answer | None]
+    if case.shortest:
+        whole = Limits(case.budget.left * SHORTEST, by_search.MOST_POSITIONS, compiled=True)
+        answers = [by_states.search(case, whole)]
+    else:
+        seconds = min(by_search.EASY_SECONDS, case.budget.left / 4)
+        answers = [by_states.search(case, Limits(seconds, by_search.EASY_POSITIONS))]
     if not settled(answers[0]) and case.claim.kind in by_play.KINDS:
         answers += by_play_and_formulas(case)
     elif not settled(answers[0]):

@@ -53,6 +53,7 @@ def solve(
     timeout: float = 60.0,
     memory: int = 4_000,
     engine: str | None = None,
+    shortest: bool = False,
     progress: Progress = silent,
     settled: Mapping[str, Verdict] | None = None,
     store: Store | None = None,
@@ -60,8 +61,10 @@ def solve(
     """Settle a claim from one deal, given by `seed` or as outcomes of chance (say of a record).
 
     Gives the verdict, and the play that is its witness if there is one. `settled` are verdicts on
-    the game's other claims, which may help. An interrupt ends it with what is known by then, if that is
-    anything. Raises NoPuzzle, ValueError without a deal, ChanceError for a deal that cannot be.
+    the game's other claims, which may help. With `shortest` every position is looked at, one ply after
+    the other, before plays are looked for, so that none is shorter than one found there. An interrupt
+    ends it with what is known by then, if that is anything. Raises NoPuzzle, ValueError without a deal,
+    ChanceError for a deal that cannot be.
     """
     asked = puzzle(game, claim)
     if (seed is None) == (chance is None):
@@ -72,7 +75,14 @@ def solve(
         else Machine(game).start(Chance(None, tuple(chance or ()))).outcomes
     )
     case = Case(
-        game, asked, Budget(timeout, memory), outcomes, settled or {}, engine=engine, progress=progress
+        game,
+        asked,
+        Budget(timeout, memory),
+        outcomes,
+        settled or {},
+        engine=engine,
+        progress=progress,
+        shortest=shortest,
     )
     try:
         answer = decide(case)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 
 import pytest
-from families import hops, ziggurat
+from families import claim, hops, with_claims, ziggurat
 
+from rulespec.language import load
 from rulespec.play.chance import ChanceError
 from rulespec.play.face import Game
 from solver.claims import NoPuzzle, deal, solve
@@ -62,6 +63,14 @@ def test_an_interrupt_ends_it_with_what_is_known(monkeypatch: pytest.MonkeyPatch
     assert play == best
     assert verdict.outcome == "bounded"
     assert "It was interrupted." in verdict.notes
+
+
+def test_a_shortest_play_is_told_to_be_one() -> None:
+    core = load("eight-puzzle", parameters={"height": 2})
+    done = claim("done", "reachable", core.ends[0].condition)
+    verdict, play = solve(with_claims(core, done), "done", seed=2, shortest=True)
+    assert play is not None
+    assert verdict.statement == f"A play of {len(play.plays)} plies leads there; none is shorter."
 
 
 def test_what_cannot_be_asked() -> None:
