@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from .arguments import COMMANDS
+from .commands import COMMANDS
 from .output import prepare, say
 from .parsing import parse
 from .status import CLOSED, HELD, INTERRUPTED, WRONG, Usage

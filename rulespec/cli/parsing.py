@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import NoReturn
 
-from .arguments import COMMANDS
+from .commands import COMMANDS
 
 MOST_COLUMNS = 100
 """Help and results are no wider than this, however wide the terminal is."""

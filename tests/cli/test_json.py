@@ -11,7 +11,7 @@ import pytest
 from jsonschema import misfits
 from texts import HEAPS
 
-from rulespec.cli.arguments import COMMANDS
+from rulespec.cli.commands import COMMANDS
 
 Run = Callable[..., tuple[int, str, str]]
 SMALL = "sacred-alignment-small"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.cli.arguments import COMMANDS
+from rulespec.cli.commands import COMMANDS
 from rulespec.cli.parsing import Parser, parse, parser
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "cli.md"

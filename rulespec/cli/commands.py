@@ -1,0 +1,208 @@
+"""The commands, and the words with which `--help` teaches them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from . import arguments
+
+Adder = Callable[[argparse.ArgumentParser], None]
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: the module that holds its function, what it does, its arguments, and examples."""
+
+    module: str
+    summary: str
+    text: str
+    examples: tuple[str, ...]
+    add: Adder
+
+
+COMMANDS: dict[str, Command] = {
+    "list": Command(
+        "texts",
+        "name the shipped rulesets",
+        "Names the rulesets that come with rulespec, each with its title, how many play it and how many "
+        "claims are made of it; variants stand below the ruleset that they extend.",
+        ("rulespec list",),
+        arguments.json,
+    ),
+    "check": Command(
+        "texts",
+        "read rulesets or pages, run their examples, name every fault",
+        "Reads rulesets and runs the examples in them, or runs the fenced examples of Markdown pages. "
+        "Every fault of every file is named in one run, with its line and column. A source map that no "
+        "longer fits the rules is a fault too. No claim is decided: that is `prove`.",
+        ("rulespec check", "rulespec check my-game.yaml", "rulespec check docs/"),
+        arguments.check,
+    ),
+    "show": Command(
+        "texts",
+        "print the rules",
+        "Prints the rulebook of a game: its parameters, its rules in order, the readings of every ruling "
+        "(the chosen one marked with *) and its claims.",
+        (
+            "rulespec show sacred-alignment",
+            "rulespec show sacred-alignment --rule ascending --formal",
+            "rulespec show tic-tac-toe --code",
+        ),
+        arguments.show,
+    ),
+    "play": Command(
+        "playing",
+        "play in the terminal",
+        "Draws the board and asks for actions, typed in notation (Tab completes them) or by number. "
+        "`help` in the game tells the rest: undo, hint, why an action is refused, save. A person sees "
+        "only what the rules show to that player, and so do the players of the machine. A record, and the "
+        "play that --json prints, holds everything. Lines may also come from a pipe.",
+        (
+            "rulespec play sacred-alignment-small --seed 4",
+            "rulespec play connect-four --player 2=search:5",
+            "rulespec play smith --players 4 --player greedy --player 1=person --player 3=search",
+            "rulespec play sacred-alignment-small --player random --seed 4 --record play.json",
+            "rulespec play smith-small --player random --seed 1 --record playthrough.json --full",
+            "rulespec play --resume play.json",
+        ),
+        arguments.play,
+    ),
+    "replay": Command(
+        "playing",
+        "play a record again",
+        "Plays a record again by the rules and says how it ended. An action that the rules refuse is "
+        "named with its line and the rules that refuse it. A record that was written with --full is compared "
+        "at every ply: the first at which another action is legal, or somebody sees something else, is told.",
+        ("rulespec replay play.json", "rulespec replay play.json --steps"),
+        arguments.replay,
+    ),
+    "perft": Command(
+        "playing",
+        "count the sequences of actions up to a depth",
+        "Counts the sequences of exactly 1, 2, … N actions from the start. Chance comes from the seed, "
+        "draw by draw the same in every branch. Any slip in a rule changes these numbers.",
+        ("rulespec perft sacred-alignment-small --depth 2",),
+        arguments.perft,
+    ),
+    "simulate": Command(
+        "simulating",
+        "play many games and say how they go",
+        "Plays many games and tells how long they are, who wins, how they end, which actions occur and what "
+        "is scored, each number with its 95% interval. The same seed gives the same games, whatever --jobs "
+        "is. Games are kept as they come: the same command goes on where an interrupted or killed one was, "
+        "and with more --games it adds to those that are there.",
+        (
+            "rulespec simulate tic-tac-toe --games 100000 --seed 1",
+            "rulespec simulate stout --players 2 --games 1000 --seed 1 --plot lengths.svg",
+            "rulespec simulate connect-four --games 100 --policy greedy --policy 1=search:50 --seed 1",
+        ),
+        arguments.simulate,
+    ),
+    "why": Command(
+        "playing",
+        "say why an action is refused",
+        "Names the rules that refuse an action, and what made each of them false: at the start of a game,"
+        " or in a position of a record.",
+        (
+            'rulespec why sacred-alignment-small "place 0-0 2.2.2/2.2.3" --seed 1',
+            'rulespec why "lift 0-1" --record play.json --ply 3',
+        ),
+        arguments.why,
+    ),
+    "prove": Command(
+        "proving",
+        "decide claims",
+        "Decides the claims of a ruleset from its rules: proved, refuted, holding up to some depth, or "
+        "undecided within the time. Verdicts are kept with their evidence in verdicts.json.gz beside the "
+        "ruleset, one by one, so that an interrupt loses nothing.",
+        (
+            "rulespec prove sacred-alignment-small",
+            "rulespec prove sacred-alignment zero-cheat --all-readings --timeout 30",
+            "rulespec prove sacred-alignment-small zero-cheat --record witness.json",
+        ),
+        arguments.prove,
+    ),
+    "solve": Command(
+        "proving",
+        "settle one deal: the best that can be reached",
+        "Finds the best that can be reached from one deal, everything hidden being known, and prints a "
+        "play that reaches it; or shows that nothing does.",
+        (
+            "rulespec solve sacred-alignment-small --seed 1",
+            "rulespec solve sacred-alignment-small --deal play.json --record best.json",
+        ),
+        arguments.solve,
+    ),
+    "survey": Command(
+        "surveying",
+        "ask one question of many deals",
+        "Asks a claim of many deals and tells what share of them it holds in, or how its values lie, with "
+        "95% intervals; deals that stay undecided are counted apart. Every answer is kept with its evidence "
+        "as it falls: the same command goes on where an interrupted or killed one was, and with more --deals "
+        "it adds to those that are there.",
+        (
+            "rulespec survey sacred-alignment --claim zero-cheat --deals 1000 --timeout 30",
+            "rulespec survey sacred-alignment-small --deals 50 --database small.sqlite",
+            "rulespec survey sacred-alignment --deals 10000 --engine dask://cluster:8786",
+        ),
+        arguments.survey,
+    ),
+    "recheck": Command(
+        "proving",
+        "go through stored evidence again",
+        "Goes through the evidence of stored verdicts again without believing whoever made it: plays are "
+        "replayed, explorations and refutations repeated.",
+        (
+            "rulespec recheck",
+            "rulespec recheck sacred-alignment",
+            "rulespec recheck small.sqlite --sample 20",
+        ),
+        arguments.recheck,
+    ),
+    "mutate": Command(
+        "mutating",
+        "break the rules one by one, and say what nothing notices",
+        "Breaks the formal text of the rules in one place at a time: a requirement or law dropped, a number "
+        "shifted, a comparison, connective or quantifier exchanged. Then it runs the examples, and decides "
+        "anew the claims whose stored verdicts are settled. A break that nothing notices is told with its "
+        "place: an example or a claim is missing there, or the text says what another says already.",
+        (
+            "rulespec mutate nim",
+            "rulespec mutate sacred-alignment-small --rule ascending --all",
+            "rulespec mutate my-game.yaml --no-claims",
+        ),
+        arguments.mutate,
+    ),
+    "book": Command(
+        "publishing",
+        "build the rulebook",
+        "Builds the site: rulebook pages with their verdicts, and your own pages with their examples. If "
+        "any example, verdict or fence is wrong, every one of them is named and no page is written.",
+        ("rulespec book", "rulespec book --prove", "rulespec book --config my/mkdocs.yml --out public"),
+        arguments.book,
+    ),
+    "coverage": Command(
+        "covering",
+        "say what became of each sentence of a document",
+        "Holds a document, its source map and the rules against each other: whether the map accounts for "
+        "every sentence as it stands in the document, whether every rule comes from a sentence or says that "
+        "it is ours, and whether map and rules agree on which. Without a document only maps and rules are "
+        "compared.",
+        (
+            "rulespec coverage my-game.yaml --document rules.txt --draft",
+            "rulespec coverage my-game.yaml --document rules.txt",
+            "rulespec coverage smith",
+        ),
+        arguments.coverage,
+    ),
+    "schema": Command(
+        "texts",
+        "print the JSON schema of what a command prints with --json",
+        "Prints the JSON Schema (draft 2020-12) of what a command prints with --json. The schema `error` "
+        "is that of wrong input, whatever the command.",
+        ("rulespec schema", "rulespec schema perft"),
+        arguments.schema,
+    ),
+}
