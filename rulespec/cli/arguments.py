@@ -75,7 +75,7 @@ def _longest(p: argparse.ArgumentParser, usual: int | None) -> None:
         type=seconds,
         default=usual,
         metavar="SECONDS",
-        help="do not recheck what took longer to decide, plays apart (default: "
+        help="do not recheck what took longer to decide, plays and named arguments apart (default: "
         + (f"{usual})" if usual else "recheck everything)"),
     )
 
@@ -298,7 +298,7 @@ def book(p: argparse.ArgumentParser) -> None:
     p.add_argument("--out", metavar="FOLDER", help="where the site goes (default: as configured)")
     _budget(p)
     _jobs(p)
-    _longest(p, 45)
+    _longest(p, 8)
     json(p)
 
 

@@ -70,7 +70,8 @@ def recheck(
     """Check every stored verdict of the loader's ruleset, or those on the named claims, `but` some subjects.
 
     `timeout` (seconds) and `memory` (megabytes) bound each; `jobs` are done at once, each in a process of
-    its own. Verdicts that took more than `longest` seconds are left out, unless a play settles them.
+    its own. Verdicts that took more than `longest` seconds are left out, unless a play or a
+    named argument settles them.
     `checked` is told each check with its number, from 1, and how many there are. Raises StoreError for a
     damaged store.
     """
@@ -179,7 +180,7 @@ class _Recheck:
         shared = next((e for e in verdict.evidence if e.kind == "same"), None)
         if shared is not None:
             return self._same(game, claim, verdict, shared)
-        if verdict.seconds > self.longest:
+        if verdict.seconds > self.longest and not _argued(verdict):
             words = f"left out: it took {verdict.seconds:.0f} s, more than the {self.longest:.0f} s allowed"
             return Check(verdict, None, words)
         if claim.kind == "best" and (
@@ -335,6 +336,11 @@ def _alike(answer: Answer, evidence: Evidence) -> bool:
     return any(
         all(p.data[key] == evidence.data.get(key) for key in ("counts", "digest")) for p in answer.proofs
     )
+
+
+def _argued(verdict: Verdict) -> bool:
+    """Whether the evidence names the argument that settled it, so that it is not sought again."""
+    return any("by" in evidence.data for evidence in verdict.evidence)
 
 
 def _as_far(verdict: Verdict, answer: Answer, how: str) -> Check:
