@@ -225,21 +225,17 @@ def _record(core: Game, name: str, chance: tuple[str, ...], plays: tuple[str, ..
 def recheck(arguments: argparse.Namespace) -> int:
     """Go through stored evidence again."""
     names = arguments.names or [n for n in shipped() if beside(locate(n)).is_file()]
-    rows: list[dict[str, str]] = []
-    shown: list[dict[str, str]] = []
-    limits = limits_of_recheck(arguments)
-    for name in names:
-        progress = Progress()
-        if Path(name).suffix in SURVEYS:
-            from .surveying import rechecked as answers
+    limits, progress = limits_of_recheck(arguments), Progress()
+    surveys = [name for name in names if Path(name).suffix in SURVEYS]
+    shown = [row(check) for check in rechecked([n for n in names if n not in surveys], limits, progress)]
+    rows = [*shown]
+    for name in surveys:
+        from .surveying import rechecked as answers
 
-            found = answers(Path(name), arguments.sample, limits, progress)
-            shown += [one for one in found if one["result"] != WORDS[True]]
-        else:
-            found = [row(check) for check in rechecked(name, limits, progress)]
-            shown += found
+        found = answers(Path(name), arguments.sample, limits, progress)
         rows += found
-        progress.clear()
+        shown += [one for one in found if one["result"] != WORDS[True]]
+    progress.clear()
     if arguments.json:
         say({"checks": rows})
     elif not rows:
@@ -267,20 +263,21 @@ def _row(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def rechecked(
-    name: str, limits: Mapping[str, Any], progress: Progress, but: Container[tuple[str, ...]] = ()
+    names: Iterable[str], limits: Mapping[str, Any], progress: Progress, but: Container[tuple[str, ...]] = ()
 ) -> list[Check]:
-    """What came of going through the stored verdicts of a ruleset; Usage if there are none."""
-    from solver.claims import recheck as gone_through
-
-    path = beside(locate(name))
-    if not path.is_file():
-        raise Usage(f"no verdicts are stored for `{name}`: run `rulespec prove {name}` first")
-    store = Store.read(path)
+    """What came of going through the stored verdicts of rulesets; Usage where one has none."""
+    from solver.claims import recheck_all
 
     def checked(check: Check, number: int, total: int) -> None:
         progress.total, progress.done = total, number
 
-    return gone_through(store, Loader(name), but=but, progress=progress, checked=checked, **limits)
+    rulesets = []
+    for name in names:
+        path = beside(locate(name))
+        if not path.is_file():
+            raise Usage(f"no verdicts are stored for `{name}`: run `rulespec prove {name}` first")
+        rulesets.append((path, Loader(name)))
+    return recheck_all(rulesets, but=but, progress=progress, checked=checked, **limits)
 
 
 def row(check: Check) -> dict[str, str]:

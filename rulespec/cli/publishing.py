@@ -16,7 +16,7 @@ from .proving import Loader, budget, claims_of_any_deal, limits_of_recheck, rech
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 if TYPE_CHECKING:
-    from solver.claims import Check
+    pass
 
 FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
@@ -58,22 +58,21 @@ def _decided_and_checked(
 
     What came of the checks, and the subjects of the verdicts that are about the rules as they are.
     """
-    checks: list[Check] = []
-    current: set[tuple[str, ...]] = set()
     names = [name for name in rulesets if load(name).claims]
-    limits = limits_of_recheck(arguments)
+    limits, progress = limits_of_recheck(arguments), Progress("rechecking")
+    stored = rechecked([name for name in names if beside(locate(name)).is_file()], limits, progress)
+    progress.clear()
+    fitting = [check for check in stored if not check.stale]
+    known = {check.verdict.subject for check in fitting}
+    current: set[tuple[str, ...]] = set()
+    fresh: list[str] = []
     for number, name in enumerate(names, 1):
-        progress = Progress(f"rechecking {number}/{len(names)}")
-        stored = rechecked(name, limits, progress) if beside(locate(name)).is_file() else []
-        fitting = [check for check in stored if not check.stale]
-        known = {check.verdict.subject for check in fitting}
-        progress.clear()
         verdicts = _decided(name, known, Progress(f"deciding {number}/{len(names)}"), arguments)
         decided = {v.subject for v in verdicts}
-        fresh = rechecked(name, limits, progress, known) if decided - known else []
         current |= decided
-        progress.clear()
-        checks += [*fitting, *fresh]
+        fresh += [name] if decided - known else []
+    checks = [*fitting, *rechecked(fresh, limits, progress, known)]
+    progress.clear()
     return [*map(row, checks)], current
 
 
@@ -108,8 +107,8 @@ def _forget_what_is_gone(
     asked for by hand.
     """
     path = beside(locate(name))
-    store = Store.read(path)
-    ours = [v for v in store if v.ruleset == load(name).id and v.key not in asked]
+    store, ruleset = Store.read(path), load(name).id
+    ours = [v for v in store if v.ruleset == ruleset and v.key not in asked]
     gone = [v for v in ours if v.subject not in known and not _is_current(name, v)]
     if gone:
         store.drop(gone)

@@ -9,8 +9,10 @@ asks an engine; `decide` chooses between them; `prove`, `solve` and `recheck` ar
 
 from .plays import BadPlay, Play
 from .prove import prove
-from .recheck import Check, recheck
+from .recheck import Check, recheck, recheck_all
 from .settings import Loader
 from .solve import NoPuzzle, deal, solve
 
-__all__ = ["BadPlay", "Check", "Loader", "NoPuzzle", "Play", "deal", "prove", "recheck", "solve"]
+__all__ = [
+    "BadPlay", "Check", "Loader", "NoPuzzle", "Play", "deal", "prove", "recheck", "recheck_all", "solve",
+]  # fmt: skip

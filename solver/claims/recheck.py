@@ -54,8 +54,14 @@ class Check:
 
 
 def recheck(
-    store: Path | Store,
-    loader: Loader,
+    store: Path | Store, loader: Loader, claims: Sequence[str] | None = None, **limits: Any
+) -> list[Check]:
+    """Check every stored verdict of the loader's ruleset, or those on the named claims; see `recheck_all`."""
+    return recheck_all([(store, loader)], claims, **limits)
+
+
+def recheck_all(
+    rulesets: Sequence[tuple[Path | Store, Loader]],
     claims: Sequence[str] | None = None,
     *,
     but: Container[tuple[str, ...]] = (),
@@ -67,33 +73,35 @@ def recheck(
     progress: Progress = silent,
     checked: Callable[[Check, int, int], None] = lambda check, number, total: None,
 ) -> list[Check]:
-    """Check every stored verdict of the loader's ruleset, or those on the named claims, `but` some subjects.
+    """Check every stored verdict of rulesets, or those on the named claims, `but` some subjects.
 
-    `timeout` (seconds) and `memory` (megabytes) bound each; `jobs` are done at once, each in a process of
-    its own. Verdicts that took more than `longest` seconds are left out, unless a play or a
-    named argument settles them.
-    `checked` is told each check with its number, from 1, and how many there are. Raises StoreError for a
-    damaged store.
+    Each ruleset is given by its store and its loader. `timeout` (seconds) and `memory` (megabytes) bound
+    each verdict; `jobs` are done at once, each in a process of its own. Verdicts that took more than
+    `longest` seconds are left out, unless a play or a named argument settles them. `checked` is told each
+    check with its number, from 1, and how many there are. The checks come in the order of the rulesets and
+    of their stores. Raises StoreError for a damaged store.
     """
-    kept = Store.read(store) if isinstance(store, Path) else store
-    ruleset = loader().id
-    ours = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
-    wanted = [v for v in ours if v.subject not in but]
+    wanted: list[tuple[_Recheck, Verdict]] = []
+    for store, loader in rulesets:
+        kept = Store.read(store) if isinstance(store, Path) else store
+        ruleset = loader().id
+        run = _Recheck(kept, loader, timeout, memory, engine, longest, progress if jobs < 2 else silent)
+        ours = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
+        wanted += [(run, v) for v in ours if v.subject not in but]
     jobs = min(jobs, len(wanted))
-    run = _Recheck(kept, loader, timeout, memory, engine, longest, progress if jobs < 2 else silent)
     done = []
-    for check in map(run.check, wanted) if jobs < 2 else _at_once(run, wanted, jobs):
+    for check in (run.check(v) for run, v in wanted) if jobs < 2 else _at_once(wanted, jobs):
         done.append(check)
-        progress(f"{check.verdict.claim} ({check.verdict.key[2]})")
+        progress(f"{check.verdict.ruleset}: {check.verdict.claim} ({check.verdict.key[2]})")
         checked(check, len(done), len(wanted))
     return done
 
 
-def _at_once(run: _Recheck, verdicts: Sequence[Verdict], jobs: int) -> Iterator[Check]:
+def _at_once(wanted: Sequence[tuple[_Recheck, Verdict]], jobs: int) -> Iterator[Check]:
     """Check several verdicts at a time; the checks come in the order of the verdicts."""
-    forked = multiprocessing.get_context("fork")  # the store and the rules are there already
-    with ProcessPoolExecutor(jobs, forked, _begin, (run,)) as pool:
-        yield from pool.map(_check, verdicts, chunksize=4)
+    forked = multiprocessing.get_context("fork")  # the stores and the rules are there already
+    with ProcessPoolExecutor(jobs, forked, _begin, (wanted,)) as pool:
+        yield from pool.map(_check, range(len(wanted)), chunksize=2)
 
 
 def check_deal(
@@ -119,17 +127,18 @@ def check_deal(
     return _Recheck(store, itself, timeout, memory, engine, longest, silent, chance).check(verdict)
 
 
-_running: list[_Recheck] = []
-"""In a process of a pool: what it checks with."""
+_wanted: list[tuple[_Recheck, Verdict]] = []
+"""In a process of a pool: what is checked, and with what."""
 
 
-def _begin(run: _Recheck) -> None:
-    _running.append(run)
+def _begin(wanted: Sequence[tuple[_Recheck, Verdict]]) -> None:
+    _wanted.extend(wanted)
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # an interrupt is told once, by the first process
 
 
-def _check(verdict: Verdict) -> Check:
-    return _running[0].check(verdict)
+def _check(number: int) -> Check:
+    run, verdict = _wanted[number]
+    return run.check(verdict)
 
 
 @dataclass
