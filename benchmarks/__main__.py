@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from . import commands, exploring, games, interpreter, proofs, puzzles, report
 
 PAGE = (
     "# Benchmarks\n\n"
-    "Written by `make bench`: every number on this page was measured in the run that wrote it.\n"
+    "Written by `make bench`, or table by table by `python -m benchmarks WHAT --write FILE`: every number "
+    "was measured, on the machine that stands above its table, in one run with the others of the table.\n"
 )
 
 
@@ -40,16 +41,25 @@ def main(argv: list[str] | None = None) -> int:
         parser.error(f"there is no measurement `{wrong[0]}`; there are {', '.join(known)}")
     head = report.machine()
     print(head, flush=True)
-    sections = [PAGE, head + "\n"]
+    measured: dict[str, str] = {}
     for name, measure in measurements(arguments.tiny).items():
         if arguments.what and name not in arguments.what:
             continue
         for table in measure():
             print(f"\n{table.text()}", flush=True)
-            sections.append(table.markdown() + "\n")
-    if arguments.write:
-        arguments.write.write_text("\n".join(sections), "utf-8")
+            measured[table.title] = table.markdown(head)
+            if arguments.write:
+                _write(arguments.write, measured)
     return 0
+
+
+def _write(path: Path, measured: Mapping[str, str]) -> None:
+    """Put the tables on the page, each in place of the one of its title."""
+    text = path.read_text("utf-8") if path.is_file() else ""
+    kept = [part.rstrip() for part in text.split("\n## ")[1:]]
+    sections = {part.partition("\n")[0]: f"## {part}" for part in kept}
+    sections |= {title: section.rstrip() for title, section in measured.items()}
+    path.write_text("\n\n".join([PAGE.rstrip(), *sections.values()]) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

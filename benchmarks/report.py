@@ -22,10 +22,15 @@ class Table:
     columns: Sequence[str]
     rows: list[Sequence[str]] = field(default_factory=list)
 
-    def markdown(self) -> str:
-        """The table as a section of a page; the first column to the left, the others to the right."""
+    def markdown(self, head: str) -> str:
+        """The table as a section of a page, under what is said of the machine.
+
+        The first column goes to the left, the others to the right.
+        """
         lines = [self.columns, ["---", *["--:"] * (len(self.columns) - 1)], *self.rows]
-        return f"## {self.title}\n\n{self.words}\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in lines)
+        return f"## {self.title}\n\n{head}\n\n{self.words}\n\n" + "\n".join(
+            f"| {' | '.join(row)} |" for row in lines
+        )
 
     def text(self) -> str:
         """The table for a terminal."""

@@ -67,4 +67,4 @@ def test_a_spread_is_the_median_with_the_least_and_the_greatest() -> None:
 def test_a_table_is_drawn_with_even_columns() -> None:
     table = Table("T", "Words.", ["name", "s"], [["a", "10"]])
     assert table.text() == "T\n  name   s\n  a     10"
-    assert table.markdown().endswith("| name | s |\n| --- | --: |\n| a | 10 |")
+    assert table.markdown("Measured here.").endswith("| name | s |\n| --- | --: |\n| a | 10 |")

@@ -102,6 +102,7 @@ def check(p: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         help="rulesets, or pages and folders of pages (default: all shipped)",
     )
+    p.add_argument("--again", action="store_true", help="check shipped rulesets that passed as they are, too")
     json(p)
 
 

@@ -36,7 +36,8 @@ COMMANDS: dict[str, Command] = {
         "read rulesets or pages, run their examples, name every fault",
         "Reads rulesets and runs the examples in them, or runs the fenced examples of Markdown pages. "
         "Every fault of every file is named in one run, with its line and column. A source map that no "
-        "longer fits the rules is a fault too. No claim is decided: that is `prove`.",
+        "longer fits the rules is a fault too. No claim is decided: that is `prove`. Shipped rulesets that "
+        "passed are not checked again until a ruleset, or the program, has changed.",
         ("rulespec check", "rulespec check my-game.yaml", "rulespec check docs/"),
         arguments.check,
     ),

@@ -18,6 +18,7 @@ from ..core.game import Game, Rule
 from ..core.notation import in_words, write
 from ..language import Outline, load, locate, outline, read, shipped
 from .output import filled, say, table
+from .passed import Passed
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
 
 PAGES = (".md", ".markdown")
@@ -80,15 +81,16 @@ def check(arguments: argparse.Namespace) -> int:
     # Most of what is made while rulesets are read stays, so to look for garbage often takes time for nothing.
     gc.set_threshold(500_000, 20, 100)
     wanted = arguments.what or [*shipped()]
-    done = [*_all_checked(wanted)]
+    done = [*_all_checked(wanted, arguments.again)]
     faults = tuple(fault for one in done for fault in one.faults)
     rulesets, pages, examples = (
         sum(getattr(one, k) for one in done) for k in ("rulesets", "pages", "examples")
     )
+    unchanged = sum(one.unchanged for one in done)
     wrong = any(one.unreadable for one in done)
     errors = sum(f.severity == "error" for f in faults)
     if arguments.json:
-        counts = {"rulesets": rulesets, "pages": pages, "examples": examples}
+        counts = {"rulesets": rulesets, "pages": pages, "examples": examples, "unchanged": unchanged}
         say({"checked": wanted, **counts, "diagnostics": [f.to_data() for f in faults]})
     else:
         for fault in faults:
@@ -98,7 +100,9 @@ def check(arguments: argparse.Namespace) -> int:
         counted += [_count(examples, "example")] if counted else []
         counted += [_count(errors, "fault")]
         doubts = len(faults) - errors
-        print(", ".join([*counted, *([_count(doubts, "doubt")] if doubts else [])]))
+        counted += [_count(doubts, "doubt")] if doubts else []
+        counted += [f"{unchanged} unchanged since they passed"] if unchanged else []
+        print(", ".join(counted))
     nothing = not rulesets and not examples
     return WRONG if wrong else FAILED if errors else UNDECIDED if nothing else HELD
 
@@ -122,9 +126,24 @@ class Checked:
     examples: int = 0
     unreadable: bool = False
     """Whether there was nothing to check, because it could not be read at all."""
+    unchanged: bool = False
+    """Whether it passed before and nothing has changed that it rests on."""
 
 
-def _all_checked(names: Sequence[str]) -> Iterator[Checked]:
+def _all_checked(names: Sequence[str], again: bool) -> Iterator[Checked]:
+    """What came of each, in order; of shipped rulesets that passed as they are, what came of them then."""
+    passed = Passed()
+    known = {} if again or not shipped().keys() & {*names} else passed.examples
+    afresh = [name for name in names if name not in known]
+    done = dict(zip(afresh, _checked_at_once(afresh), strict=True))
+    clean = {name: one.examples for name, one in done.items() if name in shipped() and not one.faults}
+    if clean:
+        passed.keep(clean)
+    for name in names:
+        yield done[name] if name in done else Checked((), 1, 0, known[name], unchanged=True)
+
+
+def _checked_at_once(names: Sequence[str]) -> Iterator[Checked]:
     """What came of each: many at a time, on every core, where processes can be forked."""
     if len(names) < MANY or "fork" not in multiprocessing.get_all_start_methods():
         yield from map(_checked, names)

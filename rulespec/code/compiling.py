@@ -11,17 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..core.cache import cache_folder
 from .write import Written
 
 HEAD = "from rulespec.code.compiled import *\n\n"
-
-
-def folder() -> Path:
-    """Where compiled code is kept: below `RULESPEC_CACHE`, or else the user's folder for such things."""
-    named = os.environ.get("RULESPEC_CACHE")
-    if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulespec"
 
 
 def module_name(text: str) -> str:
@@ -39,7 +32,7 @@ def _loaded(text: str) -> dict[str, Any]:
     """The names of a text, as a module whose compiled functions are kept."""
     name = module_name(text)
     if name not in sys.modules:
-        path = folder() / f"{name}.py"
+        path = cache_folder() / f"{name}.py"
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             part = path.with_suffix(f".{os.getpid()}.part")
@@ -77,7 +70,9 @@ class Compiled:
         """Whether code that was compiled before is there."""
         name = module_name(HEAD + written.text)
         version = f"py{sys.version_info.major}{sys.version_info.minor}"
-        return name in sys.modules or any((folder() / "__pycache__").glob(f"{name}.play-*.{version}*.nbi"))
+        return name in sys.modules or any(
+            (cache_folder() / "__pycache__").glob(f"{name}.play-*.{version}*.nbi")
+        )
 
     @staticmethod
     def forget(written: Written) -> None:

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from pathlib import Path
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from ..core.cache import cache_folder
 from ..core.diagnostics import Report, Span
 from .layout import Layout
 from .yaml import Scalar
@@ -83,7 +83,7 @@ def formal_parser(start: str) -> Lark:
 
 
 def _cache_file() -> str:
-    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulespec"
+    root = cache_folder()
     try:
         root.mkdir(parents=True, exist_ok=True)
     except OSError:

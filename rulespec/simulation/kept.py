@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ..code.compiling import folder
+from ..core.cache import cache_folder
 
 WAIT = 30.0
 """So many seconds one writer waits for another."""
@@ -102,7 +102,7 @@ class Kept:
 def default_path(kind: str, form: str, asked: Mapping[str, object]) -> Path:
     """The file in a folder of the user's cache, named after the ruleset and a digest of what was asked."""
     key = hashlib.sha256(json.dumps([form, asked], ensure_ascii=False, sort_keys=True).encode()).hexdigest()
-    return folder() / kind / f"{asked['ruleset']}-{key[:16]}.sqlite"
+    return cache_folder() / kind / f"{asked['ruleset']}-{key[:16]}.sqlite"
 
 
 def _written(asked: Mapping[str, object]) -> dict[str, str]:

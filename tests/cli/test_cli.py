@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from texts import HEAPS
 
 from rulespec.cli.output import uncompiled
 from rulespec.core.verdicts import Store, beside
+from rulespec.language.loader import home, shipped
 
 Run = Callable[..., tuple[int, str, str]]
 GAME = "sacred-alignment-small"
@@ -279,3 +281,25 @@ def test_long_work_in_plain_python_is_told_of(
     monkeypatch.setattr("rulespec.code.engine.can_compile", lambda: there)
     uncompiled(seconds)
     assert ("pip install 'rulespec[fast]'" in " ".join(capsys.readouterr().err.split())) is told
+
+
+def test_what_passed_is_checked_again_only_when_something_changed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
+    rulesets = tmp_path / "rulesets"
+    shutil.copytree(home() / "classics" / "nim", rulesets / "nim")
+    for module in ("rulespec.language.loader", "rulespec.cli.passed"):
+        monkeypatch.setattr(f"{module}.home", lambda: rulesets)
+    shipped.cache_clear()
+    try:
+        first, second = run("check"), run("check")
+        assert first[1].splitlines()[-1] + ", 1 unchanged since they passed" == second[1].splitlines()[-1]
+        assert run("check", "nim", "--again")[1] == first[1]
+        file = rulesets / "nim" / "ruleset.yaml"
+        file.write_text(file.read_text().replace("play: [take 1 from 3,", "play: [take 9 from 3,", 1))
+        status, out, _ = run("check")
+        assert status == 1 and "take 9 from 3" in out and "unchanged" not in out
+        assert run("check")[0] == 1
+    finally:
+        shipped.cache_clear()
