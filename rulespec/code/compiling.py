@@ -74,6 +74,14 @@ class Compiled:
             (cache_folder() / "__pycache__").glob(f"{name}.play-*.{version}*.nbi")
         )
 
+    @classmethod
+    def is_at_hand(cls, written: Written, text: str) -> bool:
+        """Whether a further text runs with nothing to wait for: it was compiled, and Numba is in use."""
+        if "numba" not in sys.modules or not cls.is_kept(written):
+            return False
+        name = module_name(f"from {module_name(HEAD + written.text)} import *\n\n{text}")
+        return any((cache_folder() / "__pycache__").glob(f"{name}.*.nbi"))
+
     @staticmethod
     def forget(written: Written) -> None:
         """Let the next use load the text anew, as another run of the program would."""

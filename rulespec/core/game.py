@@ -293,6 +293,14 @@ class Game:
     @property
     def has_chance(self) -> bool:
         """Whether anything is left to chance."""
-        effects = [self.setup, self.turn.begin, *(action.effect for action in self.actions.values())]
-        effects += [reaction.effect for reaction in self.reactions]
-        return any(isinstance(node, Draw | Shuffle) for effect in effects for node in inside(effect))
+        return _draws([self.setup]) or self.has_chance_in_play
+
+    @property
+    def has_chance_in_play(self) -> bool:
+        """Whether anything is left to chance after the setup."""
+        effects = [self.turn.begin, *(action.effect for action in self.actions.values())]
+        return _draws([*effects, *(reaction.effect for reaction in self.reactions)])
+
+
+def _draws(effects: Iterable[Effect]) -> bool:
+    return any(isinstance(node, Draw | Shuffle) for effect in effects for node in inside(effect))

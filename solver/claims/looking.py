@@ -5,9 +5,10 @@ Several claims about a game share its states: what one of them found, the next n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rulespec.code import TooLarge
 from rulespec.code.compiling import Compiled
@@ -16,6 +17,7 @@ from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from solver.explore import ByCode, ByRules, Limit, States
+from solver.explore.prepared import prepared
 
 from .case import Case, premise
 
@@ -30,7 +32,8 @@ WHEN, PREMISE = "{} when", "{} premise"
 class Limits:
     """How far a look may go: seconds, states, and depth in plies if that is bounded.
 
-    `compiled`: whether code may be compiled, which takes a while at first. `judge`: the interpreter looks.
+    `compiled`: whether code may be compiled, which takes a while at first; where it was before, and Numba is
+    in use, it runs anyway. `judge`: the interpreter looks.
     """
 
     seconds: float
@@ -40,8 +43,17 @@ class Limits:
     judge: bool = False
 
 
-def spoken_of(claim: Claim) -> dict[str, n.Expr]:
-    """The conditions and numbers that a claim asks of states, by name."""
+def spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
+    """The conditions and numbers that a claim asks of states, by name; the same ones each time."""
+    if claim not in _spoken:
+        _spoken[claim] = _spoken_of(claim)
+    return _spoken[claim]
+
+
+_spoken: WeakKeyDictionary[Claim, Mapping[str, n.Expr]] = WeakKeyDictionary()
+
+
+def _spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
     parts = {
         claim.id: claim.condition,
         WHEN.format(claim.id): claim.options.get("when"),
@@ -54,7 +66,7 @@ def spoken_of(claim: Claim) -> dict[str, n.Expr]:
 class _Kept:
     game: Game
     chance: tuple[str, ...] | None
-    way: tuple[bool, bool, bool]
+    way: tuple[bool, bool]
     names: frozenset[str]
     states: States
 
@@ -64,14 +76,14 @@ _kept: list[_Kept] = []
 
 def states_of(case: Case, limits: Limits, *, ways: bool = False) -> States:
     """The states of a case's game as far as they are known, to be grown; with `ways`, every action kept."""
-    tools = tools_for(limits)
-    way = (ways, tools is Plain, limits.judge)
+    way = (ways, limits.judge)
     wanted = spoken_of(case.claim)
+    slow = Plain if tools_for(limits) is Compiled else None
     for kept in _kept:
         same = kept.game is case.game and kept.chance == case.chance and kept.way == way
-        if same and wanted.keys() <= kept.names:
+        if same and wanted.keys() <= kept.names and kept.states.tools is not slow:
             return kept.states
-    states, names = _made(case, wanted, ways, tools, limits.judge)
+    states, names = _made(case, wanted, ways, limits)
     _kept.insert(0, _Kept(case.game, case.chance, way, names, states))
     del _kept[KEPT:]
     return states
@@ -88,17 +100,18 @@ def forget() -> None:
 
 
 def _made(
-    case: Case, wanted: dict[str, n.Expr], ways: bool, tools: Any, judge: bool
+    case: Case, wanted: Mapping[str, n.Expr], ways: bool, limits: Limits
 ) -> tuple[States, frozenset[str]]:
     """States that can be asked what all claims speak of, or only this one where all are too much."""
     stated = case.game.claims.get(case.claim.id) is case.claim
     every = {name: e for claim in case.game.claims.values() for name, e in spoken_of(claim).items()}
     for asked in (every, wanted) if stated else (wanted,):
         try:
+            tools = Compiled if prepared(case.game, asked).at_hand else tools_for(limits)
             code = ByCode(case.game, asked, case.chance, tools, ways=ways)
         except TooLarge:
             continue
-        if not judge:
+        if not limits.judge:
             return code, frozenset(asked)
         return ByRules(case.game, asked, case.chance, ways=ways, layout=code.layout), frozenset(asked)
     return ByRules(case.game, wanted, case.chance, ways=ways), frozenset(wanted)

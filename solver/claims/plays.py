@@ -7,7 +7,7 @@ serve as evidence under several readings and is stored once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rulespec.core.game import Game
@@ -28,6 +28,8 @@ class Play:
 
     chance: tuple[str, ...]
     plays: tuple[str, ...]
+    end: State | None = field(default=None, repr=False, compare=False)
+    """Where it ends, if the interpreter has played it; see `perform`."""
 
     def to_data(self) -> dict[str, Any]:
         """Plain data for the store."""
@@ -66,7 +68,12 @@ def states(game: Game, play: Play) -> Iterator[State]:
 
 
 def perform(game: Game, play: Play) -> State:
-    """The state in which a play ends; BadPlay if the rules refuse it."""
+    """The state in which a play ends; BadPlay if the rules refuse it.
+
+    The interpreter plays it, unless it has just done so when the play was written down.
+    """
+    if play.end is not None and play.end.game.core is game:
+        return play.end
     return list(states(game, play))[-1]
 
 
@@ -83,4 +90,4 @@ def write_down(game: Game, chance: Sequence[str], moves: Sequence[Move]) -> tupl
             state = state.play(move)
     except (IllegalAction, ChanceError) as error:
         raise BadPlay(str(error)) from None
-    return Play(state.chance, tuple(texts)), state
+    return Play(state.chance, tuple(texts), state), state

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rulespec.code import Node, Runner, write
+from rulespec.code import Node
 from rulespec.code.kit import FIRST
 from rulespec.code.plies import FULL
 from rulespec.code.runner import MOST_NUMBERS, Plain
@@ -20,9 +20,9 @@ from rulespec.core.game import Game
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
 
-from .driver import DEEP, MOST_OUTCOMES, MOST_PICKS, ROOM, WIDE, driver
-from .packing import Layout
+from .driver import DEEP, MOST_OUTCOMES, MOST_PICKS, ROOM, WIDE
 from .picked import Picked, Picks
+from .prepared import prepared
 from .search import digest_of_sums, outcomes, timeless
 from .states import Limit
 
@@ -51,14 +51,13 @@ class ByCode:
     ) -> None:
         self.game, self.tools, self.keeps, self.chance = game, tools, ways, chance
         self.engine = "generated code" if tools is Plain else "compiled code"
-        written = write(game, asked)
-        self.runner = Runner(written)
-        self.layout = Layout(self.runner)
-        self.names = tools.beside(written, driver(written, self.layout))
+        code = prepared(game, asked or {})
+        self.runner, self.layout = code.runner, code.layout
+        self.names = code.names(tools)
         self.counts: list[int] = []
         self.closed = False
         self.stopped = ""
-        self._arrays(written.rows.first_size)
+        self._arrays(code.written.rows.first_size)
 
     def _arrays(self, buffer: int) -> None:
         room = self.tools.room

@@ -27,27 +27,38 @@ def narrowed(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
     facts = Facts(game)
     if game.state["over"] in facts.reads(goal) or (game.turn.stuck == "pass" and game.players > 1):
         return game
-    able = [a for a in game.actions.values() if not breaks_bounds(a, most)]
-    touched = changed_by([game.setup, game.turn.begin])
-    first = {
-        v: lift(v.type, evaluate(v.initial, {}, Context())) for v in game.state.values() if v not in touched
-    }
-    kept = {a.id for a in standing(game, facts, able, first)[0]}
+    kept = _standing(game, facts, most)
     left_out = game.actions.keys() - kept
     if not left_out or any(node.action in left_out for node in _asked(game, kept, goal)):
         return game
     found = _made.setdefault(game, {})
-    if frozenset(kept) not in found:
+    if kept not in found:
         actions = {name: a for name, a in game.actions.items() if name in kept}
-        found[frozenset(kept)] = replace(game, actions=actions, claims={})
-    return found[frozenset(kept)]
+        found[kept] = replace(game, actions=actions, claims={})
+    return found[kept]
 
 
+def _standing(game: Game, facts: Facts, most: Mapping[n.StateVar, int]) -> frozenset[str]:
+    """The actions that may be taken where some variables have greatest values; worked out once."""
+    found, bounds = _known.setdefault(game, {}), frozenset(most.items())
+    if bounds not in found:
+        able = [a for a in game.actions.values() if not breaks_bounds(a, most)]
+        touched = changed_by([game.setup, game.turn.begin])
+        first = {
+            v: lift(v.type, evaluate(v.initial, {}, Context()))
+            for v in game.state.values()
+            if v not in touched
+        }
+        found[bounds] = frozenset(a.id for a in standing(game, facts, able, first)[0])
+    return found[bounds]
+
+
+_known: WeakKeyDictionary[Game, dict[frozenset[tuple[n.StateVar, int]], frozenset[str]]] = WeakKeyDictionary()
 _made: WeakKeyDictionary[Game, dict[frozenset[str], Game]] = WeakKeyDictionary()
 """Narrowed games by the actions that are left, so that whoever keeps things by game finds them again."""
 
 
-def _asked(game: Game, kept: set[str], goal: n.Expr) -> Iterator[n.Can]:
+def _asked(game: Game, kept: frozenset[str], goal: n.Expr) -> Iterator[n.Can]:
     """Where it is asked whether an action is legal."""
     turn, outcome = game.turn, game.outcome
     roots: list[n.Expr | n.Effect | None] = [

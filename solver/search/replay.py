@@ -45,6 +45,8 @@ class _AsInCode(Chance):
 
 def outcomes(game: Game, start: Position, moves: Sequence[Move], sources: Sequence[int]) -> Iterator[str]:
     """What chance gave in moves played from a position, its source being in these states before each."""
+    if not game.has_chance_in_play:
+        return
     machine, position = Machine(game), start
     for move, source in zip(moves, sources, strict=True):
         ply = machine.play(position, move, _AsInCode(source))
