@@ -3,7 +3,8 @@
 In: a `Game`. Out: literals over shared gates, and an `Unrolling` of the rules over some plies that
 an engine solves. From the inside out: `gates` (and-inverter graph) -> `values` (guarded unions) ->
 `operators` and `meaning` (expressions) -> `effects`, `legality` -> `step` (one ply) -> `template`
--> `unroll`. It knows no claims and believes no model: whoever asks replays what comes out.
+-> `unroll`; a `query` puts gates to an engine. It knows no claims and believes no model: whoever asks
+replays what comes out.
 """
 
 from .gates import TooWide

@@ -9,7 +9,8 @@ which they are made at all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import cast
 
 from rulespec.core import nodes as n
@@ -20,7 +21,7 @@ from .context import Env, Lazy, Moment
 from .facts import Facts
 from .gates import FALSE, TRUE, Gates, TooWide
 from .meaning import Meaning
-from .values import Row, Symbol, Union, cases_of, counted, element, known, mux, single
+from .values import Row, Symbol, Union, cases_of, counted, element, known, mux, single, union
 
 State = dict[n.StateVar, Symbol]
 FAULT = n.StateVar("fault", BOOL, n.Const(BOOL, False))
@@ -30,11 +31,16 @@ MOST_SHUFFLED = 400
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """One chance event: the value drawn (a scalar or a list of them), and when it happens at all."""
+    """One chance event: the value drawn (a scalar or a list of them), and when it happens at all.
+
+    `odds` are what can be drawn, each with the numbers that it may be likely in proportion to; of an order of
+    elements, which elements it has, each likely to be one or not at all.
+    """
 
     type: Type
     symbol: Symbol
     guard: int
+    odds: dict[Value, Union] = field(default_factory=dict)
 
 
 class Effects:
@@ -53,11 +59,16 @@ class Effects:
         """Facts about the nodes of the game."""
         return self.meaning.facts
 
-    def happens(self, t: Type, symbol: Symbol, guard: int, state: State) -> int:
-        """Note a chance event; the condition under which it happens, which is never after a fault."""
-        happens = self.gates.both(guard, -state[FAULT])
-        self.drawn.append(Drawn(t, symbol, happens))
-        return happens
+    def happen(
+        self, t: Type, make: Callable[[], Symbol], odds: dict[Value, Union], guard: int, state: State
+    ) -> tuple[Symbol, int]:
+        """Note a chance event: what comes up, and the condition under which, which is never after a fault.
+
+        `make` makes free choices of what comes up.
+        """
+        drawn = Drawn(t, make(), self.gates.both(guard, -state[FAULT]), odds)
+        self.drawn.append(drawn)
+        return drawn.symbol, drawn.guard
 
     def __call__(self, effect: n.Effect, env: Env, state: State, path: int) -> State:
         """The state after an effect; `path` is the condition under which it happens."""
@@ -200,6 +211,7 @@ def _draw(run: Effects, e: n.Draw, env: Env, state: State, path: int) -> State:
     gates = run.gates
     of = cast(Set, e.source.type).of
     possible: dict[Value, int] = {}
+    odds: dict[Value, Union] = {}
     negative: list[int] = []
     inner = dict(env)
     for value, member in run.value(e.source, env, state).items():
@@ -208,25 +220,39 @@ def _draw(run: Effects, e: n.Draw, env: Env, state: State, path: int) -> State:
         here = gates.both(member, gates.any(g for w, g in weight.items() if w is not None and w > 0))
         if here != FALSE:
             possible[value] = here
+            odds[value] = _odds(gates, member, weight)
         negative += [gates.both(member, g) for w, g in weight.items() if w is not None and w < 0]
     state = faulted(gates, state, gates.any(negative))
     if not possible:
         return state
     some = gates.any(possible.values())
+    made = partial(_one_of, gates, possible, some, of)
+    symbol, here = run.happen(e.var.type, made, odds, gates.both(path, some), state)
+    return run.merge(some, run(e.body, {**env, e.var: symbol}, state, here), state)
+
+
+def _odds(gates: Gates, member: int, weight: Union) -> Union:
+    """In proportion to what an element is likely, which is nothing where it is none."""
+    cases = [(max(w or 0, 0), gates.both(member, g)) for w, g in weight.items()]
+    return union(gates, [(0, -member), *cases])
+
+
+def _one_of(gates: Gates, possible: dict[Value, int], some: int, of: Scalar | None) -> Symbol:
+    """One of several elements, each where it is possible."""
     chosen = {v: TRUE if len(possible) == 1 else gates.free() for v in possible}
     if len(possible) > 1:
         gates.at_most_one(list(chosen.values()))
         gates.require([-some, *chosen.values()])
         for v, lit in chosen.items():
             gates.require((-lit, possible[v]))
-    symbol = single(of, chosen)
-    here = run.happens(e.var.type, symbol, gates.both(path, some), state)
-    return run.merge(some, run(e.body, {**env, e.var: symbol}, state, here), state)
+    return single(of, chosen)
 
 
 def _shuffle(run: Effects, e: n.Shuffle, env: Env, state: State, path: int) -> State:
-    row = shuffled(run.gates, run.value(e.source, env, state))
-    return run(e.body, {**env, e.var: row}, state, run.happens(e.var.type, row, path, state))
+    members = run.value(e.source, env, state)
+    odds = {value: _odds(run.gates, member, known(1)) for value, member in members.items()}
+    row, here = run.happen(e.var.type, partial(shuffled, run.gates, members), odds, path, state)
+    return run(e.body, {**env, e.var: row}, state, here)
 
 
 def shuffled(gates: Gates, members: Union) -> Row:

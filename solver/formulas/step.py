@@ -97,27 +97,27 @@ class Stepper:
         self._demand_in_common(cases, choices, at)
         over = self.game.state["over"]
         self.gates.require((-state[over],))
-        after = self._follow(self._merged(state, [r for _, r in kept]))
+        after = self.follow(self.merged(state, [r for _, r in kept]))
         return Ply(cases, choices, list(self.run.drawn), after)
 
     def _taken(
         self, action: Action, state: State, cases: list[Case], results: list[tuple[int, State]]
     ) -> Env:
         """Add the cases of an action and what comes of each; the free choices that it has."""
-        split = self._split(action)
-        env = self._free_choices(action, split)
+        split = self.split(action)
+        env = self.free_choices(action, split)
         at = self.moment(state)
         if FALSE in self._common(action, dict(split), env, at):
             return env
-        for settled in self._combinations(split):
+        for settled in self.combinations(split):
             case = self._case(action, settled, env, at)
             if case is not None:
                 cases.append(case)
-                inner: Env = {**env, **{v: _lifted(v, x) for v, x in settled.items()}}
+                inner: Env = {**env, **{v: lifted(v, x) for v, x in settled.items()}}
                 results.append((case.literal, self.run(action.effect, inner, state, case.literal)))
         return env
 
-    def _split(self, action: Action) -> list[tuple[n.Var, Sequence[Value]]]:
+    def split(self, action: Action) -> list[tuple[n.Var, Sequence[Value]]]:
         """The choices whose values make cases of their own: those that serve as keys, but not too many."""
         domains = [(c.var, cast(Scalar, c.var.type).values) for c in action.choices if c.chain is None]
         if _product(domains) <= SPLIT_ANYWAY:
@@ -130,7 +130,8 @@ class Stepper:
             split.remove(max(split, key=lambda held: len(held[1])))
         return split
 
-    def _free_choices(self, action: Action, split: list[tuple[n.Var, Sequence[Value]]]) -> Env:
+    def free_choices(self, action: Action, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Env:
+        """Free literals for the choices that are not split."""
         settled = {var for var, _ in split}
         return {c.var: self._free(c) for c in action.choices if c.var not in settled}
 
@@ -159,14 +160,15 @@ class Stepper:
                 gates.require((-lit, there))
         return row
 
-    def _combinations(self, split: list[tuple[n.Var, Sequence[Value]]]) -> Iterator[dict[n.Var, Value]]:
+    def combinations(self, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Iterator[dict[n.Var, Value]]:
+        """Every way to settle the choices that are split."""
         names = [var for var, _ in split]
         for values in itertools.product(*(vs for _, vs in split)):
             yield dict(zip(names, values, strict=True))
 
     def _case(self, action: Action, settled: dict[n.Var, Value], env: Env, at: Moment) -> Case | None:
         """A case with its demands; None where it can never be legal."""
-        inner: Env = {**env, **{v: _lifted(v, x) for v, x in settled.items()}}
+        inner: Env = {**env, **{v: lifted(v, x) for v, x in settled.items()}}
         demands = [
             self.legality.chosen(choice, inner[choice.var], inner, at)
             for choice in action.choices
@@ -181,6 +183,15 @@ class Stepper:
         for demand in demands:
             self.gates.imply(literal, demand)
         return Case(action, settled, literal)
+
+    def legal(self, action: Action, env: Env, at: Moment) -> int:
+        """Whether an action with these choices, all of them given, is legal."""
+        asked = [self.legality.chosen(choice, env[choice.var], env, at) for choice in action.choices]
+        for condition in _conditions(action):
+            if FALSE in asked:
+                return FALSE
+            asked.append(self.meaning(condition, env, at))
+        return self.gates.all(asked)
 
     def _common(self, action: Action, settled: Container[n.Var], env: Env, at: Moment) -> list[int]:
         """What an action asks that is the same in all its cases."""
@@ -208,7 +219,7 @@ class Stepper:
                 asked = self.facts.free(choice.source)
                 if any(v in mine[0].settled for v in asked):
                     for case in mine:
-                        inner = {**choices[action.id], **{v: _lifted(v, x) for v, x in case.settled.items()}}
+                        inner = {**choices[action.id], **{v: lifted(v, x) for v, x in case.settled.items()}}
                         self.gates.require((-case.literal, self.legality.chosen(choice, symbol, inner, at)))
                 else:
                     self.gates.require((-taken, self.legality.chosen(choice, symbol, choices[action.id], at)))
@@ -225,7 +236,8 @@ class Stepper:
 
     # ---- what follows the action
 
-    def _merged(self, before: State, results: list[tuple[int, State]]) -> State:
+    def merged(self, before: State, results: list[tuple[int, State]]) -> State:
+        """The state after whichever of some exclusive ways to act is taken."""
         after = dict(before)
         for var in before:
             changed = [(g, r[var]) for g, r in results if r[var] is not before[var]]
@@ -250,7 +262,8 @@ class Stepper:
             cases.append((-self.gates.any(g for g, _ in cases), old))
         return mux(self.gates, t, cases)
 
-    def _follow(self, state: State) -> State:
+    def follow(self, state: State) -> State:
+        """What follows an action: reactions, ends, the next turn."""
         for reaction in self.game.reactions:
             state = self.run(n.When(reaction.condition, reaction.effect, n.NOTHING_DONE), {}, state, TRUE)
         return self.judge(state, pass_on=True)
@@ -303,7 +316,8 @@ def _conditions(action: Action) -> list[n.Expr]:
     return [*wheres, *(r.condition for r in action.requirements)]
 
 
-def _lifted(var: n.Var, value: Value) -> Symbol:
+def lifted(var: n.Var, value: Value) -> Symbol:
+    """A known value of a choice as a symbolic one."""
     return (TRUE if value else FALSE) if isinstance(var.type, Truth) else known(value)
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol
 
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
-from rulespec.core.notation import write
-from rulespec.core.types import List, Truth, Type, Value
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK as STUCK_END
@@ -20,25 +17,15 @@ from .cone import breaks_bounds, changed_by, effects_of, faulty, needed, standin
 from .context import Moment
 from .effects import FAULT, STUCK, Drawn, State
 from .facts import Facts
-from .gates import FALSE, TRUE, Gates, TooWide, Watch, cnf
+from .gates import FALSE, TRUE, Gates, TooWide, Watch
 from .layout import exclusive, free_state
 from .legality import Legality
 from .meaning import Meaning
+from .query import Engine, Query, is_true, value_in, written_in
 from .step import Stepper
 from .tallies import tallied
 from .template import Taken, Template
-from .values import Row, Symbol, known, lift
-
-
-class Engine(Protocol):
-    """What an unrolling needs of an engine."""
-
-    @property
-    def name(self) -> str:
-        """The engine's name and version."""
-
-    def session(self) -> Any:
-        """A fresh solver: `add(clauses)`, `solve(assumptions, seconds)`, `model()`."""
+from .values import known, lift
 
 
 class Unrolling:
@@ -70,9 +57,8 @@ class Unrolling:
         self.game, self.gates, self.facts = game, Gates(watch=watch), Facts(game)
         self._watch = watch
         self._passing = game.turn.stuck == "pass"
-        self._engine, self._only, self._watch_all = engine, only, watch_all
-        self._session: Any = None
-        self._sent = (2, 0)
+        self._only, self._watch_all = only, watch_all
+        self._query = Query(self.gates, engine)
         self.most = dict(restrict or {})
         breaking = [a for a in game.actions.values() if breaks_bounds(a, self.most)]
         self._actions = [a for a in game.actions.values() if a not in breaking]
@@ -230,10 +216,7 @@ class Unrolling:
 
     def clauses(self) -> list[tuple[int, ...]]:
         """The clauses that were made since they were last asked for."""
-        first, demanded = self._sent
-        fresh = cnf(self.gates, first) + self.gates.clauses[demanded:]
-        self._sent = (len(self.gates.inputs), len(self.gates.clauses))
-        return [(TRUE,), *fresh] if first == 2 else fresh
+        return self._query.clauses()
 
     def solve(
         self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
@@ -242,55 +225,28 @@ class Unrolling:
 
         None if time ran out.
         """
-        asked = [x for x in demanded if x != TRUE]
-        choice = None if one_of is None else [x for x in one_of if x != FALSE]
-        if FALSE in asked or choice == [] or () in self.gates.clauses:
-            return False
-        if self._session is None:
-            self._session = self._engine.session()
-        self._session.add(self.clauses())
-        either = () if choice is None or TRUE in choice else choice
-        answer: bool | None = self._session.solve(asked, seconds, either)
-        return answer
+        return self._query.solve(demanded, seconds, one_of)
 
     def was(self, literal: int) -> bool:
         """Whether a literal is true in the last model."""
-        return _is(literal, self._session.model())
+        return is_true(literal, self._query.model)
 
     def play(self) -> tuple[tuple[str, ...], list[Move]]:
         """The chance outcomes (in notation) and the moves of the last model."""
-        true = self._session.model()
+        true = self._query.model
         outcomes = list(self._given_chance)
-        outcomes += [_written(d.type, d.symbol, true) for d in self._chance if _is(d.guard, true)]
+        outcomes += [written_in(d.type, d.symbol, true) for d in self._chance if is_true(d.guard, true)]
         moves: list[Move] = []
         for taken in self.taken:
-            action, settled, _ = next(c for c in taken.cases if _is(c[2], true))
+            action, settled, _ = next(c for c in taken.cases if is_true(c[2], true))
             chosen = {
                 **settled,
                 **{
-                    v: _value(v.type, s, true)
+                    v: value_in(v.type, s, true)
                     for v, s in taken.choices[action.id].items()
                     if v not in settled
                 },
             }
             moves.append(Move(action.id, tuple(chosen[c.var] for c in action.choices)))
-            outcomes += [_written(t, s, true) for t, s, guard in taken.drawn if _is(guard, true)]
+            outcomes += [written_in(t, s, true) for t, s, guard in taken.drawn if is_true(guard, true)]
         return tuple(outcomes), moves
-
-
-def _is(literal: int, true: set[int]) -> bool:
-    return literal == TRUE or literal in true or (literal < 0 and literal != FALSE and -literal not in true)
-
-
-def _value(t: Type, symbol: Symbol, true: set[int]) -> Value:
-    if isinstance(t, Truth):
-        return _is(symbol, true)
-    if isinstance(t, List):
-        assert isinstance(symbol, Row)
-        size = next(s for s, lit in symbol.size.items() if _is(lit, true))
-        return tuple(next(v for v, lit in item.items() if _is(lit, true)) for item in symbol.items[:size])
-    return next(v for v, lit in symbol.items() if _is(lit, true))
-
-
-def _written(t: Type, symbol: Symbol, true: set[int]) -> str:
-    return write(t, _value(t, symbol, true))

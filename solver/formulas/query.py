@@ -1,0 +1,84 @@
+"""Gates put to an engine: what was made since is sent, questions are asked of all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from rulespec.core.notation import write
+from rulespec.core.types import List, Truth, Type, Value
+
+from .gates import FALSE, TRUE, Gates, cnf
+from .values import Row, Symbol
+
+
+class Engine(Protocol):
+    """What a question needs of an engine."""
+
+    @property
+    def name(self) -> str:
+        """The engine's name and version."""
+
+    def session(self) -> Any:
+        """A fresh solver: `add(clauses)`, `solve(assumptions, seconds)`, `model()`."""
+
+
+class Query:
+    """Questions about growing gates."""
+
+    def __init__(self, gates: Gates, engine: Engine) -> None:
+        self.gates, self._engine = gates, engine
+        self._session: Any = None
+        self._sent = (2, 0)
+
+    def clauses(self) -> list[tuple[int, ...]]:
+        """The clauses that were made since they were last asked for."""
+        first, demanded = self._sent
+        fresh = cnf(self.gates, first) + self.gates.clauses[demanded:]
+        self._sent = (len(self.gates.inputs), len(self.gates.clauses))
+        return [(TRUE,), *fresh] if first == 2 else fresh
+
+    def solve(
+        self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
+    ) -> bool | None:
+        """Whether everything demanded so far and these literals can be true together, and one of `one_of`.
+
+        None if time ran out.
+        """
+        asked = [x for x in demanded if x != TRUE]
+        choice = None if one_of is None else [x for x in one_of if x != FALSE]
+        if FALSE in asked or choice == [] or () in self.gates.clauses:
+            return False
+        if self._session is None:
+            self._session = self._engine.session()
+        self._session.add(self.clauses())
+        either = () if choice is None or TRUE in choice else choice
+        answer: bool | None = self._session.solve(asked, seconds, either)
+        return answer
+
+    @property
+    def model(self) -> set[int]:
+        """The variables that are true in the last model."""
+        found: set[int] = self._session.model()
+        return found
+
+
+def is_true(literal: int, true: set[int]) -> bool:
+    """Whether a literal is true in a model."""
+    return literal == TRUE or literal in true or (literal < 0 and literal != FALSE and -literal not in true)
+
+
+def value_in(t: Type, symbol: Symbol, true: set[int]) -> Value:
+    """The value of a symbolic scalar or list in a model."""
+    if isinstance(t, Truth):
+        return is_true(symbol, true)
+    if isinstance(t, List):
+        assert isinstance(symbol, Row)
+        size = next(s for s, lit in symbol.size.items() if is_true(lit, true))
+        return tuple(next(v for v, lit in item.items() if is_true(lit, true)) for item in symbol.items[:size])
+    return next(v for v, lit in symbol.items() if is_true(lit, true))
+
+
+def written_in(t: Type, symbol: Symbol, true: set[int]) -> str:
+    """The value of a symbolic scalar or list in a model, in notation."""
+    return write(t, value_in(t, symbol, true))

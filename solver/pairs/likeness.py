@@ -1,0 +1,133 @@
+"""What of one game is what of another: values, state variables, actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rulespec.core.game import Action, Game
+from rulespec.core.nodes import StateVar
+from rulespec.core.notation import write
+from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value
+from rulespec.play.position import Move
+
+Called = Callable[[Scalar, Scalar], Mapping[Value, Value]]
+"""For a type of each game the values of the first that are values of the second, and which; one to one."""
+
+
+class Incomparable(ValueError):
+    """Two games of which it makes no sense to ask whether they agree; the text says why."""
+
+
+class NoImage(LookupError):
+    """A value that the other game does not have."""
+
+
+def by_notation(mine: Scalar, other: Scalar) -> Mapping[Value, Value]:
+    """Values of two types that are written alike."""
+    written = {write(other, value): value for value in other.values}
+    texts = ((value, write(mine, value)) for value in mine.values)
+    return {value: written[text] for value, text in texts if text in written}
+
+
+class Likeness:
+    """How one game corresponds to another, or to an image of itself.
+
+    State variables and actions correspond by name unless `variables` or `actions` say otherwise, choices by
+    their order, values as `called` says. A variable that only one of them has is its own business; an action
+    that only one of them has is never legal in the other. Incomparable where that leaves nothing to compare.
+    """
+
+    def __init__(
+        self,
+        mine: Game,
+        other: Game,
+        called: Called = by_notation,
+        variables: Mapping[str, str] | None = None,
+        actions: Mapping[str, str] | None = None,
+    ) -> None:
+        self.mine, self.other, self._called = mine, other, called
+        self._known: dict[tuple[int, int], tuple[Mapping[Value, Value], Scalar, Scalar]] = {}
+        names = {name: name for name in mine.state} | dict(variables or {})
+        self.variables: tuple[tuple[StateVar, StateVar], ...] = tuple(
+            (mine.state[name], other.state[there]) for name, there in names.items() if there in other.state
+        )
+        """The state variables that both have."""
+        ids = {name: name for name in mine.actions} | dict(actions or {})
+        self.actions: tuple[tuple[Action, Action], ...] = tuple(
+            (mine.actions[name], other.actions[there])
+            for name, there in ids.items()
+            if there in other.actions
+        )
+        """The actions that both have."""
+        self._check()
+
+    def _check(self) -> None:
+        mine, other = self.mine, self.other
+        if mine.players != other.players:
+            raise Incomparable(f"one is for {mine.players} players here, the other for {other.players}")
+        for a, b in self.variables:
+            if not self.fits(a.type, b.type):
+                raise Incomparable(f"`{a.name}` is {a.type} in one and {b.type} in the other")
+        for act, there in self.actions:
+            kinds = [tuple(choice.var.type for choice in one.choices) for one in (act, there)]
+            if len(kinds[0]) != len(kinds[1]) or not all(map(self.fits, *kinds)):
+                raise Incomparable(f"`{act.id}` has other choices in one than in the other")
+
+    def fits(self, mine: Type, other: Type) -> bool:
+        """Whether values of two types can be compared: they are built alike, maps over the same keys."""
+        if isinstance(mine, Truth) or isinstance(other, Truth):
+            return isinstance(mine, Truth) and isinstance(other, Truth)
+        if isinstance(mine, Scalar | Optional):
+            return isinstance(other, Scalar | Optional) and bool(self.values(mine, other))
+        if isinstance(mine, Map):
+            return isinstance(other, Map) and self._same_keys(mine, other) and self.fits(mine.of, other.of)
+        if type(mine) is not type(other):
+            return False
+        assert isinstance(mine, Set | List) and isinstance(other, Set | List)
+        return mine.of is not None and other.of is not None and self.fits(mine.of, other.of)
+
+    def _same_keys(self, mine: Map, other: Map) -> bool:
+        there = self.values(mine.keys, other.keys)
+        return len(there) == len(mine.keys.values) == len(other.keys.values)
+
+    def values(self, mine: Type, other: Type) -> Mapping[Value, Value]:
+        """Which values of a scalar or optional type are which of another; none is none."""
+        a, b = (t.of if isinstance(t, Optional) else t for t in (mine, other))
+        if not (isinstance(a, Scalar) and isinstance(b, Scalar)):
+            return {}
+        key = id(a), id(b)
+        if key not in self._known:
+            self._known[key] = self._called(a, b), a, b
+        found = self._known[key][0]
+        both = isinstance(mine, Optional) and isinstance(other, Optional)
+        return {**found, None: None} if both else found
+
+    def value(self, mine: Type, other: Type, value: Value) -> Value:
+        """What a value is in the other game; NoImage where it has no such value."""
+        if isinstance(mine, Map):
+            assert isinstance(other, Map)
+            keys = self.values(mine.keys, other.keys)
+            held: dict[Value, Any] = {
+                keys[key]: self.value(mine.of, other.of, part)
+                for key, part in zip(mine.keys.values, value, strict=True)
+            }
+            return tuple(held[key] for key in other.keys.values)
+        if isinstance(mine, Set | List):
+            assert isinstance(other, Set | List) and mine.of is not None and other.of is not None
+            parts = [self.value(mine.of, other.of, part) for part in value]
+            if isinstance(other, List) and len(parts) > other.cap:
+                raise NoImage(f"a list of {len(parts)}")
+            return frozenset(parts) if isinstance(mine, Set) else tuple(parts)
+        there = self.values(mine, other)
+        if value not in there:
+            raise NoImage(f"{value}")
+        return there[value]
+
+    def move(self, move: Move) -> Move:
+        """What a move is in the other game; NoImage where it has no such move."""
+        for act, there in self.actions:
+            if act.id == move.action:
+                choices = zip(act.choices, there.choices, move.args, strict=True)
+                return Move(there.id, tuple(self.value(a.var.type, b.var.type, x) for a, b, x in choices))
+        raise NoImage(f"there is no `{move.action}`")

@@ -1,0 +1,64 @@
+"""Who has won and with what score, as expressions that any meaning of the core understands."""
+
+from __future__ import annotations
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.types import BOOL, Int, Optional, Set, Value, integers, scalar_of
+
+NOTHING = n.Const(integers(0, 0), 0)
+NOBODY, EVERYBODY = n.Const(BOOL, False), n.Const(BOOL, True)
+
+
+def has_won(game: Game, player: Value) -> n.Expr:
+    """That play is over and a player has won."""
+    return n.And(BOOL, (n.Get(BOOL, game.state["over"]), would_win(game, player)))
+
+
+def would_win(game: Game, player: Value) -> n.Expr:
+    """That a player would have won if play were over."""
+    outcome = game.outcome
+    if outcome.winners is not None and isinstance(outcome.winners.type, Set):
+        return n.Member(BOOL, n.Const(game.player, player), outcome.winners)
+    if outcome.winners is not None:
+        return _of(game, player, outcome.winners)
+    if outcome.score is None:
+        return NOBODY
+    own, others = _ranks(game, player), [q for q in game.player.values if q != player]
+    return n.And(BOOL, (EVERYBODY, *(_no_less(own, _ranks(game, q)) for q in others)))
+
+
+def score(game: Game, player: Value) -> n.Expr | None:
+    """A player's number; None for a game without scores."""
+    return None if game.outcome.score is None else _number(game, player, game.outcome.score)
+
+
+def _of(game: Game, player: Value, e: n.Expr) -> n.Expr:
+    return n.Let(e.type, game.outcome.player, n.Const(game.player, player), e)
+
+
+def _number(game: Game, player: Value, e: n.Expr) -> n.Expr:
+    """A number of a player, 0 where it is none."""
+    made = _of(game, player, e)
+    bare = scalar_of(e.type)
+    if not isinstance(e.type, Optional) or not isinstance(bare, Int):
+        return made
+    return n.Otherwise(integers(min(bare.lo, 0), max(bare.hi, 0)), made, NOTHING)
+
+
+def _ranks(game: Game, player: Value) -> list[tuple[bool, n.Expr]]:
+    """What players are ranked by, in turn, each with whether the most is best."""
+    outcome = game.outcome
+    assert outcome.score is not None
+    return [
+        (True, _number(game, player, outcome.score)),
+        *((most, _number(game, player, e)) for most, e in outcome.ties),
+    ]
+
+
+def _no_less(own: list[tuple[bool, n.Expr]], theirs: list[tuple[bool, n.Expr]]) -> n.Expr:
+    """That the first differing number, if any, is the better one."""
+    (most, a), (_, b) = own[0], theirs[0]
+    better = n.Less(BOOL, b, a) if most else n.Less(BOOL, a, b)
+    rest = _no_less(own[1:], theirs[1:]) if len(own) > 1 else EVERYBODY
+    return n.Or(BOOL, (better, n.And(BOOL, (n.Equal(BOOL, a, b), rest))))
