@@ -103,6 +103,17 @@ def check(p: argparse.ArgumentParser) -> None:
         help="rulesets, or pages and folders of pages (default: all shipped)",
     )
     p.add_argument("--again", action="store_true", help="check shipped rulesets that passed as they are, too")
+    p.add_argument("--deep", action="store_true", help="tell what in a ruleset is idle, too")
+    p.add_argument(
+        "--timeout",
+        type=seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="with --deep: for each part that random plays leave open (default: 10)",
+    )
+    p.add_argument(
+        "--memory", type=whole(50, 10**6), default=4000, metavar="MB", help="with --deep (default: 4000)"
+    )
     json(p)
 
 

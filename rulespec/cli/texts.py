@@ -8,7 +8,7 @@ import multiprocessing
 import signal
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -82,6 +82,8 @@ def check(arguments: argparse.Namespace) -> int:
     gc.set_threshold(500_000, 20, 100)
     wanted = arguments.what or [*shipped()]
     done = [*_all_checked(wanted, arguments.again)]
+    if arguments.deep:
+        done = [*_all_deep(wanted, done, arguments)]
     faults = tuple(fault for one in done for fault in one.faults)
     rulesets, pages, examples = (
         sum(getattr(one, k) for one in done) for k in ("rulesets", "pages", "examples")
@@ -105,6 +107,23 @@ def check(arguments: argparse.Namespace) -> int:
         print(", ".join(counted))
     nothing = not rulesets and not examples
     return WRONG if wrong else FAILED if errors else UNDECIDED if nothing else HELD
+
+
+def _all_deep(
+    names: Sequence[str], done: Sequence[Checked], arguments: argparse.Namespace
+) -> Iterator[Checked]:
+    """What was checked, and of rulesets without a fault what in them is idle besides."""
+    from .deep import doubts
+    from .output import Progress
+
+    progress = Progress()
+    for name, one in zip(names, done, strict=True):
+        if one.pages or one.unreadable or any(fault.severity == "error" for fault in one.faults):
+            yield one
+            continue
+        found = [*doubts(name, arguments.timeout, arguments.memory, progress)]
+        progress.clear()
+        yield replace(one, faults=(*one.faults, *found), unchanged=False)
 
 
 def _count(number: int, word: str) -> str:

@@ -29,8 +29,8 @@ OTHERS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What is put in place of a word or sign."""
 
-_NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z][A-Za-z0-9_]*)*"
-_WORD = re.compile(rf'"[^"\n]*"|#[^\n]*|{_NAME}|\d+|:=|[<>!]=|[<>=+-]')
+NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z][A-Za-z0-9_]*)*"
+_WORD = re.compile(rf'"[^"\n]*"|#[^\n]*|{NAME}|\d+|:=|[<>!]=|[<>=+-]')
 
 
 @dataclass(frozen=True)

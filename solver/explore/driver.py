@@ -16,9 +16,10 @@ from rulespec.core.types import Optional, Scalar, scalar_of
 
 from .packing import Field, Layout
 
-DONE, ROOM, WIDE, DEEP = 0, -3, -4, -5
+DONE, ROOM, WIDE, DEEP, PAUSED = 0, -3, -4, -5, -7
 """Why a function came back: it has done all; more room is needed; a draw has more than `MOST_OUTCOMES`
-outcomes; a draw takes more than `MOST_PICKS` picks. `FULL` as in the game's code."""
+outcomes; a draw takes more than `MOST_PICKS` picks; it did as much as was asked. `FULL` as in the game's
+code."""
 MOST_PICKS = 512
 MOST_OUTCOMES = 1 << 22
 
@@ -230,17 +231,20 @@ def reset(first, words, s, b):
 
 
 @fast
-def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row, into, begun, odds):
-    """See every state that the setup may lead to; into[0] becomes how many are known.
+def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row, into, begun, odds, last):
+    """See the states that the setup may lead to, or pause after `last` outcomes; into[0]: how many are known.
 
     Where `begun` has room, each outcome's state is put there and what its probability is one of in `odds`;
-    into[4]: how many outcomes there are.
+    into[4]: how many outcomes there are; into[5]: how many picks the next one begins with, which lie in c.
     """
-    count, given, outcomes = into[0], 0, 0
+    count, outcomes = into[0], into[4]
     while True:
-        given = set_up(first, words, s, b, c, m, radix, given)
+        if outcomes == last:
+            return -7
+        given = set_up(first, words, s, b, c, m, radix, into[5])
         if given < 0:
             return given
+        into[5] = given
         if count == room:
             return -3
         pack(s, b, row)
@@ -266,6 +270,7 @@ def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row
         if outcomes > MOST_OUTCOMES:
             return -4
         given = next_picks(c, radix, given)
+        into[5] = given
         if given == 0:
             return 0
 

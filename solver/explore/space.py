@@ -20,7 +20,7 @@ from rulespec.core.game import Game
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
 
-from .driver import DEEP, MOST_OUTCOMES, MOST_PICKS, ROOM, WIDE
+from .driver import DEEP, MOST_OUTCOMES, MOST_PICKS, PAUSED, ROOM, WIDE
 from .picked import Picked, Picks
 from .prepared import prepared
 from .search import digest_of_sums, outcomes, timeless
@@ -67,7 +67,7 @@ class ByCode:
         self._c = self.tools.words([1, *[0] * (6 + MOST_PICKS)])
         self._m, self._kept = room("numbers", buffer), room("numbers", buffer)
         self._radix, self._row = room("numbers", MOST_PICKS), room("words", self.layout.width)
-        self._into = room("numbers", 5)
+        self._into = room("numbers", 6)
         self.room = FIRST_ROOM
         self.rows = room("words", self.room * self.layout.width)
         self.parents = room("small", self.room)
@@ -111,7 +111,7 @@ class ByCode:
         if self.closed:
             return False
         if not self.counts:
-            if not self._begin(most):
+            if not self._begin(limit, most):
                 return False
             self.counts.append(self.states)
             return True
@@ -136,21 +136,29 @@ class ByCode:
         self.counts.append(new)
         return True
 
-    def _begin(self, most: int) -> bool:
+    def _begin(self, limit: Limit, most: int) -> bool:
         if self.chance is not None:
             for ply in outcomes(Machine(self.game).start, self.chance):
                 self._add(self.layout.row_of(timeless(ply.position)))
             return True
+        step = FIRST_SLICE
         while True:
+            self.stopped = limit()
+            if self.stopped:
+                return False
+            began, done = time.monotonic(), int(self._into[4])
             code = int(
                 self.names["begin"](
                     *self._first, self.rows, self.table, len(self.table), self.parents, self.room,
                     self._s, self._b, self._c, self._m, self._radix, self._row, self._into,
-                    self._begun, self._begun_odds,
+                    self._begun, self._begun_odds, done + step,
                 )
             )  # fmt: skip
             if not code:
                 return True
+            if code == PAUSED:
+                step = max(1, min(4 * step, int(step * SLICE / (time.monotonic() - began + 1e-6))))
+                continue
             if code == ROOM and self.room > most:
                 self.stopped = f"{most} positions"
                 return False

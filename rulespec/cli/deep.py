@@ -1,0 +1,78 @@
+"""check --deep: what in a ruleset never happens, refuses nothing, says nothing or changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..core.diagnostics import Diagnostic, Label
+from ..core.game import Game
+from ..core.verdicts import Store, StoreError, beside
+from ..language import load, locate, outline, read
+from ..language.unused import unused
+from .output import Progress
+from .proving import Loader
+
+if TYPE_CHECKING:
+    from solver.deep import Finding, Help
+
+SAID = {
+    "action": "the action `{0}` is never legal",
+    "end": "the end `{0}` never comes",
+    "reaction": "the reaction `{0}` never happens",
+    "requirement": "the requirement `{0}` refuses nothing that nothing else refuses",
+    "law": "the law `{0}` refuses nothing that nothing else refuses",
+    "claim": "what the claim `{0}` presupposes never holds, so it says nothing",
+    "reading": "the reading `{0}` changes nothing",
+}
+"""What is said of an idle part that is idle for certain."""
+
+UNSEEN = {
+    "action": "the action `{0}` was never seen to be legal",
+    "end": "the end `{0}` was never seen to come",
+    "reaction": "the reaction `{0}` was never seen to happen",
+    "requirement": "the requirement `{0}` was never seen to refuse what nothing else refuses",
+    "law": "the law `{0}` was never seen to refuse what nothing else refuses",
+    "claim": "what the claim `{0}` presupposes was never seen to hold",
+    "reading": "the reading `{0}` was never seen to change anything",
+}
+"""What is said of one that may be idle."""
+
+
+def doubts(name: str, timeout: float, memory: int, progress: Progress) -> Iterator[Diagnostic]:
+    """Everything in a ruleset that is idle, or was not seen to be otherwise, each as a doubt."""
+    from solver.deep import idle, idle_readings
+
+    yield from unused(read(name))
+    game, loader, players = load(name), Loader(name), outline(name).players
+    limits: dict[str, Any] = {"players": players, "timeout": timeout, "memory": memory}
+
+    def tell(message: str) -> None:
+        progress(f"{name}: {message}")
+
+    found = idle(game, loader, known=_known(game, locate(name)), progress=tell, **limits)
+    for finding in (*found, *idle_readings(game, loader, progress=tell, **limits)):
+        yield _doubt(game, finding)
+
+
+def _doubt(game: Game, finding: Finding) -> Diagnostic:
+    part = finding.part
+    words = (SAID if finding.proved else UNSEEN)[part.kind].format(part.name)
+    labels = (Label(part.span),) if part.span else ()
+    code = f"deep.{part.kind}"
+    return Diagnostic(code, words, labels, finding.statement, severity="warning", clause=part.clause)
+
+
+def _known(game: Game, path: Path) -> Help:
+    """What stored verdicts tell of a game; nothing where they cannot be read."""
+    from solver.claims import Play
+    from solver.deep import Help
+
+    try:
+        store = Store.read(beside(path))
+    except StoreError:
+        return Help({})
+    settled = {c.id: v for c in game.claims.values() if (v := store.current(game, c)) is not None}
+    records = (e.data.get("record") for v in settled.values() for e in v.evidence)
+    return Help(settled, [Play.from_data(store.records[str(r)]) for r in dict.fromkeys(records) if r])
