@@ -319,7 +319,7 @@ def test_the_checker_follows_what_the_command_line_loads() -> None:
         ("rulespec/cli.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import lark"),
         ("rulespec/__main__.py", "from rulespec.cli import main"),
         ("solver/a.py", "import z3\nfrom pysat.solvers import Cadical195\nfrom rulespec.play import face"),
-        ("solver/certificates/a.py", "import hashlib\nfrom .drup import check"),
+        ("solver/certificates/a.py", "import hashlib\nfrom .lrat import check"),
     ],
 )
 def test_the_checker_lets_pass_what_is_allowed(path: str, text: str) -> None:

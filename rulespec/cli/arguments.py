@@ -268,6 +268,13 @@ def survey(p: argparse.ArgumentParser) -> None:
     json(p)
 
 
+def certify(p: argparse.ArgumentParser) -> None:
+    p.add_argument("names", nargs="*", metavar="GAME", help="whose stored verdicts (default: all shipped)")
+    p.add_argument("--again", action="store_true", help="make proofs anew for what has them, too")
+    _budget(p, 300)
+    json(p)
+
+
 def recheck(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "names",

@@ -154,11 +154,20 @@ COMMANDS: dict[str, Command] = {
         ),
         arguments.survey,
     ),
+    "certify": Command(
+        "certifying",
+        "give proofs to what an engine showed impossible",
+        "Decides again what stored verdicts say is impossible, and keeps a proof of each refutation beside "
+        "the verdicts, so that `recheck` needs no engine: its checker goes through the proofs. What has its "
+        "proofs is passed over, so an interrupted run goes on where it was.",
+        ("rulespec certify", "rulespec certify tic-tac-toe --again"),
+        arguments.certify,
+    ),
     "recheck": Command(
         "proving",
         "go through stored evidence again",
         "Goes through the evidence of stored verdicts again without believing whoever made it: plays are "
-        "replayed, explorations and refutations repeated.",
+        "replayed, explorations repeated, refutations checked by their proofs or, without any, repeated.",
         (
             "rulespec recheck",
             "rulespec recheck sacred-alignment",

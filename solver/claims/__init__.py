@@ -7,6 +7,7 @@ plays the interpreter has replayed. Knows no YAML, no pages and no terminal.
 asks an engine; `decide` chooses between them; `prove`, `solve` and `recheck` are what users call.
 """
 
+from .certify import Certified, certify
 from .plays import BadPlay, Play
 from .prove import prove
 from .recheck import Check, recheck, recheck_all
@@ -14,5 +15,6 @@ from .settings import Loader
 from .solve import NoPuzzle, deal, solve
 
 __all__ = [
-    "BadPlay", "Check", "Loader", "NoPuzzle", "Play", "deal", "prove", "recheck", "recheck_all", "solve",
+    "BadPlay", "Certified", "Check", "Loader", "NoPuzzle", "Play", "certify", "deal", "prove", "recheck",
+    "recheck_all", "solve",
 ]  # fmt: skip

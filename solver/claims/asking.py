@@ -1,7 +1,9 @@
 """Putting questions to formulas: what the deciders need of an unrolling, and nothing else.
 
 A `Question` is an unrolling of the rules over some plies, with what is taken for granted in it.
-Answers are yes, no, or none when the budget ran out.
+Answers are yes, no, or none when the budget ran out. Verdicts rest on each no, and a yes becomes a play that
+the interpreter judges; whatever else a decider makes of a yes may only let it show less. So a certificate
+of each no is enough to check a verdict without an engine.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ class Question:
         like: Question | None = None,
     ) -> None:
         self._case = case
-        self._engine = choose(case.engine)
+        self._engine = case.oracle or choose(case.engine)
         chance = case.chance if start == "initial" else None
         self.rules: Unrolling = Unrolling(
             case.game,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import Verdict
+from solver.engines import Session
 
 from .budget import Budget
 from .plays import Play
@@ -20,6 +21,17 @@ Progress = Callable[[str], None]
 
 def silent(message: str) -> None:
     """Progress that nobody watches."""
+
+
+class Oracle(Protocol):
+    """Answers questions as an engine does."""
+
+    @property
+    def name(self) -> str:
+        """Who answers."""
+
+    def session(self) -> Session:
+        """A session without clauses."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,8 @@ class Case:
     engine: str | None = None
     watch_all: bool = False
     progress: Progress = silent
+    oracle: Oracle | None = None
+    """Who answers in place of an engine."""
     shortest: bool = False
     """Whether of the plays that lead somewhere one is wanted that none is shorter than."""
     known: Answer | None = None

@@ -1,8 +1,8 @@
 """Going through stored verdicts again, trusting nobody who made them.
 
 A play is replayed by the interpreter and the claim asked of where it ends. What was explored is
-explored again. What an engine refuted is derived from the ruleset and refuted again, by another
-engine where one is installed. A verdict passes only if its own evidence settles it.
+explored again. What an engine refuted is derived from the ruleset, and the certificate of the refutation
+goes to a checker; without one it is refuted again. A verdict passes only if its own evidence settles it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import signal
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,11 @@ from typing import Any
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
+from solver.certify import Refused, Replay, Shelf, TooLarge
+from solver.engines import Engine, NoEngine, choose
 
 from . import by_search, by_states, by_strategies
-from .better import Scale, beyond, goal_of
+from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
 from .budget import Budget
 from .by_play import ENGINE
 from .case import Answer, Case, Progress, silent
@@ -31,9 +33,9 @@ from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
 from .plays import BadPlay, Play
 from .settings import Loader, footprint
-from .uncounted import uncounted
 
 AGAIN = "explored again"
+UNCHECKED = "it could not be checked with what there is of time and engines"
 MOST_JUDGED = 10_000
 """So many states are gone through by the interpreter, more by the code that found them."""
 
@@ -85,7 +87,9 @@ def recheck_all(
     for store, loader in rulesets:
         kept = Store.read(store) if isinstance(store, Path) else store
         ruleset = loader().id
-        run = _Recheck(kept, loader, timeout, memory, engine, longest, progress if jobs < 2 else silent)
+        shelf = Shelf(store) if isinstance(store, Path) else None
+        tell = progress if jobs < 2 else silent
+        run = _Recheck(kept, loader, timeout, memory, engine, longest, tell, shelf=shelf)
         ours = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
         wanted += [(run, v) for v in ours if v.subject not in but]
     jobs = min(jobs, len(wanted))
@@ -102,6 +106,13 @@ def _at_once(wanted: Sequence[tuple[_Recheck, Verdict]], jobs: int) -> Iterator[
     forked = multiprocessing.get_context("fork")  # the stores and the rules are there already
     with ProcessPoolExecutor(jobs, forked, _begin, (wanted,)) as pool:
         yield from pool.map(_check, range(len(wanted)), chunksize=2)
+
+
+def recheck_one(
+    store: Store, loader: Loader, verdict: Verdict, shelf: Shelf, timeout: float, memory: int
+) -> Check:
+    """Check a verdict that is not in its store yet, with the certificates of a shelf; see `recheck_all`."""
+    return _Recheck(store, loader, timeout, memory, None, inf, silent, shelf=shelf).check(verdict)
 
 
 def check_deal(
@@ -152,6 +163,8 @@ class _Recheck:
     progress: Progress
     chance: tuple[str, ...] | None = None
     """The deal that the verdicts are about; none for every deal."""
+    shelf: Shelf | None = None
+    """Where their certificates are."""
 
     def check(self, verdict: Verdict) -> Check:
         """Check one verdict."""
@@ -274,56 +287,70 @@ class _Recheck:
 
     def _best(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """The play was replayed; that nothing better can be reached is shown again."""
-        told = [e for e in verdict.evidence if "bound" in e.data]
-        chance = next((e.data["chance"] for e in told if "chance" in e.data), None)
-        case = self._case(game, claim, None if chance is None else tuple(chance))
-        scale = Scale.of(case)
-        rank = scale.impossible(verdict) if scale is not None else None
-        if scale is None or rank is None:
-            return Check(verdict, False, "what it says is not a value of the claim")
-        if rank < 0:
+        try:
+            case = beyond_reach(self._case(game, claim, deal_of(verdict)), verdict)
+        except Unfounded as why:
+            return Check(verdict, False, str(why))
+        if case is None:
             return Check(verdict, True, "replayed by the interpreter")
-        bound = scale.value(rank)
-        if not told or told[-1].data["bound"] != bound:
-            return Check(verdict, False, f"nothing shows that {bound} is out of reach")
-        case = beyond(case, bound)
-        if "uncounted" in told[-1].data:
-            easier = uncounted(game, goal_of(self._case(game, claim)).condition)
-            if easier is None or list(easier[1]) != told[-1].data["uncounted"]:
-                return Check(verdict, False, "what it leaves uncounted matters")
-            case.game = easier[0]
-        if told[-1].kind != "exploration":
-            answer = by_formulas(case)
+        told, answer, how = bounds(verdict)[-1], None, ""
+        if told.kind != "exploration":
+            try:
+                answer, how = self._by_formulas(case, told)
+            except Refused as why:
+                return Check(verdict, False, str(why))
         else:
-            many = sum(told[-1].data.get("counts", ())) > by_search.EASY_POSITIONS
+            many = sum(told.data.get("counts", ())) > by_search.EASY_POSITIONS
             answer = by_states.search(case, Limits(self.timeout, by_search.MOST_POSITIONS, compiled=many))
-            if answer is not None and answer.outcome == PROVED and not _alike(answer, told[-1]):
+            if answer is not None and answer.outcome == PROVED and not _alike(answer, told):
                 return Check(verdict, False, "the positions are not those that were counted")
+            how = f"shown again, with {answer.engine}" if answer is not None else ""
         if answer is None or answer.outcome not in (PROVED, REFUTED):
-            return Check(verdict, None, "it could not be checked with what there is of time and engines")
+            return Check(verdict, None, UNCHECKED)
         held = answer.outcome == PROVED
-        words = f"that {bound} is out of reach was shown again" if held else f"{bound} can be reached"
-        return Check(verdict, held, f"{words}, with {answer.engine}")
+        bound = told.data["bound"]
+        return Check(
+            verdict, held, f"that {bound} is out of reach: {how}" if held else f"{bound} can be reached"
+        )
 
     def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        chance = next((e.data["chance"] for e in verdict.evidence if "chance" in e.data), None)
-        case = self._case(game, claim, None if chance is None else tuple(chance))
-        case.argument = next((str(e.data["by"]) for e in verdict.evidence if "by" in e.data), "")
-        helping = [
-            game.claims[e.data["claim"]]
-            for e in verdict.evidence
-            if e.kind == "helper" and e.data["claim"] in game.claims
-        ]
-        for helper in helping:
-            found = self.store.current(game, helper)
-            if found is not None and found.holds:
-                case.settled = {**case.settled, helper.id: found}
-        answer = by_formulas(case)
-        return self._compare(verdict, answer, f"solved again with {answer.engine}" if answer else "")
+        case = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
+        told = by_engine(claim, verdict)
+        try:
+            return self._compare(verdict, *self._by_formulas(case, told))
+        except Refused as why:
+            return Check(verdict, False, str(why))
+
+    def _by_formulas(self, case: Case, told: Evidence | None) -> tuple[Answer | None, str]:
+        """What formulas say of a case, and how they were answered.
+
+        By the certificate if the evidence has one and no engine is asked for by name; Refused if it is
+        not sound.
+        """
+        if self.engine is not None or told is None or "certificate" not in told.data:
+            answer = by_formulas(case)
+            return answer, f"solved again with {answer.engine}" if answer else ""
+        if self.shelf is None:
+            raise Refused("its certificate is missing")
+        replay = Replay(self.shelf.read(told.data["certificate"]), _installed())
+        try:
+            answer = by_formulas(replace(case, oracle=replay))
+        except TooLarge:
+            return None, ""
+        except (AssertionError, StopIteration):  # the interpreter, or what was unrolled, says otherwise
+            raise Refused("its certificate says yes to what cannot be") from None
+        if case.budget.exhausted or answer is None:
+            return None, ""
+        replay.finish()
+        if answer.outcome == UNDECIDED:
+            raise Refused("its certificate does not settle the claim")
+        if any(proof.play is not None for proof in answer.proofs):
+            raise Refused("its certificate says yes where no play is shown")
+        return answer, replay.told()
 
     def _compare(self, verdict: Verdict, answer: Answer | None, how: str) -> Check:
         if answer is None or (answer.outcome == UNDECIDED and verdict.outcome != UNDECIDED):
-            return Check(verdict, None, "it could not be checked with what there is of time and engines")
+            return Check(verdict, None, UNCHECKED)
         if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
             return _as_far(verdict, answer, how)
         if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
@@ -348,8 +375,16 @@ def _alike(answer: Answer, evidence: Evidence) -> bool:
 
 
 def _argued(verdict: Verdict) -> bool:
-    """Whether the evidence names the argument that settled it, so that it is not sought again."""
-    return any("by" in evidence.data for evidence in verdict.evidence)
+    """Whether the evidence has a certificate, or names what settled it, so that nothing is sought again."""
+    return any(key in evidence.data for evidence in verdict.evidence for key in ("by", "certificate"))
+
+
+def _installed() -> Engine | None:
+    """The best engine there is, if there is one."""
+    try:
+        return choose()
+    except NoEngine:
+        return None
 
 
 def _as_far(verdict: Verdict, answer: Answer, how: str) -> Check:

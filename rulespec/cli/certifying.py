@@ -1,0 +1,64 @@
+"""certify: stored verdicts that rest on an engine's word get a certificate."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.verdicts import beside
+from ..language import locate, shipped
+from .output import Progress, say, table
+from .proving import Loader, budget, setting_of
+from .status import FAILED, HELD, UNDECIDED, Usage
+
+if TYPE_CHECKING:
+    from solver.claims import Certified
+
+WORDS = {True: "certified", None: "has one", False: "not certified"}
+"""What came of certifying one verdict."""
+
+
+def certify(arguments: argparse.Namespace) -> int:
+    """Give certificates to stored verdicts that have none."""
+    from solver.claims import certify as certified
+
+    names = arguments.names or [name for name in shipped() if beside(locate(name)).is_file()]
+    paths = {name: _store(name) for name in names}
+    progress, rows = Progress(), []
+    for name, path in paths.items():
+        limits = {**budget(arguments), "again": arguments.again, "progress": progress}
+        for done in certified(path, Loader(name), **limits):
+            rows.append(_row(done))
+            if done.done is not None and not arguments.json:
+                progress.clear()
+                print(table([tuple(rows[-1].values())]), flush=True)
+    progress.clear()
+    counts = Counter(row["result"] for row in rows)
+    if arguments.json:
+        say({"certificates": rows})
+    else:
+        told = ", ".join(f"{count} {word}" for word, count in counts.items())
+        print(told or "no stored verdict rests on what an engine showed impossible")
+    if WORDS[False] in counts:
+        return FAILED
+    return HELD if rows else UNDECIDED
+
+
+def _store(name: str) -> Path:
+    path = beside(locate(name))
+    if not path.is_file():
+        raise Usage(f"no verdicts are stored for `{name}`: run `rulespec prove {name}` first")
+    return path
+
+
+def _row(done: Certified) -> dict[str, str]:
+    """What came of one verdict, as data."""
+    return {
+        "ruleset": done.verdict.ruleset,
+        "claim": done.verdict.claim,
+        "setting": setting_of(done.verdict),
+        "result": WORDS[done.done],
+        "text": done.text,
+    }

@@ -1,0 +1,13 @@
+"""Certificates: what an engine answered while a claim was decided, so that none is needed to check it.
+
+In: a claim that formulas decide. Out: the answers in their order, with a proof for each no, and a second
+run of the same decision that takes its answers from there and lets the checker judge every proof. What is
+asked is derived from the rules both times; nothing of it is stored but a digest. Nor need a yes be
+believed: it can only make less be shown, and a play that it stands for is for the interpreter to judge.
+"""
+
+from .answers import Certificate, Late, No, Refused, Yes
+from .replay import Replay, TooLarge
+from .shelf import Shelf
+
+__all__ = ["Certificate", "Late", "No", "Refused", "Replay", "Shelf", "TooLarge", "Yes"]

@@ -1,0 +1,134 @@
+"""What a certificate holds: answers in the order in which they were given, and its text."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+HEAD = "rulespec certificate 1"
+
+
+class Refused(ValueError):
+    """A certificate that does not show what it should; the text says why."""
+
+
+@dataclass(frozen=True)
+class Yes:
+    """There is a model; in it those of the variables are true that anybody asked about."""
+
+    true: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Late:
+    """There was no answer in time, where that was allowed."""
+
+
+@dataclass(frozen=True)
+class No:
+    """There is no model of the clauses with this digest.
+
+    `proof` are the lines of an LRAT proof of so many `steps`; None where it was too large to keep, or none
+    was found (no steps).
+    """
+
+    digest: str
+    clauses: int
+    steps: int
+    proof: tuple[str, ...] | None
+
+
+Answered = Yes | Late | No
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The answers to the questions that decide a claim."""
+
+    answers: tuple[Answered, ...]
+
+    def text(self) -> str:
+        """The certificate as text, one answer or step of a proof a line."""
+        return "".join(f"{line}\n" for line in chain([HEAD], *map(_lines, self.answers)))
+
+    @classmethod
+    def parse(cls, text: str) -> Certificate:
+        """The certificate that a text holds. Refused if it holds none."""
+        head, *lines = text.split("\n")
+        if head != HEAD or lines[-1:] != [""]:
+            raise Refused("its certificate is cut off, or of a form that is not known here")
+        answers: list[Answered] = []
+        starts = [at for at, line in enumerate(lines) if line[:1].isalpha() or not line]
+        if starts[0] != 0 or starts[-1] != len(lines) - 1:
+            raise Refused("its certificate is damaged")
+        for at, end in pairwise(starts):
+            try:
+                answers.append(_answer(lines[at].split(" "), tuple(lines[at + 1 : end])))
+            except ValueError:
+                raise Refused(f"its certificate is damaged at line {at + 2}") from None
+        return cls(tuple(answers))
+
+
+def _lines(answer: Answered) -> Iterable[str]:
+    if isinstance(answer, Yes):
+        return [" ".join(["yes", *map(str, answer.true)])]
+    if isinstance(answer, Late):
+        return ["late"]
+    kept = "proof" if answer.proof is not None else "left"
+    return [f"{kept} {answer.digest} {answer.clauses} {answer.steps}", *(answer.proof or ())]
+
+
+def _answer(words: Sequence[str], below: tuple[str, ...]) -> Answered:
+    """An answer from its line and those below it; ValueError if they are none."""
+    kind, *said = words
+    if kind == "proof" and len(said) == 3 and int(said[2]) == len(below):
+        return No(said[0], int(said[1]), int(said[2]), below)
+    if not below:
+        if kind == "left" and len(said) == 3:
+            return No(said[0], int(said[1]), int(said[2]), None)
+        if kind == "yes":
+            return Yes(tuple(map(int, said)))
+        if kind == "late" and not said:
+            return Late()
+    raise ValueError(f"no answer: {kind}")
+
+
+Clause = Sequence[int]
+
+
+class Asked:
+    """The clauses of one session so far, and the digest of a question about them."""
+
+    def __init__(self) -> None:
+        self._clauses: list[Clause] = []
+        self._digest = hashlib.sha256()
+
+    def add(self, clauses: Iterable[Clause]) -> None:
+        """Take clauses in."""
+        fresh = list(clauses)
+        self._clauses += fresh
+        self._digest.update(_bytes(fresh))
+
+    def question(self, demanded: Clause, one_of: Clause) -> tuple[list[Clause], str]:
+        """All that is asked about in clauses, with what is demanded as units, and their digest.
+
+        The digest is that of the literals as 32-bit numbers, the lowest byte first, each clause ended by
+        a zero.
+        """
+        last: list[Clause] = [[literal] for literal in demanded]
+        last += [one_of] if one_of else []
+        digest = self._digest.copy()
+        digest.update(_bytes(last))
+        return [*self._clauses, *last], digest.hexdigest()
+
+
+def _bytes(clauses: Iterable[Clause]) -> bytes:
+    numbers = array("i", chain.from_iterable((*clause, 0) for clause in clauses))
+    assert numbers.itemsize == 4
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()

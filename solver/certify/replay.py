@@ -1,0 +1,114 @@
+"""An engine that answers from a certificate, and checks the proof of each no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from solver.certificates.lrat import ProofError, check
+from solver.engines import Engine, Session
+
+from .answers import Answered, Asked, Certificate, Late, No, Refused, Yes
+
+
+class Replay:
+    """Answers the questions of one decision in their order. Refused is raised where one is not answered so.
+
+    What a certificate leaves out for its size is put to `again`; TooLarge where there is no such engine.
+    """
+
+    def __init__(self, certificate: Certificate, again: Engine | None = None) -> None:
+        self._left: Iterator[Answered] = iter(certificate.answers)
+        self._again = again
+        self.checked = 0
+        """How many refutations were accepted."""
+        self.steps = 0
+        """How many steps their proofs have."""
+        self.solved = 0
+        """How many refutations were left out and solved again."""
+
+    @property
+    def name(self) -> str:
+        """Who vouches for the answers."""
+        named = f" and {self._again.name}" if self.solved and self._again is not None else ""
+        return f"the checker of certificates{named}"
+
+    def told(self) -> str:
+        """What was checked, in words."""
+        checked = "1 refutation" if self.checked == 1 else f"{self.checked} refutations"
+        words = f"its certificate holds: {checked} in {self.steps:,} steps"
+        if self.solved:
+            words += f", {self.solved} too large to keep solved again with {self._again and self._again.name}"
+        return words
+
+    def session(self) -> Session:
+        """A session without clauses."""
+        return _Replaying(self)
+
+    def next(self) -> Answered:
+        """The next answer."""
+        answer = next(self._left, None)
+        if answer is None:
+            raise Refused("its certificate ends before the claim is decided")
+        return answer
+
+    def finish(self) -> None:
+        """See that there are no answers left over."""
+        if next(self._left, None) is not None:
+            raise Refused("its certificate goes on after the claim is decided")
+
+    def refute(self, clauses: list[Sequence[int]], no: No) -> None:
+        """Check a refutation of clauses."""
+        if no.proof is None:
+            self._solve(clauses)
+            return
+        try:
+            self.steps += check(clauses, no.proof)
+        except ProofError as error:
+            raise Refused(f"its certificate is not sound: {error}") from None
+        self.checked += 1
+
+    def _solve(self, clauses: list[Sequence[int]]) -> None:
+        if self._again is None:
+            raise TooLarge
+        session = self._again.session()
+        session.add(clauses)
+        found = session.solve([], None)
+        if found:
+            raise Refused(f"what its certificate calls refuted has a model, says {self._again.name}")
+        self.solved += 1
+
+
+class TooLarge(Exception):
+    """A refutation that the certificate leaves out must be solved again, and there is no engine to do it."""
+
+
+class _Replaying:
+    """A session with answers from a certificate."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay, self._asked = replay, Asked()
+        self._true: set[int] = set()
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add clauses."""
+        self._asked.add(clauses)
+
+    def solve(
+        self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
+    ) -> bool | None:
+        """As the certificate answers."""
+        answer = self._replay.next()
+        if isinstance(answer, Late):
+            return None
+        if isinstance(answer, Yes):
+            self._true = set(answer.true)
+            return True
+        clauses, digest = self._asked.question(demanded, one_of)
+        if digest != answer.digest:
+            raise Refused("its certificate is of other clauses than the rules give")
+        self._replay.refute(clauses, answer)
+        return False
+
+    def model(self) -> set[int]:
+        """Those variables that are known to be true in the last model."""
+        return self._true

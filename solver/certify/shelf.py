@@ -1,0 +1,67 @@
+"""Where certificates are kept: beside the verdicts, in files named by digests of their content."""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+import re
+from collections.abc import Container
+from pathlib import Path
+
+from .answers import Certificate, Refused
+
+MOST_BYTES = 100_000_000
+"""Of how many bytes a certificate may be that is read."""
+
+
+class Shelf:
+    """The certificates for a store of verdicts, given by the path of the store."""
+
+    def __init__(self, store: Path) -> None:
+        self._folder = store.parent / "certificates"
+
+    def _path(self, digest: str) -> Path:
+        return self._folder / f"{digest}.xz"
+
+    def keep(self, certificate: Certificate) -> tuple[str, int]:
+        """Keep a certificate; its digest and the bytes that it takes."""
+        text = certificate.text().encode("ascii")
+        digest = hashlib.sha256(text).hexdigest()
+        packed = lzma.compress(text)
+        self._folder.mkdir(exist_ok=True)
+        aside = self._path(digest).with_suffix(".part")
+        aside.write_bytes(packed)
+        aside.replace(self._path(digest))
+        return digest, len(packed)
+
+    def read(self, digest: object) -> Certificate:
+        """The certificate with a digest. Refused if it is missing, damaged or not what was stored."""
+        if not isinstance(digest, str) or not re.fullmatch("[0-9a-f]{64}", digest):
+            raise Refused("the name of its certificate is damaged")
+        if not self._path(digest).is_file():
+            raise Refused("its certificate is missing")
+        try:
+            unpacking = lzma.LZMADecompressor()
+            text = unpacking.decompress(self._path(digest).read_bytes(), MOST_BYTES)
+        except (lzma.LZMAError, EOFError):
+            raise Refused("its certificate is damaged") from None
+        if not unpacking.eof or hashlib.sha256(text).hexdigest() != digest:
+            raise Refused("its certificate is cut off, damaged or not the one that was stored")
+        try:
+            return Certificate.parse(text.decode("ascii"))
+        except UnicodeDecodeError:
+            raise Refused("its certificate is no text") from None
+
+    def size(self) -> int:
+        """How many bytes the certificates take together."""
+        return sum(path.stat().st_size for path in self._folder.glob("*.xz"))
+
+    def has(self, digest: object) -> bool:
+        """Whether a certificate is there, sound or not."""
+        return isinstance(digest, str) and self._path(digest).is_file()
+
+    def drop_but(self, used: Container[str]) -> None:
+        """Forget the certificates that no verdict refers to."""
+        for path in [*self._folder.glob("*.xz"), *self._folder.glob("*.part")]:
+            if path.stem not in used or path.suffix == ".part":
+                path.unlink()

@@ -1,0 +1,273 @@
+"""Certificates: verdicts that rest on an engine pass without one, and no meddling does."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import lzma
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from building import get
+from families import claim, hops, with_claims
+
+from rulespec.core.game import Game
+from rulespec.core.verdicts import Store, Verdict
+from solver.certify import Certificate, Late, No, Refused, Shelf, Yes, recorder
+from solver.claims import certify, recheck
+from solver.claims.budget import Budget
+from solver.claims.case import Case
+from solver.claims.decide import by_formulas, verdict_of
+from solver.engines import NoEngine
+
+CLAIMS = ("inside", "three", "fits", "ends", "farthest")
+"""An invariant, a goal out of reach, what never happens, a measure and a bound, all shown by an engine."""
+
+
+def hopping(**settings: Any) -> Game:
+    """The hops, with a question for the best that is not the greatest value of its type."""
+    core = hops(**settings)
+    at = get(core.state["at"])
+    return with_claims(core, *core.claims.values(), claim("farthest", "best", at, sense="most"))
+
+
+def by_engine(name: str, store: Store) -> Verdict:
+    game = hopping(readings={"far": "two"})
+    case = Case(game, game.claims[name], Budget(20))
+    answer = by_formulas(case)
+    assert answer is not None
+    return verdict_of(case, answer, store)
+
+
+@pytest.fixture(scope="module")
+def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of verdicts with their certificates."""
+    path = tmp_path_factory.mktemp("certified") / "verdicts.json.gz"
+    store = Store()
+    for name in CLAIMS:
+        store.put(by_engine(name, store))
+    store.write(path)
+    assert [(c.done, c.verdict.claim) for c in certify(path, hopping, timeout=20) if not c.done] == []
+    return path
+
+
+@pytest.fixture
+def kept(certified: Path, tmp_path: Path) -> Path:
+    """A copy of the store to meddle with."""
+    shutil.copytree(certified.parent, tmp_path / "kept")
+    return tmp_path / "kept" / certified.name
+
+
+@pytest.fixture
+def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No engine is installed."""
+
+    def none(name: str | None = None) -> None:
+        raise NoEngine("no engine is installed")
+
+    for module in ("asking", "recheck"):
+        monkeypatch.setattr(importlib.import_module(f"solver.claims.{module}"), "choose", none)
+
+
+def digest_of(verdict: Verdict) -> str:
+    return next(str(e.data["certificate"]) for e in verdict.evidence if "certificate" in e.data)
+
+
+def _flipped(content: bytes, at: int) -> bytes:
+    return content[:at] + bytes([content[at] ^ 4]) + content[at + 1 :]
+
+
+def file_of(path: Path, name: str) -> Path:
+    (verdict,) = Store.read(path).of_claim("hops", name)
+    return path.parent / "certificates" / f"{digest_of(verdict)}.xz"
+
+
+def put_digest(path: Path, name: str, digest: object) -> None:
+    """Let the verdict on a claim refer to another certificate; the store is sealed anew."""
+    store = Store.read(path)
+    (verdict,) = store.of_claim("hops", name)
+    evidence = [
+        replace(e, data={**e.data, "certificate": digest}) if "certificate" in e.data else e
+        for e in verdict.evidence
+    ]
+    store.put(replace(verdict, evidence=tuple(evidence)))
+    store.write(path)
+
+
+def forge(path: Path, name: str, change: Callable[[str], str]) -> None:
+    """Change a certificate, its digest, and the digest and the seal in the store."""
+    text = change(lzma.decompress(file_of(path, name).read_bytes()).decode()).encode()
+    digest = hashlib.sha256(text).hexdigest()
+    (path.parent / "certificates" / f"{digest}.xz").write_bytes(lzma.compress(text))
+    put_digest(path, name, digest)
+
+
+def only(path: Path, name: str) -> tuple[bool | None, str]:
+    (check,) = recheck(path, hopping, [name], timeout=20)
+    return check.passed, check.text
+
+
+@pytest.mark.usefixtures("no_engine")
+def test_what_is_certified_passes_without_an_engine(certified: Path) -> None:
+    checks = recheck(certified, hopping, timeout=20)
+    assert [c.passed for c in checks] == [True] * len(CLAIMS)
+    assert all("its certificate holds" in c.text for c in checks)
+    assert any("0 refutations" not in c.text for c in checks)
+    assert recheck(certified, hopping, timeout=20, jobs=2) == checks
+
+
+def test_what_has_its_certificate_is_passed_over(kept: Path) -> None:
+    before = {path.name: path.stat().st_mtime_ns for path in kept.parent.rglob("*.xz")}
+    assert {c.done for c in certify(kept, hopping)} == {None}
+    file_of(kept, "inside").unlink()
+    (kept.parent / "certificates" / f"{'0' * 64}.xz").write_bytes(b"left by another")
+    assert {c.verdict.claim for c in certify(kept, hopping) if c.done} == {"inside"}
+    after = {path.name: path.stat().st_mtime_ns for path in kept.parent.rglob("*.xz")}
+    assert after.keys() == before.keys()
+
+
+def test_certificates_do_not_depend_on_who_makes_them(kept: Path, certified: Path) -> None:
+    assert {c.done for c in certify(kept, hopping, again=True, engine="z3")} == {True}
+    assert [c.passed for c in recheck(kept, hopping)] == [True] * len(CLAIMS)
+
+
+@pytest.mark.usefixtures("no_engine")
+@pytest.mark.parametrize("name", CLAIMS)
+@pytest.mark.parametrize("damage", ["missing", "empty", "cut", "bit", "exchanged", "no text", "more"])
+def test_a_damaged_file_is_refused(kept: Path, name: str, damage: str) -> None:
+    file = file_of(kept, name)
+    content = file.read_bytes()
+    if damage == "missing":
+        file.unlink()
+        assert only(kept, name) == (False, "its certificate is missing")
+        return
+    other = lzma.decompress(file_of(kept, "inside" if name != "inside" else "ends").read_bytes())
+    changed = {
+        "empty": b"",
+        "cut": content[: len(content) // 2],
+        "bit": _flipped(content, len(content) // 2),
+        "exchanged": lzma.compress(other),
+        "no text": lzma.compress(b"\xff\xfe"),
+        "more": lzma.compress(lzma.decompress(content) + b"late\n"),
+    }[damage]  # fmt: skip
+    file.write_bytes(changed)
+    assert only(kept, name)[0] is False
+
+
+@pytest.mark.usefixtures("no_engine")
+@pytest.mark.parametrize("name", CLAIMS)
+def test_the_certificate_of_another_claim_is_refused(kept: Path, name: str) -> None:
+    for other in CLAIMS:
+        digest = file_of(kept, other).stem
+        if file_of(kept, name).stem != digest:
+            copy = kept.read_bytes()
+            put_digest(kept, name, digest)
+            assert only(kept, name)[0] is False, other
+            kept.write_bytes(copy)
+
+
+@pytest.mark.usefixtures("no_engine")
+@pytest.mark.parametrize("digest", ["../../verdicts", "0" * 63, "", 7, None, ["x"]])
+def test_a_name_that_is_no_digest_is_refused(kept: Path, digest: object) -> None:
+    put_digest(kept, "inside", digest)
+    assert only(kept, "inside") == (False, "the name of its certificate is damaged")
+
+
+def _lines(change: Callable[[list[str]], list[str]]) -> Callable[[str], str]:
+    return lambda text: "".join(f"{line}\n" for line in change(text.splitlines()))
+
+
+def _first_proof(lines: list[str]) -> int:
+    return next(i for i, line in enumerate(lines) if line.startswith("proof"))
+
+
+def _as_yes(lines: list[str]) -> list[str]:
+    """The first no becomes a yes."""
+    at = _first_proof(lines)
+    steps = int(lines[at].split()[-1])
+    return [*lines[:at], "yes", *lines[at + 1 + steps :]]
+
+
+def _shorter(lines: list[str]) -> list[str]:
+    """The first proof loses its first step, or if it has just one its hints."""
+    at = _first_proof(lines)
+    *words, steps = lines[at].split()
+    if int(steps) == 1:
+        return [*lines[: at + 1], f"{lines[at + 1].split()[0]} 0 0", *lines[at + 2 :]]
+    return [*lines[:at], " ".join([*words, str(int(steps) - 1)]), *lines[at + 2 :]]
+
+
+def _other_hints(lines: list[str]) -> list[str]:
+    """The last hint of the first proof's first step becomes another clause."""
+    at = _first_proof(lines) + 1
+    words = lines[at].split()
+    words[-2] = "1"
+    return [*lines[:at], " ".join(words), *lines[at + 1 :]]
+
+
+FORGERIES: dict[str, Callable[[str], str]] = {
+    "another form": lambda text: text.replace("certificate 1", "certificate 2", 1),
+    "no end of line": lambda text: text[:-1],
+    "an answer less": _lines(lambda lines: lines[: _first_proof(lines)]),
+    "an answer more": _lines(lambda lines: [*lines, "late"]),
+    "a yes for a no": _lines(_as_yes),
+    "late for a no": _lines(lambda lines: ["late" if x == "yes" else x for x in _as_yes(lines)]),
+    "a step less": _lines(_shorter),
+    "other hints": _lines(_other_hints),
+    "another digest": _lines(lambda lines: [x.replace("proof ", "proof 0", 1) for x in lines]),
+    "a line of nothing": lambda text: text + "\n",
+    "a word": lambda text: text.replace("proof", "prove", 1),
+    "a number that is none": _lines(lambda lines: [x.replace(" ", " x", 1) for x in lines]),
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("no_engine")
+@pytest.mark.parametrize("name", ["three", "fits", "ends", "farthest"])
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forged_certificate_is_refused_whatever_its_digest_and_seal(
+    kept: Path, name: str, forgery: str
+) -> None:
+    forge(kept, name, FORGERIES[forgery])
+    assert only(kept, name)[0] is False
+
+
+@pytest.mark.usefixtures("no_engine")
+def test_what_was_too_large_needs_an_engine(kept: Path) -> None:
+    forge(kept, "three", _left_out)
+    assert only(kept, "three")[0] is None
+
+
+def test_what_was_too_large_is_solved_again(kept: Path) -> None:
+    forge(kept, "three", _left_out)
+    passed, text = only(kept, "three")
+    assert passed is True
+    assert "too large to keep solved again with" in text
+
+
+def _left_out(text: str) -> str:
+    return Certificate(
+        tuple(replace(a, proof=None) if isinstance(a, No) else a for a in Certificate.parse(text).answers)
+    ).text()
+
+
+def test_the_largest_proofs_are_left_out(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorder, "MOST_TEXT", 0)
+    checks = list(certify(kept, hopping, again=True))
+    assert {c.done for c in checks} == {True}
+    assert any("too large to keep" in c.text for c in checks)
+
+
+def test_a_certificate_is_what_was_written(tmp_path: Path) -> None:
+    one = Certificate((Yes((3, 5)), Late(), No("ab" * 32, 4, 2, ("5 1 0 1 2 0", "6 0 5 3 4 0")), Yes(())))
+    assert Certificate.parse(one.text()) == one
+    shelf = Shelf(tmp_path / "verdicts.json.gz")
+    digest, size = shelf.keep(one)
+    assert shelf.read(digest) == one
+    assert shelf.size() == size
+    shelf.drop_but(())
+    with pytest.raises(Refused, match="missing"):
+        shelf.read(digest)
