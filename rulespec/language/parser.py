@@ -254,6 +254,8 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
         hint = "this bracket was never opened"
     if token == "from" and re.search(r"\bmove\s+(top|bottom|all)\b", formal):
         hint = "`move top of l onto m` moves the top; a value stands in brackets: `move (top(l)) from l to m`"
+    if token == "?":
+        hint = "`?` stands in types of variables and definitions; a choice is always something"
     if "COLON" in expected:
         hint = hint or "`:` opens a block after `if`, `else` and `for`"
     if _goes_on(formal, line, column):
