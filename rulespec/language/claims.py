@@ -12,8 +12,10 @@ from ..core.game import Claim
 from ..core.types import Truth
 from .document import BARE_CLAIMS, KINDS_OF_CLAIM, text_of, words
 from .elaborate.frame import Faulty
+from .listing import printed
 from .printer import line
 from .rules import Rules, id_of
+from .symmetries import stated
 from .variants import Document
 from .yaml import Mapping, Scalar
 
@@ -96,6 +98,10 @@ def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
     options = _options(rules, name, kind, entry)
     if kind == "best":
         options["sense"] = keys[0]
+    if kind == "symmetry":
+        options["images"] = stated(rules, name, entry, text)
+        written = printed([(rules.tree(text, "images_text"), text.formal)])
+        return Claim(name, prose, kind, None, options, written, entry.span)
     made = _formal(rules, keys[0], text, name)
     return Claim(name, prose, kind, made, options, line(rules.expression_tree(text)), entry.span)
 
@@ -116,6 +122,10 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
     when = entry.entries.get("when")
     if isinstance(when, Scalar):
         options["when"] = rules.condition(when, name)
+    for key in ("for", "where"):
+        if key in entry.entries and kind != "symmetry":
+            message = f"`{key}` belongs to claims of the kind `symmetry`"
+            world.report.error("claim.option", message, entry.keys[key].span)
     start = entry.entries.get("from")
     if isinstance(start, Scalar):
         if start.value not in ("start", "deal"):

@@ -62,7 +62,9 @@ ID = Leaf("id")
 IDS = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 """What an id may be: it names pages, anchors and files, and formal text may ask for it."""
 DECLARATIONS, EFFECT, EXPRESSION = (Leaf("formal", f"{start}_text") for start in ("decl", "effect", "expr"))
-BINDERS, CHOICES, SIGHTS = (Leaf("formal", f"{start}_text") for start in ("binders", "choices", "sees"))
+BINDERS, CHOICES, SIGHTS, IMAGES = (
+    Leaf("formal", f"{start}_text") for start in ("binders", "choices", "sees", "images")
+)
 WORDS = Either((WORD, Many(WORD)))
 VALUE = Either((FORMAL, Many(FORMAL)))
 """The value of a parameter: formal text, or a list of such."""
@@ -139,6 +141,9 @@ CLAIM = Shape(
         "expected": EXPRESSION,
         "estimate": EXPRESSION,
         "never-hopeless": EXPRESSION,
+        "symmetry": IMAGES,
+        "for": BINDERS,
+        "where": EXPRESSION,
         "kind": WORD,
         "is": WORD,
         "at": WORD,
@@ -206,7 +211,7 @@ VARIANT = Shape(
 
 KINDS_OF_CLAIM = (
     "invariant", "reachable", "unreachable", "terminates", "most", "least",
-    "count", "value", "expected", "estimate", "never-hopeless",
+    "count", "value", "expected", "estimate", "never-hopeless", "symmetry",
 )  # fmt: skip
 """Keys of a claim that carry its formal text."""
 BARE_CLAIMS = ("never-stuck", "never-faults", "count", "value")

@@ -22,8 +22,11 @@ from ..core.diagnostics import Report, Span
 from .layout import Layout
 from .yaml import Scalar
 
-STARTS = ("decl_text", "effect_text", "expr_text", "binders_text", "choices_text", "type_text", "sees_text")
-LAID_OUT = ("decl_text", "effect_text", "sees_text")
+STARTS = (
+    "decl_text", "effect_text", "expr_text", "binders_text", "choices_text", "type_text", "sees_text",
+    "images_text",
+)  # fmt: skip
+LAID_OUT = ("decl_text", "effect_text", "sees_text", "images_text")
 """Start rules in which a new line may begin a new statement; elsewhere it is just space."""
 MOST_CHARACTERS = 40_000
 MOST_DEPTH = 150

@@ -107,6 +107,7 @@ FORMS = {
     "state_decl": "{0?% }state {1}: {2}{3? = %}",
     "param": "{0}: {1}{2? %}",
     "sight": "{0}{1? for %}",
+    "image": "{0} in {1/RANGE} -> {2}",
     # statements
     "assign": "{0} :=|{1}",
     "let_stmt": "let {0} be {1}",

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from rulespec.code.codes import NONE
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
-from solver.explore import States
+from solver.explore import States, timeless
 from solver.explore.graph import Graph
 from solver.search import hopes, narrowed
 
@@ -20,6 +20,7 @@ from .case import Answer, Case, Proof, plies
 from .looking import PREMISE, WHEN, Limits, Look, spoken_of
 from .monotone import bounds_on_the_way, staying
 from .plays import Play, write_down
+from .plays import states as states_of_play
 
 EASY_SECONDS = 1.0
 EASY_POSITIONS = 20_000
@@ -31,12 +32,15 @@ MOST_POSITIONS = 20_000_000
 
 def exploration(case: Case, look: Look) -> Proof:
     """What was seen, as evidence."""
-    data = {"counts": list(look.counts), "digest": look.states.digest(look.seen), "closed": look.whole}
+    data = {"counts": list(look.counts), "digest": look.states.digest(look.kept), "closed": look.whole}
     if case.chance is not None:
         data["chance"] = list(case.chance)
     text = f"{look.seen} positions by depth: {', '.join(map(str, look.counts))}" + (
         "; no more" if look.whole else ""
     )
+    if look.kept < look.seen:
+        data["kept"] = look.kept
+        text += f". {look.kept} of them were gone through, for the others are images of these by symmetry"
     return Proof("exploration", text, data)
 
 
@@ -195,9 +199,16 @@ def _terminates(case: Case, limits: Limits) -> Answer:
 
 
 def _endless(case: Case, look: Look, circle: list[int]) -> Answer:
-    path = look.states.path_to(circle[0])
-    play, _ = write_down(case.game, *look.states.play_on([*path, *circle[1:]]))
-    first, again = len(path) - 1, len(path) + len(circle) - 2
+    path, once = look.states.path_to(circle[0]), len(circle) - 1
+    # Where a state stands for its images, a round may come back to another of these first.
+    rounds = look.states.orbit_sizes(circle[0], circle[0] + 1)[0]
+    chance, moves = look.states.play_on([*path, *circle[1:] * rounds])
+    play, _ = write_down(case.game, chance, moves)
+    passed = [timeless(state.position) for state in states_of_play(case.game, play)]
+    first = len(path) - 1
+    again = next(k for k in range(first + once, len(passed), once) if passed[k] in passed[first:k:once])
+    first += once * passed[first:again:once].index(passed[again])
+    play, _ = write_down(case.game, chance, moves[:again])
     text = f"After {plies(first)} and again after {plies(again)} the position is the same."
     proof = _play(case, play, text, repeats=first)
     return answer(look, REFUTED, "A play can come back to the same position again and again.", (proof,), {})

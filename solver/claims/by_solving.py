@@ -67,9 +67,10 @@ def _count(case: Case, limits: Limits) -> Answer:
 
 
 def _held(states: States, case: Case, first: int, last: int) -> int:
+    sizes = states.orbit_sizes(first, last)
     if case.claim.condition is None:
-        return last - first
-    return sum(map(bool, states.scan(case.claim.id, first, last)))
+        return sum(sizes)
+    return sum(size for size, x in zip(sizes, states.scan(case.claim.id, first, last), strict=True) if x)
 
 
 def _count_plays(case: Case, limits: Limits) -> Answer:
@@ -83,16 +84,16 @@ def _count_plays(case: Case, limits: Limits) -> Answer:
     order, _ = graph.finished()
     if at is None and len(order) < graph.count:
         return Answer(UNDECIDED, "There is no end of plays: a position can come back.")
-    starts = look.states.counts[0]
+    starts = look.states.orbit_sizes(0, look.states.counts[0])
     if at is None:
         whole: list[int] = [0] * graph.count
         for i in map(int, order):
             after = graph.after(i)
             whole[i] = sum(whole[to] for to in after) if after else 1
-        total = sum(whole[:starts])
+        total = sum(size * plays for size, plays in zip(starts, whole, strict=False))
         statement = f"There are {total} plays from the start to an end."
     else:
-        now = Counter(range(starts))
+        now = Counter(dict(enumerate(starts)))
         for _ in range(at):
             then: Counter[int] = Counter()
             for i, ways in now.items():
@@ -196,7 +197,7 @@ def _never_hopeless(case: Case, limits: Limits) -> Answer:
         statement = f"After {plies(length)} it can be out of reach."
         return answer(look, REFUTED, statement, (shown, exploration(case, look)), {"plies": length})
     most, within = max(far), claim.options.get("within")
-    number = sum(x == most for x in far)
+    number = sum(size for size, x in zip(look.states.orbit_sizes(), far, strict=True) if x == most)
     whose = "one position is" if number == 1 else f"{number} are"
     statement = f"From each of the {look.seen} positions it is at most {plies(most)} away; {whose} so far."
     numbers = {"value": most, "states": look.seen}

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from . import by_chance, by_search, by_solving
-from .case import Answer, Case
-from .looking import Limits
+from dataclasses import replace
 
-DECIDERS = {**by_search.DECIDERS, **by_solving.DECIDERS, **by_chance.DECIDERS}
+from solver.explore import NotTurned, Uneven, Unlike
+
+from . import by_chance, by_search, by_solving, by_symmetry
+from .case import Answer, Case
+from .looking import Limits, forget
+
+DECIDERS = {**by_search.DECIDERS, **by_solving.DECIDERS, **by_chance.DECIDERS, **by_symmetry.DECIDERS}
 
 
 def search(case: Case, limits: Limits) -> Answer | None:
-    """The answer to a case by exploration; None for a kind of claim that it does not decide."""
+    """The answer to a case by exploration; None for a kind of claim that it does not decide.
+
+    Where symmetries turn out not to hold, or what is asked is not the same of images, all states are kept.
+    """
     decider = DECIDERS.get(case.claim.kind)
-    return decider(case, limits) if decider else None
+    if decider is None:
+        return None
+    try:
+        return decider(case, limits)
+    except (NotTurned, Unlike, Uneven):
+        forget()
+        return decider(case, replace(limits, folded=False))

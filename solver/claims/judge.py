@@ -20,6 +20,7 @@ from solver.explore import timeless
 
 from .case import invariant_of
 from .plays import BadPlay, Play, perform, states
+from .symmetries import generators, unlike
 
 SETTLED_BY_PLAY = {
     "reachable": PROVED,
@@ -28,6 +29,7 @@ SETTLED_BY_PLAY = {
     "never_stuck": REFUTED,
     "never_faults": REFUTED,
     "terminates": REFUTED,
+    "symmetry": REFUTED,
 }
 """The outcome that a single play settles, by the kind of claim."""
 
@@ -66,18 +68,20 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
         return "" if reached is not None and reached == wanted else f"it reaches {reached}, not {wanted}"
     if claim.kind not in SETTLED_BY_PLAY:
         return ""
-    shown = _decides(game, claim, end)
+    shown = _decides(game, claim, end, not play.plays)
     return "" if shown else "it is legal, but does not end where the claim is decided"
 
 
-def _decides(game: Game, claim: Claim, end: State) -> bool:
-    """Whether a claim that one play settles is settled where this one ends."""
+def _decides(game: Game, claim: Claim, end: State, begins: bool) -> bool:
+    """Whether a claim that one play settles is settled where this one ends; `begins`: it has no plies."""
     if claim.kind == "invariant":
         return not holds(game, invariant_of(claim), end)
     if claim.kind == "never_stuck":
         return end.position.ended == STUCK
     if claim.kind == "never_faults":
         return end.fault is not None
+    if claim.kind == "symmetry":
+        return any(unlike(game, s, end, begins) for s in generators([claim]))
     return holds(game, claim.condition or n.Const(BOOL, True), end)
 
 

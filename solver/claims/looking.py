@@ -20,6 +20,7 @@ from solver.explore import ByCode, ByRules, Limit, States
 from solver.explore.prepared import prepared
 
 from .case import Case, premise
+from .symmetries import group_of
 
 KEPT = 2
 """So many games' states are kept for the next claim."""
@@ -34,6 +35,7 @@ class Limits:
 
     `compiled`: whether code may be compiled, which takes a while at first; where it was before, and Numba is
     in use, it runs anyway. `judge`: the interpreter looks.
+    `folded`: whether compiled code may keep one state for all that symmetries make of it.
     """
 
     seconds: float
@@ -41,6 +43,7 @@ class Limits:
     depth: int | None = None
     compiled: bool = False
     judge: bool = False
+    folded: bool = True
 
 
 def spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
@@ -66,7 +69,7 @@ def _spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
 class _Kept:
     game: Game
     chance: tuple[str, ...] | None
-    way: tuple[bool, bool]
+    way: tuple[bool, bool, bool]
     names: frozenset[str]
     states: States
 
@@ -76,7 +79,7 @@ _kept: list[_Kept] = []
 
 def states_of(case: Case, limits: Limits, *, ways: bool = False) -> States:
     """The states of a case's game as far as they are known, to be grown; with `ways`, every action kept."""
-    way = (ways, limits.judge)
+    way = (ways, limits.judge, limits.folded and limits.compiled)
     wanted = spoken_of(case.claim)
     slow = Plain if tools_for(limits) is Compiled else None
     for kept in _kept:
@@ -104,11 +107,13 @@ def _made(
 ) -> tuple[States, frozenset[str]]:
     """States that can be asked what all claims speak of, or only this one where all are too much."""
     stated = case.game.claims.get(case.claim.id) is case.claim
+    folds = limits.folded and limits.compiled and not limits.judge and can_compile()
+    elements = group_of(case.game) if folds else []
     every = {name: e for claim in case.game.claims.values() for name, e in spoken_of(claim).items()}
     for asked in (every, wanted) if stated else (wanted,):
         try:
             tools = Compiled if prepared(case.game, asked).at_hand else tools_for(limits)
-            code = ByCode(case.game, asked, case.chance, tools, ways=ways)
+            code = ByCode(case.game, asked, case.chance, tools, ways=ways, symmetries=elements)
         except TooLarge:
             continue
         if not limits.judge:
@@ -118,11 +123,13 @@ def _made(
 
 
 class Look:
-    """A look at the states of a case's game within limits, layer by layer."""
+    """A look at the states of a case's game, or at those given, within limits and layer by layer."""
 
-    def __init__(self, case: Case, limits: Limits, *, ways: bool = False) -> None:
+    def __init__(
+        self, case: Case, limits: Limits, states: States | None = None, *, ways: bool = False
+    ) -> None:
         self.case, self.limits = case, limits
-        self.states = states_of(case, limits, ways=ways)
+        self.states = states if states is not None else states_of(case, limits, ways=ways)
         self._budget = case.budget.part(1.0, limits.seconds)
 
     @property
@@ -148,7 +155,12 @@ class Look:
     def counts(self) -> list[int]:
         """New states by depth, as deep as was asked."""
         depth = self.limits.depth
-        return self.states.counts if depth is None else self.states.counts[: depth + 1]
+        return self.states.all_counts if depth is None else self.states.all_counts[: depth + 1]
+
+    @property
+    def kept(self) -> int:
+        """How many states were kept for those that lie as deep as was asked."""
+        return sum(self.states.counts[: len(self.counts)])
 
     @property
     def seen(self) -> int:
@@ -158,7 +170,7 @@ class Look:
     @property
     def whole(self) -> bool:
         """Whether all states were seen."""
-        return self.states.closed and self.seen == self.states.states
+        return self.states.closed and self.kept == self.states.states
 
     def further(self) -> bool:
         """Find the states one ply further; False where there are none, or a limit was reached."""

@@ -15,7 +15,7 @@ from .decide import STRENGTH, decide, verdict_of
 from .plays import Play
 from .settings import Loader, footprint, settings
 
-ORDER = ("invariant", "never_faults", "never_stuck", "terminates")
+ORDER = ("invariant", "never_faults", "never_stuck", "terminates", "symmetry")
 """Kinds that help others come first, in this order."""
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from rulespec.code import Written
 from rulespec.core.types import Optional, Scalar, scalar_of
 
+from .orbits import COMPARING, TURNING
 from .packing import Field, Layout
 
 DONE, ROOM, WIDE, DEEP, PAUSED = 0, -3, -4, -5, -7
@@ -26,7 +27,8 @@ MOST_OUTCOMES = 1 << 22
 
 def driver(written: Written, layout: Layout) -> str:
     """The text for a game's code. What a state can be asked, a function `scan_…` asks of many."""
-    parts = [_constants(written, layout), _PACKING, _planes(written), _SEATS, _FOLLOW, _EXPLORE]
+    parts = [_constants(written, layout), _PACKING, _planes(written), TURNING, _SEATS]
+    parts += [_FOLLOW, _EXPLORE, COMPARING]
     mover = written.program.offsets[written.program.game.mover][1]
     over = f"s[{layout.ended.at}]"
     scans = [("winners", f"as_number(winners(s, b)) if {over} != 0 else 0"), ("mover", f"s[{mover}]")]
@@ -276,7 +278,7 @@ def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row
 
 
 @fast
-def origin(first, words, rows, number, s, b, c, m, radix, row):
+def origin(first, words, rows, number, s, b, c, m, radix, row, chunks, turned, image):
     """The picks in the setup that lead to a state, left in c from place 7 on; how many there are."""
     given = 0
     while True:
@@ -284,6 +286,7 @@ def origin(first, words, rows, number, s, b, c, m, radix, row):
         if given < 0:
             return given
         pack(s, b, row)
+        fold(row, chunks, turned, image)
         i = 0
         while i < ROW and rows[number * ROW + i] == row[i]:
             i += 1
@@ -296,14 +299,15 @@ def origin(first, words, rows, number, s, b, c, m, radix, row):
 
 @fast
 def expand(
-    last, rows, table, size, parents, room, s, b, c, m, kept, radix, row, into, firsts, ways, outs, odds
+    last, rows, table, size, parents, room, s, b, c, m, kept, radix, row, into, firsts, ways, outs, odds,
+    chunks, turned, image
 ):
     """Follow every action of the states from number into[1] on, up to `last`.
 
     into: how many states are known; the next to follow; how many ways (actions) and outcomes of ways were
     written. They are where `firsts` has room: the ways of state i begin at firsts[i], the outcomes of way
     w at ways[w]; each outcome is the number of a state, and has a probability of 1 / odds where those are
-    kept.
+    kept. Where `turned` holds symmetries, the least of its images stands for a state.
     """
     keep = len(firsts) > 0
     many, most_ways, most_outs = into[0], len(ways), len(outs)
@@ -347,6 +351,7 @@ def expand(
                 if many == room:
                     return -3
                 pack(s, b, row)
+                fold(row, chunks, turned, image)
                 to = seat(table, size, rows, row, 0)
                 if to < 0:
                     for j in range(ROW):

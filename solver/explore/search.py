@@ -180,6 +180,15 @@ class ByRules:
             self.parents.append(parent)
         return number
 
+    @property
+    def all_counts(self) -> list[int]:
+        """How many states are new at each depth: here each stands for itself."""
+        return self.counts
+
+    def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
+        """How many states each stands for."""
+        return [1] * ((self.states if last is None else last) - first)
+
     def starts(self) -> list[tuple[int, int]]:
         """The outcomes of the setup: each a state, and what its probability is one of."""
         return self._starts

@@ -17,10 +17,12 @@ from rulespec.code.plies import FULL
 from rulespec.code.runner import MOST_NUMBERS, Plain
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
+from rulespec.core.symmetry import Symmetry
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
 
 from .driver import DEEP, MOST_OUTCOMES, MOST_PICKS, PAUSED, ROOM, WIDE
+from .folding import Folding
 from .picked import Picked, Picks
 from .prepared import prepared
 from .search import digest_of_sums, outcomes, timeless
@@ -37,7 +39,9 @@ class ByCode:
     """The states of a game, found by its generated code; see `States`.
 
     `asked` are conditions and numbers over the state, `chance` the outcomes of a known deal (they must
-    suffice for the setup), `tools` say how the code is run. Raises TooLarge where the game has no code.
+    suffice for the setup), `tools` say how the code is run. Of states that are images of one another under
+    `symmetries` (a whole group) one is kept for all; see `Folding` for how that is found to be right, and
+    for `shown`, `watches` and what is raised where it is not. Raises TooLarge where the game has no code.
     """
 
     def __init__(
@@ -48,13 +52,18 @@ class ByCode:
         tools: Any = Plain,
         *,
         ways: bool = False,
+        symmetries: Sequence[Symmetry] = (),
+        shown: bool = False,
+        watches: bool = False,
     ) -> None:
         self.game, self.tools, self.keeps, self.chance = game, tools, ways, chance
         self.engine = "generated code" if tools is Plain else "compiled code"
         code = prepared(game, asked or {})
         self.runner, self.layout = code.runner, code.layout
         self.names = code.names(tools)
+        self.folding = Folding(self, symmetries, shown, watches)
         self.counts: list[int] = []
+        self.all_counts: list[int] = []
         self.closed = False
         self.stopped = ""
         self._arrays(code.written.rows.first_size)
@@ -77,8 +86,9 @@ class ByCode:
         self.outs = room("small", 4 * self.room if self.keeps else 0)
         chancy = self.keeps and self.game.has_chance
         self.odds = room("numbers", 4 * self.room if chancy else 0)
-        self._begun = room("small", self.room if chancy else 0)
-        self._begun_odds = room("numbers", self.room if chancy else 0)
+        dealt = self.game.has_chance and (self.keeps or bool(self.folding.elements))
+        self._begun = room("small", self.room if dealt else 0)
+        self._begun_odds = room("numbers", self.room if dealt else 0)
 
     # ---- growing
 
@@ -113,7 +123,8 @@ class ByCode:
         if not self.counts:
             if not self._begin(limit, most):
                 return False
-            self.counts.append(self.states)
+            self.folding.begin()
+            self._count(0)
             return True
         last = self.seen
         step = FIRST_SLICE
@@ -122,8 +133,10 @@ class ByCode:
             if self.stopped:
                 return False
             began = time.monotonic()
-            code = int(self._expand(min(last, self.followed + step)))
-            if not self._mended(code):
+            upto = min(last, self.followed + step)
+            if not self._mended(self.folding.compare(upto)):
+                return False
+            if not self._mended(int(self._expand(upto))):
                 return False
             step = max(1, min(4 * step, int(step * SLICE / (time.monotonic() - began + 1e-6))))
         new = self.states - last
@@ -133,8 +146,13 @@ class ByCode:
                 self.firsts[self.states] = self._into[2]
                 self.ways[int(self._into[2])] = self._into[3]
             return False
-        self.counts.append(new)
+        self._count(last)
         return True
+
+    def _count(self, first: int) -> None:
+        """Count the states of a depth, which are all from the first on."""
+        self.counts.append(self.states - first)
+        self.all_counts.append(sum(self.orbit_sizes(first)))
 
     def _begin(self, limit: Limit, most: int) -> bool:
         if self.chance is not None:
@@ -171,11 +189,29 @@ class ByCode:
         self._row[:] = self.tools.words(row)
         self.names["add"](self.table, len(self.table), self.rows, self.parents, self._row, self._into)
 
+    def begin_again(self, rows: Sequence[tuple[int, ...]]) -> None:
+        """Put other rows in the place of those in which plays begin, one for each."""
+        self._into[0] = 0
+        self.table = self.tools.room("small", 2 * self.room)
+        numbers: dict[tuple[int, ...], int] = {}
+        for row in rows:
+            if row not in numbers:
+                numbers[row] = len(numbers)
+                self._add(row)
+        if len(self._begun):
+            for i in range(int(self._into[4])):
+                self._begun[i] = numbers[rows[int(self._begun[i])]]
+
+    @property
+    def scratch(self) -> tuple[Any, ...]:
+        """What plies are worked out in: a state in numbers and in words, chance, two lists of actions, a row."""
+        return self._s, self._b, self._c, self._m, self._kept, self._row
+
     def _expand(self, last: int) -> int:
         found: int = self.names["expand"](
             last, self.rows, self.table, len(self.table), self.parents, self.room, self._s, self._b,
             self._c, self._m, self._kept, self._radix, self._row, self._into,
-            self.firsts, self.ways, self.outs, self.odds,
+            self.firsts, self.ways, self.outs, self.odds, *self.folding.keeping,
         )  # fmt: skip
         return found
 
@@ -230,7 +266,8 @@ class ByCode:
     def starts(self) -> list[tuple[int, int]]:
         """The outcomes of the setup: each a state, and what its probability is one of."""
         if self.chance is not None or not len(self._begun):
-            return [(i, self.counts[0]) for i in range(self.counts[0])]
+            first = self.counts[0] if self.counts else self.states
+            return [(i, first) for i in range(first)]
         return [(int(self._begun[i]), int(self._begun_odds[i])) for i in range(int(self._into[4]))]
 
     # ---- asking
@@ -238,12 +275,21 @@ class ByCode:
     def scan(self, name: str, first: int = 0, last: int | None = None) -> Any:
         """What something is in each state; see `States.scan`."""
         last = self.states if last is None else last
+        self.folding.even(name, last)
+        return self.scan_rows(name, self.rows, first, last)
+
+    def scan_rows(self, name: str, rows: Any, first: int, last: int) -> Any:
+        """The same for states whose rows are given, whether or not they are known."""
         notes = self.tools.room("numbers", last - first)
         asked = self.runner.written.asked
         self.names[f"scan_{asked[name][0] if name in asked else name}"](
-            first, last, self.rows, self._s, self._b, notes
+            first, last, rows, self._s, self._b, notes
         )
         return notes
+
+    def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
+        """How many states each stands for; see `States.orbit_sizes`."""
+        return self.folding.sizes(first, self.states if last is None else last)
 
     def row(self, number: int) -> tuple[int, ...]:
         """The row of a state."""
@@ -255,9 +301,12 @@ class ByCode:
         return self.layout.position(self.row(number))
 
     def digest(self, last: int | None = None) -> str:
-        """A digest of the set of states, or of the first so many, whatever their order."""
-        found = self.tools.room("words", 4)
-        self.names["sums"](self.rows, self.states if last is None else last, found)
+        """A digest of the set of states, or of the first so many, with all that they stand for."""
+        found, last = self.tools.room("words", 4), self.states if last is None else last
+        if self.folding.folds:
+            self.folding.sums(last, found)
+        else:
+            self.names["sums"](self.rows, last, found)
         return digest_of_sums([int(x) for x in found])
 
     # ---- plays
@@ -289,14 +338,15 @@ class ByCode:
         machine, wanted = Machine(self.game), self.row(number)
         if self.chance is not None:
             for ply in outcomes(machine.start, self.chance):
-                if self.layout.row_of(timeless(ply.position)) == wanted:
+                if self.folding.least(self.layout.row_of(timeless(ply.position))) == wanted:
                     return ply, self.runner.node(ply.position.values)
             raise LookupError("the given outcomes of chance do not lead there")
         given = int(
             self.names["origin"](
-                *self._first, self.rows, number, self._s, self._b, self._c, self._m, self._radix, self._row
+                *self._first, self.rows, number, self._s, self._b, self._c, self._m, self._radix, self._row,
+                *self.folding.keeping,
             )
-        )
+        )  # fmt: skip
         if given < 0:
             raise LookupError("no outcome of chance leads there")
         picks, node = along(self.runner.start, [int(x) for x in self._c[FIRST : FIRST + given]])
@@ -306,7 +356,7 @@ class ByCode:
         wanted = self.row(to)
         for index, (action, args) in enumerate(self.runner.moves(node)):
             for picks, after in branches(lambda answer, index=index: self.runner.play(node, index, answer)):  # type: ignore[misc]
-                if self.layout.row_after(after) == wanted:
+                if self.folding.least(self.layout.row_after(after)) == wanted:
                     return Move(action, args), picks, after
         raise LookupError("no action leads there")
 

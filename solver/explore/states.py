@@ -26,6 +26,8 @@ class States(Protocol):
     """The kit that the arrays are made with; see `rulespec.code`."""
     counts: list[int]
     """How many states are new at each depth in plies, as far as those were seen whole."""
+    all_counts: list[int]
+    """The same with all those that a state stands for, where one is kept for all its images."""
     closed: bool
     """Whether there are no other states."""
     stopped: str
@@ -60,6 +62,10 @@ class States(Protocol):
 
         `most` is how many states may be known. What was begun is gone on with at the next call.
         """
+        ...
+
+    def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
+        """How many states each from the first to before the last stands for, itself included."""
         ...
 
     def starts(self) -> list[tuple[int, int]]:

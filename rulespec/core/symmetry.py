@@ -1,0 +1,151 @@
+"""Symmetries: permutations of the values of some types, and what they make of whatever holds such values.
+
+A symmetry says of a type what each of its values becomes. A map is carried along by its keys and its
+values, a set and a list by their elements; numbers and all other types stay as they are. The image of a
+state says of the image of each thing what the state says of the thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from .types import Int, List, Map, Optional, Scalar, Set, Type, Value
+
+MOST_ELEMENTS = 1_000
+"""A group of symmetries with more elements is refused."""
+
+
+class TooMany(ValueError):
+    """Symmetries that go together into more than `MOST_ELEMENTS`."""
+
+
+class Leaves(ValueError):
+    """A symmetry takes a value of a narrower type out of that type; the text says which."""
+
+
+class Image(NamedTuple):
+    """What the values of a type become, in the order of the type's values."""
+
+    type: Scalar
+    values: tuple[Value, ...]
+
+    def carries(self, t: Scalar) -> bool:
+        """Whether this says what values of a type become: ranges by the name they were declared with."""
+        if isinstance(t, Int) or isinstance(self.type, Int):
+            return bool(t.name) and t.name == self.type.name
+        return t.within(self.type)
+
+
+Images = tuple[Image, ...]
+"""What a symmetry makes of the values of each type that it speaks of, in the order in which it does."""
+
+
+class Symmetry:
+    """A permutation of the values of some types. Equal if they do the same to the same types."""
+
+    def __init__(self, images: Iterable[Image]) -> None:
+        self.images = tuple(images)
+        self._tables: dict[Scalar, dict[Value, Value] | None] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Symmetry) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> frozenset[tuple[str, str, tuple[Value, ...]]]:
+        """What is moved, by type."""
+        return frozenset((i.type.family, i.type.name, i.values) for i in self.images if _moves(i))
+
+    def table(self, t: Scalar) -> dict[Value, Value] | None:
+        """What each value of a type becomes; None where all stay. Leaves if one leaves the type."""
+        if t not in self._tables or isinstance(t, Int):
+            self._tables[t] = self._table(t)
+        return self._tables[t]
+
+    def _table(self, t: Scalar) -> dict[Value, Value] | None:
+        for image in self.images:
+            if not image.carries(t):
+                continue
+            becomes = dict(zip(image.type.values, image.values, strict=True))
+            found = {value: becomes[value] for value in t.values}
+            if any(value not in t for value in found.values()):
+                raise Leaves(f"it takes a value of `{t}` to one that is none of it")
+            return found if any(a != b for a, b in found.items()) else None
+        return None
+
+    def one(self, t: Scalar, value: Value) -> Value:
+        """What a value of a scalar type becomes; none stays none."""
+        table = self.table(t)
+        return value if table is None or value is None else table[value]
+
+    def of(self, t: Type, value: Value) -> Value:
+        """What a value of a type becomes."""
+        if isinstance(t, Optional | Set | List) and t.of is None:
+            return value
+        if isinstance(t, Scalar):
+            return self.one(t, value)
+        if isinstance(t, Optional):
+            return self.one(t.of, value)  # type: ignore[arg-type]
+        if isinstance(t, Set):
+            return frozenset(self.one(t.of, v) for v in value)  # type: ignore[arg-type]
+        if isinstance(t, List):
+            return tuple(self.one(t.of, v) for v in value)  # type: ignore[arg-type]
+        assert isinstance(t, Map)
+        found: list[Value] = [None] * len(value)
+        for key, held in zip(t.keys.values, value, strict=True):
+            found[t.keys.index[self.one(t.keys, key)]] = self.of(t.of, held)
+        return tuple(found)
+
+    @property
+    def still(self) -> Symmetry:
+        """The symmetry that speaks of the same types and leaves all as it is."""
+        return Symmetry(Image(i.type, tuple(i.type.values)) for i in self.images)
+
+    def then(self, other: Symmetry) -> Symmetry:
+        """Both, this one first. They speak of the same types in the same order."""
+        pairs = zip(self.images, other.images, strict=True)
+        return Symmetry(Image(a.type, tuple(b.values[a.type.index[v]] for v in a.values)) for a, b in pairs)
+
+
+def _moves(image: Image) -> bool:
+    return tuple(image.type.values) != image.values
+
+
+def _rows(t: Scalar) -> tuple[str, str, tuple[Value, ...]]:
+    return t.family, t.name if isinstance(t, Int) else "", tuple(t.values)
+
+
+def aligned(many: Sequence[Images]) -> list[Symmetry]:
+    """Symmetries that all speak of the same types; what one does not speak of it leaves as it is."""
+    types: dict[tuple[str, str, tuple[Value, ...]], Scalar] = {}
+    for images in many:
+        for image in images:
+            types.setdefault(_rows(image.type), image.type)
+    found = []
+    for images in many:
+        said = {_rows(image.type): image.values for image in images}
+        found.append(Symmetry(Image(t, said.get(key, tuple(t.values))) for key, t in types.items()))
+    return found
+
+
+def group(generators: Sequence[Symmetry]) -> list[Symmetry]:
+    """All that symmetries come to when they are done one after another; the first leaves all as it is.
+
+    They must speak of the same types (`aligned`). Raises TooMany.
+    """
+    if not generators:
+        return [Symmetry(())]
+    found = [generators[0].still]
+    known = set(found)
+    for element in found:
+        for generator in generators:
+            further = element.then(generator)
+            if further not in known:
+                if len(found) == MOST_ELEMENTS:
+                    raise TooMany(f"together they come to more than {MOST_ELEMENTS:,} symmetries")
+                known.add(further)
+                found.append(further)
+    return found

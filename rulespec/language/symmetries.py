@@ -1,0 +1,95 @@
+"""Symmetries that a claim states: what becomes of the values of some types, worked out and held to be one to one."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import cast
+
+from ..core import nodes as n
+from ..core.context import Env
+from ..core.notation import write
+from ..core.symmetry import Image, Images
+from ..core.types import Scalar as Values
+from ..core.types import Value
+from ..core.walk import reads_state
+from .elaborate.domains import Bindings, bindings
+from .elaborate.expressions import asking, collection, condition
+from .elaborate.frame import TRUE, Frame, Syntax
+from .elaborate.world import phrase
+from .rules import Rules
+from .yaml import Mapping, Scalar
+
+MOST_GENERATORS = 400
+"""A claim states so many symmetries at most."""
+
+
+def stated(rules: Rules, name: str, entry: Mapping, text: Scalar) -> tuple[Images, ...]:
+    """The symmetries that a claim states: one for each choice of what its `for` binds, where `where` holds."""
+    tree = rules.tree(text, "images_text")
+    frame, env = rules.frame(text, name), [cast(Env, {})]
+    over, where = entry.entries.get("for"), entry.entries.get("where")
+    if isinstance(over, Scalar):
+        found_tree = cast(Syntax, rules.tree(over, "binders_text").children[0])
+        outer, found = bindings(rules.frame(over, name), found_tree)
+        for _, source, narrowed in found:
+            _static(outer, found_tree, source, narrowed)
+        env = list(_bound(outer, found, found_tree))
+        frame = frame.binding(**{var.name: n.Local(var.type, var) for var, _, _ in found})
+    if isinstance(where, Scalar):
+        inner = rules.frame(where, name).binding(**frame.names)
+        asked_tree = rules.expression_tree(where)
+        asked = condition(inner, asked_tree)
+        _static(inner, asked_tree, asked)
+        env = [e for e in env if inner.value(asked, e, asked_tree)]
+    if len(env) > MOST_GENERATORS:
+        frame.fail("claim.symmetry", f"these are {len(env)} symmetries, more than {MOST_GENERATORS}", tree)
+    made = [_made(frame, cast(Syntax, child)) for child in tree.children]
+    return tuple(tuple(_image(frame, e, *one) for one in made) for e in env)
+
+
+def _static(frame: Frame, tree: Syntax, *parts: n.Expr) -> None:
+    if any(reads_state(part) for part in parts):
+        frame.fail("claim.symmetry", "a symmetry is the same in every position, so it reads no state", tree)
+
+
+def _bound(frame: Frame, found: Bindings, tree: Syntax) -> Iterator[Env]:
+    for values in itertools.product(*(cast(Values, var.type).values for var, _, _ in found)):
+        env: Env = dict(zip((var for var, _, _ in found), values, strict=True))
+        if all(
+            value in frame.value(source, env, tree) and (where is TRUE or frame.value(where, env, tree))
+            for value, (_, source, where) in zip(values, found, strict=True)
+        ):
+            yield env
+
+
+def _made(frame: Frame, tree: Syntax) -> tuple[n.Var, Values, n.Expr, Syntax]:
+    """One line: the name of a value, the type whose values it stands for, and what becomes of it."""
+    word, source_tree, image_tree = tree.children
+    source = collection(frame, cast(Syntax, source_tree), None)
+    if not isinstance(source, n.Domain):
+        frame.fail(
+            "claim.symmetry",
+            f"a symmetry moves the values of whole types, and this is {phrase(source.type)}",
+            cast(Syntax, source_tree),
+        )
+    var = n.Var(str(word), source.of)
+    inner, becomes_tree = frame.bound(var), cast(Syntax, image_tree)
+    becomes = asking(inner, becomes_tree, source.of.lifted)
+    _static(inner, becomes_tree, becomes)
+    return var, source.of, becomes, becomes_tree
+
+
+def _image(frame: Frame, env: Env, var: n.Var, of: Values, becomes: n.Expr, tree: Syntax) -> Image:
+    found: dict[Value, Value] = {}
+    for value in of.values:
+        image = frame.value(becomes, {**env, var: value}, tree)
+        shown = write(of, value)
+        if image is None:
+            frame.fail("claim.symmetry", f"{shown} becomes nothing, and a symmetry loses no value", tree)
+        if image in found:
+            message = f"{write(of, found[image])} and {shown} both become {write(of, image)}"
+            frame.fail("claim.symmetry", f"{message}, and a symmetry keeps values apart", tree)
+        found[image] = value
+    back = {value: image for image, value in found.items()}
+    return Image(of, tuple(back[value] for value in of.values))

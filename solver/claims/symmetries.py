@@ -1,0 +1,94 @@
+"""The symmetries that a game's claims state: all that they come to, and whether a position is like its image."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from rulespec.core.game import Claim, Game
+from rulespec.core.symmetry import Symmetry, TooMany, aligned, group
+from rulespec.play.chance import Chance
+from rulespec.play.face import State
+from rulespec.play.machine import Machine, Ply
+from rulespec.play.position import Fault, Move, Position
+from solver.explore import timeless
+from solver.explore.search import likely
+
+
+def stated(game: Game) -> list[Claim]:
+    """The claims that state a symmetry."""
+    return [claim for claim in game.claims.values() if claim.kind == "symmetry"]
+
+
+def generators(claims: Sequence[Claim]) -> list[Symmetry]:
+    """The symmetries that claims state."""
+    return aligned([images for claim in claims for images in claim.options["images"]])
+
+
+def group_of(game: Game) -> list[Symmetry]:
+    """All symmetries that those stated come to; none where there is nothing to gain, or there are too many.
+
+    What is hidden from players is theirs to tell apart, so such a game has none here.
+    """
+    if any(var.hidden for var in game.state.values()):
+        return []
+    try:
+        found = group(generators(stated(game)))
+    except TooMany:
+        return []
+    return found if len(found) > 1 else []
+
+
+def image(game: Game, symmetry: Symmetry, position: Position) -> Position:
+    """The image of a position."""
+    values = (
+        symmetry.of(var.type, value) for var, value in zip(game.state.values(), position.values, strict=True)
+    )
+    return Position(tuple(values), 0, position.ended, position.fault)
+
+
+def unlike(game: Game, symmetry: Symmetry, state: State, begins: bool = False) -> str:
+    """What tells a position from its image by the interpreter, in words; empty where nothing does.
+
+    That is which actions are legal, what they lead to and how likely, and, where the game is over, who has
+    won with what score; of a position in which play `begins` also whether it begins as often in the image.
+    """
+    machine, position = Machine(game), timeless(state.position)
+    other = image(game, symmetry, position)
+    if begins:
+        often = _likely(Machine(game).start)
+        if often.get(other, 0) != often[position]:
+            return "play begins here, and not, or not as often, in the image of this position"
+    if position.ended is not None:
+        return _judged_unlike(game, symmetry, position, other)
+    left = [_followers(machine, other, move) for move in machine.moves(other)]
+    for move in machine.moves(position):
+        after = _followers(machine, position, move)
+        wanted = {image(game, symmetry, to): share for to, share in after.items()}
+        if wanted not in left:
+            shown = state.notation(state.find(move))
+            return f"`{shown}` is legal, and nothing that is legal in the image comes to the image of that"
+        left.remove(wanted)
+    return "in the image more is legal" if left else ""
+
+
+def _followers(machine: Machine, position: Position, move: Move) -> dict[Position, Fraction]:
+    return _likely(lambda chance: machine.play(position, move, chance))
+
+
+def _likely(run: Callable[[Chance], Ply]) -> dict[Position, Fraction]:
+    found: dict[Position, Fraction] = {}
+    for ply, odds, share in likely(run, (), 1, 1):
+        to = ply.position
+        to = Position(to.values, 0, to.ended, Fault("", "", "") if to.fault else None)
+        found[to] = found.get(to, Fraction()) + Fraction(share, odds)
+    return found
+
+
+def _judged_unlike(game: Game, symmetry: Symmetry, position: Position, other: Position) -> str:
+    machine, player = Machine(game), game.player
+    won = frozenset(symmetry.one(player, p) for p in machine.winners(position))
+    if won != frozenset(machine.winners(other)):
+        return "the image has other winners"
+    scores = {symmetry.one(player, p): score for p, score in machine.scores(position).items()}
+    return "" if scores == machine.scores(other) else "the image has other scores"
