@@ -1,4 +1,4 @@
-"""Symmetries that a claim states: what becomes of the values of some types, worked out and held to be one to one."""
+"""Symmetries that a claim states: what becomes of the values of some types, found to be one to one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_GENERATORS = 400
 
 
 def stated(rules: Rules, name: str, entry: Mapping, text: Scalar) -> tuple[Images, ...]:
-    """The symmetries that a claim states: one for each choice of what its `for` binds, where `where` holds."""
+    """The symmetries that a claim states: one for each value of what its `for` binds, where `where` holds."""
     tree = rules.tree(text, "images_text")
     frame, env = rules.frame(text, name), [cast(Env, {})]
     over, where = entry.entries.get("for"), entry.entries.get("where")

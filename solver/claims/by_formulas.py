@@ -16,7 +16,7 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from rulespec.core.walk import conjuncts
 from solver.formulas import TooWide
 
-from . import sampling
+from . import commutes, sampling
 from .asking import OutOfBudget, Question, Unwatched, at_least
 from .better import between, optimum
 from .by_play import Pursuit
@@ -330,4 +330,5 @@ DECIDERS: dict[str, Callable[[Case], Answer | None]] = {
     "reachable": _reachable,
     "unreachable": _reachable,
     "terminates": _terminates,
+    "symmetry": commutes.decide,
 }

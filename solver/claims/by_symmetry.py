@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rulespec.code import TooLarge
-from rulespec.core.symmetry import Leaves, Symmetry
+from rulespec.core.symmetry import Symmetry
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
 from solver.explore import ByCode, NotTurned, Unlike
 
@@ -15,6 +15,8 @@ from .looking import Limits, Look, tools_for
 from .plays import write_down
 from .symmetries import generators, unlike
 
+MOST_STARTS = 1_000_000
+"""In so many ways play may begin for them to be compared with their images."""
 NONE_STATED = "Under these settings it states no symmetry, so it says nothing."
 
 
@@ -26,7 +28,7 @@ def _symmetry(case: Case, limits: Limits) -> Answer:
     try:
         elements, tools = [stated[0].still, *stated], tools_for(limits)
         space = ByCode(case.game, None, case.chance, tools, symmetries=elements, watches=True)
-    except (TooLarge, Leaves, NotTurned) as reason:
+    except (TooLarge, NotTurned) as reason:
         return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
     look = Look(case, limits, space)
     try:
@@ -40,6 +42,19 @@ def _symmetry(case: Case, limits: Limits) -> Answer:
         return bounded(case, look, "What follows is the same for images in the first {n}.")
     statement = f"Each of the {look.seen} positions that can be reached {case.whence} is like its image."
     return answer(look, PROVED, statement, (exploration(case, look),), {"states": look.seen})
+
+
+def begins(case: Case, stated: Sequence[Symmetry]) -> Answer | None:
+    """Why it is not so, or was not found out, that play begins in images as often; none where it does."""
+    try:
+        space = ByCode(case.game, None, case.chance, symmetries=[stated[0].still, *stated], watches=True)
+        if not space.deeper(lambda: case.budget.exhausted, MOST_STARTS):
+            return Answer(UNDECIDED, f"Nothing was decided: {space.stopped}.")
+    except (TooLarge, NotTurned) as reason:
+        return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
+    except Unlike as found:
+        return _refuted(case, space, found)
+    return None
 
 
 def _refuted(case: Case, space: ByCode, found: Unlike) -> Answer:

@@ -16,11 +16,12 @@ from rulespec.code.engine import can_compile
 from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
+from rulespec.core.symmetry import Symmetry
 from solver.explore import ByCode, ByRules, Limit, States
 from solver.explore.prepared import prepared
 
 from .case import Case, premise
-from .symmetries import group_of
+from .symmetries import generators, group_of, stated
 
 KEPT = 2
 """So many games' states are kept for the next claim."""
@@ -79,14 +80,16 @@ _kept: list[_Kept] = []
 
 def states_of(case: Case, limits: Limits, *, ways: bool = False) -> States:
     """The states of a case's game as far as they are known, to be grown; with `ways`, every action kept."""
-    way = (ways, limits.judge, limits.folded and limits.compiled)
+    folds = limits.folded and limits.compiled and not limits.judge and can_compile()
+    elements = group_of(case.game) if folds else []
+    way = (ways, limits.judge, bool(elements))
     wanted = spoken_of(case.claim)
     slow = Plain if tools_for(limits) is Compiled else None
     for kept in _kept:
         same = kept.game is case.game and kept.chance == case.chance and kept.way == way
         if same and wanted.keys() <= kept.names and kept.states.tools is not slow:
             return kept.states
-    states, names = _made(case, wanted, ways, limits)
+    states, names = _made(case, wanted, ways, limits, elements)
     _kept.insert(0, _Kept(case.game, case.chance, way, names, states))
     del _kept[KEPT:]
     return states
@@ -103,23 +106,52 @@ def forget() -> None:
 
 
 def _made(
-    case: Case, wanted: Mapping[str, n.Expr], ways: bool, limits: Limits
+    case: Case, wanted: Mapping[str, n.Expr], ways: bool, limits: Limits, elements: Sequence[Symmetry]
 ) -> tuple[States, frozenset[str]]:
     """States that can be asked what all claims speak of, or only this one where all are too much."""
-    stated = case.game.claims.get(case.claim.id) is case.claim
-    folds = limits.folded and limits.compiled and not limits.judge and can_compile()
-    elements = group_of(case.game) if folds else []
+    ours = case.game.claims.get(case.claim.id) is case.claim
     every = {name: e for claim in case.game.claims.values() for name, e in spoken_of(claim).items()}
-    for asked in (every, wanted) if stated else (wanted,):
+    for asked in (every, wanted) if ours else (wanted,):
         try:
             tools = Compiled if prepared(case.game, asked).at_hand else tools_for(limits)
-            code = ByCode(case.game, asked, case.chance, tools, ways=ways, symmetries=elements)
+            shown = _shown(case, elements)
+            code = ByCode(
+                case.game,
+                asked,
+                case.chance,
+                tools,
+                ways=ways,
+                symmetries=elements,
+                shown=shown,
+            )
         except TooLarge:
             continue
         if not limits.judge:
             return code, frozenset(asked)
         return ByRules(case.game, asked, case.chance, ways=ways, layout=code.layout), frozenset(asked)
     return ByRules(case.game, wanted, case.chance, ways=ways), frozenset(wanted)
+
+
+SHOWING = 10.0
+"""Seconds, and a fifth of a budget at most, for formulas to show that rules commute with symmetries."""
+
+
+def _shown(case: Case, elements: Sequence[Symmetry]) -> bool:
+    """Whether formulas show that states and their images are alike; else they are compared one by one."""
+    if not elements:
+        return False
+    if case.game not in _commuting:
+        try:
+            from .commutes import commute
+        except ImportError:  # no engine is installed
+            return False
+        case.progress("whether the rules are the same for images")
+        seconds = min(SHOWING, case.budget.left / 5)
+        _commuting[case.game] = commute(case.game, generators(stated(case.game)), seconds)
+    return _commuting[case.game]
+
+
+_commuting: WeakKeyDictionary[Game, bool] = WeakKeyDictionary()
 
 
 class Look:

@@ -1,4 +1,4 @@
-"""The symmetries that a game's claims state: all that they come to, and whether a position is like its image."""
+"""The symmetries that a game's claims state, and what tells a position from its image."""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ class Folding:
     """What symmetries do to the states of a space; nothing where there are none.
 
     `elements` are all symmetries of the group, the first of which leaves all as it is. Where it only
-    `watches`, states are compared with their images, and all are kept. Raises Leaves and NotTurned where
-    states are not carried through symmetries.
+    `watches`, states are compared with their images, and all are kept. Raises NotTurned where states are not
+    carried through symmetries.
     """
 
     def __init__(self, space: ByCode, elements: Sequence[Symmetry], shown: bool, watches: bool) -> None:

@@ -63,7 +63,7 @@ class ByCode:
         self.names = code.names(tools)
         self.folding = Folding(self, symmetries, shown, watches)
         self.counts: list[int] = []
-        self.all_counts: list[int] = []
+        self._all_counts: list[int] = []
         self.closed = False
         self.stopped = ""
         self._arrays(code.written.rows.first_size)
@@ -91,6 +91,11 @@ class ByCode:
         self._begun_odds = room("numbers", self.room if dealt else 0)
 
     # ---- growing
+
+    @property
+    def all_counts(self) -> list[int]:
+        """How many states are new at each depth, with all that those kept stand for."""
+        return self._all_counts
 
     @property
     def states(self) -> int:
@@ -152,7 +157,7 @@ class ByCode:
     def _count(self, first: int) -> None:
         """Count the states of a depth, which are all from the first on."""
         self.counts.append(self.states - first)
-        self.all_counts.append(sum(self.orbit_sizes(first)))
+        self._all_counts.append(sum(self.orbit_sizes(first)))
 
     def _begin(self, limit: Limit, most: int) -> bool:
         if self.chance is not None:
@@ -204,7 +209,7 @@ class ByCode:
 
     @property
     def scratch(self) -> tuple[Any, ...]:
-        """What plies are worked out in: a state in numbers and in words, chance, two lists of actions, a row."""
+        """What plies are worked out in: a state in numbers and words, chance, two lists of actions, a row."""
         return self._s, self._b, self._c, self._m, self._kept, self._row
 
     def _expand(self, last: int) -> int:

@@ -26,8 +26,6 @@ class States(Protocol):
     """The kit that the arrays are made with; see `rulespec.code`."""
     counts: list[int]
     """How many states are new at each depth in plies, as far as those were seen whole."""
-    all_counts: list[int]
-    """The same with all those that a state stands for, where one is kept for all its images."""
     closed: bool
     """Whether there are no other states."""
     stopped: str
@@ -41,6 +39,11 @@ class States(Protocol):
     ways: Any
     outs: Any
     odds: Any
+
+    @property
+    def all_counts(self) -> list[int]:
+        """The counts with all those that a state stands for, where one is kept for all its images."""
+        ...
 
     @property
     def states(self) -> int:

@@ -7,12 +7,13 @@ goes element by element. What a chunk contributes to the image is one table for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from rulespec.code.codes import WORD
 from rulespec.code.program import Program, in_words
-from rulespec.core.symmetry import Symmetry
+from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.types import List, Map, Scalar, Set, Type, scalar_of
 
 from .packing import Field, Layout
@@ -44,16 +45,20 @@ class Turns:
 
     `chunks` and `turned` are what code reads: how many chunks there are, how many words the tables of one
     symmetry take, and for each chunk its word, shift, mask and the beginning of its table; then the tables.
-    Raises NotTurned, and Leaves where a symmetry takes a value out of its type.
+    Raises NotTurned, also where a symmetry takes a value out of its type.
     """
 
     def __init__(self, layout: Layout, elements: Sequence[Symmetry]) -> None:
         self.layout, self.elements = layout, tuple(elements)
-        atoms = [list(_atoms(layout, element)) for element in self.elements]
+        try:
+            atoms = [list(_atoms(layout, element)) for element in self.elements]
+        except Leaves as leaves:
+            raise NotTurned(str(leaves)) from None
         cuts = _cuts(atom for held in atoms for atom in held)
         self.turned: list[int] = []
         for held in atoms:
-            heads, tables = [], []
+            heads: list[int] = []
+            tables: list[int] = []
             for word, shift, bits in cuts:
                 inside = [a for a in held if a.word == word and shift <= a.shift < shift + bits]
                 heads += [word, shift, (1 << bits) - 1, len(tables)]
@@ -137,7 +142,7 @@ def _whole(field: Field, to: Field) -> Iterator[_Atom]:
         yield _Atom(field.word, field.shift + low, min(CHUNK, field.bits - low), _same, to, low)
 
 
-def _moved(field: Field, codes: dict[int, int]) -> Callable[[int], int]:
+def _moved(field: Field, codes: Mapping[int, int]) -> Callable[[int], int]:
     def becomes(x: int) -> int:
         return x if x == field.span else codes.get(x + field.low, x + field.low) - field.low
 
@@ -151,7 +156,7 @@ class _Spot(NamedTuple):
     """
 
     to: int
-    codes: dict[int, int] = {}
+    codes: Mapping[int, int] = MappingProxyType({})
     bits: tuple[tuple[int, int, int], ...] | None = None
 
 

@@ -30,11 +30,13 @@ class Gates:
     may raise to give up.
     """
 
-    __slots__ = ("_known", "_most", "_pause", "_watch", "clauses", "inputs", "shared")
+    __slots__ = ("_known", "_most", "_pause", "_watch", "clauses", "inputs", "orderly", "shared")
 
     def __init__(self, most: int = sys.maxsize, watch: Watch | None = None) -> None:
         self._most, self._watch = most, watch
         self._pause = min(most, PAUSE)
+        self.orderly = False
+        """Whether sums add up in an order of their literals, so that the same ones have the same gates."""
         self.inputs: list[tuple[int, ...] | None] = [None, None]
         self._known: dict[tuple[int, ...], int] = {}
         self.shared: dict[Any, Any] = {}

@@ -162,7 +162,7 @@ def counted(gates: Gates, literals: Iterable[int]) -> Union:
     """How many of the literals are true."""
     total: dict[int, int] = {0: TRUE}
     certain = 0
-    for lit in literals:
+    for lit in sorted(literals) if gates.orderly else literals:
         if lit == TRUE:
             certain += 1
         elif lit != FALSE:

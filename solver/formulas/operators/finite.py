@@ -38,11 +38,16 @@ def _any(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
 
 
 def _sum(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
-    total = known(0)
+    terms = []
     for _, guard, body in m.bodies(e, env, at):
         term = combine(m.gates, lambda v: 0 if v is None else v, body)
         if guard != TRUE:
             term = mux(m.gates, e.type, [(guard, term), (-guard, known(0))])
+        terms.append(term)
+    if m.gates.orderly:
+        terms.sort(key=lambda term: sorted(term.items()))
+    total = known(0)
+    for term in terms:
         total = combine(m.gates, lambda v, w: v + w, total, term)
     return total
 
