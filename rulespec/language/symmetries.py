@@ -10,6 +10,7 @@ from ..core import nodes as n
 from ..core.context import Env
 from ..core.notation import write
 from ..core.symmetry import Image, Images
+from ..core.types import Int
 from ..core.types import Scalar as Values
 from ..core.types import Value
 from ..core.walk import reads_state
@@ -73,6 +74,9 @@ def _made(frame: Frame, tree: Syntax) -> tuple[n.Var, Values, n.Expr, Syntax]:
             f"a symmetry moves the values of whole types, and this is {phrase(source.type)}",
             cast(Syntax, source_tree),
         )
+    if isinstance(source.of, Int) and not source.of.name:
+        help = "give the range a name with `type`, and use it for all that is to move"
+        frame.fail("claim.symmetry", "mere numbers stay as they are", cast(Syntax, source_tree), help=help)
     var = n.Var(str(word), source.of)
     inner, becomes_tree = frame.bound(var), cast(Syntax, image_tree)
     becomes = asking(inner, becomes_tree, source.of.lifted)

@@ -17,14 +17,20 @@ from .symmetries import generators, unlike
 
 MOST_STARTS = 1_000_000
 """In so many ways play may begin for them to be compared with their images."""
-NONE_STATED = "Under these settings it states no symmetry, so it says nothing."
+
+
+def nothing_stated() -> Answer:
+    """The answer to a claim that states no symmetry under its settings."""
+    proof = Proof("induction", "No symmetry is stated.", {"depth": 1})
+    note = "Under these settings it states no symmetry, so it says nothing."
+    return Answer(PROVED, "There is nothing to show.", (proof,), notes=(note,))
 
 
 def _symmetry(case: Case, limits: Limits) -> Answer:
     """What follows an image are the images of what follows; the start and the outcomes are their images."""
     stated = generators([case.claim])
     if not stated:
-        return Answer(PROVED, "There is nothing to show.", notes=(NONE_STATED,))
+        return nothing_stated()
     try:
         elements, tools = [stated[0].still, *stated], tools_for(limits)
         space = ByCode(case.game, None, case.chance, tools, symmetries=elements, watches=True)
@@ -44,12 +50,15 @@ def _symmetry(case: Case, limits: Limits) -> Answer:
     return answer(look, PROVED, statement, (exploration(case, look),), {"states": look.seen})
 
 
-def begins(case: Case, stated: Sequence[Symmetry]) -> Answer | None:
-    """Why it is not so, or was not found out, that play begins in images as often; none where it does."""
+def begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], bool]) -> Answer | None:
+    """Why it is not so, or was not found out, that play begins in images as often; none where it does.
+
+    Where there are more ways to begin than are gone through, `shown` is asked.
+    """
     try:
         space = ByCode(case.game, None, case.chance, symmetries=[stated[0].still, *stated], watches=True)
-        if not space.deeper(lambda: case.budget.exhausted, MOST_STARTS):
-            return Answer(UNDECIDED, f"Nothing was decided: {space.stopped}.")
+        if not space.deeper(lambda: case.budget.exhausted, MOST_STARTS) and not all(map(shown, stated)):
+            return Answer(UNDECIDED, f"Whether play begins in images as often: {space.stopped}.")
     except (TooLarge, NotTurned) as reason:
         return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
     except Unlike as found:

@@ -1,4 +1,4 @@
-"""Deciding by formulas whether a game has a symmetry: on any position at all, part by part of the rules."""
+"""Deciding by formulas whether a game has a symmetry: any position is put beside its image."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.verdicts import PROVED, UNDECIDED
 from solver.engines import choose
 from solver.formulas import TooWide
-from solver.formulas.commuting import Commuting
+from solver.pairs import Incomparable, Likeness
+from solver.pairs.agreeing import Unanswered, apart_anywhere, apart_at_start
 
 from .asking import OutOfBudget
 from .budget import Budget
-from .by_symmetry import NONE_STATED, begins
+from .by_symmetry import begins, nothing_stated
 from .case import Answer, Case, Proof
 from .symmetries import generators
 
@@ -23,65 +24,62 @@ def decide(case: Case) -> Answer:
     """The rules commute with each symmetry that is stated, and play begins in images as often."""
     stated = generators([case.claim])
     if not stated:
-        return Answer(PROVED, "There is nothing to show.", notes=(NONE_STATED,))
-    engine = choose(case.engine)
+        return nothing_stated()
+    engine, known = choose(case.engine), case.helpers
     try:
         for symmetry in stated:
-            failing = unlike_part(case.game, symmetry, case.helpers, case.budget, case.engine, case)
-            if failing:
-                words = f"Of some position {failing} is not what it is of the image; it may be out of reach."
+            case.progress("positions and their images")
+            apart = _unlike(case.game, symmetry, known, case.budget, case.engine)
+            if apart:
+                words = f"Some position need not be like its image (in {apart}); it may be out of reach."
                 return Answer(UNDECIDED, words, engine=engine.name)
-    except Leaves as reason:
+        trouble = begins(case, stated, lambda symmetry: _begins(case, symmetry))
+    except (Leaves, Incomparable) as reason:
         return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
-    trouble = begins(case, stated)
+    except Unanswered:
+        raise OutOfBudget(case.budget.exhausted or "the engine gave up") from None
     if trouble is not None:
         return trouble
-    statement = "What the rules say of the image of any position are the images of what they say of it."
-    helped = [
-        name for name, claim in case.game.claims.items() if any(claim.condition is c for c in case.helpers)
-    ]
+    helped = [name for name, claim in case.game.claims.items() if any(claim.condition is c for c in known)]
+    statement = "Whatever the rules say of a position, they say the image of it of its image."
+    if helped:
+        statement += f" That takes {', '.join(f'`{name}`' for name in helped)} for granted."
     text = "No position was found that is unlike its image; play begins in images as often."
     proofs = [Proof("induction", text, {"depth": 1})]
     proofs += [Proof("helper", f"The claim `{name}` is used.", {"claim": name}) for name in helped]
-    if helped:
-        statement += f" That takes {', '.join(f'`{name}`' for name in helped)} for granted."
     return Answer(PROVED, statement, tuple(proofs), engine.name)
 
 
-def unlike_part(
-    game: Game,
-    symmetry: Symmetry,
-    known: Sequence[n.Expr],
-    budget: Budget,
-    engine: str | None = None,
-    case: Case | None = None,
-) -> str:
-    """The first part of the rules that need not commute with a symmetry, in words; empty if all do.
+def _likeness(game: Game, symmetry: Symmetry) -> Likeness:
+    return Likeness(game, game, lambda mine, _: {value: symmetry.one(mine, value) for value in mine.values})
 
-    OutOfBudget where that was not found out; TooWide and Leaves as `Commuting` has them.
+
+def _unlike(
+    game: Game, symmetry: Symmetry, known: Sequence[n.Expr], budget: Budget, engine: str | None = None
+) -> str:
+    """In what a position need not be like its image, in a word or two; empty where it is like it.
+
+    `known` holds in every position that can be reached. OutOfBudget or Unanswered where that was not found
+    out, TooWide where formulas do not cover it, Leaves where the symmetry takes a value out of its type.
     """
 
     def watch() -> None:
         if budget.exhausted:
             raise OutOfBudget(budget.exhausted)
 
-    asked = Commuting(game, symmetry, known, choose(engine), watch)
-    for name, part in asked.parts():
-        if case is not None:
-            case.progress(f"whether {name} is the same for images")
-        watch()
-        answer = asked.holds(part, budget.left)
-        if answer is None:
-            raise OutOfBudget(budget.exhausted or "the engine gave up")
-        if not answer:
-            return name
-    return ""
+    found = apart_anywhere(_likeness(game, symmetry), choose(engine), lambda: budget.left, known, watch)
+    return ", ".join(dict.fromkeys(f"`{d.what}`" if d.what else f"the {d.kind}" for d in found))
+
+
+def _begins(case: Case, symmetry: Symmetry) -> bool:
+    """Whether formulas show that play begins in images as often."""
+    return not apart_at_start(_likeness(case.game, symmetry), choose(case.engine), lambda: case.budget.left)
 
 
 def commute(game: Game, symmetries: Sequence[Symmetry], seconds: float) -> bool:
     """Whether formulas show within some seconds that the rules commute with symmetries."""
     budget = Budget(seconds)
     try:
-        return all(not unlike_part(game, symmetry, (), budget) for symmetry in symmetries)
-    except (OutOfBudget, TooWide, Leaves):
+        return not any(_unlike(game, symmetry, (), budget) for symmetry in symmetries)
+    except (OutOfBudget, Unanswered, TooWide, Leaves, Incomparable):
         return False

@@ -139,9 +139,7 @@ class ByCode:
                 return False
             began = time.monotonic()
             upto = min(last, self.followed + step)
-            if not self._mended(self.folding.compare(upto)):
-                return False
-            if not self._mended(int(self._expand(upto))):
+            if not self._mended(self.folding.compare(upto) or self._expand(upto)):
                 return False
             step = max(1, min(4 * step, int(step * SLICE / (time.monotonic() - began + 1e-6))))
         new = self.states - last
@@ -157,7 +155,8 @@ class ByCode:
     def _count(self, first: int) -> None:
         """Count the states of a depth, which are all from the first on."""
         self.counts.append(self.states - first)
-        self._all_counts.append(sum(self.orbit_sizes(first)))
+        folds = self.folding.folds
+        self._all_counts.append(sum(self.orbit_sizes(first)) if folds else self.counts[-1])
 
     def _begin(self, limit: Limit, most: int) -> bool:
         if self.chance is not None:

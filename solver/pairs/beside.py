@@ -65,6 +65,7 @@ class Beside:
 
     def __init__(self, likeness: Likeness, watch: Watch | None = None) -> None:
         self.likeness, self.gates = likeness, Gates(watch=watch)
+        self.gates.orderly = True
         self._a, self._b = (self._stepper(game) for game in (likeness.mine, likeness.other))
         self._b.run = self._echo = Echo(self._b.meaning, None, self._b.legality.can)
         self._echo.follow(likeness, ())

@@ -1,0 +1,170 @@
+"""Symmetries as claims: shown by formulas or state by state, refuted with a play, used by other claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulespec.code.runner import Plain
+from rulespec.core.verdicts import PROVED, REFUTED, Store, Verdict
+from rulespec.language import load
+from solver.claims import by_states, looking, prove, recheck
+from solver.claims.budget import Budget
+from solver.claims.case import Answer, Case
+from solver.claims.looking import Limits
+
+SHUFFLED = """
+rulespec: 1
+id: rows
+title: Two rows
+players: 2
+rules:
+- id: rows
+  prose: Cards lie in two rows, each in any order.
+  formal: |
+    type Row = one of upper, lower
+    type Card = 1..2
+    state cards: map Row -> set of Card = {r -> {1, 2} for r in Row}
+    state above: Card? = none
+    state pile: list of Card up to 2 = []
+  setup: |
+    shuffle Card into pile
+    above := top(pile)
+    pile := []
+- id: take
+  prose: Take a card from a row.
+  action: r in Row, c in cards[r]
+  written: take {r} {c}
+  do: remove c from cards[r]
+- id: empty
+  prose: Play ends when no card is left.
+  end: every r in Row satisfies cards[r] is empty
+  winners: mover
+claims:
+- id: rows-exchanged
+  prose: The rows can be exchanged.
+  symmetry: r in Row -> if r is upper then lower else upper
+- id: cards-exchanged
+  prose: So can the cards.
+  symmetry: c in Card -> 3 - c
+- id: positions
+  prose: So many positions.
+  kind: count
+  is: {count}
+- id: within-two
+  prose: So many positions within two plies.
+  kind: count
+  within: 2
+- id: upper-last
+  prose: The upper row is never the emptier one.
+  invariant: size(cards[upper]) >= size(cards[lower])
+- id: winner
+  prose: The second player takes the last card.
+  kind: value
+  is: won by 2
+"""
+
+
+def decided(path: Path, *claims: str) -> tuple[dict[str, Verdict], Store, Callable[..., Any]]:
+    loader = partial(load, path)
+    store = Store()
+    return {v.claim: v for v in prove(loader, claims, timeout=20, store=store)}, store, loader
+
+
+def extended(tmp_path: Path, claim: str) -> Path:
+    path = tmp_path / "ruleset.yaml"
+    head = "rulespec: 1\nid: mine\ntitle: Mine\nextends: tic-tac-toe\nset:\n  height: 2\n  in-line: 2\nadd:\n"
+    path.write_text(f"{head}- claim:\n{claim}", "utf-8")
+    return path
+
+
+def test_a_symmetry_of_a_large_game_is_shown_by_formulas() -> None:
+    loader, store = partial(load, "connect-four"), Store()
+    (verdict,) = prove(loader, ["mirrored"], timeout=30, store=store)
+    assert verdict.outcome == PROVED
+    assert "induction" in {e.kind for e in verdict.evidence}
+    assert all(check.passed for check in recheck(store, loader))
+
+
+def test_a_wrong_symmetry_is_refuted_by_a_play_to_a_position_unlike_its_image(tmp_path: Path) -> None:
+    claim = "    id: wrong\n    prose: No.\n    symmetry: s in Square -> if s.col = 3 then s else Square(3 - s.col, s.row)\n"
+    found, store, loader = decided(extended(tmp_path, claim), "wrong")
+    assert found["wrong"].outcome == REFUTED
+    assert "nothing that is legal in the image" in found["wrong"].statement
+    (check,) = recheck(store, loader)
+    assert check.passed, check.text
+    store.records = {digest: {"chance": [], "plays": ["put 1.1"]} for digest in store.records}
+    assert not recheck(store, loader)[0].passed
+
+
+def test_players_who_do_not_begin_alike_cannot_be_exchanged(tmp_path: Path) -> None:
+    claim = "    id: wrong\n    prose: No.\n    symmetry: p in Player -> after(p)\n"
+    found, store, loader = decided(extended(tmp_path, claim), "wrong")
+    assert found["wrong"].outcome == REFUTED
+    assert found["wrong"].numbers["plies"] == 0
+    assert all(check.passed for check in recheck(store, loader))
+
+
+def test_without_anything_stated_nothing_is_shown(tmp_path: Path) -> None:
+    found, store, loader = decided(extended(tmp_path, ROWS_AND_COLUMNS), "none")
+    assert found["none"].outcome == PROVED
+    assert found["none"].notes
+    assert all(check.passed for check in recheck(store, loader))
+
+
+ROWS_AND_COLUMNS = """\
+    id: none
+    prose: Rows and columns.
+    symmetry: s in Square -> Square(s.row, s.col)
+    where: width = height
+"""
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled looks run in plain Python here, to save the compiling."""
+    monkeypatch.setattr(looking, "tools_for", lambda limits: Plain)
+    monkeypatch.setattr(looking, "can_compile", lambda: True)
+    looking.forget()
+
+
+@pytest.mark.usefixtures("unhurried")
+@pytest.mark.parametrize("shown", [False, True])
+def test_claims_are_decided_on_fewer_positions_as_without(
+    tmp_path: Path, shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "_shown", lambda case, elements: shown and bool(elements))
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(SHUFFLED.replace("{count}", "32").strip() + "\n", "utf-8")
+    game = load(path)
+
+    def answer(claim: str, *, folded: bool) -> Answer:
+        limits = Limits(20, 100_000, 2 if claim == "within-two" else None, compiled=True, folded=folded)
+        found = by_states.search(Case(game, game.claims[claim], Budget(20)), limits)
+        assert found is not None
+        return found
+
+    for claim in ("positions", "within-two", "winner"):
+        folded, whole = answer(claim, folded=True), answer(claim, folded=False)
+        assert (folded.outcome, folded.statement) == (whole.outcome, whole.statement)
+        assert folded.numbers == whole.numbers
+        assert folded.proofs[-1].data["kept"] < sum(folded.proofs[-1].data["counts"])
+        for key in ("counts", "digest", "closed"):
+            assert folded.proofs[-1].data[key] == whole.proofs[-1].data[key]
+
+
+@pytest.mark.usefixtures("unhurried")
+def test_what_is_asked_of_one_row_is_decided_without_symmetries(tmp_path: Path) -> None:
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(SHUFFLED.replace("{count}", "32").strip() + "\n", "utf-8")
+    game = load(path)
+    found = by_states.search(
+        Case(game, game.claims["upper-last"], Budget(20)), Limits(20, 100_000, compiled=True)
+    )
+    assert found is not None
+    assert found.outcome == REFUTED
+    assert found.numbers["plies"] == 1
