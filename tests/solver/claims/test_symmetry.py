@@ -91,7 +91,8 @@ def test_a_symmetry_of_a_large_game_is_shown_by_formulas() -> None:
 
 
 def test_a_wrong_symmetry_is_refuted_by_a_play_to_a_position_unlike_its_image(tmp_path: Path) -> None:
-    claim = "    id: wrong\n    prose: No.\n    symmetry: s in Square -> if s.col = 3 then s else Square(3 - s.col, s.row)\n"
+    image = "if s.col = 3 then s else Square(3 - s.col, s.row)"
+    claim = f"    id: wrong\n    prose: No.\n    symmetry: s in Square -> {image}\n"
     found, store, loader = decided(extended(tmp_path, claim), "wrong")
     assert found["wrong"].outcome == REFUTED
     assert "nothing that is legal in the image" in found["wrong"].statement
