@@ -10,9 +10,8 @@ from ..core import nodes as n
 from ..core.context import Env
 from ..core.notation import write
 from ..core.symmetry import Image, Images
-from ..core.types import Int
+from ..core.types import Int, Value
 from ..core.types import Scalar as Values
-from ..core.types import Value
 from ..core.walk import reads_state
 from .elaborate.domains import Bindings, bindings
 from .elaborate.expressions import asking, collection, condition
