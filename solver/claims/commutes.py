@@ -10,6 +10,7 @@ from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.verdicts import PROVED, UNDECIDED
 from solver.engines import choose
 from solver.formulas import TooWide
+from solver.formulas.query import Engine
 from solver.pairs import Incomparable, Likeness
 from solver.pairs.agreeing import Unanswered, apart_anywhere, apart_at_start
 
@@ -25,15 +26,15 @@ def decide(case: Case) -> Answer:
     stated = generators([case.claim])
     if not stated:
         return nothing_stated()
-    engine, known = choose(case.engine), case.helpers
+    engine, known = case.oracle or choose(case.engine), case.helpers
     try:
         for symmetry in stated:
             case.progress("positions and their images")
-            apart = _unlike(case.game, symmetry, known, case.budget, case.engine)
+            apart = _unlike(case.game, symmetry, known, case.budget, engine)
             if apart:
                 words = f"Some position need not be like its image (in {apart}); it may be out of reach."
                 return Answer(UNDECIDED, words, engine=engine.name)
-        trouble = begins(case, stated, lambda symmetry: _begins(case, symmetry))
+        trouble = begins(case, stated, lambda symmetry: _begins(case, symmetry, engine))
     except (Leaves, Incomparable) as reason:
         return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
     except Unanswered:
@@ -54,9 +55,7 @@ def _likeness(game: Game, symmetry: Symmetry) -> Likeness:
     return Likeness(game, game, lambda mine, _: {value: symmetry.one(mine, value) for value in mine.values})
 
 
-def _unlike(
-    game: Game, symmetry: Symmetry, known: Sequence[n.Expr], budget: Budget, engine: str | None = None
-) -> str:
+def _unlike(game: Game, symmetry: Symmetry, known: Sequence[n.Expr], budget: Budget, engine: Engine) -> str:
     """In what a position need not be like its image, in a word or two; empty where it is like it.
 
     `known` holds in every position that can be reached. OutOfBudget or Unanswered where that was not found
@@ -67,19 +66,19 @@ def _unlike(
         if budget.exhausted:
             raise OutOfBudget(budget.exhausted)
 
-    found = apart_anywhere(_likeness(game, symmetry), choose(engine), lambda: budget.left, known, watch)
+    found = apart_anywhere(_likeness(game, symmetry), engine, lambda: budget.left, known, watch)
     return ", ".join(dict.fromkeys(f"`{d.what}`" if d.what else f"the {d.kind}" for d in found))
 
 
-def _begins(case: Case, symmetry: Symmetry) -> bool:
+def _begins(case: Case, symmetry: Symmetry, engine: Engine) -> bool:
     """Whether formulas show that play begins in images as often."""
-    return not apart_at_start(_likeness(case.game, symmetry), choose(case.engine), lambda: case.budget.left)
+    return not apart_at_start(_likeness(case.game, symmetry), engine, lambda: case.budget.left)
 
 
 def commute(game: Game, symmetries: Sequence[Symmetry], seconds: float) -> bool:
     """Whether formulas show within some seconds that the rules commute with symmetries."""
-    budget = Budget(seconds)
+    budget, engine = Budget(seconds), choose()
     try:
-        return not any(_unlike(game, symmetry, (), budget) for symmetry in symmetries)
+        return not any(_unlike(game, symmetry, (), budget, engine) for symmetry in symmetries)
     except (OutOfBudget, Unanswered, TooWide, Leaves, Incomparable):
         return False
