@@ -39,6 +39,22 @@ claims:
 """
 """Two players, nothing hidden, two claims that are proved at once."""
 
+RULING = """\
+- id: opening
+  prose: How the first may take.
+  question: May one take two at first?
+  readings:
+    two: Yes.
+    one: No.
+- id: opening-law
+  prose: The first takes one, if so.
+  about: n in 1..2
+  binds: [take]
+  that: opening is two or last is some or n = 1
+- id: bare
+"""
+"""What stands in place of the head of the end of a countdown to let a reading forbid the first action."""
+
 CARDS = """\
 rulespec: 1
 id: cards

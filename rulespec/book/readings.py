@@ -16,9 +16,9 @@ from ..core.verdicts import (
     Effect,
     Store,
     Verdict,
-    effects_of_rulings,
     parameters_of,
 )
+from ..play import contrasts
 from ..play.face import Game
 from . import render
 
@@ -60,10 +60,11 @@ def elsewhere(
     if not others:
         return ""
     where = "one other setting" if len(others) == 1 else f"{len(others)} other settings"
-    if len(others) <= MOST_ROWS:
-        return render.details(f"Under {where}", _in_full(others))
     now = store.current(game.core, claim)
-    effects = _effects(game, [*others, *([now] if now else ())])
+    if len(others) <= MOST_ROWS:
+        shown = _plays(contrasts.effects(game, store, [*others, *([now] if now else ())]))
+        return render.details(f"Under {where}", _in_full(others) + shown)
+    effects = _effects(game, store, [*others, *([now] if now else ())])
     counted = Counter(v.outcome for v in others)
     told = ", ".join(f"{count} {badge(outcome)}" for outcome, count in counted.most_common())
     listed = "".join(_settings_of(outcome, others) for outcome in counted)
@@ -91,15 +92,21 @@ def _settings_of(outcome: str, verdicts: Iterable[Verdict]) -> str:
     return f'<p>{badge(outcome)}</p><ul class="rs-settings">{listed}</ul>'
 
 
-def _effects(game: Game, verdicts: Sequence[Verdict]) -> str:
+def _effects(game: Game, store: Store, verdicts: Sequence[Verdict]) -> str:
     """What each ruling does to a claim: the outcome under each reading alone, and whether it ever matters."""
-    asked = {ruling for v in verdicts for ruling in v.readings}
-    effects = [e for e in effects_of_rulings(game.core, verdicts) if e.ruling in asked]
-    if not effects:
+    found = [*contrasts.effects(game, store, verdicts)]
+    if not found:
         return ""
-    rows = "".join(_effect(effect, game.core.rulings[effect.ruling]) for effect in effects)
+    rows = "".join(_effect(effect, game.core.rulings[effect.ruling]) for effect, _ in found)
     head = "<tr><th>ruling</th><th>each reading, all else as here</th><th>changes the answer</th></tr>"
-    return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+    shown = f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+    return shown + _plays(found)
+
+
+def _plays(found: Iterable[tuple[Effect, contrasts.Contrasted | None]]) -> str:
+    """For each ruling that changes the answer the play that shows it, and what becomes of it elsewhere."""
+    told = [f"<li>{render.prose(str(play))}</li>" for _, play in found if play is not None]
+    return f'<ul class="rs-evidence">{"".join(told)}</ul>' if told else ""
 
 
 def _effect(effect: Effect, ruling: Ruling) -> str:

@@ -213,6 +213,8 @@ def prove(p: argparse.ArgumentParser) -> None:
     p.add_argument("claims", nargs="*", metavar="CLAIM", help="which claims (default: all)")
     p.add_argument("--all-readings", action="store_true", help="ask under every reading")
     p.add_argument("--no-store", action="store_true", help="leave the stored verdicts alone")
+    p.add_argument("--steps", action="store_true", help="tell every play ply by ply, not only of what fails")
+    p.add_argument("--draw", action="store_true", help="the same, with a drawing of every position")
     p.add_argument("--record", metavar="FILE", help="write the first play that shows something here")
     p.add_argument("--again", action="store_true", help="decide anew what is stored already")
     _budget(p)

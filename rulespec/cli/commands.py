@@ -121,9 +121,13 @@ COMMANDS: dict[str, Command] = {
         "decide claims",
         "Decides the claims of a ruleset from its rules: proved, refuted, holding up to some depth, or "
         "undecided within the time. Verdicts are kept with their evidence in verdicts.json.gz beside the "
-        "ruleset, one by one, so that an interrupt loses nothing.",
+        "ruleset, one by one, so that an interrupt loses nothing. Of a claim that fails the play is told "
+        "that shows it: by which clause each ply was taken, what it changed, and which part of the claim "
+        "fails where it ends, with which values. Where the answer hangs on a reading, so is what the other "
+        "reading makes of that play.",
         (
             "rulespec prove sacred-alignment-small",
+            "rulespec prove sacred-alignment-small zero-cheat --draw",
             "rulespec prove sacred-alignment zero-cheat --all-readings --timeout 30",
             "rulespec prove sacred-alignment-small zero-cheat --record witness.json",
         ),

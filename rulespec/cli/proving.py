@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +14,11 @@ from ..core.diagnostics import nearest
 from ..core.game import Game
 from ..core.verdicts import ESTIMATED, PROVED, REFUTED, Store, Verdict, beside
 from ..language import Ruleset, load, locate, read, shipped
+from ..play.contrasts import effects
+from ..play.face import Game as Played
 from .output import Progress, coloured, filled, say, table
 from .status import FAILED, HELD, UNDECIDED, Usage, seed_of, settings
+from .tracing import Tracer, by_reading, trace
 
 if TYPE_CHECKING:
     from solver.claims import Check
@@ -80,15 +83,52 @@ def prove(arguments: argparse.Namespace) -> int:
         **asked,
     )
     progress.clear()
+    kept = unkept if arguments.no_store else Store.read(path)
     if arguments.record:
-        _write_play(arguments, verdicts, unkept if arguments.no_store else Store.read(path))
+        _write_play(arguments, verdicts, kept)
+    tracer = Tracer(Played(core, arguments.name, read(arguments.name).settled), kept)
     if arguments.json:
-        say({"verdicts": [v.to_data() for v in verdicts]})
+        say(_data(arguments, verdicts, tracer))
     elif not verdicts:
         print(f"`{core.id}` makes no claim that can be decided whatever the deal")
-    elif len(verdicts) > 1:
-        print(summary(verdicts))
+    else:
+        _tell_plays(arguments, verdicts, tracer)
     return status_of(verdicts)
+
+
+def _traced(arguments: argparse.Namespace, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The verdicts whose plays are told: those on claims that fail here, or all if that is asked for."""
+    every = arguments.steps or arguments.draw
+    return [v for v in verdicts if every or (v.outcome == REFUTED and not v.readings)]
+
+
+def _by_claim(verdicts: Iterable[Verdict]) -> dict[str, list[Verdict]]:
+    found: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        found.setdefault(verdict.claim, []).append(verdict)
+    return {claim: several for claim, several in found.items() if len(several) > 1}
+
+
+def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer) -> dict[str, Any]:
+    plays = [play.to_data() for v in _traced(arguments, verdicts) for play in tracer.plays(v)]
+    rulings = [
+        {"claim": claim, "ruling": effect.ruling, "alone": dict(effect.alone), "changes": effect.changes,
+         "play": found.to_data() if found else None}
+        for claim, several in _by_claim(verdicts).items()
+        for effect, found in effects(tracer.game, tracer.store, several)
+    ]  # fmt: skip
+    return {"verdicts": [v.to_data() for v in verdicts], "plays": plays, "rulings": rulings}
+
+
+def _tell_plays(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer) -> None:
+    for verdict in _traced(arguments, verdicts):
+        for play in tracer.plays(verdict):
+            print(f"\n{verdict.claim}{_under(verdict)}, a play that shows it:")
+            print(trace(play, arguments.draw))
+    for claim, several in _by_claim(verdicts).items():
+        print(f"\n{claim}, by reading:\n{by_reading([*effects(tracer.game, tracer.store, several)])}")
+    if len(verdicts) > 1:
+        print(summary(verdicts))
 
 
 def _write_play(arguments: argparse.Namespace, verdicts: Iterable[Verdict], store: Store) -> None:
@@ -214,8 +254,6 @@ def _deal(arguments: argparse.Namespace, core: Game) -> tuple[str, ...] | None:
 
 
 def _record(core: Game, name: str, chance: tuple[str, ...], plays: tuple[str, ...]) -> str:
-    from ..play.face import Game as Played
-
     state = Played(core, name).start(chance=chance)
     for text in plays:
         state = state.play(text)

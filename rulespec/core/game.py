@@ -17,8 +17,8 @@ from typing import Any
 
 from .diagnostics import Span
 from .digest import of_game
-from .nodes import Draw, Effect, Expr, Function, Shuffle, StateVar, Var
-from .types import List, Scalar, Type, Value
+from .nodes import Const, Draw, Effect, Expr, Function, Not, Or, Shuffle, StateVar, Var
+from .types import BOOL, List, Scalar, Type, Value
 from .walk import inside
 
 
@@ -202,6 +202,12 @@ class Claim:
     options: Mapping[str, Any] = field(default_factory=dict)
     text: str = ""
     span: Span | None = None
+
+    @property
+    def always(self) -> Expr:
+        """Of an invariant: what it says of each position, its condition wherever its `when` holds."""
+        condition, when = self.condition or Const(BOOL, True), self.options.get("when")
+        return Or(BOOL, (Not(BOOL, when), condition)) if isinstance(when, Expr) else condition
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ DEEPEST = 2
 """Through how many definitions a reason is followed."""
 MOST_REASONS = 5
 """Past this many, a definition is not looked into: its call is the reason."""
+LONG_SUM = 3
+"""A sum of so many terms is shown term by term."""
 MOST_ELEMENTS = 8
 """How many elements of a set a sentence lists."""
 
@@ -117,10 +119,8 @@ class Explainer:
 
     def _why(self, e: n.Expr, at: _At) -> list[Reason]:
         own = self._game.spans.get(e)
-        if own is not None and not isinstance(e, n.Not):
+        if own is not None:
             at = replace(at, text=self.text(e), span=own, negated=False)
-        elif own is not None:
-            at = replace(at, text=self.text(e), span=own)
         handler = _WALKS.get(type(e))
         found = handler(self, e, at) if handler else None
         return found if found is not None else [self._leaf(e, at)]
@@ -138,7 +138,7 @@ class Explainer:
             turned = self._turned(e)
             first, second = (e.b, e.a) if turned else (e.a, e.b)
             sign = _SIGNS[type(e)][at.negated]
-            return f"{self._shown(first, at)} {_TURNED[sign] if turned else sign} {self._shown(second, at)}"
+            return f"{self._summed(first, at)} {_TURNED[sign] if turned else sign} {self._summed(second, at)}"
         if isinstance(e, n.Member):
             return f"{self._shown(e.item, at)} {'not in' if at.negated else 'in'} {self._shown(e.of, at)}"
         if isinstance(e, n.IsNone):
@@ -151,6 +151,13 @@ class Explainer:
         """Whether it was written with its sides the other way round, as `b > a` for `a < b`."""
         a, b = self._game.spans.get(e.a), self._game.spans.get(e.b)
         return a is not None and b is not None and (a.line, a.column) > (b.line, b.column)
+
+    def _summed(self, e: n.Expr, at: _At) -> str:
+        """The value of a side of a comparison; of a long sum those of its terms."""
+        terms = [*_terms(e)]
+        return " + ".join(self._shown(term, at) for term in terms if len(terms) >= LONG_SUM) or self._shown(
+            e, at
+        )
 
     def _shown(self, e: n.Expr, at: _At) -> str:
         return shown(e.type, evaluate(e, at.env, self._ctx))
@@ -205,6 +212,15 @@ class Explainer:
         inner = _At(env, at.known, named, (*at.within, at.text or function.name))
         found = self._why(function.body, inner)
         return found if len(found) <= MOST_REASONS else None
+
+
+def _terms(e: n.Expr) -> Iterator[n.Expr]:
+    """What a sum adds up, from the left."""
+    if isinstance(e, n.Add):
+        yield from _terms(e.a)
+        yield from _terms(e.b)
+    else:
+        yield e
 
 
 _Walk = Callable[..., "list[Reason] | None"]

@@ -20,7 +20,7 @@ from . import commutes, sampling
 from .asking import OutOfBudget, Question, Unwatched, at_least
 from .better import between, optimum
 from .by_play import Pursuit
-from .case import Answer, Case, Proof, invariant_of, plies, premise
+from .case import Answer, Case, Proof, plies, premise
 from .measures import Total, falls, taken_apart
 from .reach import PATIENCE, Reached, reach
 from .structure import instances
@@ -65,7 +65,7 @@ def _helper_proofs(case: Case) -> Iterator[Proof]:
 
 
 def _invariant(case: Case) -> Answer:
-    wanted = [one for part in conjuncts(invariant_of(case.claim)) for one in instances(part)]
+    wanted = [one for part in conjuncts(case.claim.always) for one in instances(part)]
     return _always(case, lambda q, k: [-q.holds(one, k) for one in wanted], wanted, "It holds", "it fails")
 
 

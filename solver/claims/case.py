@@ -125,12 +125,6 @@ class Case:
         )
 
 
-def invariant_of(claim: Claim) -> n.Expr:
-    """What an invariant says of each position: its condition, wherever its `when` holds."""
-    condition, when = claim.condition or n.Const(BOOL, True), claim.options.get("when")
-    return n.Or(BOOL, (n.Not(BOOL, when), condition)) if isinstance(when, n.Expr) else condition
-
-
 def premise(claim: Claim) -> n.Expr | None:
     """What must hold somewhere for an invariant to say anything; None where it always speaks.
 

@@ -18,7 +18,6 @@ from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK
 from solver.explore import timeless
 
-from .case import invariant_of
 from .plays import BadPlay, Play, perform, states
 from .symmetries import generators, unlike
 
@@ -75,7 +74,7 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
 def _decides(game: Game, claim: Claim, end: State, begins: bool) -> bool:
     """Whether a claim that one play settles is settled where this one ends; `begins`: it has no plies."""
     if claim.kind == "invariant":
-        return not holds(game, invariant_of(claim), end)
+        return not holds(game, claim.always, end)
     if claim.kind == "never_stuck":
         return end.position.ended == STUCK
     if claim.kind == "never_faults":

@@ -11,7 +11,6 @@ from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 
-from .case import invariant_of
 from .structure import Shape, digest
 
 MOST_SETTINGS = 5_000
@@ -84,7 +83,7 @@ def footprint(game: Game, claim: Claim) -> str:
     """
     if claim.kind in ON_EVERYTHING:
         return digest((game.digest, of_claim(claim)))
-    asked = [invariant_of(claim)] if claim.kind == "invariant" else [claim.condition or n.Const(BOOL, True)]
+    asked = [claim.always] if claim.kind == "invariant" else [claim.condition or n.Const(BOOL, True)]
     when = claim.options.get("when")
     asked += [when] if isinstance(when, n.Expr) else []
     if claim.kind in ("never_stuck", "never_faults", "terminates"):

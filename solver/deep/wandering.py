@@ -44,10 +44,14 @@ class Wandering:
         until = time.monotonic() + seconds
         spell = AFRESH
         while self.open and time.monotonic() < until and not stop():
-            plays = _Plays(self.game, self.open, self.seed, until - time.monotonic())
+            began = time.monotonic()
+            plays = _Plays(self.game, self.open, self.seed, until - began)
+            plays.go_on()
+            until += time.monotonic() - began  # code was written then, and perhaps compiled
             most = min(until, time.monotonic() + spell)
-            while len(plays.open) == len(self.open) or time.monotonic() < most:
-                if time.monotonic() > until or stop() or not plays.open:
+            while plays.open and not stop():
+                now = time.monotonic()
+                if now > until or (now > most and len(plays.open) < len(self.open)):
                     break
                 plays.go_on()
             self.open = plays.open

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from jsonschema import misfits
-from texts import HEAPS
+from texts import COUNTDOWN, HEAPS, RULING
 
 from rulespec.cli.commands import COMMANDS
 
@@ -133,3 +133,25 @@ def test_a_wrong_document_does_not_fit() -> None:
               "additionalProperties": False}  # fmt: skip
     found = [*misfits({"a": True, "c": 1}, schema, schema)]
     assert found == [".b is missing", ".a: True is not integer", ".c is not foreseen"]
+
+
+HASTY = """\
+- id: hasty
+  prose: There are never three after the first action.
+  unreachable: left = 3 and last = 1
+"""
+
+
+def test_prove_tells_plays_and_what_hangs_on_a_reading(
+    checked: Callable[..., tuple[int, Any]], tmp_path: Path
+) -> None:
+    text = COUNTDOWN.replace("- id: bare\n", RULING) + HASTY
+    (tmp_path / "own.yaml").write_text(text)
+    status, data = checked("prove", str(tmp_path / "own.yaml"), "hasty", "--all-readings", "--no-store")
+    assert status == 1
+    (play,) = data["plays"]
+    assert [step["action"] for step in play["steps"]] == ["take 2"]
+    assert play["reasons"] == ["left = 3 is true: 3 = 3", "last = 1 is true: 1 = 1"]
+    (effect,) = data["rulings"]
+    assert (effect["ruling"], effect["changes"]) == ("opening", True)
+    assert effect["play"]["clauses"] == ["opening-law"]

@@ -1,0 +1,139 @@
+"""Where a claim holds by one reading and fails by another: the play that shows it, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.game import Claim
+from ..core.verdicts import Effect, Store, Verdict, effects_of_rulings
+from .chance import ChanceError
+from .errors import IllegalAction
+from .face import Game
+from .refusal import Refusal
+from .traces import outcome_of
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """Where a play of one game stops being one of another: before the ply of a number (0 is the setup).
+
+    `refusals` are what refuses it there. Where the whole play is legal there too, `number` is none, and
+    `reasons` say why the claim comes out otherwise in the same place.
+    """
+
+    number: int | None
+    action: str = ""
+    refusals: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.number is None:
+            return "the same play is legal, and at its end " + (
+                "; ".join(self.reasons) or "it counts otherwise"
+            )
+        what = f"action {self.number}, `{self.action}`" if self.number else "the setup"
+        return f"{what}: {'; '.join(self.refusals)}"
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for `--json`."""
+        return {
+            "ply": self.number, "action": self.action, "refusals": [*self.refusals],
+            "clauses": [*self.clauses], "reasons": [*self.reasons],
+        }  # fmt: skip
+
+
+def contrast(game: Game, claim: Claim, chance: Sequence[str], plays: Sequence[str]) -> Contrast:
+    """What a game with its claim makes of a play of the same ruleset under other settings."""
+    try:
+        state = game.start(chance=chance)
+    except ChanceError as error:
+        return Contrast(0, refusals=(str(error),))
+    for number, text in enumerate(plays, 1):
+        try:
+            state = state.play(text)
+        except IllegalAction as error:
+            return Contrast(number, text, _told(error.refusals), tuple(sorted(error.clauses)))
+        except ChanceError as error:
+            return Contrast(number, text, (str(error),))
+    return Contrast(None, reasons=tuple(outcome_of(claim, state)))
+
+
+def _told(refusals: Sequence[Refusal]) -> tuple[str, ...]:
+    return tuple(map(str, refusals))
+
+
+@dataclass(frozen=True)
+class Contrasted:
+    """A play that decides a claim where a ruling has one reading, and what becomes of it with another."""
+
+    ruling: str
+    reading: str
+    other: str
+    verdict: Verdict
+    contrast: Contrast
+
+    def __str__(self) -> str:
+        shown = "holds" if self.verdict.holds else "fails"
+        where = f"where `{self.ruling}` is {self.reading} a play shows that it {shown}"
+        return f"{where}; where it is {self.other}, {self.contrast}"
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for `--json`."""
+        return {
+            "shown-by": self.reading,
+            "not-by": self.other,
+            **self.contrast.to_data(),
+            "sentence": str(self),
+        }
+
+
+def disagreeing(verdicts: Sequence[Verdict], ruling: str) -> tuple[Verdict, Verdict] | None:
+    """Two verdicts that differ in one ruling alone, of which one holds and one does not; those with a play
+    and few other readings first.
+    """
+    settled = [v for v in verdicts if v.holds is not None]
+    for one in sorted(
+        settled, key=lambda v: (not any(e.kind == "play" for e in v.evidence), len(v.readings))
+    ):
+        rest = {name: reading for name, reading in one.readings.items() if name != ruling}
+        for other in settled:
+            if {
+                k: v for k, v in other.readings.items() if k != ruling
+            } == rest and other.holds is not one.holds:
+                return one, other
+    return None
+
+
+def plays_of(verdict: Verdict, store: Store) -> Iterator[Any]:
+    """The plays that a verdict rests on, as plain data: `chance` and `plays`."""
+    for evidence in verdict.evidence:
+        data = store.records.get(str(evidence.data.get("record", "")))
+        if evidence.kind == "play" and data is not None:
+            yield data
+
+
+def effects(
+    game: Game, store: Store, verdicts: Sequence[Verdict]
+) -> Iterator[tuple[Effect, Contrasted | None]]:
+    """What each ruling does to the claim that the verdicts are about, all else being equal; where it changes
+    the answer, with a play that shows it if there is one.
+    """
+    asked = {ruling for v in verdicts for ruling in v.readings}
+    for effect in effects_of_rulings(game.core, verdicts):
+        if effect.ruling in asked:
+            pair = disagreeing(verdicts, effect.ruling) if effect.changes else None
+            yield effect, _contrasted(game, store, effect.ruling, *pair) if pair else None
+
+
+def _contrasted(game: Game, store: Store, ruling: str, one: Verdict, other: Verdict) -> Contrasted | None:
+    default = game.core.rulings[ruling].readings[0].id
+    for shows, fails in ((one, other), (other, one)):
+        for data in plays_of(shows, store):
+            there = game.under(fails.players, fails.parameters, fails.readings)
+            found = contrast(there, there.core.claims[fails.claim], data["chance"], data["plays"])
+            names = [v.readings.get(ruling, default) for v in (shows, fails)]
+            return Contrasted(ruling, names[0], names[1], shows, found)
+    return None

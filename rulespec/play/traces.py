@@ -1,0 +1,156 @@
+"""A play told ply by ply: by which clause, what chance gave, only what changed, what followed by itself.
+
+And why a claim fails where a play ends: which part of it, for which element, with which values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from ..core.game import Claim
+from ..core.notation import write
+from ..core.types import List, Map, Set, Type, Value
+from .chance import Chance
+from .effects import Run
+from .explain import Explainer, shown
+from .face import State
+from .position import STUCK, Position
+from .refusal import Reason
+
+UNTOLD = ("mover", "over")
+"""Variables whose changes a step tells in words of its own."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One ply: who took which action, by which clause, and what came of it.
+
+    `changed` has a text for each place that changed, `drawn` the outcomes of chance, `followed` the reactions
+    that happened; `next` is who acts then if that is somebody else, `ended` how the play ended if it did.
+    """
+
+    number: int
+    player: Any
+    action: str
+    clause: str
+    changed: tuple[str, ...]
+    drawn: tuple[str, ...] = ()
+    followed: tuple[str, ...] = ()
+    next: Any = None
+    ended: str | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for `--json`."""
+        return {
+            "ply": self.number, "player": self.player, "action": self.action, "clause": self.clause,
+            "changed": [*self.changed], "drawn": [*self.drawn], "followed": [*self.followed],
+            "next": self.next, "ended": self.ended,
+        }  # fmt: skip
+
+
+def steps(states: Sequence[State]) -> list[Step]:
+    """The plies between the states of a play, given in order."""
+    return [_step(before, after) for before, after in pairwise(states)]
+
+
+def _step(before: State, after: State) -> Step:
+    action = after.plays[-1]
+    return Step(
+        number=len(after.plays),
+        player=before.to_move,
+        action=before.notation(action),
+        clause=action.id,
+        changed=tuple(changes(before, after)),
+        drawn=after.chance[len(before.chance) :],
+        followed=tuple(_followed(before, after)),
+        next=after.to_move if after.to_move != before.to_move else None,
+        ended=after.ended_by,
+    )
+
+
+def _followed(before: State, after: State) -> Iterator[str]:
+    """The reactions that happened in a ply, found by going through it once more."""
+    machine, move = before.game.machine, after.plays[-1].move
+    if not machine.game.reactions or after.fault:
+        return
+    situation = machine.situation(before.position)
+    run = Run(situation, Chance(None, after.chance), before.position.draws, lambda effect: None)
+    run.perform(machine.game.actions[move.action].effect, machine.bind(move))
+    for reaction in machine.game.reactions:
+        if machine.holds(reaction.condition, situation):
+            yield reaction.id
+            run.perform(reaction.effect, {})
+
+
+def changes(before: State, after: State) -> Iterator[str]:
+    """What is otherwise in a later state: a text for each place that changed."""
+    for name, var in after.game.core.state.items():
+        if name not in UNTOLD:
+            yield from _changes(name, var.type, before.values[name], after.values[name])
+
+
+def _changes(place: str, t: Type, old: Value, new: Value) -> Iterator[str]:
+    if old == new:
+        return
+    if isinstance(t, Map):
+        for key, was, now in zip(t.keys.values, old, new, strict=True):
+            yield from _changes(f"{place}[{write(t.keys, key)}]", t.of, was, now)
+    elif isinstance(t, Set) and t.of is not None:
+        lost, won = (", ".join(write(t.of, v) for v in sorted(part)) for part in (old - new, new - old))
+        yield f"{place}: " + "; ".join(
+            f"{word} {some}" for word, some in (("without", lost), ("with", won)) if some
+        )
+    elif isinstance(t, List) and t.of is not None and min(len(old), len(new)) > 0:
+        yield f"{place}: {_list_change(t, old, new)}"
+    else:
+        yield f"{place}: {shown(t, old)} -> {shown(t, new)}"
+
+
+def _list_change(t: List, old: tuple[Value, ...], new: tuple[Value, ...]) -> str:
+    """How a list changed, from the bottom up: what came or went at one end, or all of it."""
+    assert t.of is not None
+    less, more, word = (old, new, "with") if len(old) < len(new) else (new, old, "without")
+    for part, end in ((more[len(less) :], "on top"), (more[: len(more) - len(less)], "at the bottom")):
+        rest = more[: len(less)] if end == "on top" else more[len(more) - len(less) :]
+        if part and rest == less:
+            return f"{word} {', '.join(write(t.of, v) for v in part)} {end}"
+    return f"{shown(t, old)} -> {shown(t, new)}"
+
+
+# ---- why a claim fails
+
+
+def because(claim: Claim, state: State) -> tuple[Reason, ...]:
+    """Why a claim comes out as it does in a state where a play ends; nothing where no condition says it."""
+    if claim.condition is None or state.fault is not None or claim.kind not in CONDITIONS:
+        return ()
+    condition = claim.always if claim.kind == "invariant" else claim.condition
+    explainer = Explainer(state.game.core, state.game.machine.situation(state.position))
+    return explainer.reasons(condition, {})
+
+
+CONDITIONS = ("invariant", "reachable", "unreachable", "never_hopeless")
+"""The kinds of claim whose condition is asked of the state in which a play ends."""
+
+
+def outcome_of(claim: Claim, state: State) -> list[str]:
+    """What makes the end of a play decide a claim, in sentences."""
+    if claim.kind == "never_faults" and state.fault is not None:
+        return [str(state.fault)]
+    if claim.kind == "never_stuck" and state.position.ended == STUCK:
+        return [*_stuck(state)]
+    return [str(reason) for reason in because(claim, state)]
+
+
+def _stuck(state: State) -> Iterator[str]:
+    """Why no action is legal: of those without choices what is required, of others that no choice will do."""
+    playing = Position(state.position.values, state.position.draws)
+    explainer = Explainer(state.game.core, state.game.machine.situation(playing))
+    for action in state.game.core.actions.values():
+        if action.choices:
+            yield f"`{action.id}`: no choice is legal"
+        else:
+            yield from map(str, explainer.requirements(action.id, {}))
