@@ -91,11 +91,15 @@ def _verdict(game: Game, claim: Claim, store: Store, verdict: Verdict | None, sh
     notes = "".join(f'<p class="rs-note">{render.prose(note)}</p>' for note in verdict.notes)
     said = f"<p>{badge(verdict.outcome)} {render.prose(verdict.statement)}</p>"
     by = f'<p class="rs-by">{render.escape(verdict.engine)}, {verdict.seconds:.1f} s</p>'
-    plays = "".join(_play(game, claim, store, e, shown) for e in verdict.evidence if e.kind == "play")
+    told = [e for e in verdict.evidence if e.kind == "play"]
+    plays = "".join(
+        _play(game, claim, store, e, shown, i if len(told) > 1 else 0) for i, e in enumerate(told, 1)
+    )
     return f'{said}<ul class="rs-evidence">{rests}</ul>{notes}{by}{plays}'
 
 
-def _play(game: Game, claim: Claim, store: Store, evidence: Evidence, shown: Shown) -> str:
+def _play(game: Game, claim: Claim, store: Store, evidence: Evidence, shown: Shown, number: int) -> str:
+    """A play that is evidence, `number` of several, from 1, or 0 if it is the only one."""
     data = store.records.get(str(evidence.data.get("record", "")), {})
     core = game.core
     plays, chance = (tuple(map(str, data.get(key, ()))) for key in ("plays", "chance"))
@@ -108,13 +112,14 @@ def _play(game: Game, claim: Claim, store: Store, evidence: Evidence, shown: Sho
         whose = f"the play for `{claim.id}` of `{core.id}`"
         shown.faults += [replace(d, message=f"{whose}: {d.message}") for d in error.diagnostics]
         return f'<pre class="rs-failed">{render.escape(render.faults(error.diagnostics))}</pre>'
-    name = f"{core.id}-{claim.id}.json"
+    name = f"{core.id}-{claim.id}-{number}.json" if number else f"{core.id}-{claim.id}.json"
+    which = f"play {number}" if number else "the play"
     shown.records[name] = states[-1].record().to_json()
     address = render.escape(shown.address(name))
     anchor = f'<a href="{address}" download>The record</a>'
     link = f'<p class="rs-by">{anchor} of this play, for {render.code("rulespec replay")}.</p>'
     if len(states) > MOST_STEPS or not core.diagram:
         listed = "".join(f"<li>{render.code(str(action))}</li>" for action in states[-1].plays)
-        return render.details(f"The play, {len(states) - 1} actions", f"<ol>{listed}</ol>{link}")
+        return render.details(f"{which.capitalize()}, {len(states) - 1} actions", f"<ol>{listed}</ol>{link}")
     steps = render.trace(states, "A play")
-    return render.details(f"Step through the play, {len(states) - 1} actions", steps + link)
+    return render.details(f"Step through {which}, {len(states) - 1} actions", steps + link)

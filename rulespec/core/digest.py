@@ -12,10 +12,11 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from . import nodes as n
+from .diagnostics import RulesetError
 from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Type
 
 if TYPE_CHECKING:
-    from .game import Action, Claim, Game
+    from .game import Action, Claim, Game, Other
 
 _KINDS: tuple[type[n.Expr] | type[n.Effect], ...] = (*n.EXPRESSIONS, *n.EFFECTS)
 _MEANT = {kind: tuple(slot.name for slot in fields(kind) if slot.name != "name") for kind in _KINDS}
@@ -134,15 +135,24 @@ def of_game(game: Game) -> str:
 def of_claim(claim: Claim) -> str:
     """The digest of everything in a claim that bears on its truth, in hexadecimal.
 
-    What it asks of the state counts with all the definitions that it leads to, used by the game or not.
+    What it asks of the state counts with all the definitions that it leads to, used by the game or not; of a
+    game that it compares with, all that has a meaning.
     """
     w = _Writer()
     w.put("claim", claim.id, claim.kind)
     w.write(claim.condition)
     for name, value in sorted(claim.options.items()):
         w.put(name)
-        w.write(value)
+        w.write(_digest(value) if name == "other" else value)
     return w.digest()
+
+
+def _digest(other: Other) -> str:
+    """The digest of a game that may not be had."""
+    try:
+        return other.game.digest
+    except RulesetError:
+        return "none"
 
 
 def _action(w: _Writer, action: Action) -> None:

@@ -10,7 +10,7 @@ no legal action, `stuck` says what happens. The same (ends, begin, stuck) follow
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -189,6 +189,21 @@ class Example:
     source: tuple[str, ...] = ()
     note: str = ""
     repeated: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Other:
+    """The game that a claim compares with the one that it is about; made when it is first asked for."""
+
+    name: str
+    """What it is called where verdicts speak of it."""
+    make: Callable[[], Game]
+    """Raises RulesetError where there is no such game."""
+
+    @cached_property
+    def game(self) -> Game:
+        """The game; raises RulesetError with what is wrong with its text."""
+        return self.make()
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from .drawings import layers
 from .elaborate.frame import Faulty, Syntax
 from .elaborate.memory import Memories
 from .elaborate.world import World
+from .others import Settings
 from .parser import Lost, declarations
 from .printer import Written
 from .publish import published
@@ -51,21 +52,21 @@ def assemble(
     rules.enter_conditions()
     world.make_all()
     _conditions(world, rules, document)
-    game = _game(world, rules, document, usual)
+    game = _game(world, rules, document, usual, Settings(players, parameters or {}, readings or {}))
     report.raise_errors()
     bounds.check(game, report, memories.measured)
     report.raise_errors()
     return game
 
 
-def _game(world: World, rules: Rules, document: Document, usual: Usual) -> Game:
+def _game(world: World, rules: Rules, document: Document, usual: Usual, given: Settings) -> Game:
     head = document.root.entries
     source = head.get("source")
     about = source.entries if isinstance(source, Mapping) else {}
     acts = actions(rules)
     finished, follows, judged = ends(rules), reactions(rules), outcome(rules)
     first, order, seen = setup(rules), turn(rules), sights(rules)
-    stated: dict[str, Claim] = claims(rules, document)
+    stated: dict[str, Claim] = claims(rules, document, given)
     drawn = layers(rules, document, acts)
     shown = published(rules, usual)
     if not acts and not world.report.errors:

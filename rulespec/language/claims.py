@@ -13,6 +13,7 @@ from ..core.types import Truth
 from .document import BARE_CLAIMS, KINDS_OF_CLAIM, text_of, words
 from .elaborate.frame import Faulty
 from .listing import printed
+from .others import Settings, other
 from .printer import line
 from .rules import Rules, id_of
 from .symmetries import stated
@@ -21,6 +22,9 @@ from .yaml import Mapping, Scalar
 
 NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
 """Keys whose formal text is a number; that of `estimate` may be one, the others are conditions."""
+
+OF_WHOLE_GAMES = ("winnable", "knowable", "equivalent")
+"""Kinds of claim that speak neither of some positions nor of one deal."""
 
 _WORDS_OF = {"most": "best", "least": "best"}
 
@@ -52,8 +56,8 @@ ANSWERS = {
 """What may stand under `is`, by the kind of claim."""
 
 
-def claims(rules: Rules, document: Document) -> dict[str, Claim]:
-    """What the author says of the game, by id."""
+def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim]:
+    """What the author says of the game, by id; `given` is what it was loaded with."""
     found: dict[str, Claim] = {}
     for entry in document.section("claims"):
         name = id_of(entry)
@@ -62,7 +66,10 @@ def claims(rules: Rules, document: Document) -> dict[str, Claim]:
                 "name.twice", f"the claim `{name}` stands here twice", entry.entries["id"].span
             )
         try:
-            found[name] = rules.world.piece(("claim", name), partial(_claim, rules, name, entry))
+            if "equivalent" in entry.entries:
+                found[name] = _comparison(rules, name, entry, document, given)
+            else:
+                found[name] = rules.world.piece(("claim", name), partial(_claim, rules, name, entry))
         except Faulty:
             continue
     for entry in document.section("claims"):
@@ -73,17 +80,31 @@ def claims(rules: Rules, document: Document) -> dict[str, Claim]:
     return found
 
 
-def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
-    world = rules.world
+def _kind(rules: Rules, entry: Mapping) -> str:
+    """The key under which a claim says what it says."""
     keys = [k for k in (*KINDS_OF_CLAIM, "kind") if k in entry.entries]
     if len(keys) != 1:
         listed = ", ".join(f"`{k}`" for k in (*KINDS_OF_CLAIM, "kind"))
-        world.report.error("claim.kind", f"a claim says one thing, under one of {listed}", entry.span)
+        rules.world.report.error("claim.kind", f"a claim says one thing, under one of {listed}", entry.span)
         raise Faulty
-    text = entry.entries[keys[0]]
+    return keys[0]
+
+
+def _comparison(rules: Rules, name: str, entry: Mapping, document: Document, given: Settings) -> Claim:
+    """That another game is the same as this one."""
+    kind = _kind(rules, entry)
+    compared, text = other(rules.world, document, entry.entries[kind], given)
+    options = {**_options(rules, name, kind, entry), "other": compared}
+    return Claim(name, text_of(entry.entries.get("prose")), kind, None, options, text, entry.span)
+
+
+def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
+    world = rules.world
+    key = _kind(rules, entry)
+    text = entry.entries[key]
     assert isinstance(text, Scalar)
     prose = text_of(entry.entries.get("prose"))
-    if keys[0] == "kind":
+    if key == "kind":
         if text.value not in BARE_CLAIMS:
             world.report.error(
                 "claim.kind",
@@ -94,15 +115,15 @@ def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
             raise Faulty
         kind = text.value.replace("-", "_")
         return Claim(name, prose, kind, None, _options(rules, name, kind, entry), "", entry.span)
-    kind = _WORDS_OF.get(keys[0], keys[0]).replace("-", "_")
+    kind = _WORDS_OF.get(key, key).replace("-", "_")
     options = _options(rules, name, kind, entry)
     if kind == "best":
-        options["sense"] = keys[0]
+        options["sense"] = key
     if kind == "symmetry":
         options["images"] = stated(rules, name, entry, text)
         written = printed([(rules.tree(text, "images_text"), text.formal)])
         return Claim(name, prose, kind, None, options, written, entry.span)
-    made = _formal(rules, keys[0], text, name)
+    made = _formal(rules, key, text, name)
     return Claim(name, prose, kind, made, options, line(rules.expression_tree(text)), entry.span)
 
 
@@ -119,6 +140,10 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
     """The options of a claim: formal text, names, and words that say what exactly is asked."""
     world = rules.world
     options: dict[str, Any] = {}
+    for key in ("when", "from") if kind in OF_WHOLE_GAMES else ():
+        if key in entry.entries:
+            message = f"`{key}` says nothing in claims of the kind `{kind}`, which speak of the whole game"
+            world.report.error("claim.option", message, entry.keys[key].span)
     when = entry.entries.get("when")
     if isinstance(when, Scalar):
         options["when"] = rules.condition(when, name)

@@ -125,6 +125,16 @@ RULE = Shape(
     },
     ("id", "prose"),
 )
+COMPARED = Shape(
+    {
+        "to": WORD,
+        "set": Named(VALUE),
+        "choose": Named(WORD),
+        "replace": Named(DATA),
+        "remove": WORDS,
+    }
+)
+"""The game that a claim compares with this one, as a variant would say it."""
 CLAIM = Shape(
     {
         "id": ID,
@@ -144,6 +154,7 @@ CLAIM = Shape(
         "symmetry": IMAGES,
         "for": BINDERS,
         "where": EXPRESSION,
+        "equivalent": Either((WORD, COMPARED)),
         "kind": WORD,
         "is": WORD,
         "at": WORD,
@@ -211,10 +222,10 @@ VARIANT = Shape(
 
 KINDS_OF_CLAIM = (
     "invariant", "reachable", "unreachable", "terminates", "most", "least",
-    "count", "value", "expected", "estimate", "never-hopeless", "symmetry",
+    "count", "value", "expected", "estimate", "never-hopeless", "symmetry", "equivalent",
 )  # fmt: skip
-"""Keys of a claim that carry its formal text."""
-BARE_CLAIMS = ("never-stuck", "never-faults", "count", "value")
+"""Keys of a claim that carry its formal text, or the game that it compares with."""
+BARE_CLAIMS = ("never-stuck", "never-faults", "winnable", "knowable", "count", "value")
 """Kinds of claim that need no formal text."""
 
 

@@ -14,7 +14,7 @@ from ..core.game import Game
 from . import variants
 from .assemble import assemble
 from .elaborate.memory import Memories
-from .yaml import MOST_BYTES, Node, Sequence
+from .yaml import MOST_BYTES, Node, Scalar, Sequence
 
 _NAME = re.compile(r"[A-Za-z0-9_][\w-]*(/[A-Za-z0-9_][\w-]*)*(\.ya?ml)?")
 """What a ruleset may extend: a name, or a path that only leads down."""
@@ -107,7 +107,14 @@ def read(name: str | Path, example: Node | None = None, instead: Mapping[str, So
 
     document = variants.load(source, found, report) if source else None
     report.raise_errors()
-    assert document is not None
+    assert document is not None and source is not None
+    itself = source
+
+    def sibling(name: Scalar | None, report: Report) -> variants.Document | None:
+        source = itself if name is None else found(name.value, name.span, report)
+        return variants.load(source, found, report) if source else None
+
+    document.sibling = sibling
     if example is not None:
         _append(document, example)
     return Ruleset(document, tuple(report.diagnostics))
@@ -165,7 +172,7 @@ def finder(path: Path) -> variants.Finder:
 
     def find(name: str, span: Span, report: Report) -> Source | None:
         if not _NAME.fullmatch(name):
-            message = "`extends` names a shipped ruleset, or one beside this file or in a folder below it"
+            message = "rulesets are named as shipped, or as a file beside this one or in a folder below it"
             report.error("variant.extends", message, span)
             return None
         near = [path.parent / f"{name}.yaml", path.parent / name, path.parent.parent / name / "ruleset.yaml"]

@@ -104,7 +104,7 @@ def _parameter_asked(world: World, name: str, node: Node) -> Any:
 
 
 def _reading_asked(world: World, name: str, node: Node) -> str:
-    if not isinstance(node, Text) or not _known_reading(world, name, node.value, node.span, node.span):
+    if not isinstance(node, Text) or not known_reading(world, name, node.value, node.span, node.span):
         raise Faulty
     return node.value
 
@@ -295,11 +295,11 @@ def _ruling(name: str, rule: Mapping) -> Ruling:
 def _choose(world: World, name: str, reading: str, word: Text | None) -> None:
     place = word.span if word else None
     named = word.original.span if word and word.original else place
-    if _known_reading(world, name, reading, named, place):
+    if known_reading(world, name, reading, named, place):
         world.rulings[name] = replace(world.rulings[name], chosen=reading)
 
 
-def _known_reading(world: World, name: str, reading: str, named: Span | None, place: Span | None) -> bool:
+def known_reading(world: World, name: str, reading: str, named: Span | None, place: Span | None) -> bool:
     """Whether a ruling has this reading and formal text knows it; a fault otherwise."""
     found = world.rulings.get(name)
     known = {r.id: r for r in found.readings} if found else {}

@@ -21,6 +21,8 @@ DECLARED = ("define", "type", "state", "to")
 
 Finder = Callable[[str, Span, Report], Source | None]
 """Finds the file of a ruleset by the name another file gives it."""
+Sibling = Callable[[Scalar | None, Report], "Document | None"]
+"""Reads the ruleset of a name that the text of another gives it; without a name, that other one afresh."""
 
 
 @dataclass
@@ -39,6 +41,7 @@ class Document:
     repeated: set[int] = field(default_factory=set)
     """Those of them that are about the very same game there."""
     lifted: set[str] = field(default_factory=set)
+    sibling: Sibling = lambda name, report: None
 
     def section(self, key: str) -> list[Mapping]:
         """The entries of a list of mappings at the top of the tree."""
@@ -68,7 +71,7 @@ def load(source: Source, find: Finder, report: Report, depth: int = 0) -> Docume
     if not isinstance(extends, Scalar):
         return Document(root, [own])
     base = _base(extends, find, report, depth)
-    return _apply(base, root, own, report) if base else None
+    return apply(base, root, own, report) if base else None
 
 
 def _base(extends: Scalar, find: Finder, report: Report, depth: int) -> Document | None:
@@ -83,7 +86,8 @@ def _base(extends: Scalar, find: Finder, report: Report, depth: int) -> Document
     return load(source, find, report, depth + 1) if source else None
 
 
-def _apply(document: Document, variant: Mapping, own: str, report: Report) -> Document:
+def apply(document: Document, variant: Mapping, own: str, report: Report) -> Document:
+    """What a variant called `own` makes of a document, which is changed."""
     entries = variant.entries
     document.lineage.append(own)
     for key in ("id", "title", "summary", "author", "licence", "source"):

@@ -26,6 +26,8 @@ class Unfounded(Exception):
 def by_engine(claim: Claim, verdict: Verdict) -> Evidence | None:
     """The evidence of a verdict for which formulas are asked again; None if other evidence settles it."""
     told = bounds(verdict)
+    if claim.kind == "winnable":
+        return None  # each seat is a question of its own
     if claim.kind == "best" and told:
         return told[-1] if told[-1].kind in ENGINES_WORK else None
     kinds = {e.kind for e in verdict.evidence}

@@ -6,7 +6,7 @@ is impossible is evidence that `recheck` derives from the ruleset and puts to an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -16,11 +16,11 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from rulespec.core.walk import conjuncts
 from solver.formulas import TooWide
 
-from . import commutes, sampling
+from . import by_comparing, by_sight, commutes, sampling
 from .asking import OutOfBudget, Question, Unwatched, at_least
 from .better import between, optimum
 from .by_play import Pursuit
-from .case import Answer, Case, Proof, plies, premise
+from .case import Answer, Case, Proof, helped, helper_proofs, plies, premise
 from .measures import Total, falls, taken_apart
 from .reach import PATIENCE, Reached, reach
 from .structure import instances
@@ -49,16 +49,6 @@ def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
     except TooWide as wide:
         words = f"Formulas do not cover this: {wide}."
         return Answer(UNDECIDED, "Nothing was decided by formulas.", notes=(words,))
-
-
-def _helped(case: Case) -> list[str]:
-    conditions = case.helpers
-    return [name for name, claim in case.game.claims.items() if any(claim.condition is c for c in conditions)]
-
-
-def _helper_proofs(case: Case) -> Iterator[Proof]:
-    for name in _helped(case):
-        yield Proof("helper", f"The claim `{name}` is used.", {"claim": name})
 
 
 # ---- what always holds
@@ -97,12 +87,12 @@ def _always(case: Case, bads: Bads, about: list[n.Expr], good_words: str, bad_wo
     depth = _induction(case, bads, about, begin)
     if depth is not None:
         back = "" if depth == 1 else f" (looking back {plies(depth)})"
-        helped = f", given {', '.join(f'`{name}`' for name in _helped(case))}" if case.helpers else ""
-        kept = f"one ply from any position keeps it so{back}{helped}"
+        given = f", given {', '.join(f'`{name}`' for name in helped(case))}" if case.helpers else ""
+        kept = f"one ply from any position keeps it so{back}{given}"
         statement = f"{good_words} at the start {_whence(case)}, and {kept}."
         proof = Proof("induction", f"Base and step have no counterexample{back}.", {"depth": depth})
         if depth == 1 or not _bad_before(begin, bads, depth):
-            proofs = (proof, *_helper_proofs(case))
+            proofs = (proof, *helper_proofs(case))
             return Answer(PROVED, statement, proofs, begin.engine, {"depth": depth}, _hollow(case))
     return _search_for(case, begin, bads, good_words, bad_words)
 
@@ -213,7 +203,7 @@ def _reachable(case: Case) -> Answer:
         words = found.impossible[0].upper() + found.impossible[1:] + "."
         proof = Proof("refutation", words, {**_deal(case), **({"by": found.by} if found.by else {})})
         statement = f"No play {case.whence} leads there: {found.impossible}."
-        return Answer(no, statement, (proof, *_helper_proofs(case)), found.engine)
+        return Answer(no, statement, (proof, *helper_proofs(case)), found.engine)
     return _not_found(case, found)
 
 
@@ -276,13 +266,13 @@ def _terminates(case: Case) -> Answer | None:
         if not _falls(case, measure, total, action):
             return _measure_fails(case)
     greatest, engine = _greatest_at_start(case, measure, t)
-    helped = f", given {', '.join(f'`{name}`' for name in _helped(case))}" if case.helpers else ""
+    given = f", given {', '.join(f'`{name}`' for name in helped(case))}" if case.helpers else ""
     falls = f"is at most {greatest} at the start, never negative, and falls with every ply from any position"
-    statement = f"Every play ends within {plies(greatest)}: the measure {falls}{helped}."
+    statement = f"Every play ends within {plies(greatest)}: the measure {falls}{given}."
     proof = Proof(
         "induction", "No ply from any position leaves the measure as it is or raises it.", {"depth": 1}
     )
-    return Answer(PROVED, statement, (proof, *_helper_proofs(case)), engine, {"plies": greatest})
+    return Answer(PROVED, statement, (proof, *helper_proofs(case)), engine, {"plies": greatest})
 
 
 def _falls(case: Case, measure: n.Expr, total: Total, action: str) -> bool:
@@ -331,4 +321,6 @@ DECIDERS: dict[str, Callable[[Case], Answer | None]] = {
     "unreachable": _reachable,
     "terminates": _terminates,
     "symmetry": commutes.decide,
+    "equivalent": by_comparing.by_formulas,
+    "knowable": by_sight.by_formulas,
 }

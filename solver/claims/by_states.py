@@ -6,11 +6,18 @@ from dataclasses import replace
 
 from solver.explore import NotTurned, Uneven, Unlike
 
-from . import by_chance, by_search, by_solving, by_symmetry
+from . import by_chance, by_comparing, by_search, by_sight, by_solving, by_symmetry
 from .case import Answer, Case
 from .looking import Limits, forget
 
-DECIDERS = {**by_search.DECIDERS, **by_solving.DECIDERS, **by_chance.DECIDERS, **by_symmetry.DECIDERS}
+DECIDERS = {
+    **by_search.DECIDERS,
+    **by_solving.DECIDERS,
+    **by_chance.DECIDERS,
+    **by_symmetry.DECIDERS,
+    "equivalent": by_comparing.look,
+    "knowable": by_sight.look,
+}
 
 
 def search(case: Case, limits: Limits) -> Answer | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -123,6 +123,18 @@ class Case:
         return (
             claim if claim is not None and claim is not self.claim and claim.condition is not None else None
         )
+
+
+def helped(case: Case) -> list[str]:
+    """The claims that help to settle a case, by name."""
+    conditions = case.helpers
+    return [name for name, claim in case.game.claims.items() if any(claim.condition is c for c in conditions)]
+
+
+def helper_proofs(case: Case) -> Iterator[Proof]:
+    """What evidence says of the claims that helped."""
+    for name in helped(case):
+        yield Proof("helper", f"The claim `{name}` is used.", {"claim": name})
 
 
 def premise(claim: Claim) -> n.Expr | None:

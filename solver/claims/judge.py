@@ -17,7 +17,10 @@ from rulespec.play.face import State
 from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK
 from solver.explore import timeless
+from solver.pairs import Incomparable
 
+from .by_comparing import first_difference
+from .by_seats import claim_of
 from .plays import BadPlay, Play, perform, states
 from .symmetries import generators, unlike
 
@@ -29,6 +32,7 @@ SETTLED_BY_PLAY = {
     "never_faults": REFUTED,
     "terminates": REFUTED,
     "symmetry": REFUTED,
+    "equivalent": REFUTED,
 }
 """The outcome that a single play settles, by the kind of claim."""
 
@@ -58,8 +62,13 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
         if claim.kind == "terminates":
             return _no_repetition(game, play, data)
         end = perform(game, play)
-    except BadPlay as refused:
+        if claim.kind == "equivalent":
+            return "" if first_difference(game, claim, play) else "both games do the same all along"
+    except (BadPlay, Incomparable) as refused:
         return str(refused)
+    if claim.kind == "winnable":
+        won = claim_of(game, claim, data.get("seat")).condition
+        return "" if won is not None and holds(game, won, end) else "it is legal, but that player has not won"
     if claim.kind == "best":
         reached = value(game, claim, end)
         most = claim.options.get("sense") == "most"

@@ -23,7 +23,7 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence
 from solver.certify import Refused, Replay, Shelf, TooLarge
 from solver.engines import Engine, NoEngine, choose
 
-from . import by_search, by_states, by_strategies
+from . import by_search, by_seats, by_sight, by_states, by_strategies
 from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
 from .budget import Budget
 from .by_play import ENGINE
@@ -185,7 +185,23 @@ class _Recheck:
             )
         if verdict.outcome == UNDECIDED and not verdict.evidence:
             return Check(verdict, None, "undecided: there is nothing to check")
+        if claim.kind == "winnable":
+            return self._seats(game, claim, verdict)
         return self._evidence(game, claim, verdict)
+
+    def _seats(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """What is said of each player, by itself."""
+        checks: list[Check] = []
+        for seat, part in by_seats.parted(game, verdict):
+            if part is None:
+                return Check(verdict, False, f"it has no evidence on player {seat}")
+            of_seat = by_seats.claim_of(game, claim, seat)
+            check = self._evidence(game, of_seat, part)
+            checks.append(replace(check, text=f"player {seat}: {check.text}"))
+        if by_seats.worst(c.verdict.outcome for c in checks) != verdict.outcome:
+            return Check(verdict, False, "what it says of each player is not what it says of all")
+        passed = False if any(c.passed is False for c in checks) else all(c.passed for c in checks) or None
+        return Check(verdict, passed, "; ".join(check.text for check in checks))
 
     def _evidence(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         done = []
@@ -194,6 +210,8 @@ class _Recheck:
             if problem:
                 return Check(verdict, False, problem)
             done.append(evidence.kind)
+        if claim.kind == "knowable" and "play" in done:
+            return self._look_alike(game, verdict)
         settled = SETTLED_BY_PLAY.get(claim.kind) if "play" in done else None
         if settled is not None:
             if settled == verdict.outcome:
@@ -238,6 +256,17 @@ class _Recheck:
         ):
             problem = f"it has {len(play.plays)} plies, not {verdict.numbers['plies']}"
         return f"its play does not show it: {problem}" if problem else ""
+
+    def _look_alike(self, game: Game, verdict: Verdict) -> Check:
+        """Two plays, each of which was replayed, look the same to a player who must tell them apart."""
+        told = [e for e in verdict.evidence if e.kind == "play"]
+        both = [Play.from_data(self.store.records[e.data["record"]]) for e in told]
+        problem = by_sight.objection(game, both, told[0].data)
+        if not problem and verdict.outcome != REFUTED:
+            problem = f"its plays show that it is {REFUTED}"
+        return Check(
+            verdict, not problem, problem or "both plays replayed by the interpreter; they look the same"
+        )
 
     def _same(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
         readings = evidence.data.get("readings")

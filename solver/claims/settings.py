@@ -72,7 +72,10 @@ def _readings(game: Game, ruling: str) -> list[tuple[str, str]]:
     return [(ruling, reading.id) for reading in game.rulings[ruling].readings if reading.modelled]
 
 
-ON_EVERYTHING = ("count", "value", "expected", "estimate", "never_hopeless", "symmetry")
+ON_EVERYTHING = (
+    "count", "value", "expected", "estimate", "never_hopeless", "symmetry",
+    "winnable", "knowable", "equivalent",
+)  # fmt: skip
 """Kinds of claim that depend on all the rules."""
 
 

@@ -224,7 +224,7 @@ class ByRules:
         if self.layout is not None:
             return digest_of_rows(map(self.layout.row_of, self.positions[:last]))
         seal = hashlib.sha256()
-        for text in sorted(repr((_ordered(p.values), p.ended, bool(p.fault))) for p in self.positions[:last]):
+        for text in sorted(repr((ordered(p.values), p.ended, bool(p.fault))) for p in self.positions[:last]):
             seal.update(text.encode())
         return seal.hexdigest()
 
@@ -291,8 +291,8 @@ def digest_of_sums(sums: Sequence[int]) -> str:
     return "".join(f"{x & FULL_WORD:016x}" for x in sums)
 
 
-def _ordered(value: Value) -> Value:
+def ordered(value: Value) -> Value:
     """A value with its sets as sorted lists, so that its text is always the same."""
     if isinstance(value, tuple):
-        return tuple(map(_ordered, value))
+        return tuple(map(ordered, value))
     return ("set", *sorted(value)) if isinstance(value, frozenset) else value

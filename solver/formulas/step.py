@@ -184,10 +184,16 @@ class Stepper:
             self.gates.imply(literal, demand)
         return Case(action, settled, literal)
 
-    def legal(self, action: Action, env: Env, at: Moment) -> int:
-        """Whether an action with these choices, all of them given, is legal."""
-        asked = [self.legality.chosen(choice, env[choice.var], env, at) for choice in action.choices]
-        for condition in _conditions(action):
+    def legal(
+        self, action: Action, env: Env, at: Moment, counts: Callable[[n.Expr], bool] = lambda e: True
+    ) -> int:
+        """Whether an action with these choices, all given, is legal, as far as conditions that count say."""
+        asked = [
+            self.legality.chosen(choice, env[choice.var], env, at)
+            for choice in action.choices
+            if counts(choice.source) or (choice.chain is not None and counts(choice.chain.where))
+        ]
+        for condition in filter(counts, _conditions(action)):
             if FALSE in asked:
                 return FALSE
             asked.append(self.meaning(condition, env, at))

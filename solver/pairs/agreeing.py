@@ -39,13 +39,14 @@ def apart_anywhere(
 ) -> list[Difference]:
     """In what one ply from a state of both can differ, or the judgement where nobody can act.
 
-    The state is any at all in which the first game grants some conditions, so what is found need not happen
+    The state is any at all in which some conditions hold, and after it, so what is found need not happen
     in play; but if nothing is found, and the starts agree, both games are the same. Raises as above.
     """
     for ply in (False, True):
         beside = Beside(likeness, watch)
         beside.anywhere(granted)
         differences = beside.ply().differences if ply else beside.stuck()
+        beside.grant(granted)
         found = shown(Query(beside.gates, engine), differences, seconds)
         if found:
             return found

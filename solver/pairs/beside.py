@@ -90,8 +90,13 @@ class Beside:
         }
         for literal in (*lost, self.mine[a.state["over"]], self.other[b.state["over"]]):
             gates.require((-literal,))
-        for condition in granted:
-            gates.require((self._a.meaning(condition, {}, self._a.moment(self.mine)),))
+        self.grant(granted)
+
+    def grant(self, conditions: Sequence[n.Expr]) -> None:
+        """Take for granted that conditions hold in the first game as it stands, unless it faulted."""
+        for condition in conditions:
+            held = self._a.meaning(condition, {}, self._a.moment(self.mine))
+            self.gates.require((self.mine[FAULT], held))
 
     def _free(self, game: Game, variables: list[n.StateVar]) -> State:
         over = game.state["over"]

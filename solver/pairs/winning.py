@@ -28,6 +28,14 @@ def would_win(game: Game, player: Value) -> n.Expr:
     return n.And(BOOL, (EVERYBODY, *(_no_less(own, _ranks(game, q)) for q in others)))
 
 
+def judged_by(game: Game, player: Value) -> list[n.Expr]:
+    """What decides who has won, as far as it is one player's: where all is the same, so are the winners."""
+    outcome = game.outcome
+    if outcome.winners is not None or outcome.score is None:
+        return [would_win(game, player)]
+    return [rank for _, rank in _ranks(game, player)]
+
+
 def score(game: Game, player: Value) -> n.Expr | None:
     """A player's number; None for a game without scores."""
     return None if game.outcome.score is None else _number(game, player, game.outcome.score)

@@ -1,0 +1,236 @@
+"""Everything that a player may believe: the positions that look the same to the player, after every play.
+
+Players remember what they have seen and been told, so what is believed is followed ply by ply: positions are
+told apart by what is seen after a ply, and by what is told of the action.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, NamedTuple
+
+from rulespec.core.game import Game
+from rulespec.core.types import Value
+from rulespec.play.chance import Chance
+from rulespec.play.face import Game as PlayedGame
+from rulespec.play.machine import Machine, Ply
+from rulespec.play.position import Move, Position
+from rulespec.players.sight import Seen, Sighting, Telling
+from solver.explore import Limit
+from solver.explore.search import TooManyOutcomes, likely, ordered, timeless
+
+
+class Course(NamedTuple):
+    """What led to a position: what chance gave, and the moves."""
+
+    chance: tuple[str, ...]
+    moves: tuple[Move, ...]
+
+
+class Alike(NamedTuple):
+    """Two plays that look the same to a player, and what the player cannot tell after them."""
+
+    viewer: Value
+    first: Course
+    second: Course
+    text: str
+
+
+class Watching:
+    """What one player sees of plays, and what must be known of positions."""
+
+    def __init__(self, game: Game, viewer: Value) -> None:
+        self.game, self.viewer = game, viewer
+        self.machine = Machine(game)
+        self._sighting, self._telling = Sighting(game), Telling(game)
+        self._mover = self.machine.variables.index(game.mover)
+        self._played = PlayedGame(game)
+
+    def seen(self, position: Position) -> tuple[Seen, bool]:
+        """What the player sees of a position, and whether a fault has ended the play."""
+        return self._sighting.seen(self.machine.situation(position), self.viewer), position.fault is not None
+
+    def told(self, before: Position, move: Move, after: Position) -> Any:
+        """What the player is told of a move: all of an own one."""
+        if before.values[self._mover] == self.viewer:
+            return move
+        (was, _), (now, _) = self.seen(before), self.seen(after)
+        return self._telling.told(move, self._sighting.changes(was, now))
+
+    def unlike(self, first: Position, second: Position) -> str:
+        """What must be known and differs between two positions that look the same; empty if nothing does."""
+        if first.is_over != second.is_over:
+            return "the game is over in one of them only"
+        if first.is_over:
+            wins = [self.machine.winners(p) for p in (first, second)]
+            return (
+                "" if wins[0] == wins[1] else f"{_won(wins[0])} in the first, {_won(wins[1])} in the second"
+            )
+        movers = [p.values[self._mover] for p in (first, second)]
+        if movers[0] != movers[1]:
+            return f"player {movers[0]} is to move in the first, player {movers[1]} in the second"
+        if movers[0] != self.viewer:
+            return ""
+        legal = [set(self._played.lists.of(p)) for p in (first, second)]
+        for number, word in ((0, "first"), (1, "second")):
+            alone = [m for m in self._played.lists.of((first, second)[number]) if m not in legal[1 - number]]
+            if alone:
+                return f"`{self._played.wording.full(alone[0])}` is legal in the {word} only"
+        return ""
+
+    def objection(self, first: Course, second: Course) -> str:
+        """Why two legal plays do not look the same to the player; empty if they do."""
+        if len(first.moves) != len(second.moves):
+            return "one play is longer than the other"
+        ways = [list(self._positions(course)) for course in (first, second)]
+        for ply, (one, other) in enumerate(zip(*ways, strict=True)):
+            if self.seen(one) != self.seen(other):
+                return f"the player sees something else after {ply} plies"
+            if ply:
+                told = [
+                    self.told(way[ply - 1], course.moves[ply - 1], way[ply])
+                    for way, course in zip(ways, (first, second), strict=True)
+                ]
+                if told[0] != told[1]:
+                    return f"the player is told something else of ply {ply}"
+        return "" if self.unlike(ways[0][-1], ways[1][-1]) else "what must be known is the same after both"
+
+    def last(self, course: Course) -> Position:
+        """The position that a play leads to."""
+        return list(self._positions(course))[-1]
+
+    def _positions(self, course: Course) -> Iterator[Position]:
+        chance = Chance(given=course.chance)
+        position = self.machine.start(chance).position
+        yield position
+        for move in course.moves:
+            position = self.machine.play(position, move, chance).position
+            yield position
+
+
+Belief = frozenset[Position]
+_Step = tuple[Position | None, Move | None, Ply]
+
+
+@dataclass(frozen=True)
+class _Came:
+    """How a belief was first come to: from which, and for each position in it from which, by what."""
+
+    before: Belief | None
+    ways: dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]
+
+
+@dataclass
+class Beliefs:
+    """What one player may believe, found breadth-first."""
+
+    watching: Watching
+    counts: list[int] = field(default_factory=list)
+    """Beliefs by depth in plies, as far as those were looked at."""
+    closed: bool = False
+    stopped: str = ""
+    positions: int = 0
+    """How many positions were looked at, as often as they lie in different beliefs."""
+    _came: dict[Belief, _Came] = field(default_factory=dict)
+    _last: list[Belief] = field(default_factory=list)
+
+    def deeper(self, limit: Limit, most: int) -> Alike | None:
+        """Look one ply further: two plays after which the player cannot tell what must be known, if any.
+
+        `stopped` says why nothing was added; the next call tries again. `closed`: there is no more.
+        """
+        fresh: list[Belief] = []
+        self.stopped = ""
+        try:
+            for belief, came in self._next():
+                if belief in self._came:
+                    continue
+                self._came[belief] = came
+                fresh.append(belief)
+                self.positions += len(belief)
+                alike = self._checked(belief, came)
+                if alike is not None:
+                    return alike
+                self.stopped = limit() or (f"{most} positions" if self.positions > most else "")
+                if self.stopped:
+                    break
+        except TooManyOutcomes as many:
+            self.stopped = f"{many} has too many outcomes"
+        if self.stopped:
+            for gone in fresh:
+                del self._came[gone]
+                self.positions -= len(gone)
+            return None
+        self._last = fresh
+        self.closed = not fresh
+        if fresh:
+            self.counts.append(len(fresh))
+        return None
+
+    def _checked(self, belief: Belief, came: _Came) -> Alike | None:
+        first, *others = sorted(belief, key=lambda p: repr((ordered(p.values), p.ended)))
+        for other in others:
+            text = self.watching.unlike(first, other)
+            if text:
+                one, two = (self._course(came, p) for p in (first, other))
+                return Alike(self.watching.viewer, one, two, text)
+        return None
+
+    def _next(self) -> Iterator[tuple[Belief, _Came]]:
+        machine = self.watching.machine
+        if not self._came:
+            starts: list[_Step] = [(None, None, ply) for ply, _, _ in likely(machine.start, (), 1, 1)]
+            yield from self._parted(None, starts)
+        for belief in self._last:
+            plies: list[_Step] = []
+            for position in belief:
+                for move in machine.moves(position):
+                    plies += [(position, move, ply) for ply in self._plies(position, move)]
+            yield from self._parted(belief, plies)
+
+    def _plies(self, position: Position, move: Move) -> Iterator[Ply]:
+        def act(chance: Chance) -> Ply:
+            return self.watching.machine.play(position, move, chance)
+
+        return (ply for ply, _, _ in likely(act, (), 1, 1))
+
+    def _parted(self, before: Belief | None, plies: list[_Step]) -> Iterator[tuple[Belief, _Came]]:
+        """What is believed afterwards, by what is seen and told."""
+        found: dict[Any, dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]] = {}
+        for position, move, ply in plies:
+            after = timeless(ply.position)
+            told = self.watching.told(position, move, after) if position is not None and move else None
+            group = found.setdefault((told, self.watching.seen(after)), {})
+            group.setdefault(after, (position, move, ply.outcomes))
+        for ways in found.values():
+            yield frozenset(ways), _Came(before, ways)
+
+    def _course(self, came: _Came, position: Position) -> Course:
+        chance: list[tuple[str, ...]] = []
+        moves: list[Move] = []
+        at: Position | None = position
+        while at is not None:
+            at, move, outcomes = came.ways[at]
+            chance.append(outcomes)
+            if move is not None and came.before is not None:
+                moves.append(move)
+                came = self._came[came.before]
+        return Course(tuple(text for part in reversed(chance) for text in part), tuple(reversed(moves)))
+
+    def digest(self, depth: int) -> str:
+        """A digest of the beliefs of so many plies, whatever their order, in hexadecimal."""
+        seal, found = hashlib.sha256(), islice(self._came, sum(self.counts[: depth + 1]))
+        texts = [sorted(repr((ordered(p.values), p.ended)) for p in belief) for belief in found]
+        for text in sorted(map(repr, texts)):
+            seal.update(text.encode())
+        return seal.hexdigest()
+
+
+def _won(winners: tuple[Value, ...]) -> str:
+    listed = " and ".join(map(str, winners))
+    if len(winners) < 2:
+        return f"player {listed} has won" if winners else "nobody has won"
+    return f"players {listed} have won"

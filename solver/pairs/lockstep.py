@@ -1,0 +1,295 @@
+"""Two games played by the interpreter in lock-step: the same actions, the same chance, until they differ.
+
+It tells what differs in words, in which *here* is the first game and *there* the other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import Any, NamedTuple
+
+from rulespec.core.notation import write
+from rulespec.core.types import Optional, Scalar, Type, Value
+from rulespec.play.chance import Chance, ChanceError
+from rulespec.play.data import to_data
+from rulespec.play.face import Game as PlayedGame
+from rulespec.play.face import State
+from rulespec.play.machine import Ply
+from rulespec.play.position import Move, Position
+from solver.explore import Limit
+from solver.explore.search import TooManyOutcomes, likely, ordered, timeless
+
+from .likeness import Likeness, NoImage
+
+MOST_LISTED = 3
+"""So many rules are named that refuse an action."""
+
+Pair = tuple[Position, Position]
+Run = Callable[[Chance], Ply]
+
+
+class Apart(NamedTuple):
+    """Where two games were seen to differ: after which moves, what chance gave by then, and what differs."""
+
+    chance: tuple[str, ...]
+    moves: tuple[Move, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class _Came:
+    """How a pair of positions was first reached."""
+
+    before: Pair | None
+    move: Move | None
+    chance: tuple[str, ...]
+    differs: str = ""
+    """What differs already on the way: what chance may give."""
+
+
+class Lockstep:
+    """Two games in lock-step. Their likeness goes by notation, so that chance can be told to both."""
+
+    def __init__(self, likeness: Likeness) -> None:
+        self.likeness = likeness
+        self._a, self._b = PlayedGame(likeness.mine), PlayedGame(likeness.other)
+        same = {end.id for end in likeness.mine.ends} == {end.id for end in likeness.other.ends}
+        self._ends_have_names = same
+        self.counts: list[int] = []
+        """Pairs of positions by depth in plies, as far as those were looked at."""
+        self.closed = False
+        self.stopped = ""
+        self._came: dict[Pair, _Came] = {}
+        self._last: list[Pair] = []
+
+    # ---- what differs where both stand
+
+    def differs(self, pair: Pair) -> str:
+        """What differs between two positions, or between what may be done in them; empty if nothing does."""
+        return self._standing(pair) or self._judged(pair) or ("" if pair[0].is_over else self._legal(pair))
+
+    def _standing(self, pair: Pair) -> str:
+        a, b = pair
+        if (a.fault is None) != (b.fault is None):
+            return f"a value does not fit its place {_here(b.fault is None)}: {a.fault or b.fault}"
+        if a.fault is not None:
+            return ""
+        values, there = self._values(self._a, a), self._values(self._b, b)
+        for mine, other in self.likeness.variables:
+            try:
+                shown = self.likeness.value(mine.type, other.type, values[mine.name])
+            except NoImage:
+                shown = None
+            if shown != there[other.name]:
+                told = _unlike(mine.type, values[mine.name], other.type, there[other.name])
+                return f"`{mine.name}` is {told[0]} here and {told[1]} there"
+        if (a.ended is None) != (b.ended is None):
+            return f"play is over {_here(b.ended is None)} only"
+        if self._ends_have_names and a.ended != b.ended:
+            return f"play ends by `{a.ended}` here and by `{b.ended}` there"
+        return ""
+
+    def _judged(self, pair: Pair) -> str:
+        a, b = pair
+        if a.ended is None:
+            return ""
+        players = self.likeness.values(self.likeness.mine.player, self.likeness.other.player)
+        mine = {players[p] for p in self._a.machine.winners(a)}
+        other = set(self._b.machine.winners(b))
+        if mine != other:
+            return f"{_players(mine)} here and {_players(other)} there"
+        scores, there = self._a.machine.scores(a), self._b.machine.scores(b)
+        for player, score in scores.items() if there else ():
+            if score != there[players[player]]:
+                return f"player {player} scores {score} here and {there[players[player]]} there"
+        return ""
+
+    def _legal(self, pair: Pair) -> str:
+        a, b = (State(game, p, Chance()) for game, p in zip((self._a, self._b), pair, strict=True))
+        there = set(b.moves)
+        images: set[Move] = set()
+        for move in a.moves:
+            try:
+                image = self.likeness.move(move)
+            except NoImage:
+                return f"`{a.notation(a.find(move))}` is legal here, and there is no such action there"
+            if image not in there:
+                return f"`{a.notation(a.find(move))}` is legal here, and refused there{_by(b, image)}"
+            images.add(image)
+        alone = next((move for move in b.moves if move not in images), None)
+        if alone is None:
+            return ""
+        text = b.notation(b.find(alone))
+        try:
+            mine = self.likeness.back(alone)
+        except NoImage:
+            return f"`{text}` is legal there, and there is no such action here"
+        return f"`{text}` is legal there, and refused here{_by(a, mine)}"
+
+    def _values(self, game: PlayedGame, position: Position) -> dict[str, Value]:
+        return dict(zip(game.core.state, position.values, strict=True))
+
+    # ---- one play
+
+    def along(self, chance: Sequence[str], moves: Sequence[Move]) -> Apart | None:
+        """Where the games differ first along a legal play of the first one, if they do."""
+        return self._follow(
+            Chance(given=tuple(chance)), lambda position, at: next(islice(moves, at, None), None)
+        )
+
+    def wander(self, seed: str, most: int) -> Apart | None:
+        """Where the games differ first along a random play of at most so many plies, if they do."""
+        rng = random.Random(seed)
+
+        def some(position: Position, at: int) -> Move | None:
+            return self._a.machine.draw(position, rng) if at < most else None
+
+        return self._follow(Chance(seed), some)
+
+    def _follow(self, source: Chance, choose: Callable[[Position, int], Move | None]) -> Apart | None:
+        chance: tuple[str, ...] = ()
+        moves: list[Move] = []
+        mine: Run = self._a.machine.start
+        other: Run = self._b.machine.start
+        while True:
+            ply = mine(source)
+            chance += ply.outcomes
+            try:
+                there = other(Chance(given=chance))
+            except ChanceError as error:
+                return Apart(chance, tuple(moves), f"chance is asked otherwise there: {error}")
+            if len(there.outcomes) != len(ply.outcomes):
+                return Apart(chance, tuple(moves), "chance is asked less often there")
+            pair = ply.position, there.position
+            text = self.differs(pair)
+            if text:
+                return Apart(chance, tuple(moves), text)
+            move = None if pair[0].is_over else choose(pair[0], len(moves))
+            if move is None:
+                return None
+            moves.append(move)
+            mine, other = self._plies(pair, move)
+
+    # ---- all plays
+
+    def explore(self, limit: Limit, most: int, depth: int | None = None) -> Apart | None:
+        """Where the games differ after the fewest plies, of all plays; None if they were not seen to.
+
+        It goes on where it stopped. Afterwards `closed` says whether all was seen, `stopped` why not.
+        """
+        while not self.closed and (depth is None or len(self.counts) <= depth):
+            self.stopped = ""
+            try:
+                apart = self._deeper(limit, most)
+            except TooManyOutcomes as many:
+                self.stopped = f"{many} has too many outcomes"
+                return None
+            if apart is not None or self.stopped:
+                return apart
+        return None
+
+    def _deeper(self, limit: Limit, most: int) -> Apart | None:
+        fresh: list[Pair] = []
+        for pair, came in self._next():
+            if came.differs:
+                return self._apart(came, came.differs)
+            if pair in self._came:
+                continue
+            self._came[pair] = came
+            fresh.append(pair)
+            self.stopped = f"{most} pairs of positions" if len(self._came) > most else limit()
+            if self.stopped:
+                for gone in fresh:
+                    del self._came[gone]
+                return None
+            if text := self.differs(pair):
+                return self._apart(came, text)
+        self._last = fresh
+        self.closed = not fresh
+        if fresh:
+            self.counts.append(len(fresh))
+        return None
+
+    def _next(self) -> Iterator[tuple[Pair, _Came]]:
+        """The pairs one ply further, or the first ones."""
+        if not self._came:
+            yield from self._both(None, None, self._a.machine.start, self._b.machine.start)
+        for pair in self._last:
+            for move in self._a.machine.moves(pair[0]):
+                yield from self._both(pair, move, *self._plies(pair, move))
+
+    def _plies(self, pair: Pair, move: Move) -> tuple[Run, Run]:
+        """One ply of both games by the same move."""
+        image = self.likeness.move(move)
+        return (
+            lambda chance: self._a.machine.play(pair[0], move, chance),
+            lambda chance: self._b.machine.play(pair[1], image, chance),
+        )
+
+    def _both(
+        self, before: Pair | None, move: Move | None, mine: Run, other: Run
+    ) -> Iterator[tuple[Pair, _Came]]:
+        there = {ply.outcomes: (ply, Fraction(share, odds)) for ply, odds, share in likely(other, (), 1, 1)}
+        for ply, odds, share in likely(mine, (), 1, 1):
+            at = timeless(ply.position)
+            echoed, chance = there.get(ply.outcomes, (ply, Fraction()))
+            differs = ""
+            if chance != Fraction(share, odds):
+                listed = ", ".join(ply.outcomes) or "nothing"
+                differs = f"chance gives {listed} with {Fraction(share, odds)} here and {chance} there"
+            yield (at, timeless(echoed.position)), _Came(before, move, ply.outcomes, differs)
+
+    def _apart(self, last: _Came, text: str) -> Apart:
+        path = [last]
+        while path[-1].before is not None:
+            path.append(self._came[path[-1].before])
+        path.reverse()
+        moves = tuple(came.move for came in path if came.move is not None)
+        return Apart(tuple(outcome for came in path for outcome in came.chance), moves, text)
+
+    def digest(self) -> str:
+        """A digest of the pairs that were seen, whatever their order, in hexadecimal."""
+        seal = hashlib.sha256()
+        for text in sorted(repr([(ordered(p.values), p.ended) for p in pair]) for pair in self._came):
+            seal.update(text.encode())
+        return seal.hexdigest()
+
+
+def _here(there: bool) -> str:
+    return "here" if there else "there"
+
+
+def _players(winners: set[Value]) -> str:
+    listed = " and ".join(map(str, sorted(winners)))
+    return (
+        f"player {listed} wins"
+        if len(winners) == 1
+        else f"players {listed} win"
+        if winners
+        else "nobody wins"
+    )
+
+
+def _by(state: State, move: Move) -> str:
+    refusals = state.why_not(move)[:MOST_LISTED]
+    return "".join(f"; {refusal}" for refusal in refusals)
+
+
+def _unlike(mine: Type, value: Value, other: Type, there: Value) -> tuple[Any, Any]:
+    """Two values as they are written; of maps only what differs."""
+    told = [_written(mine, value), _written(other, there)]
+    if isinstance(told[0], dict) and isinstance(told[1], dict):
+        keys = [k for k in {**told[0], **told[1]} if told[0].get(k) != told[1].get(k)]
+        told = [{k: part.get(k) for k in keys} for part in told]
+    return told[0], told[1]
+
+
+def _written(t: Type, value: Value) -> Any:
+    if isinstance(t, Scalar | Optional):
+        return write(t, value)
+    return to_data(t, value)
