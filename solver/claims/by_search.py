@@ -14,7 +14,7 @@ from rulespec.code.codes import NONE
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.explore import States, timeless
 from solver.explore.graph import Graph
-from solver.search import narrowed
+from solver.search import hopes, narrowed
 
 from .case import Answer, Case, Proof, plies
 from .looking import PREMISE, WHEN, Limits, Look, spoken_of
@@ -147,8 +147,9 @@ def _reachable(case: Case, limits: Limits) -> Answer:
         return answer(look, PROVED if wanted else REFUTED, statement, proofs, {"plies": length})
     if look.whole:
         whence = case.whence if on_the_way is case.game else f"{case.whence} so"
-        statement = f"It holds in none of the {look.seen} positions that can be reached {whence}."
-        if on_the_way is not case.game:
+        hoping = " while what is settled by then allows for it" if hopes(on_the_way) else ""
+        statement = f"It holds in none of the {look.seen} positions that can be reached {whence}{hoping}."
+        if most and on_the_way is not case.game:
             statement = staying(most) + statement[0].lower() + statement[1:]
         proofs = (exploration(case, look),)
         return answer(look, REFUTED if wanted else PROVED, statement, proofs, {"states": look.seen})

@@ -26,8 +26,12 @@ from .case import Answer, Case, Proof, plies, silent
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
 
-LOOKING = 0.3
-"""The share of what is left of a budget for which plays are looked for before formulas are asked."""
+LOOKING, MOST_LOOKING = 0.3, 4.0
+"""The share of what is left of a budget for which plays are looked for before formulas are asked as well, and
+the most seconds."""
+
+BRIEF_SECONDS = 0.2
+"""What a first look may cost where a play may settle the claim: hunts close small games, too."""
 
 SHORTEST = 0.7
 """The share that is spent on every position first where a shortest play is wanted."""
@@ -53,7 +57,8 @@ def decide(case: Case) -> Answer:
         whole = Limits(case.budget.left * SHORTEST, by_search.MOST_POSITIONS, compiled=True)
         answers = [by_states.search(case, whole)]
     else:
-        seconds = min(by_search.EASY_SECONDS, case.budget.left / 4)
+        first = BRIEF_SECONDS if case.claim.kind in by_play.KINDS else by_search.EASY_SECONDS
+        seconds = min(first, case.budget.left / 4)
         answers = [by_states.search(case, Limits(seconds, by_search.EASY_POSITIONS))]
     if not settled(answers[0]) and case.claim.kind in by_play.KINDS:
         answers += by_play_and_formulas(case)
@@ -69,7 +74,7 @@ def decide(case: Case) -> Answer:
 def by_play_and_formulas(case: Case) -> list[Answer | None]:
     """Answers to a case that a play may settle: plays are looked for, then formulas are asked beside that."""
     pursuit = by_play.Pursuit(case)
-    look = case.budget.part(LOOKING)
+    look = case.budget.part(LOOKING, MOST_LOOKING)
     try:
         answer = pursuit.run(lambda: look.exhausted or case.budget.exhausted)
         if settled(answer):

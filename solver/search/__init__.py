@@ -9,6 +9,6 @@ lead away for good; `hunt` spends the time. Knows no formulas' engine, no claims
 
 from .goal import Goal
 from .hunt import CLOSED, FOUND, OPEN, Hunt
-from .narrow import narrowed
+from .narrow import hopes, narrowed
 
-__all__ = ["CLOSED", "FOUND", "OPEN", "Goal", "Hunt", "narrowed"]
+__all__ = ["CLOSED", "FOUND", "OPEN", "Goal", "Hunt", "hopes", "narrowed"]

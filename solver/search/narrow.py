@@ -1,41 +1,64 @@
-"""Leaving out actions that no play to a goal can take."""
+"""Leaving out what no play to a goal passes: actions that it cannot take, and states without hope."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
-from rulespec.core.game import Game
-from rulespec.core.walk import inside
+from rulespec.core.game import End, Game
+from rulespec.core.types import BOOL
+from rulespec.core.walk import conjuncts, inside
 from solver.formulas.cone import breaks_bounds, changed_by, standing
 from solver.formulas.facts import Facts, conditions_of
 from solver.formulas.values import lift
 
+from .hope import hope
+
+HOPELESS = "(hopeless)"
+"""The end of a narrowed game where its goal is out of reach."""
+
 
 def narrowed(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
     """The game without the actions that surely lift a variable past the greatest value it can have on the
-    way to a goal, and without those that only they make possible.
+    way to a goal, and without those that only they make possible; over where the goal is out of `hope`.
 
-    Every play of the game that stays within these values is one of the narrowed game, up to who is stuck
-    and whether it is over. So the game is left as it is where somebody asks for that. A narrowed game claims
-    nothing.
+    Every play of the game to the goal that stays within these values is one of the narrowed game, up to who
+    is stuck and whether it is over. So the game is left as it is where somebody asks for that. A narrowed
+    game claims nothing.
     """
     facts = Facts(game)
     if game.state["over"] in facts.reads(goal) or (game.turn.stuck == "pass" and game.players > 1):
         return game
     kept = _standing(game, facts, most)
     left_out = game.actions.keys() - kept
-    if not left_out or any(node.action in left_out for node in _asked(game, kept, goal)):
+    if left_out and any(node.action in left_out for node in _asked(game, kept, goal)):
         return game
+    actions = {name: a for name, a in game.actions.items() if name in kept}
+    fewer = _once(game, (kept,), lambda: replace(game, actions=actions, claims={})) if left_out else game
+    hopes = [(e, hope(fewer, e)) for e in conjuncts(goal)]
+    known = [(e, h) for e, h in hopes if h is not None]
+    if not known:
+        return fewer
+    end = End(HOPELESS, "The goal is out of reach.", n.Not(BOOL, n.And(BOOL, tuple(h for _, h in known))))
+    asked = tuple(e for e, _ in known)
+    return _once(game, (kept, *asked), lambda: replace(fewer, ends=(*fewer.ends, end), claims={}))
+
+
+def hopes(game: Game) -> bool:
+    """Whether a game is over where a goal is out of reach."""
+    return game.ends[-1:] != () and game.ends[-1].id == HOPELESS
+
+
+def _once(game: Game, key: tuple[object, ...], make: Callable[[], Game]) -> Game:
+    """What was made of a game before, so that whoever keeps things by game finds it again."""
     found = _made.setdefault(game, {})
-    if kept not in found:
-        actions = {name: a for name, a in game.actions.items() if name in kept}
-        found[kept] = replace(game, actions=actions, claims={})
-    return found[kept]
+    if key not in found:
+        found[key] = make()
+    return found[key]
 
 
 def _standing(game: Game, facts: Facts, most: Mapping[n.StateVar, int]) -> frozenset[str]:
@@ -54,8 +77,8 @@ def _standing(game: Game, facts: Facts, most: Mapping[n.StateVar, int]) -> froze
 
 
 _known: WeakKeyDictionary[Game, dict[frozenset[tuple[n.StateVar, int]], frozenset[str]]] = WeakKeyDictionary()
-_made: WeakKeyDictionary[Game, dict[frozenset[str], Game]] = WeakKeyDictionary()
-"""Narrowed games by the actions that are left, so that whoever keeps things by game finds them again."""
+_made: WeakKeyDictionary[Game, dict[tuple[object, ...], Game]] = WeakKeyDictionary()
+"""Narrowed games by the actions that are left and the parts of the goal that tell of hope."""
 
 
 def _asked(game: Game, kept: frozenset[str], goal: n.Expr) -> Iterator[n.Can]:
