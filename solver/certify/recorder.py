@@ -70,7 +70,7 @@ class _Recording:
             self._given.append(model)
         else:
             clauses, digest = self._asked.question(demanded, one_of)
-            proof = refutation(clauses, self._left())
+            proof = refutation(clauses, one_of, self._left())
             self._given.append(No(digest, len(clauses), len(proof or ()), tuple(proof) if proof else None))
         return found
 

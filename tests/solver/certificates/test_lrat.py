@@ -35,7 +35,7 @@ def pigeons(holes: int) -> list[list[int]]:
 
 
 def proof_of(clauses: Sequence[Sequence[int]]) -> list[str]:
-    found = refutation(clauses, 20)
+    found = refutation(clauses, (), 20)
     assert found is not None
     return found
 
@@ -126,9 +126,31 @@ CLAUSES = st.lists(st.lists(LITERALS, min_size=1, max_size=3, unique=True), min_
 def test_formulas_are_refuted_exactly_if_they_have_no_model(clauses: list[list[int]]) -> None:
     if has_model(clauses, 5):
         with pytest.raises(ValueError, match="has a model"):
-            refutation(clauses, 20)
+            refutation(clauses, (), 20)
     else:
         assert check(clauses, proof_of(clauses))
+
+
+@given(CLAUSES, st.lists(LITERALS, min_size=1, max_size=4, unique=True))
+def test_what_is_refuted_literal_by_literal_is_refuted(clauses: list[list[int]], one_of: list[int]) -> None:
+    whole = [*clauses, one_of]
+    if has_model(whole, 5):
+        with pytest.raises(ValueError, match="has a model"):
+            refutation(whole, one_of, 20)
+    else:
+        proof = refutation(whole, one_of, 20)
+        assert proof is not None
+        assert check(whole, proof) == len(proof)
+
+
+def test_hard_cases_are_refuted_one_by_one() -> None:
+    """Two puzzles without a solution, one of which is claimed to have one."""
+    hard = pigeons(4)
+    other = [[x + 20 * (1 if x > 0 else -1) for x in clause] for clause in hard]
+    clauses = [*([-41, *clause] for clause in hard), *([-42, *clause] for clause in other), [41, 42]]
+    proof = refutation(clauses, [41, 42], 20)
+    assert proof is not None
+    assert check(clauses, proof) == len(proof)
 
 
 @given(CLAUSES, st.lists(st.lists(st.integers(-6, 40), max_size=8), max_size=8))
