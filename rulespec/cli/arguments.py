@@ -75,8 +75,8 @@ def _longest(p: argparse.ArgumentParser, usual: int | None) -> None:
         type=seconds,
         default=usual,
         metavar="SECONDS",
-        help="do not recheck what took longer to decide, plays and named arguments apart (default: "
-        + (f"{usual})" if usual else "recheck everything)"),
+        help="do not recheck what took longer to decide, plays, certificates and named arguments apart "
+        + (f"(default: {usual})" if usual else "(default: recheck everything)"),
     )
 
 
@@ -286,6 +286,17 @@ def recheck(p: argparse.ArgumentParser) -> None:
     )
     p.add_argument(
         "--sample", type=whole(1, 10**9), metavar="N", help="of a survey: only N deals, drawn by chance"
+    )
+    p.add_argument(
+        "--with",
+        dest="second",
+        choices=("bitwuzla", "cvc5", "z3"),
+        help="let a second solver confirm each refutation, from its text in SMT-LIB",
+    )
+    p.add_argument(
+        "--export",
+        metavar="FOLDER",
+        help="write each refutation there: SMT-LIB, clauses (DIMACS), proof (LRAT)",
     )
     _budget(p)
     _jobs(p)

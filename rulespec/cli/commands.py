@@ -175,6 +175,7 @@ COMMANDS: dict[str, Command] = {
         (
             "rulespec recheck",
             "rulespec recheck sacred-alignment",
+            "rulespec recheck connect-four --with bitwuzla --export obligations",
             "rulespec recheck small.sqlite --sample 20",
         ),
         arguments.recheck,

@@ -16,6 +16,8 @@ from .status import CLOSED, HELD, INTERRUPTED, WRONG, Usage
 EXTRAS = {
     "z3": "prove",
     "pysat": "prove",
+    "bitwuzla": "check",
+    "cvc5": "check",
     "distributed": "dask",
     "mkdocs": "book",
     "markdown": "book",

@@ -265,7 +265,11 @@ def recheck(arguments: argparse.Namespace) -> int:
     names = arguments.names or [n for n in shipped() if beside(locate(n)).is_file()]
     limits, progress = limits_of_recheck(arguments), Progress()
     surveys = [name for name in names if Path(name).suffix in SURVEYS]
-    shown = [row(check) for check in rechecked([n for n in names if n not in surveys], limits, progress)]
+    if surveys and (arguments.second or arguments.export):
+        raise Usage("--with and --export are for stored verdicts, not for surveys")
+    export = Path(arguments.export) if arguments.export else None
+    more = {**limits, "second": arguments.second, "export": export}
+    shown = [row(check) for check in rechecked([n for n in names if n not in surveys], more, progress)]
     rows = [*shown]
     for name in surveys:
         from .surveying import rechecked as answers

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from solver.certificates.lrat import ProofError, check
 from solver.engines import Engine, Session
 
 from .answers import Answered, Asked, Certificate, Late, No, Refused, Yes
 
+Proved = Callable[[list[Sequence[int]], Sequence[str]], None]
+"""Told that clauses have no model, with a proof in LRAT."""
+
 
 class Replay:
     """Answers the questions of one decision in their order. Refused is raised where one is not answered so.
 
     What a certificate leaves out for its size is put to `again`; TooLarge where there is no such engine.
+    `proved` is told of each proof that was accepted.
     """
 
-    def __init__(self, certificate: Certificate, again: Engine | None = None) -> None:
+    def __init__(
+        self, certificate: Certificate, again: Engine | None = None, proved: Proved | None = None
+    ) -> None:
         self._left: Iterator[Answered] = iter(certificate.answers)
-        self._again = again
+        self._again, self._proved = again, proved
         self.checked = 0
         """How many refutations were accepted."""
         self.steps = 0
@@ -66,6 +72,8 @@ class Replay:
         except ProofError as error:
             raise Refused(f"its certificate is not sound: {error}") from None
         self.checked += 1
+        if self._proved is not None:
+            self._proved(clauses, no.proof)
 
     def _solve(self, clauses: list[Sequence[int]]) -> None:
         if self._again is None:

@@ -11,6 +11,7 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import Verdict
 from solver.engines import Session
+from solver.formulas import Unrolling
 
 from .budget import Budget
 from .plays import Play
@@ -32,6 +33,10 @@ class Oracle(Protocol):
 
     def session(self) -> Session:
         """A session without clauses."""
+
+
+Witness = Callable[[Unrolling, Sequence[int], Sequence[int] | None], None]
+"""Told that what was unrolled, these literals and one of those cannot be true together."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,8 @@ class Case:
     progress: Progress = silent
     oracle: Oracle | None = None
     """Who answers in place of an engine."""
+    witness: Witness | None = None
+    """Who is told of each no."""
     shortest: bool = False
     """Whether of the plays that lead somewhere one is wanted that none is shorter than."""
     known: Answer | None = None

@@ -20,19 +20,21 @@ from typing import Any
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
-from solver.certify import Refused, Replay, Shelf, TooLarge
-from solver.engines import Engine, NoEngine, choose
+from solver.certify import Refused, Shelf
+from solver.certify.second import Second
 
 from . import by_search, by_seats, by_sight, by_states, by_strategies
 from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
 from .budget import Budget
 from .by_play import ENGINE
 from .case import Answer, Case, Progress, silent
+from .certified import by_certificate
 from .decide import by_formulas
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
 from .plays import BadPlay, Play
 from .settings import Loader, footprint
+from .witness import Witness
 
 AGAIN = "explored again"
 UNCHECKED = "it could not be checked with what there is of time and engines"
@@ -72,6 +74,8 @@ def recheck_all(
     engine: str | None = None,
     jobs: int = 1,
     longest: float = inf,
+    second: str | None = None,
+    export: Path | None = None,
     progress: Progress = silent,
     checked: Callable[[Check, int, int], None] = lambda check, number, total: None,
 ) -> list[Check]:
@@ -79,17 +83,20 @@ def recheck_all(
 
     Each ruleset is given by its store and its loader. `timeout` (seconds) and `memory` (megabytes) bound
     each verdict; `jobs` are done at once, each in a process of its own. Verdicts that took more than
-    `longest` seconds are left out, unless a play or a named argument settles them. `checked` is told each
-    check with its number, from 1, and how many there are. The checks come in the order of the rulesets and
-    of their stores. Raises StoreError for a damaged store.
+    `longest` seconds are left out, unless a play, a certificate or a named argument settles them. Each
+    refutation is confirmed by a `second` solver, and written to the folder `export` (see `Witness`), where
+    these are given. `checked` is told each check with its number, from 1, and how many there are. The checks
+    come in the order of the rulesets and of their stores. Raises StoreError for a damaged store, NoEngine
+    for a second solver that is not there.
     """
+    confirming = Second(second) if second is not None else None
     wanted: list[tuple[_Recheck, Verdict]] = []
     for store, loader in rulesets:
         kept = Store.read(store) if isinstance(store, Path) else store
         ruleset = loader().id
         shelf = Shelf(store) if isinstance(store, Path) else None
         tell = progress if jobs < 2 else silent
-        run = _Recheck(kept, loader, timeout, memory, engine, longest, tell, shelf=shelf)
+        run = _Recheck(kept, loader, timeout, memory, engine, longest, tell, None, shelf, confirming, export)
         ours = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
         wanted += [(run, v) for v in ours if v.subject not in but]
     jobs = min(jobs, len(wanted))
@@ -165,6 +172,10 @@ class _Recheck:
     """The deal that the verdicts are about; none for every deal."""
     shelf: Shelf | None = None
     """Where their certificates are."""
+    second: Second | None = None
+    """Who confirms each refutation."""
+    export: Path | None = None
+    """The folder to which refutations are written."""
 
     def check(self, verdict: Verdict) -> Check:
         """Check one verdict."""
@@ -325,7 +336,7 @@ class _Recheck:
         told, answer, how = bounds(verdict)[-1], None, ""
         if told.kind != "exploration":
             try:
-                answer, how = self._by_formulas(case, told)
+                answer, how = self._by_formulas(verdict, case, told)
             except Refused as why:
                 return Check(verdict, False, str(why))
         else:
@@ -335,7 +346,7 @@ class _Recheck:
                 return Check(verdict, False, "the positions are not those that were counted")
             how = f"shown again, with {answer.engine}" if answer is not None else ""
         if answer is None or answer.outcome not in (PROVED, REFUTED):
-            return Check(verdict, None, UNCHECKED)
+            return Check(verdict, None, f"{UNCHECKED} ({how})" if how else UNCHECKED)
         held = answer.outcome == PROVED
         bound = told.data["bound"]
         return Check(
@@ -346,40 +357,33 @@ class _Recheck:
         case = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
         told = by_engine(claim, verdict)
         try:
-            return self._compare(verdict, *self._by_formulas(case, told))
+            return self._compare(verdict, *self._by_formulas(verdict, case, told))
         except Refused as why:
             return Check(verdict, False, str(why))
 
-    def _by_formulas(self, case: Case, told: Evidence | None) -> tuple[Answer | None, str]:
+    def _by_formulas(self, verdict: Verdict, case: Case, told: Evidence | None) -> tuple[Answer | None, str]:
         """What formulas say of a case, and how they were answered.
 
-        By the certificate if the evidence has one and no engine is asked for by name; Refused if it is
-        not sound.
+        By the certificate if the evidence has one and no engine is asked for by name. Refused if it is not
+        sound, or the second solver disagrees.
         """
-        if self.engine is not None or told is None or "certificate" not in told.data:
+        witness = None
+        if self.second is not None or self.export is not None:
+            witness = Witness(verdict, self.export, self.second, case.budget)
+            case = replace(case, witness=witness.refuted, progress=witness.progress)
+        if self.engine is None and told is not None and "certificate" in told.data:
+            proved = witness.proof if witness is not None else None
+            answer, how = by_certificate(case, self.shelf, told.data["certificate"], proved)
+        else:
             answer = by_formulas(case)
-            return answer, f"solved again with {answer.engine}" if answer else ""
-        if self.shelf is None:
-            raise Refused("its certificate is missing")
-        replay = Replay(self.shelf.read(told.data["certificate"]), _installed())
-        try:
-            answer = by_formulas(replace(case, oracle=replay))
-        except TooLarge:
-            return None, ""
-        except (AssertionError, StopIteration):  # the interpreter, or what was unrolled, says otherwise
-            raise Refused("its certificate says yes to what cannot be") from None
-        if case.budget.exhausted or answer is None:
-            return None, ""
-        replay.finish()
-        if answer.outcome == UNDECIDED:
-            raise Refused("its certificate does not settle the claim")
-        if any(proof.play is not None for proof in answer.proofs):
-            raise Refused("its certificate says yes where no play is shown")
-        return answer, replay.told()
+            how = f"solved again with {answer.engine}" if answer else ""
+        if witness is not None and witness.words:
+            how += f"; {witness.words}"
+        return (answer, how) if witness is None or witness.agreed else (None, how)
 
     def _compare(self, verdict: Verdict, answer: Answer | None, how: str) -> Check:
         if answer is None or (answer.outcome == UNDECIDED and verdict.outcome != UNDECIDED):
-            return Check(verdict, None, UNCHECKED)
+            return Check(verdict, None, f"{UNCHECKED} ({how})" if how else UNCHECKED)
         if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
             return _as_far(verdict, answer, how)
         if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
@@ -406,14 +410,6 @@ def _alike(answer: Answer, evidence: Evidence) -> bool:
 def _argued(verdict: Verdict) -> bool:
     """Whether the evidence has a certificate, or names what settled it, so that nothing is sought again."""
     return any(key in evidence.data for evidence in verdict.evidence for key in ("by", "certificate"))
-
-
-def _installed() -> Engine | None:
-    """The best engine there is, if there is one."""
-    try:
-        return choose()
-    except NoEngine:
-        return None
 
 
 def _as_far(verdict: Verdict, answer: Answer, how: str) -> Check:

@@ -52,6 +52,11 @@ class Row:
         self._longer: list[int] | None = None
 
     @property
+    def made(self) -> tuple[Union, ...]:
+        """The items as far as anybody asked for them."""
+        return () if callable(self._items) else self._items
+
+    @property
     def items(self) -> tuple[Union, ...]:
         """The items from the bottom."""
         if callable(self._items):

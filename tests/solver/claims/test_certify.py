@@ -5,7 +5,11 @@ from __future__ import annotations
 import hashlib
 import importlib
 import lzma
+import os
+import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +21,9 @@ from families import claim, hops, with_claims
 
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
+from solver.certificates.__main__ import main as check_files
 from solver.certify import Certificate, Late, No, Refused, Shelf, Yes, recorder
+from solver.certify.second import Second
 from solver.claims import certify, recheck
 from solver.claims.budget import Budget
 from solver.claims.case import Case
@@ -69,7 +75,7 @@ def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(name: str | None = None) -> None:
         raise NoEngine("no engine is installed")
 
-    for module in ("asking", "recheck"):
+    for module in ("asking", "certified"):
         monkeypatch.setattr(importlib.import_module(f"solver.claims.{module}"), "choose", none)
 
 
@@ -259,6 +265,81 @@ def test_the_largest_proofs_are_left_out(kept: Path, monkeypatch: pytest.MonkeyP
     checks = list(certify(kept, hopping, again=True))
     assert {c.done for c in checks} == {True}
     assert any("too large to keep" in c.text for c in checks)
+
+
+@pytest.mark.usefixtures("no_engine")
+@pytest.mark.parametrize("second", ["bitwuzla", "cvc5", "z3"])
+def test_a_second_solver_confirms_each_refutation(certified: Path, second: str) -> None:
+    pytest.importorskip(second)
+    checks = recheck(certified, hopping, timeout=20, second=second)
+    assert [c.passed for c in checks] == [True] * len(CLAIMS)
+    assert all(re.search(r"; \w+ [\d.]+ confirms (\d+) of \1$", c.text) for c in checks)
+
+
+def test_a_second_solver_that_disagrees_is_believed(kept: Path) -> None:
+    """The certificate is right, so this is a question that is written down wrongly; nothing passes then."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Second, "has_model", lambda self, text, seconds: True)
+        (check,) = recheck(kept, hopping, ["three"], second="z3")
+    assert check.passed is False
+    assert "finds a model of refutation 1" in check.text
+
+
+def test_a_second_solver_that_is_late_leaves_it_open(kept: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Second, "has_model", lambda self, text, seconds: None)
+        (check,) = recheck(kept, hopping, ["three"], second="z3")
+    assert check.passed is None
+    assert "confirms 0 of" in check.text
+
+
+def test_a_second_solver_that_there_is_not_is_refused(kept: Path) -> None:
+    with pytest.raises(NoEngine, match="there is no solver `kissat`"):
+        recheck(kept, hopping, second="kissat")
+
+
+@pytest.mark.parametrize("model", [True, False])
+@pytest.mark.parametrize("second", ["bitwuzla", "cvc5", "z3"])
+def test_a_second_solver_says_what_it_found(second: str, model: bool) -> None:
+    pytest.importorskip(second)
+    text = "(set-logic QF_UF)\n(declare-const |1: a = b| Bool)\n(assert |1: a = b|)\n"
+    text += "" if model else "(assert (not |1: a = b|))\n"
+    assert Second(second).has_model(text + "(check-sat)\n", 20) is model
+
+
+def test_what_is_exported_can_be_checked_by_itself(certified: Path, tmp_path: Path) -> None:
+    checks = recheck(certified, hopping, timeout=20, export=tmp_path)
+    assert {c.passed for c in checks} == {True}
+    texts = sorted(tmp_path.rglob("*.smt2"))
+    assert {path.relative_to(tmp_path).parts[:2] for path in texts} == {("hops", name) for name in CLAIMS}
+    proofs = sorted(tmp_path.rglob("*.lrat"))
+    assert len(proofs) == sum(int(c.text.split("holds: ")[1].split()[0]) for c in checks)
+    for proof in proofs:
+        assert check_files([str(proof.with_suffix(".cnf")), str(proof)]) == 0
+    inside = next(path for path in texts if "inside" in path.parts).with_name("002.smt2").read_text()
+    assert "induction: `hop`" in inside
+    assert re.search(r"\(declare-const \|\d+: at = 3 at first\| Bool\)", inside)
+    assert re.search(r"\(define-fun g\d+ .*\) ; (not )?at = \d after 1 ply", inside)
+
+
+def test_what_is_exported_does_not_depend_on_the_process(certified: Path, tmp_path: Path) -> None:
+    """Sets of words come in another order in each process; clauses must not."""
+    script = (
+        "import sys; from pathlib import Path; sys.path[:0] = sys.argv[3:]\n"
+        "from test_certify import hopping; from solver.claims import recheck\n"
+        "checks = recheck(Path(sys.argv[1]), hopping, timeout=20, export=Path(sys.argv[2]))\n"
+        "sys.exit({c.passed for c in checks} != {True})\n"
+    )
+    paths = [str(Path(__file__).parent), str(Path(__file__).parents[2]), str(Path(__file__).parents[3])]
+    for seed in ("1", "2"):
+        command = [sys.executable, "-c", script, str(certified), str(tmp_path / seed), *paths]
+        subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": seed})
+    first, second = (
+        {path.relative_to(tmp_path / seed): path.read_text() for path in (tmp_path / seed).rglob("*.*")}
+        for seed in ("1", "2")
+    )
+    assert first == second
+    assert len(first) > len(CLAIMS)
 
 
 def test_a_certificate_is_what_was_written(tmp_path: Path) -> None:

@@ -1,0 +1,86 @@
+"""Solvers for SMT-LIB that somebody else wrote, to confirm what was refuted here.
+
+Each is given the text of a question, and says whether it has a model.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from importlib.util import find_spec
+from multiprocessing.connection import Connection
+
+from solver.engines import NoEngine
+
+
+def _bitwuzla(text: str) -> str:
+    import bitwuzla
+
+    parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
+    parser.parse(text, parse_only=True, parse_file=False)
+    return str(parser.bitwuzla().check_sat())
+
+
+def _cvc5(text: str) -> str:
+    import cvc5
+
+    solver = cvc5.Solver(cvc5.TermManager())
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
+
+    def outputs() -> Iterator[str]:
+        while not (command := parser.nextCommand()).isNull():
+            yield str(command.invoke(solver, parser.getSymbolManager())).strip()
+
+    return "".join(outputs())
+
+
+def _z3(text: str) -> str:
+    import z3
+
+    solver = z3.Then("simplify", "sat").solver()
+    solver.from_string(text)
+    return str(solver.check())
+
+
+SOLVERS: dict[str, tuple[str, str, Callable[[str], str]]] = {
+    "bitwuzla": ("Bitwuzla", "bitwuzla", _bitwuzla),
+    "cvc5": ("cvc5", "cvc5", _cvc5),
+    "z3": ("Z3", "z3-solver", _z3),
+}
+"""By the name of the module: what it is called, the package that it comes in, how it is asked."""
+
+
+class Second:
+    """A second solver. NoEngine if it is not installed."""
+
+    def __init__(self, name: str) -> None:
+        if name not in SOLVERS:
+            raise NoEngine(f"there is no solver `{name}`; there are {', '.join(SOLVERS)}")
+        if find_spec(name) is None:
+            raise NoEngine(f"{name} is not installed: pip install 'rulespec[check]'")
+        called, package, self._ask = SOLVERS[name]
+        self.name = f"{called} {version(package)}"
+        """Its name and version."""
+
+    def has_model(self, text: str, seconds: float) -> bool | None:
+        """Whether a question in SMT-LIB has a model; None if the time did not suffice."""
+        context = multiprocessing.get_context("fork")
+        receiver, sender = context.Pipe(duplex=False)
+        copy = context.Process(target=_answer, args=(self._ask, text, sender), daemon=True)
+        copy.start()
+        sender.close()
+        try:
+            answer = receiver.recv() if receiver.poll(seconds) else "late"
+        except EOFError:
+            answer = "ended"
+        finally:
+            copy.kill()
+            copy.join()
+            receiver.close()
+        return {"sat": True, "unsat": False}.get(answer)
+
+
+def _answer(ask: Callable[[str], str], text: str, sender: Connection) -> None:
+    sender.send(ask(text))
