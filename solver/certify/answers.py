@@ -104,13 +104,14 @@ class Asked:
     """The clauses of one session so far, and the digest of a question about them."""
 
     def __init__(self) -> None:
-        self._clauses: list[Clause] = []
+        self.clauses: list[Clause] = []
+        """All that was added."""
         self._digest = hashlib.sha256()
 
     def add(self, clauses: Iterable[Clause]) -> None:
         """Take clauses in."""
         fresh = list(clauses)
-        self._clauses += fresh
+        self.clauses += fresh
         self._digest.update(_bytes(fresh))
 
     def question(self, demanded: Clause, one_of: Clause) -> tuple[list[Clause], str]:
@@ -123,7 +124,7 @@ class Asked:
         last += [one_of] if one_of else []
         digest = self._digest.copy()
         digest.update(_bytes(last))
-        return [*self._clauses, *last], digest.hexdigest()
+        return [*self.clauses, *last], digest.hexdigest()
 
 
 def _bytes(clauses: Iterable[Clause]) -> bytes:

@@ -62,32 +62,34 @@ class Replay:
         if next(self._left, None) is not None:
             raise Refused("its certificate goes on after the claim is decided")
 
-    def refute(self, clauses: list[Sequence[int]], no: No) -> None:
-        """Check a refutation of clauses."""
-        if no.proof is None:
-            self._solve(clauses)
-            return
+    def accept(self, clauses: list[Sequence[int]], proof: Sequence[str]) -> None:
+        """Check a proof that clauses have no model."""
         try:
-            self.steps += check(clauses, no.proof)
+            self.steps += check(clauses, proof)
         except ProofError as error:
             raise Refused(f"its certificate is not sound: {error}") from None
         self.checked += 1
         if self._proved is not None:
-            self._proved(clauses, no.proof)
+            self._proved(clauses, proof)
 
-    def _solve(self, clauses: list[Sequence[int]]) -> None:
+    def solve_again(
+        self, asked: Asked, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int]
+    ) -> None:
+        """Let the engine refute what the certificate has no proof for."""
         if self._again is None:
             raise TooLarge
         session = self._again.session()
-        session.add(clauses)
-        found = session.solve([], None)
+        session.add(asked.clauses)
+        found = session.solve(demanded, seconds, one_of)
         if found:
             raise Refused(f"what its certificate calls refuted has a model, says {self._again.name}")
+        if found is None:
+            raise TooLarge
         self.solved += 1
 
 
 class TooLarge(Exception):
-    """A refutation that the certificate leaves out must be solved again, and there is no engine to do it."""
+    """A refutation that the certificate leaves out was not solved again, for want of an engine or of time."""
 
 
 class _Replaying:
@@ -114,7 +116,10 @@ class _Replaying:
         clauses, digest = self._asked.question(demanded, one_of)
         if digest != answer.digest:
             raise Refused("its certificate is of other clauses than the rules give")
-        self._replay.refute(clauses, answer)
+        if answer.proof is not None:
+            self._replay.accept(clauses, answer.proof)
+        else:
+            self._replay.solve_again(self._asked, demanded, seconds, one_of)
         return False
 
     def model(self) -> set[int]:

@@ -20,6 +20,9 @@ from .decide import by_formulas, settled
 from .recheck import recheck_one
 from .settings import Loader
 
+SHARE = 0.3
+"""Of what is left of the time, what the search for one proof may take."""
+
 MOST_BYTES = 6_000_000
 """How many bytes the certificates beside one store may take."""
 
@@ -105,7 +108,7 @@ class _Work:
     def certify(self, verdict: Verdict, evidence: Evidence) -> Certified:
         """The verdict with a certificate, where one can be made."""
         budget = Budget(self.timeout, self.memory)
-        recorder = Recorder(choose(self.engine), lambda: budget.left)
+        recorder = Recorder(choose(self.engine), lambda: budget.left * SHARE)
         try:
             case = self._case(verdict, budget, recorder)
         except Unfounded as why:

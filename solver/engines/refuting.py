@@ -15,8 +15,8 @@ from solver.certificates.lrat import parse
 from .cadical import REFUTATION
 from .trimming import trimmed
 
-MOST_BYTES = 400_000_000
-"""Of how many bytes the engine's proof may be."""
+MOST_BYTES = 60_000_000
+"""Of how many bytes the engine's proof may be; of those that it finds in seconds few have more."""
 
 WORTH_MORE = 50
 """From how many steps on a proof is sought a second time, from only those clauses that the first one used:
