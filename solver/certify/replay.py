@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from solver.certificates.lrat import ProofError, check
 from solver.engines import Engine, Session
 
-from .answers import Answered, Asked, Certificate, Late, No, Refused, Yes
+from .answers import Answered, Asked, Certificate, Late, Refused, Yes
 
 Proved = Callable[[list[Sequence[int]], Sequence[str]], None]
 """Told that clauses have no model, with a proof in LRAT."""
