@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, Verdict
 from solver.certify import Shelf
-from solver.certify.recorder import Recorder
 from solver.engines import choose
 
 from .again import Unfounded, asked_again, beyond_reach, by_engine, deal_of
@@ -19,6 +19,9 @@ from .case import Case, Progress, silent
 from .decide import by_formulas, settled
 from .recheck import recheck_one
 from .settings import Loader
+
+if TYPE_CHECKING:
+    from solver.certify.recorder import Recorder
 
 SHARE = 0.3
 """Of what is left of the time, what the search for one proof may take."""
@@ -107,6 +110,8 @@ class _Work:
 
     def certify(self, verdict: Verdict, evidence: Evidence) -> Certified:
         """The verdict with a certificate, where one can be made."""
+        from solver.certify.recorder import Recorder  # which needs an engine
+
         budget = Budget(self.timeout, self.memory)
         recorder = Recorder(choose(self.engine), lambda: budget.left * SHARE)
         try:
