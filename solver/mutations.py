@@ -127,7 +127,7 @@ def _try(asked: _Asked, change: Break) -> Found:
     for claim, held in asked.settled.items():
         if claim in game.core.claims:
             loader = _under_usual_readings(ruleset.settled, claim)
-            (verdict,) = prove(loader, [claim], timeout=asked.timeout, store=store)
+            (verdict,) = prove(loader, [claim], timeout=asked.timeout, store=store, doubt=False)
             if verdict.holds is (not held):
                 return Found(change, CLAIM, claim, alike)
     return Found(change, UNNOTICED, "", alike)

@@ -215,6 +215,11 @@ def prove(p: argparse.ArgumentParser) -> None:
     p.add_argument("--no-store", action="store_true", help="leave the stored verdicts alone")
     p.add_argument("--steps", action="store_true", help="tell every play ply by ply, not only of what fails")
     p.add_argument("--draw", action="store_true", help="the same, with a drawing of every position")
+    p.add_argument(
+        "--why",
+        action="store_true",
+        help="tell positions from which one ply breaks an induction",
+    )
     p.add_argument("--record", metavar="FILE", help="write the first play that shows something here")
     p.add_argument("--again", action="store_true", help="decide anew what is stored already")
     _budget(p)

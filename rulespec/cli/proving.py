@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,10 +18,11 @@ from ..play.contrasts import effects
 from ..play.face import Game as Played
 from .output import Progress, coloured, filled, say, table
 from .status import FAILED, HELD, UNDECIDED, Usage, seed_of, settings
-from .tracing import Tracer, by_reading, trace
+from .tracing import Tracer, by_reading, trace, unkept, unkept_data
 
 if TYPE_CHECKING:
     from solver.claims import Check
+    from solver.claims.unkept import Why
 
 WORDS = {True: "passed", False: "FAILED", None: "not checked"}
 """What came of going through one verdict again."""
@@ -117,7 +118,13 @@ def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tr
         for claim, several in _by_claim(verdicts).items()
         for effect, found in effects(tracer.game, tracer.store, several)
     ]  # fmt: skip
-    return {"verdicts": [v.to_data() for v in verdicts], "plays": plays, "rulings": rulings}
+    broken = [
+        {"claim": v.claim, "readings": dict(v.readings), **data}
+        for v, why in _unkept(arguments, verdicts, tracer)
+        for data in unkept_data(v, why, tracer.of(v))
+    ]
+    told = [v.to_data() for v in verdicts]
+    return {"verdicts": told, "plays": plays, "rulings": rulings, "unkept": broken}
 
 
 def _tell_plays(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer) -> None:
@@ -127,8 +134,22 @@ def _tell_plays(arguments: argparse.Namespace, verdicts: Sequence[Verdict], trac
             print(trace(play, arguments.draw))
     for claim, several in _by_claim(verdicts).items():
         print(f"\n{claim}, by reading:\n{by_reading([*effects(tracer.game, tracer.store, several)])}")
+    for verdict, why in _unkept(arguments, verdicts, tracer):
+        print(f"\n{unkept(verdict, why, tracer.of(verdict), arguments.draw)}")
     if len(verdicts) > 1:
         print(summary(verdicts))
+
+
+def _unkept(
+    arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer
+) -> Iterator[tuple[Verdict, Why]]:
+    """With --why: for each claim that an induction may show what breaks it."""
+    from solver.claims.unkept import KINDS, why_unkept
+
+    for verdict in verdicts if arguments.why else ():
+        if verdict.kind in KINDS and verdict.outcome != REFUTED:
+            core = tracer.of(verdict).core
+            yield verdict, why_unkept(core, core.claims[verdict.claim], tracer.store, **budget(arguments))
 
 
 def _write_play(arguments: argparse.Namespace, verdicts: Iterable[Verdict], store: Store) -> None:

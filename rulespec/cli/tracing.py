@@ -6,15 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.game import Claim
 from ..core.verdicts import Effect, Store, Verdict
+from ..play.chance import Chance
 from ..play.contrasts import Contrasted, plays_of
 from ..play.face import Game, State
-from ..play.traces import outcome_of, steps
+from ..play.traces import Step, changes, outcome_of, steps
 from . import board
 from .output import filled, table
+
+if TYPE_CHECKING:
+    from solver.claims.unkept import Why
 
 MOST_TOLD = 40
 """Of a longer play the first and the last plies are told."""
@@ -50,18 +54,19 @@ class Tracer:
     def plays(self, verdict: Verdict) -> Iterator[Told]:
         """The plays of a verdict, played again."""
         for data in plays_of(verdict, self.store):
-            game = self._of(verdict)
+            game = self.of(verdict)
             state = game.start(chance=data["chance"])
             states = [state]
             for text in data["plays"]:
                 states.append(states[-1].play(text))
             yield Told(verdict, states, outcome_of(self._claim(verdict), states[-1]))
 
-    def _of(self, verdict: Verdict) -> Game:
+    def of(self, verdict: Verdict) -> Game:
+        """The game in the setting of a verdict."""
         return self.game.under(verdict.players, verdict.parameters, verdict.readings)
 
     def _claim(self, verdict: Verdict) -> Claim:
-        return self._of(verdict).core.claims[verdict.claim]
+        return self.of(verdict).core.claims[verdict.claim]
 
 
 def trace(told: Told, draw: bool) -> str:
@@ -75,16 +80,60 @@ def trace(told: Told, draw: bool) -> str:
         if len(plies) > MOST_TOLD and AT_EACH_END < step.number <= len(plies) - AT_EACH_END:
             lines += ["    …"] if step.number == AT_EACH_END + 1 else []
             continue
-        who = f"player {step.player}: " if len(told.states[0].game.players) > 1 else ""
-        lines.append(filled(f"{step.number}. {who}{step.action}  (by `{step.clause}`)", "    "))
-        said = [*step.changed]
-        said += [f"by chance {_listed(step.drawn)}"] if step.drawn else []
-        said += [f"then `{name}`" for name in step.followed]
-        said += [f"the play ends: {step.ended}"] if step.ended else []
-        lines += [filled(text, "       ") for text in said]
+        lines.append(_step(step, told.states[step.number]))
         lines += [board.board(told.states[step.number])] if draw else []
     lines += [filled(reason, "    there ") for reason in told.reasons]
     return "\n".join(lines)
+
+
+def _step(step: Step, after: State) -> str:
+    """One ply in words."""
+    who = f"player {step.player}: " if len(after.game.players) > 1 else ""
+    said = [*step.changed]
+    said += [f"by chance {_listed(step.drawn)}"] if step.drawn else []
+    said += [f"then `{name}`" for name in step.followed]
+    said += [f"the play ends: {step.ended}"] if step.ended else []
+    head = filled(f"{step.number}. {who}{step.action}  (by `{step.clause}`)", "    ")
+    return "\n".join([head, *(filled(text, "       ") for text in said)])
+
+
+def unkept(verdict: Verdict, why: Why, game: Game, draw: bool) -> str:
+    """What breaks an induction over one ply, each with the position before it."""
+    name, lines = verdict.claim, list[str]()
+    for one in why.broken:
+        known = "" if one.states else ", but formulas say too little of the position to show it"
+        lines.append(f"{name}: `{one.action}` need not keep it{known}")
+        lines += _broken(one.states, game, game.core.claims[name], draw) if one.states else ()
+    if why.stopped:
+        lines.append(filled(f"{name}: no more was asked ({why.stopped})"))
+    return "\n".join(lines or [f"{name}: every action keeps it, from any position"])
+
+
+def _broken(states: Sequence[State], game: Game, claim: Claim, draw: bool) -> Iterator[str]:
+    before, after = states
+    declared = State(game, game.machine.initial(), Chance(None))
+    yield filled("from this position, which plays need not reach (other than as declared):", "    ")
+    for text in (*changes(declared, before), f"mover: {before.to_move}"):
+        yield filled(text, "       ")
+    drawn = [board.board(state) for state in states] if draw else []
+    yield from drawn[:1]
+    yield _step(steps(states)[0], after)
+    yield from drawn[1:]
+    for text in outcome_of(claim, after):
+        yield filled(text, "    there ")
+
+
+def unkept_data(verdict: Verdict, why: Why, game: Game) -> Iterator[dict[str, Any]]:
+    """The same as plain data."""
+    claim = game.core.claims[verdict.claim]
+    for one in why.broken:
+        told = bool(one.states)
+        yield {
+            "action": one.action,
+            "position": one.states[0].to_data() if told else None,
+            "step": steps(one.states)[0].to_data() if told else None,
+            "reasons": outcome_of(claim, one.states[1]) if told else [],
+        }
 
 
 def _listed(outcomes: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from rulespec.core.verdicts import Evidence, Store, Verdict
 
 from .better import Scale, beyond, goal_of
 from .case import Case
+from .helping import able_to_help, current, helpers_of
 from .judge import SETTLED_BY_PLAY
 from .uncounted import uncounted
 
@@ -75,7 +76,6 @@ def asked_again(case: Case, verdict: Verdict, store: Store) -> Case:
     """The case with what the evidence names: its argument, and the claims that help, where these hold."""
     game = case.game
     argument = next((str(e.data["by"]) for e in verdict.evidence if "by" in e.data), "")
-    helping = [str(e.data.get("claim")) for e in verdict.evidence if e.kind == "helper"]
-    known = {name: store.current(game, game.claims[name]) for name in helping if name in game.claims}
-    held = {name: found for name, found in known.items() if found is not None and found.holds}
+    named = helpers_of(verdict)
+    held = able_to_help(verdict.claim, current(store, game), named) if named else {}
     return replace(case, argument=argument, settled={**case.settled, **held})

@@ -20,7 +20,7 @@ from . import by_comparing, by_sight, commutes, sampling
 from .asking import OutOfBudget, Question, Unwatched, at_least
 from .better import between, optimum
 from .by_play import Pursuit
-from .case import Answer, Case, Proof, helped, helper_proofs, plies, premise
+from .case import Answer, Case, Proof, helped, helper_proofs, plies
 from .measures import Total, falls, taken_apart
 from .reach import PATIENCE, Reached, reach
 from .structure import instances
@@ -55,32 +55,34 @@ def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
 
 
 def _invariant(case: Case) -> Answer:
-    wanted = [one for part in conjuncts(case.claim.always) for one in instances(part)]
-    return _always(case, lambda q, k: [-q.holds(one, k) for one in wanted], wanted, "It holds", "it fails")
+    return _always(case, "It holds", "it fails")
 
 
 def _never_stuck(case: Case) -> Answer:
-    return _always(
-        case, lambda q, k: [q.rules.stuck(k)], [], "There is a legal action", "nobody has a legal action"
-    )
+    return _always(case, "There is a legal action", "nobody has a legal action")
 
 
 def _never_faults(case: Case) -> Answer:
-    return _always(
-        case,
-        lambda q, k: [q.rules.fault(k)],
-        [],
-        "Every value fits its place",
-        "a value does not fit its place",
-    )
+    return _always(case, "Every value fits its place", "a value does not fit its place")
 
 
 Bads = Callable[[Question, int], list[int]]
 """Literals of which one is true where something bad has happened."""
 
 
-def _always(case: Case, bads: Bads, about: list[n.Expr], good_words: str, bad_words: str) -> Answer:
+def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
+    """What must never happen by a claim of a kind that says so, and the conditions that this asks for."""
+    if case.claim.kind == "never_stuck":
+        return lambda q, k: [q.rules.stuck(k)], []
+    if case.claim.kind == "never_faults":
+        return lambda q, k: [q.rules.fault(k)], []
+    wanted = [one for part in conjuncts(case.claim.always) for one in instances(part)]
+    return lambda q, k: [-q.holds(one, k) for one in wanted], wanted
+
+
+def _always(case: Case, good_words: str, bad_words: str) -> Answer:
     """That something bad never happens: by induction, else by looking for it as deep as the budget lets."""
+    bads, about = forbidden(case)
     begin = Question(case, "initial", None, about)
     if _possible(begin, bads, 0):
         return _shown(begin, 0, bad_words)
@@ -93,16 +95,8 @@ def _always(case: Case, bads: Bads, about: list[n.Expr], good_words: str, bad_wo
         proof = Proof("induction", f"Base and step have no counterexample{back}.", {"depth": depth})
         if depth == 1 or not _bad_before(begin, bads, depth):
             proofs = (proof, *helper_proofs(case))
-            return Answer(PROVED, statement, proofs, begin.engine, {"depth": depth}, _hollow(case))
+            return Answer(PROVED, statement, proofs, begin.engine, {"depth": depth})
     return _search_for(case, begin, bads, good_words, bad_words)
-
-
-def _hollow(case: Case) -> tuple[str, ...]:
-    """A note where no random play met what an invariant presupposes."""
-    speaks = premise(case.claim) if case.claim.kind == "invariant" else None
-    if speaks is None or sampling.is_met(case, speaks):
-        return ()
-    return ("What it presupposes held in no position of the random plays tried, so it may say nothing.",)
 
 
 def _whence(case: Case) -> str:
@@ -134,13 +128,21 @@ def _step_holds(
 
     The state before them is any at all in which stands what never changes from the start.
     """
+    question = step(case, bads, about, depth, begin, only)
+    return not question.possible(one_of=bads(question, depth))
+
+
+def step(
+    case: Case, bads: Bads, about: list[n.Expr], depth: int, begin: Question, only: list[str] | None = None
+) -> Question:
+    """So many plies from any state, nothing bad before the last of them and what helps granted."""
     question = Question(case, "any", None, [*about, *case.helpers], only, begin)
     question.extend(depth)
     for k in range(depth):
         question.granted += [-one for one in bads(question, k)]
         for helper in case.helpers:
             question.grant(helper, k)
-    return not question.possible(one_of=bads(question, depth))
+    return question
 
 
 def _bad_before(begin: Question, bads: Bads, depth: int) -> bool:
@@ -280,13 +282,19 @@ def _falls(case: Case, measure: n.Expr, total: Total, action: str) -> bool:
 
     A ply that faults ends the play, whatever the measure.
     """
+    one = falling(case, measure, total, action)
+    if total.least < 0 and one.possible([-one.holds(at_least(measure, 0), 0)]):
+        return False
+    return falls(one, total)
+
+
+def falling(case: Case, measure: n.Expr, total: Total, action: str) -> Question:
+    """One ply of an action from any state, with what helps granted."""
     one = Question(case, "any", None, [measure, *case.helpers, *(f.fact for f in total.facts)], [action])
     one.extend(1)
     for helper in case.helpers:
         one.grant(helper, 0)
-    if total.least < 0 and one.possible([-one.holds(at_least(measure, 0), 0)]):
-        return False
-    return falls(one, total)
+    return one
 
 
 def _measure_fails(case: Case) -> Answer:

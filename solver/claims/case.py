@@ -152,12 +152,18 @@ def premise(claim: Claim) -> n.Expr | None:
     when = claim.options.get("when")
     if isinstance(when, n.Expr):
         return when
-    e = claim.condition
+    return _premise(claim.condition) if claim.condition is not None else None
+
+
+def _premise(e: n.Expr) -> n.Expr | None:
     if isinstance(e, n.Or) and isinstance(e.items[0], n.Not):
         return e.items[0].item
-    if isinstance(e, n.All) and not isinstance(e.source, n.Domain):
-        return n.Any(BOOL, e.var, e.source, n.Const(BOOL, True))
-    return None
+    if not isinstance(e, n.All):
+        return None
+    inner = _premise(e.body)
+    if isinstance(e.source, n.Domain) and inner is None:
+        return None
+    return n.Any(BOOL, e.var, e.source, inner if inner is not None else n.Const(BOOL, True))
 
 
 def plies(number: int) -> str:

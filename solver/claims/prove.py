@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rulespec.core.game import Claim, Game
@@ -12,6 +12,8 @@ from rulespec.core.verdicts import Store, Verdict
 from .budget import Budget
 from .case import Answer, Case, Progress, Proof, silent
 from .decide import STRENGTH, decide, verdict_of
+from .helping import able_to_help, current, helpers_of, rests_on
+from .hollow import hollow
 from .plays import Play
 from .settings import Loader, footprint, settings
 
@@ -39,6 +41,7 @@ def prove(
     store: Path | Store | None = None,
     reuse: bool = False,
     retry: bool = True,
+    doubt: bool = True,
     parameters: Mapping[str, int | str] | None = None,
     readings: Mapping[str, str] | None = None,
     players: int | None = None,
@@ -53,7 +56,8 @@ def prove(
     same game and claim is taken as it is if it is settled, without `retry` whatever it is. A `store`
     that is a path is read first and written after each verdict, so an interrupt keeps what was
     decided. Of `known` subjects the stored verdicts are taken unseen: the caller has found that they are
-    about the rules as they are. `decided` is told each verdict.
+    about the rules as they are. With `doubt` claims that hold are asked whether they say anything. `decided`
+    is told each verdict.
 
     Raises KeyError for a claim that there is not, StoreError for a damaged store, and what the
     loader raises.
@@ -69,6 +73,7 @@ def prove(
         store if isinstance(store, Path) else None,
         reuse,
         retry,
+        doubt,
     )
 
     def load(chosen: Mapping[str, str]) -> Game:
@@ -127,6 +132,7 @@ class _Work:
     path: Path | None
     reuse: bool
     retry: bool
+    doubt: bool
     settled: dict[str, dict[str, Verdict]] = field(default_factory=dict)
     """Verdicts by claim, for each game by digest."""
     footprints: dict[tuple[str, str], tuple[Verdict, Game]] = field(default_factory=dict)
@@ -139,6 +145,11 @@ class _Work:
         if name in here:
             return here[name]
         known = self.store.current(game, claim) if self.reuse else None
+        if (
+            known is not None
+            and rests_on(known, current(self.store, game) if helpers_of(known) else {}) is None
+        ):
+            known = None  # what it was shown with is no longer known to hold
         if known is not None and (not self.retry or STRENGTH.get(known.outcome) == 2):
             verdict = known
         else:
@@ -161,12 +172,19 @@ class _Work:
     def _decide(self, game: Game, claim: Claim, here: Mapping[str, Verdict]) -> Verdict:
         budget = Budget(self.timeout, self.memory)
         hints = self._hints(claim.id)
+        known = {**current(self.store, game), **here}
+        invariants = [name for name, verdict in known.items() if verdict.kind == "invariant"]
+        settled = able_to_help(claim.id, known, invariants)
         case = Case(
-            game, claim, budget, settled=here, hints=hints, engine=self.engine, progress=self.progress
+            game, claim, budget, settled=settled, hints=hints, engine=self.engine, progress=self.progress
         )
         same = self.footprints.get((claim.id, footprint(game, claim)))
         answer = _shared(case, *same) if same is not None else None
-        return verdict_of(case, answer if answer is not None else decide(case), self.store)
+        if answer is None:
+            answer = decide(case)
+            if self.doubt:
+                answer = replace(answer, notes=(*answer.notes, *hollow(case, answer)))
+        return verdict_of(case, answer, self.store)
 
     def _hints(self, claim: str) -> list[Play]:
         """Plays that were evidence for the claim under other readings, the latest first."""

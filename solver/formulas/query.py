@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from rulespec.core.notation import write
-from rulespec.core.types import List, Truth, Type, Value
+from rulespec.core.types import List, Map, Set, Truth, Type, Value
 
 from .gates import FALSE, TRUE, Gates, cnf
 from .values import Row, Symbol
@@ -69,9 +69,13 @@ def is_true(literal: int, true: set[int]) -> bool:
 
 
 def value_in(t: Type, symbol: Symbol, true: set[int]) -> Value:
-    """The value of a symbolic scalar or list in a model."""
+    """The value of a symbolic value in a model."""
     if isinstance(t, Truth):
         return is_true(symbol, true)
+    if isinstance(t, Set):
+        return frozenset(v for v, lit in symbol.items() if is_true(lit, true))
+    if isinstance(t, Map):
+        return tuple(value_in(t.of, symbol[key], true) for key in t.keys.values)
     if isinstance(t, List):
         assert isinstance(symbol, Row)
         size = next(s for s, lit in symbol.size.items() if is_true(lit, true))

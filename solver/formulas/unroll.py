@@ -8,6 +8,7 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
+from rulespec.core.types import Value
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK as STUCK_END
@@ -230,6 +231,11 @@ class Unrolling:
     def was(self, literal: int) -> bool:
         """Whether a literal is true in the last model."""
         return is_true(literal, self._query.model)
+
+    def found(self, k: int) -> dict[n.StateVar, Value]:
+        """The values of variables after `k` plies in the last model, of those that it says anything of."""
+        true, there = self._query.model, self.game.state.values()
+        return {v: value_in(v.type, s, true) for v, s in self.states[k].items() if v in there}
 
     def play(self) -> tuple[tuple[str, ...], list[Move]]:
         """The chance outcomes (in notation) and the moves of the last model."""

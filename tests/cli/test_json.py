@@ -155,3 +155,18 @@ def test_prove_tells_plays_and_what_hangs_on_a_reading(
     (effect,) = data["rulings"]
     assert (effect["ruling"], effect["changes"]) == ("opening", True)
     assert effect["play"]["clauses"] == ["opening-law"]
+
+
+def test_prove_tells_what_breaks_an_induction(
+    checked: Callable[..., tuple[int, Any]], run: Run, tmp_path: Path
+) -> None:
+    claim = "claims:\n- id: four\n  prose: Four are left to the second.\n  invariant: left != 4 or last = 1\n"
+    name = str(tmp_path / "own.yaml")
+    Path(name).write_text(COUNTDOWN.replace("claims:\n", claim))
+    _, data = checked("prove", name, "four", "--why", "--no-store")
+    (broken,) = data["unkept"]
+    assert (broken["position"]["left"], broken["step"]["action"]) == (5, "take 1")
+    _, out, _ = run("prove", name, "four", "never-six", "--why", "--no-store", "--draw")
+    assert "four: `take` need not keep it" in out
+    assert "there left != 4 is false: 4 != 4" in out
+    assert "never-six: every action keeps it, from any position" in out

@@ -1,0 +1,78 @@
+"""Whether a claim that holds says anything: it may hold because nothing can happen that it speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Claim
+from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from solver.engines import NoEngine
+from solver.formulas import TooWide
+
+from . import sampling
+from .asking import OutOfBudget, Question
+from .case import Answer, Case, premise
+from .decide import decide
+
+SHARE, SECONDS = 0.3, 10.0
+"""The share of what is left of a claim's time, and the most seconds, for what it presupposes."""
+AT_ONCE = 2.0
+"""So many seconds at most it is asked whether a claim would hold whatever the rules were."""
+
+WHOLE = ("never_stuck", "never_faults", "terminates", "invariant", "unreachable")
+"""Kinds of claim that hold of any game that is over before anybody acts."""
+
+
+def hollow(case: Case, answer: Answer) -> tuple[str, ...]:
+    """What has to be said of a claim that holds without saying anything; nothing of others."""
+    if answer.outcome != PROVED or answer.notes:
+        return ()
+    kind = case.claim.kind
+    if kind in WHOLE and _never_begins(case):
+        return ("The game is over before anybody acts, so the claim says nothing of any play.",)
+    if kind == "invariant":
+        speaks = premise(case.claim)
+        return _presupposing(case, speaks) if speaks is not None else ()
+    if kind == "unreachable" and _impossible(case, case.condition):
+        return ("No position at all is such, reachable or not: the claim holds whatever the rules are.",)
+    return ()
+
+
+def _never_begins(case: Case) -> bool:
+    """Whether no play has a ply: known where nothing is left to chance or where the deal is given."""
+    if case.game.has_chance and case.chance is None:
+        return False
+    return Machine(case.game).start(Chance("0", case.chance or ())).position.is_over
+
+
+def _presupposing(case: Case, speaks: n.Expr) -> tuple[str, ...]:
+    """A note where what an invariant presupposes is met in no reachable position, or was not seen to be."""
+    if sampling.is_met(case, speaks):
+        return ()
+    part = case.budget.part(SHARE, SECONDS)
+    met = Claim(case.claim.id, "", "reachable", speaks)
+    found = decide(replace(case, claim=met, budget=part, hints=()))
+    if found.outcome == PROVED:
+        return ()
+    if found.outcome == REFUTED:
+        return (f"What it presupposes is never so, and the claim says nothing: {_lower(found.statement)}",)
+    return ("What it presupposes held in no position of the random plays tried, so it may say nothing.",)
+
+
+def _lower(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:]
+
+
+def _impossible(case: Case, condition: n.Expr) -> bool:
+    """Whether a condition holds in no position that can be written down."""
+    if isinstance(condition, n.Const):
+        return not condition.value
+    brief = replace(case, budget=case.budget.part(SHARE, AT_ONCE))
+    try:
+        question = Question(brief, "any", None, [condition])
+        return not question.possible([question.holds(condition, 0)])
+    except (OutOfBudget, TooWide, NoEngine):
+        return False

@@ -1,0 +1,112 @@
+"""Claims that help to show others, what an induction lacks, and claims that say nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from texts import COUNTDOWN
+
+from rulespec.cli.proving import Loader
+from rulespec.core.verdicts import Store, Verdict
+from rulespec.language import load
+from solver.claims import by_search, prove, recheck
+from solver.claims.budget import Budget
+from solver.claims.case import Answer, Case
+from solver.claims.helping import able_to_help, rests_on
+from solver.claims.hollow import hollow
+from solver.claims.unkept import why_unkept
+
+CLAIMS = """\
+- id: four
+  prose: Four are left only after the first player took one.
+  invariant: left != 4 or last = 1
+- id: five
+  prose: Five are left only before anybody took.
+  invariant: left != 5 or last is none and mover = 1
+- id: empty
+  prose: Where three are left and nobody took, the second player is to move.
+  when: left = 3 and last is none
+  invariant: mover = 2
+- id: never
+  prose: There are never two at once left and one.
+  unreachable: left = 2 and left + left < 3
+- id: not-now
+  prose: There are never three of which nobody took.
+  unreachable: left = 3 and last is none
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A ruleset whose claims formulas decide first, for exploration has no time."""
+    monkeypatch.setattr(by_search, "EASY_SECONDS", 0.0)
+    monkeypatch.setattr(by_search, "EASY_POSITIONS", 0)
+    text = COUNTDOWN.replace("claims:\n", f"claims:\n{CLAIMS}")
+    (tmp_path / "ruleset.yaml").write_text(text)
+    return str(tmp_path / "ruleset.yaml")
+
+
+def helped(verdict: Verdict) -> list[str]:
+    return [str(e.data["claim"]) for e in verdict.evidence if e.kind == "helper"]
+
+
+def test_what_an_induction_lacks_is_a_position_that_a_ply_breaks(own: str) -> None:
+    game = load(own)
+    why = why_unkept(game, game.claims["four"], Store(), 10, 4_000, None)
+    (broken,) = why.broken
+    before, after = broken.states
+    assert (before.values["left"], before.values["mover"]) == (5, 2)
+    assert (after.values["left"], str(after.plays[-1])) == (4, "take 1")
+
+
+def test_an_invariant_that_is_stored_helps_unasked(own: str, tmp_path: Path) -> None:
+    store = Store()
+    prove(Loader(own), ["five"], store=store)
+    game = load(own)
+    assert why_unkept(game, game.claims["four"], store, 10, 4_000, None).broken == ()
+    (four,) = prove(Loader(own), ["four"], store=store)
+    assert (four.outcome, helped(four)) == ("proved", ["five"])
+    assert four.evidence[0].kind == "induction"
+    assert all(check.passed for check in recheck(store, Loader(own)))
+
+
+def test_no_claim_helps_what_it_rests_on(own: str) -> None:
+    store = Store()
+    prove(Loader(own), ["five"], store=store)
+    (four,) = prove(Loader(own), ["four"], store=store)
+    (five,) = prove(Loader(own), ["five"], store=store)
+    assert helped(five) == []
+    known = {"four": four, "five": five}
+    assert able_to_help("five", known, known) == {}
+    assert rests_on(four, known) == {"five"}
+    assert rests_on(four, {"four": four}) is None
+
+
+def test_a_verdict_whose_help_is_gone_is_decided_anew(own: str) -> None:
+    store = Store()
+    prove(Loader(own), ["five", "four"], store=store)
+    store.drop([v for v in store if v.claim == "five"])
+    (four,) = prove(Loader(own), ["four"], store=store, reuse=True)
+    assert helped(four) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "told"),
+    [("four", None), ("empty", "the claim says nothing: it holds in none of the 10 positions"),
+     ("never", "whatever the rules are"), ("not-now", None)],
+)  # fmt: skip
+def test_a_claim_that_says_nothing_is_told(tmp_path: Path, claim: str, told: str | None) -> None:
+    (tmp_path / "own.yaml").write_text(COUNTDOWN.replace("claims:\n", f"claims:\n{CLAIMS}"))
+    game = load(tmp_path / "own.yaml")
+    shown = Answer("proved", "It holds.")
+    notes = hollow(Case(game, game.claims[claim], Budget(10)), shown)
+    assert [*notes] == [] if told is None else told in notes[0]
+
+
+def test_nothing_is_said_of_a_game_that_is_over_at_once(own: str) -> None:
+    text = Path(own).read_text().replace("end: left = 0", "end: left < 6")
+    Path(own).write_text(text)
+    (ends,) = prove(Loader(own), ["ends"])
+    assert ends.outcome == "proved"
+    assert "over before anybody acts" in ends.notes[0]
