@@ -1,4 +1,4 @@
-"""The tutorial, done as it says: its files are written, its commands run, their output compared."""
+"""The tutorial and how to prove, done as they say: files written, commands run, output compared."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ class Reader:
         return done.stdout
 
 
-def steps() -> Iterator[tuple[str, str, str]]:
-    """The fences of the page: what they are, their body, and the text before them."""
-    page = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+def steps(name: str) -> Iterator[tuple[str, str, str]]:
+    """The fences of a page: what they are, their body, and the text before them."""
+    page = (DOCS / name).read_text(encoding="utf-8")
     before = 0
     for fence in FENCE.finditer(page):
         yield fence["info"], fence["body"], page[before : fence.start()]
@@ -88,27 +88,36 @@ def like(said: str, printed: str) -> bool:
     return re.fullmatch(pattern, printed.strip(), re.DOTALL) is not None
 
 
-def test_the_tutorial_is_true(tmp_path: Path) -> None:
-    reader, ran = Reader(tmp_path), 0
-    for info, body, before in steps():
+def follow(page: str, folder: Path, ruleset: str) -> int:
+    """Do what a page says about a ruleset in a folder; how many commands it had."""
+    reader, ran = Reader(folder), 0
+    for info, body, before in steps(page):
         if "Take the claim `first-forced` out again" in before:
-            reader.replace("kayles.yaml", "- id: first-forced\n")
+            reader.replace(ruleset, "- id: first-forced\n")
         name = NAMED.search(before)
         if info in ("yaml", "markdown") and name:
             reader.save(name[1], body)
         elif info == "yaml":
-            (reader.add if body.startswith(MISSING) else reader.replace)("kayles.yaml", body)
+            (reader.add if body.startswith(MISSING) else reader.replace)(ruleset, body)
         elif info == "console":
             for command, output in commands(body):
                 printed = reader.run(command)
                 assert like(output, printed), f"$ {command}\n{printed}"
                 ran += 1
-    assert ran >= 9
+    return ran
+
+
+def test_the_tutorial_is_true(tmp_path: Path) -> None:
+    assert follow("tutorial.md", tmp_path, "kayles.yaml") >= 9
     final = (tmp_path / "kayles.yaml").read_text(encoding="utf-8")
     assert final == (DOCS / "games" / "kayles.yaml").read_text(encoding="utf-8"), (
         "the copy that the page runs"
     )
     assert (tmp_path / "site" / "rulebooks" / "kayles" / "index.html").is_file()
+
+
+def test_the_page_on_proving_is_true(tmp_path: Path) -> None:
+    assert follow("how-to/prove.md", tmp_path, "river.yaml") == 5
 
 
 README = DOCS.parent / "README.md"
