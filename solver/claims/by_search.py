@@ -16,6 +16,7 @@ from solver.explore import States, timeless
 from solver.explore.graph import Graph
 from solver.search import hopes, narrowed
 
+from . import looking
 from .case import Answer, Case, Proof, plies
 from .looking import PREMISE, WHEN, Limits, Look, spoken_of
 from .monotone import bounds_on_the_way, staying
@@ -212,6 +213,15 @@ def _endless(case: Case, look: Look, circle: list[int]) -> Answer:
     text = f"After {plies(first)} and again after {plies(again)} the position is the same."
     proof = _play(case, play, text, repeats=first)
     return answer(look, REFUTED, "A play can come back to the same position again and again.", (proof,), {})
+
+
+def is_quick(case: Case, seconds: float) -> bool:
+    """Whether a look from a given deal would see more than its first position in so many seconds."""
+    if DECIDERS.get(case.claim.kind) is not _reachable:
+        return looking.is_quick(case, seconds)
+    most = bounds_on_the_way(case.game, case.condition)
+    on_the_way = narrowed(case.game, case.condition, most)
+    return looking.is_quick(replace(case, game=on_the_way), seconds)
 
 
 DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {

@@ -51,15 +51,7 @@ def decide(case: Case) -> Answer:
     known = from_hints(case)
     if known is not None:
         return known
-    case.progress("looking at every position")
-    answers: list[Answer | None]
-    if case.shortest:
-        whole = Limits(case.budget.left * SHORTEST, by_search.MOST_POSITIONS, compiled=True)
-        answers = [by_states.search(case, whole)]
-    else:
-        first = BRIEF_SECONDS if case.claim.kind in by_play.KINDS else by_search.EASY_SECONDS
-        seconds = min(first, case.budget.left / 4)
-        answers = [by_states.search(case, Limits(seconds, by_search.EASY_POSITIONS))]
+    answers = [first_look(case)]
     if not settled(answers[0]) and case.claim.kind in by_play.KINDS:
         answers += by_play_and_formulas(case)
     elif not settled(answers[0]):
@@ -69,6 +61,24 @@ def decide(case: Case) -> Answer:
         limits = Limits(case.budget.left, by_search.MOST_POSITIONS, compiled=True)
         answers.append(by_states.search(case, limits))
     return strongest(case, (a for a in answers if a is not None))
+
+
+def first_look(case: Case) -> Answer | None:
+    """What a look at every position tells, a short one unless a shortest play is wanted.
+
+    Where plays from a given deal are sought next and not even the first position could be followed in that
+    time, there is none.
+    """
+    sought = case.claim.kind in by_play.KINDS
+    if case.shortest:
+        limits = Limits(case.budget.left * SHORTEST, by_search.MOST_POSITIONS, compiled=True)
+    elif sought and case.chance is not None and not by_search.is_quick(case, BRIEF_SECONDS):
+        return None
+    else:
+        seconds = min(BRIEF_SECONDS if sought else by_search.EASY_SECONDS, case.budget.left / 4)
+        limits = Limits(seconds, by_search.EASY_POSITIONS)
+    case.progress("looking at every position")
+    return by_states.search(case, limits)
 
 
 def by_play_and_formulas(case: Case) -> list[Answer | None]:

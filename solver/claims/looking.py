@@ -5,6 +5,7 @@ Several claims about a game share its states: what one of them found, the next n
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,8 @@ from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.symmetry import Symmetry
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
 from solver.explore import ByCode, ByRules, Limit, States
 from solver.explore.prepared import prepared
 
@@ -105,13 +108,37 @@ def forget() -> None:
     _kept.clear()
 
 
+def is_quick(case: Case, seconds: float) -> bool:
+    """Whether the first position from a given deal can be followed in so many seconds.
+
+    Machine code that is at hand surely does; else it is tried how long one list of legal actions takes.
+    """
+    for asked in _asked(case):
+        try:
+            code = prepared(case.game, asked)
+        except TooLarge:
+            continue
+        if code.at_hand:
+            return True
+        start = Machine(case.game).start(Chance(None, tuple(case.chance or ()))).position
+        began = time.perf_counter()
+        node = code.runner.node(start.values, start.draws)
+        return (time.perf_counter() - began) * node.legal < seconds
+    return False
+
+
+def _asked(case: Case) -> Iterator[Mapping[str, n.Expr]]:
+    """What states are asked: what all claims speak of, and where that is too much what this one does."""
+    if case.game.claims.get(case.claim.id) is case.claim:
+        yield {name: e for claim in case.game.claims.values() for name, e in spoken_of(claim).items()}
+    yield spoken_of(case.claim)
+
+
 def _made(
     case: Case, wanted: Mapping[str, n.Expr], ways: bool, limits: Limits, elements: Sequence[Symmetry]
 ) -> tuple[States, frozenset[str]]:
     """States that can be asked what all claims speak of, or only this one where all are too much."""
-    ours = case.game.claims.get(case.claim.id) is case.claim
-    every = {name: e for claim in case.game.claims.values() for name, e in spoken_of(claim).items()}
-    for asked in (every, wanted) if ours else (wanted,):
+    for asked in _asked(case):
         try:
             tools = Compiled if prepared(case.game, asked).at_hand else tools_for(limits)
             shown = _shown(case, elements)

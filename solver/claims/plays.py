@@ -31,6 +31,10 @@ class Play:
     end: State | None = field(default=None, repr=False, compare=False)
     """Where it ends, if the interpreter has played it; see `perform`."""
 
+    def __reduce__(self) -> tuple[type[Play], tuple[tuple[str, ...], tuple[str, ...]]]:
+        """For another process: without where it ends, which is found there by playing it."""
+        return Play, (self.chance, self.plays)
+
     def to_data(self) -> dict[str, Any]:
         """Plain data for the store."""
         return {"chance": list(self.chance), "plays": list(self.plays)}
