@@ -82,6 +82,8 @@ def _spread(body: Body, t: Scalar | Optional) -> Sequence[Value]:
     """The values of a type with gaps in their codes filled by None, and None last where it may be none."""
     scalar = scalar_of(t)
     assert scalar is not None
+    if len(scalar.values) > MOST_ENTRIES:
+        return range(MOST_ENTRIES + 1)
     codes = body.codes.codes(scalar)
     values: list[Value] = list(scalar.values)
     if codes[-1] - codes[0] + 1 > len(codes):

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import pytest
 
 from rulespec.code import write
 from rulespec.code.vals import bare, negated
 from rulespec.language import load
+
+WIDE = """
+rulespec: 1
+id: wide
+title: Wide
+rules:
+- id: add
+  prose: Add something.
+  action: n in 1..3
+  do: add n to total
+  formal: |
+    state total: 0..999999 = 0
+- id: sevenths
+  prose: It is over at a multiple of seven.
+  end: let square be total * total; square > 3 and square mod 7 = 0
+"""
 
 
 @pytest.mark.parametrize(
@@ -46,3 +63,10 @@ def test_long_tables_stand_behind_the_functions() -> None:
     text = write(load("smith")).text
     assert text.index("def play(") < text.index("# for each a: Card, b: Card\n")
     assert "# s[86:139]: list of Card up to 52, on the way\n" in text
+
+
+def test_a_type_too_wide_for_any_table_is_not_listed(tmp_path: Path) -> None:
+    """A question about a number of 10^12 values took all memory there was."""
+    path = tmp_path / "wide.yaml"
+    path.write_text(WIDE, "utf-8")
+    assert "% 7" in write(load(path)).text
