@@ -36,6 +36,10 @@ class Aside(Generic[T]):
         """Whether there is something to fetch."""
         return self._receiver.poll()
 
+    def wait(self, seconds: float) -> None:
+        """Wait until there is something to fetch, no longer than this."""
+        self._receiver.poll(max(0.0, seconds))
+
     def result(self, seconds: float) -> T | None:
         """What the function gave; none if it took longer than this."""
         if not self._receiver.poll(max(0.0, seconds)):

@@ -22,15 +22,21 @@ from .symmetries import generators
 
 
 def decide(case: Case) -> Answer:
-    """The rules commute with each symmetry that is stated, and play begins in images as often."""
+    """The rules commute with each symmetry that is stated, and play begins in images as often.
+
+    What other claims say of every position is taken for granted only where it is needed.
+    """
     stated = generators([case.claim])
     if not stated:
         return nothing_stated()
-    engine, known = case.oracle or choose(case.engine), case.helpers
+    engine, known = case.oracle or choose(case.engine), list[n.Expr]()
     try:
         for symmetry in stated:
             case.progress("positions and their images")
             apart = _unlike(case.game, symmetry, known, case.budget, engine)
+            if apart and not known and case.helpers:
+                known = case.helpers
+                apart = _unlike(case.game, symmetry, known, case.budget, engine)
             if apart:
                 words = f"Some position need not be like its image (in {apart}); it may be out of reach."
                 return Answer(UNDECIDED, words, engine=engine.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from rulespec.core.digest import of_claim
@@ -33,6 +33,15 @@ the most seconds."""
 BRIEF_SECONDS = 0.2
 """What a first look may cost where a play may settle the claim: hunts close small games, too."""
 
+ALONE = 3.0
+"""Seconds that formulas have for themselves before code is compiled to look at every position beside them."""
+
+BESIDE = 0.2
+"""The share of what is left for which every position is looked at where plays are looked for, too."""
+
+SLOW_GROWTH = 3
+"""Where there are no more than so many new positions for each old one, there may be few in all."""
+
 SHORTEST = 0.7
 """The share that is spent on every position first where a shortest play is wanted."""
 
@@ -43,8 +52,8 @@ def decide(case: Case) -> Answer:
     """The strongest answer to a case that its budget allows.
 
     Plays that are known from elsewhere are tried first, then a short look at every position; then plays are
-    looked for where one may settle it, then formulas are asked, then every position is looked at for as
-    long as the budget has left.
+    looked for where one may settle it. Then formulas are asked, and where they do not answer soon, every
+    position is looked at beside that with compiled code.
     """
     if case.claim.kind == "winnable":
         return by_seats.decide(case, decide)
@@ -53,13 +62,12 @@ def decide(case: Case) -> Answer:
         return known
     answers = [first_look(case)]
     if not settled(answers[0]) and case.claim.kind in by_play.KINDS:
-        answers += by_play_and_formulas(case)
+        small = case.chance is None and _grows_slowly(answers[0])
+        answers += by_play_and_formulas(case, small)
     elif not settled(answers[0]):
-        answers.append(by_formulas(case))
+        answers += by_formulas_and_states(case)
     if not any(map(settled, answers)) and case.budget.left > by_search.EASY_SECONDS:
-        case.progress("looking at every position, for as long as there is time")
-        limits = Limits(case.budget.left, by_search.MOST_POSITIONS, compiled=True)
-        answers.append(by_states.search(case, limits))
+        answers.append(by_every_position(case))
     return strongest(case, (a for a in answers if a is not None))
 
 
@@ -81,8 +89,17 @@ def first_look(case: Case) -> Answer | None:
     return by_states.search(case, limits)
 
 
-def by_play_and_formulas(case: Case) -> list[Answer | None]:
-    """Answers to a case that a play may settle: plays are looked for, then formulas are asked beside that."""
+def _grows_slowly(answer: Answer | None) -> bool:
+    """Whether in a look that did not see all there were few new positions for each old one."""
+    numbers = answer.numbers if answer is not None else {}
+    return bool(0 < numbers.get("states", 0) <= SLOW_GROWTH ** numbers.get("plies", 0))
+
+
+def by_play_and_formulas(case: Case, small: bool = False) -> list[Answer | None]:
+    """Answers to a case that a play may settle: plays are looked for, then formulas are asked beside that.
+
+    Where the positions may be few, all of them are looked at for a while, too.
+    """
     pursuit = by_play.Pursuit(case)
     look = case.budget.part(LOOKING, MOST_LOOKING)
     try:
@@ -94,6 +111,10 @@ def by_play_and_formulas(case: Case) -> list[Answer | None]:
             return [by_formulas(case, pursuit), pursuit.partly()]
         asked = replace(case, progress=silent)
         with Aside(lambda: by_formulas(asked, pursuit)) as aside:
+            if small:
+                looked = by_every_position(case, BESIDE, lambda: "answered" if aside.done() else "")
+                if settled(looked):
+                    return [looked]
             answer = pursuit.run(lambda: case.budget.exhausted or ("answered" if aside.done() else ""))
             if settled(answer):
                 return [answer]
@@ -102,6 +123,37 @@ def by_play_and_formulas(case: Case) -> list[Answer | None]:
     except KeyboardInterrupt:
         case.known = pursuit.partly()
         raise
+
+
+def by_formulas_and_states(case: Case) -> list[Answer | None]:
+    """Answers by formulas, and by looking at every position where formulas take long."""
+    if not can_fork():
+        return [by_formulas(case)]
+    found: list[Answer | None] = []
+    asked = replace(case, progress=silent)
+    with Aside(lambda: by_formulas(asked)) as aside:
+
+        def answered() -> str:
+            if not found and aside.done():
+                found.append(aside.result(0.0))
+            return "answered" if found and settled(found[0]) else ""
+
+        case.progress("formulas")
+        aside.wait(min(ALONE, case.budget.left))
+        if not answered():
+            looked = by_every_position(case, 1.0, answered)
+            if settled(looked):
+                return [looked]
+            found += [] if found else [aside.result(case.budget.left)]
+            found.append(looked)
+    return found
+
+
+def by_every_position(case: Case, share: float = 1.0, until: Callable[[], str] = lambda: "") -> Answer | None:
+    """The answer by looking at every position with compiled code, for a share of what is left."""
+    case.progress("looking at every position, for as long as there is time")
+    limits = Limits(case.budget.left * share, by_search.MOST_POSITIONS, compiled=True, until=until)
+    return by_states.search(case, limits)
 
 
 def by_formulas(case: Case, pursuit: by_play.Pursuit | None = None) -> Answer | None:

@@ -39,7 +39,8 @@ class Limits:
 
     `compiled`: whether code may be compiled, which takes a while at first; where it was before, and Numba is
     in use, it runs anyway. `judge`: the interpreter looks.
-    `folded`: whether compiled code may keep one state for all that symmetries make of it.
+    `folded`: whether compiled code may keep one state for all that symmetries make of it. `until` says in
+    words why there is no need to go on; empty while there is.
     """
 
     seconds: float
@@ -48,6 +49,7 @@ class Limits:
     compiled: bool = False
     judge: bool = False
     folded: bool = True
+    until: Limit = lambda: ""
 
 
 def spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
@@ -199,7 +201,7 @@ class Look:
             spent = self._budget.exhausted
             if spent and self._budget.left > 0:
                 forget()
-            return "time" if spent and self._budget.left <= 0 else spent
+            return "time" if spent and self._budget.left <= 0 else spent or self.limits.until()
 
         return out
 
