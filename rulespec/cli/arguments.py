@@ -309,6 +309,24 @@ def recheck(p: argparse.ArgumentParser) -> None:
     json(p)
 
 
+def diff(p: argparse.ArgumentParser) -> None:
+    p.add_argument("name", metavar="GAME", help="a shipped name (see `rulespec list`) or the path of a file")
+    p.add_argument(
+        "other", metavar="OTHER", nargs="?", help="the other one (default: GAME under the settings here)"
+    )
+    p.add_argument("--players", type=whole(1, 16), metavar="N", help="how many play, in both")
+    p.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="give a parameter of OTHER a value"
+    )
+    p.add_argument(
+        "--reading", action="append", default=[], metavar="RULING=READING", help="choose a reading in OTHER"
+    )
+    p.add_argument("--prove", action="store_true", help="decide whether both are the same game")
+    p.add_argument("--record", metavar="FILE", help="with --prove: write a play to where they differ here")
+    _budget(p)
+    json(p)
+
+
 def mutate(p: argparse.ArgumentParser) -> None:
     p.add_argument("name", metavar="GAME", help="a shipped name (see `rulespec list`) or the path of a file")
     p.add_argument(

@@ -180,6 +180,20 @@ COMMANDS: dict[str, Command] = {
         ),
         arguments.recheck,
     ),
+    "diff": Command(
+        "differing",
+        "say what two rulesets say differently, and whether they are one game",
+        "Lists what another ruleset, or the same one under other settings, says differently: parameters, "
+        "readings, rules with their prose and formal text, claims. With --prove it decides whether both are "
+        "the same game all the same: then the same actions are legal and the same comes of them, from the "
+        "start on; else a play leads to where they differ, and the rule is named that makes the difference.",
+        (
+            "rulespec diff hex hex-small",
+            "rulespec diff smith --reading tie=ender --prove",
+            "rulespec diff my-game.yaml my-other-wording.yaml --prove --record apart.json",
+        ),
+        arguments.diff,
+    ),
     "mutate": Command(
         "mutating",
         "break the rules one by one, and say what nothing notices",

@@ -159,7 +159,7 @@ def _write_play(arguments: argparse.Namespace, verdicts: Iterable[Verdict], stor
             data = store.records.get(str(evidence.data.get("record", "")))
             if evidence.kind == "play" and data is not None:
                 core = load(arguments.name, verdict.players, verdict.parameters, verdict.readings)
-                text = _record(core, arguments.name, tuple(data["chance"]), tuple(data["plays"]))
+                text = recorded_play(core, arguments.name, tuple(data["chance"]), tuple(data["plays"]))
                 Path(arguments.record).write_text(text, "utf-8")
                 return
     raise Usage("no verdict rests on a play, so there is nothing to write")
@@ -250,7 +250,9 @@ def solve(arguments: argparse.Namespace) -> int:
         raise Usage(str(error)) from None
     progress.clear()
     if arguments.record and play is not None:
-        Path(arguments.record).write_text(_record(core, arguments.name, play.chance, play.plays), "utf-8")
+        Path(arguments.record).write_text(
+            recorded_play(core, arguments.name, play.chance, play.plays), "utf-8"
+        )
     if arguments.json:
         say({"verdict": verdict.to_data(), "play": play.to_data() if play else None})
     else:
@@ -274,7 +276,8 @@ def _deal(arguments: argparse.Namespace, core: Game) -> tuple[str, ...] | None:
     return record.chance
 
 
-def _record(core: Game, name: str, chance: tuple[str, ...], plays: tuple[str, ...]) -> str:
+def recorded_play(core: Game, name: str, chance: tuple[str, ...], plays: tuple[str, ...]) -> str:
+    """The record of a play, as it is written to a file."""
     state = Played(core, name).start(chance=chance)
     for text in plays:
         state = state.play(text)

@@ -8,6 +8,7 @@ asks an engine; `decide` chooses between them; `prove`, `solve` and `recheck` ar
 """
 
 from .certify import Certified, certify
+from .compare import compare
 from .plays import BadPlay, Play
 from .prove import prove
 from .recheck import Check, recheck, recheck_all
@@ -15,6 +16,6 @@ from .settings import Loader
 from .solve import NoPuzzle, deal, solve
 
 __all__ = [
-    "BadPlay", "Certified", "Check", "Loader", "NoPuzzle", "Play", "certify", "deal", "prove", "recheck",
-    "recheck_all", "solve",
+    "BadPlay", "Certified", "Check", "Loader", "NoPuzzle", "Play", "certify", "compare", "deal", "prove",
+    "recheck", "recheck_all", "solve",
 ]  # fmt: skip

@@ -20,8 +20,8 @@ from .case import Answer, Case, Proof, helper_proofs, plies
 from .looking import Limits
 from .plays import Play, states, write_down
 
-QUICK_SECONDS = 1.0
-"""How long random plays are tried."""
+EXPLORING = 0.6
+"""The share of a look that goes to every play; what is left of it goes to random ones."""
 UNROLLING = 0.5
 """The share of what is left of a budget for plays from the start in formulas."""
 MOST_PAIRS = 1_000_000
@@ -79,14 +79,14 @@ class _Comparison:
 
     def looked(self, limits: Limits) -> Answer:
         """Every play, ply after ply; where that ends early, also some at random."""
-        part = self.case.budget.part(1.0, limits.seconds)
+        part = self.case.budget.part(EXPLORING, limits.seconds * EXPLORING)
         apart = self.lockstep.explore(lambda: part.exhausted, min(limits.most, MOST_PAIRS), limits.depth)
         if apart is None and not self.lockstep.closed and limits.depth is None:
-            apart = self._wandered()
+            apart = self._wandered(limits.seconds - part.spent)
         return self._refuted(apart) if apart is not None else self._explored()
 
-    def _wandered(self) -> Apart | None:
-        part, seed = self.case.budget.part(0.1, QUICK_SECONDS), 0
+    def _wandered(self, seconds: float) -> Apart | None:
+        part, seed = self.case.budget.part(1.0, seconds), 0
         while not part.exhausted:
             apart = self.lockstep.wander(str(seed), LONGEST_WALK)
             if apart is not None:
@@ -102,9 +102,12 @@ class _Comparison:
         self.case.progress("whether both do the same in any state")
         if apart_at_start(self.likeness, engine, self._seconds, self._watch):
             return None
-        if apart_anywhere(self.likeness, engine, self._seconds, self.case.helpers, self._watch):
-            return None
-        helped = [*helper_proofs(self.case)]
+        helped: list[Proof] = []
+        if apart_anywhere(self.likeness, engine, self._seconds, (), self._watch):
+            helped = [*helper_proofs(self.case)]
+            helpers = self.case.helpers
+            if not helpers or apart_anywhere(self.likeness, engine, self._seconds, helpers, self._watch):
+                return None
         given = "".join(f", given `{proof.data['claim']}`" for proof in helped)
         statement = (
             f"The same as {self.other}: both begin alike, and in any state{given} the same actions are legal "
@@ -116,8 +119,13 @@ class _Comparison:
     def unrolled(self) -> Answer:
         """That they do the same in plays of so many plies, or a play in which they do not."""
         engine = self.case.oracle or choose(self.case.engine)
-        together = Together(self.likeness, engine, self._seconds, self._watch)
         part, stopped = self.case.budget.part(UNROLLING), ""
+
+        def watch() -> None:
+            if part.exhausted:
+                raise OutOfBudget(part.exhausted)
+
+        together = Together(self.likeness, engine, lambda: part.left, watch)
         try:
             while not (together.closed or stopped):
                 self.case.progress(f"both games in lock-step, plays of {plies(together.plies + 1)}")
@@ -129,7 +137,7 @@ class _Comparison:
                     )
                 stopped = part.exhausted
         except (OutOfBudget, Unanswered, TooWide) as out:
-            stopped = str(out) or "what the engine gives"
+            stopped = str(out) or part.exhausted or "the engine gave up"
         return self._bounded(together, stopped, engine)
 
     def _bounded(self, together: Together, stopped: str, engine: Engine) -> Answer:

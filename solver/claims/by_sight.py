@@ -41,11 +41,14 @@ def by_formulas(case: Case) -> Answer:
         if case.budget.exhausted:
             raise OutOfBudget(case.budget.exhausted)
 
+    helped: list[Proof] = []
     try:
-        unknown = unknown_now(case.game, engine, lambda: case.budget.left, case.helpers, watch)
+        unknown = unknown_now(case.game, engine, lambda: case.budget.left, (), watch)
+        if unknown is not None and case.helpers:
+            helped = [*helper_proofs(case)]
+            unknown = unknown_now(case.game, engine, lambda: case.budget.left, case.helpers, watch)
     except Unanswered:
         raise OutOfBudget(case.budget.exhausted or "the engine gave up") from None
-    helped = [*helper_proofs(case)]
     given = "".join(f", given `{proof.data['claim']}`" for proof in helped)
     if unknown is None:
         statement = (

@@ -16,6 +16,7 @@ from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.play.chance import Chance
 from rulespec.play.face import Game as PlayedGame
+from rulespec.play.face import State
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
 from rulespec.players.sight import Seen, Sighting, Telling
@@ -78,7 +79,9 @@ class Watching:
         for number, word in ((0, "first"), (1, "second")):
             alone = [m for m in self._played.lists.of((first, second)[number]) if m not in legal[1 - number]]
             if alone:
-                return f"`{self._played.wording.full(alone[0])}` is legal in the {word} only"
+                refused = State(self._played, (second, first)[number], Chance()).why_not(alone[0])
+                why = "".join(f"; {refusal}" for refusal in refused[:1])
+                return f"`{self._played.wording.full(alone[0])}` is legal in the {word} only{why}"
         return ""
 
     def objection(self, first: Course, second: Course) -> str:

@@ -79,6 +79,10 @@ class Lockstep:
             return f"a value does not fit its place {_here(b.fault is None)}: {a.fault or b.fault}"
         if a.fault is not None:
             return ""
+        if (a.ended is None) != (b.ended is None):
+            return f"play is over {_here(b.ended is None)} only"
+        if self._ends_have_names and a.ended != b.ended:
+            return f"play ends by `{a.ended}` here and by `{b.ended}` there"
         values, there = self._values(self._a, a), self._values(self._b, b)
         for mine, other in self.likeness.variables:
             try:
@@ -88,10 +92,6 @@ class Lockstep:
             if shown != there[other.name]:
                 told = _unlike(mine.type, values[mine.name], other.type, there[other.name])
                 return f"`{mine.name}` is {told[0]} here and {told[1]} there"
-        if (a.ended is None) != (b.ended is None):
-            return f"play is over {_here(b.ended is None)} only"
-        if self._ends_have_names and a.ended != b.ended:
-            return f"play ends by `{a.ended}` here and by `{b.ended}` there"
         return ""
 
     def _judged(self, pair: Pair) -> str:

@@ -68,6 +68,8 @@ def test_list(checked: Callable[..., tuple[int, Any]]) -> None:
         ("solve", SMALL, "--seed", "1", "--timeout", "0.01"),
         ("prove", GAME, "ends", "--no-store"),
         ("mutate", SMALL, "--rule", "ascending", "--no-claims"),
+        ("diff", "hex", "hex-small"),
+        ("diff", "kuhn-poker", "kuhn-poker", "--prove"),
     ],
     ids=lambda argv: argv[0],
 )

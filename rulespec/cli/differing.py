@@ -1,0 +1,91 @@
+"""diff: what two rulesets say differently, and whether they are one game all the same."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..core.game import Game
+from ..core.verdicts import PROVED, REFUTED
+from ..language import load
+from ..language.comparing import Change, changes, lines
+from .output import Progress, filled, say
+from .proving import budget, recorded_play, told
+from .status import FAILED, HELD, UNDECIDED, Usage, settings
+
+SIGNS = {"added": "+", "removed": "-", "changed": " "}
+
+
+def diff(arguments: argparse.Namespace) -> int:
+    """Compare two rulesets, or one with itself under other settings."""
+    asked = settings(arguments)
+    other = arguments.other or arguments.name
+    if not arguments.other and not any(asked.values()):
+        raise Usage("name another ruleset, or give settings to compare the game with itself under them")
+    if arguments.record and not arguments.prove:
+        raise Usage("only --prove finds a play that --record could write")
+    mine, theirs = load(arguments.name, asked["players"]), load(other, **asked)
+    found = changes(mine, theirs)
+    if not arguments.json:
+        print("\n".join(_listed(mine, theirs, found)))
+    if not arguments.prove:
+        if arguments.json:
+            say(_data(mine, theirs, found))
+        return HELD
+    return _proved(arguments, mine, theirs, found)
+
+
+def _proved(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list[Change]) -> int:
+    from solver.claims import compare
+
+    progress = Progress()
+    name = f"`{theirs.id}`" if theirs.id != mine.id else "the game with these settings"
+    verdict, play = compare(mine, theirs, name, progress=progress, **budget(arguments))
+    progress.clear()
+    if arguments.record and play is not None:
+        Path(arguments.record).write_text(
+            recorded_play(mine, arguments.name, play.chance, play.plays), "utf-8"
+        )
+    if arguments.json:
+        data = {"verdict": verdict.to_data(), "play": play.to_data() if play is not None else None}
+        say({**_data(mine, theirs, found), **data})
+    else:
+        print(told(verdict))
+        for number, text in enumerate(play.plays if play is not None else (), 1):
+            print(f"{number:4}  {text}")
+    return {PROVED: HELD, REFUTED: FAILED}.get(verdict.outcome, UNDECIDED)
+
+
+def _data(mine: Game, theirs: Game, found: list[Change]) -> dict[str, Any]:
+    listed = [
+        {
+            "kind": change.kind,
+            "id": change.id,
+            "how": change.how,
+            "parts": [dict(zip(("part", "before", "after"), part, strict=True)) for part in change.parts],
+        }
+        for change in found
+    ]
+    return {"game": mine.id, "other": theirs.id, "changes": listed}
+
+
+def _listed(mine: Game, theirs: Game, found: list[Change]) -> Iterator[str]:
+    if not found:
+        yield f"`{mine.id}` and `{theirs.id}` say the same"
+    for change in found:
+        yield from _change(change)
+
+
+def _change(change: Change) -> Iterator[str]:
+    name = f"{change.kind} {change.id}".strip()
+    if len(change.parts) == 1 and change.parts[0][0] == "" and change.how == "changed":
+        _, before, after = change.parts[0]
+        yield f"  {name}: {before} -> {after}"
+        return
+    yield f"{SIGNS[change.how]} {name} {change.how}"
+    for part, before, after in change.parts if change.how == "changed" else ():
+        yield f"      {part}"
+        for sign, line in lines(before, after):
+            yield filled(line, f"      {sign} ", "        ")

@@ -1,0 +1,88 @@
+"""What two rulesets say differently: settings, rules, formal text, claims; not whether it matters."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ..core import notation
+from ..core.game import Claim, Game, Rule
+
+ADDED, REMOVED, CHANGED = "added", "removed", "changed"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that is said differently.
+
+    `kind` is `players`, `parameter`, `ruling`, `rule` or `claim`, `id` its name, `how` one of added, removed,
+    changed. `parts` are what differs in it, each by name with the text on either side, if there is any.
+    """
+
+    kind: str
+    id: str
+    how: str
+    parts: tuple[tuple[str, str, str], ...] = ()
+
+
+def changes(before: Game, after: Game) -> list[Change]:
+    """What the second game says differently from the first, in the order in which readers meet it."""
+    found: list[Change] = []
+    if before.players != after.players:
+        found.append(Change("players", "", CHANGED, (("", str(before.players), str(after.players)),)))
+    for kind, of in _KINDS.items():
+        found += _compared(kind, of(before), of(after))
+    return found
+
+
+Parts = Mapping[str, str]
+"""What is said of one thing, by the names of its parts."""
+
+
+def _compared(kind: str, before: Mapping[str, Parts], after: Mapping[str, Parts]) -> Iterator[Change]:
+    for name in dict.fromkeys((*before, *after)):
+        mine, other = before.get(name), after.get(name)
+        parts = tuple(_parts(mine or {}, other or {}))
+        if mine is None:
+            yield Change(kind, name, ADDED, parts)
+        elif other is None:
+            yield Change(kind, name, REMOVED, parts)
+        elif parts:
+            yield Change(kind, name, CHANGED, parts)
+
+
+def _parts(before: Parts, after: Parts) -> Iterator[tuple[str, str, str]]:
+    for part in dict.fromkeys((*before, *after)):
+        if before.get(part, "") != after.get(part, ""):
+            yield part, before.get(part, ""), after.get(part, "")
+
+
+def _rule(rule: Rule) -> Parts:
+    said = {"prose": rule.prose, "binds": ", ".join(rule.binds)}
+    said |= {f"prose of {name}": prose for name, prose in rule.requirements}
+    if rule.ruling is not None:
+        said["question"] = rule.ruling.question
+        said |= {f"reading {reading.id}": reading.prose for reading in rule.ruling.readings}
+    for what, text in rule.formal:
+        said[what] = f"{said[what]}\n{text}" if what in said else text
+    return said
+
+
+def _claim(claim: Claim) -> Parts:
+    return {"prose": claim.prose, claim.kind.replace("_", "-"): claim.text}
+
+
+_KINDS: Mapping[str, Callable[[Game], Mapping[str, Parts]]] = {
+    "parameter": lambda game: {p.id: {"": notation.write(p.type, p.value)} for p in game.parameters.values()},
+    "ruling": lambda game: {r.id: {"": r.chosen} for r in game.rulings.values()},
+    "rule": lambda game: {rule.id: _rule(rule) for rule in game.rules},
+    "claim": lambda game: {claim.id: _claim(claim) for claim in game.claims.values()},
+}
+
+
+def lines(before: str, after: str) -> Iterable[tuple[str, str]]:
+    """Two texts line by line, each with `-`, `+` or a space for what is gone, new or the same."""
+    for line in difflib.ndiff(before.splitlines(), after.splitlines()):
+        if line[0] != "?":
+            yield line[0], line[2:]

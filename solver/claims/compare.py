@@ -1,0 +1,38 @@
+"""Whether two games are one and the same, whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulespec.core.game import Claim, Game, Other
+from rulespec.core.verdicts import Store, Verdict
+
+from .budget import Budget
+from .case import Case, Progress, silent
+from .decide import decide, verdict_of
+from .plays import Play
+
+
+def compare(
+    game: Game,
+    other: Game,
+    name: str = "",
+    *,
+    timeout: float = 60.0,
+    memory: int = 4_000,
+    engine: str | None = None,
+    progress: Progress = silent,
+    settled: Mapping[str, Verdict] | None = None,
+) -> tuple[Verdict, Play | None]:
+    """Whether another game, called `name` in what is said, is the same as a game.
+
+    Gives the verdict, and a play of the first game that leads to where they differ, if there is one.
+    `settled` are verdicts on the game's own claims, which may help.
+    """
+    called = name or f"`{other.id}`"
+    options = {"other": Other(called, lambda: other)}
+    claim = Claim("same", f"It is the same game as {called}.", "equivalent", None, options)
+    case = Case(game, claim, Budget(timeout, memory), settled=settled or {}, engine=engine, progress=progress)
+    answer = decide(case)
+    play = next((proof.play for proof in answer.proofs if proof.play is not None), None)
+    return verdict_of(case, answer, Store()), play
