@@ -31,6 +31,8 @@ def by_engine(claim: Claim, verdict: Verdict) -> Evidence | None:
         return None  # each seat is a question of its own
     if claim.kind == "best" and told:
         return told[-1] if told[-1].kind in ENGINES_WORK else None
+    if any("seat" in e.data for e in verdict.evidence):
+        return None  # what is said of each player is a verdict of its own
     kinds = {e.kind for e in verdict.evidence}
     if kinds.intersection(OTHER_WORK) or ("play" in kinds and claim.kind in SETTLED_BY_PLAY):
         return None

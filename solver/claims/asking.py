@@ -96,12 +96,7 @@ class Question:
     ) -> bool | None:
         """The same within some seconds; None if they did not suffice."""
         self._check()
-        demanded = [*self.granted, *literals]
-        choice = None if one_of is None else list(one_of)
-        answer = self.rules.solve(demanded, min(seconds, self._case.budget.left), choice)
-        if answer is False and self._case.witness is not None:
-            self._case.witness(self.rules, demanded, choice)
-        return answer
+        return self.rules.solve([*self.granted, *literals], min(seconds, self._case.budget.left), one_of)
 
     def holds(self, e: n.Expr, k: int) -> int:
         """The literal that says that a condition holds after `k` plies."""

@@ -11,7 +11,6 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import Verdict
 from solver.engines import Session
-from solver.formulas import Unrolling
 
 from .budget import Budget
 from .plays import Play
@@ -33,10 +32,6 @@ class Oracle(Protocol):
 
     def session(self) -> Session:
         """A session without clauses."""
-
-
-Witness = Callable[[Unrolling, Sequence[int], Sequence[int] | None], None]
-"""Told that what was unrolled, these literals and one of those cannot be true together."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +78,6 @@ class Case:
     progress: Progress = silent
     oracle: Oracle | None = None
     """Who answers in place of an engine."""
-    witness: Witness | None = None
-    """Who is told of each no."""
     shortest: bool = False
     """Whether of the plays that lead somewhere one is wanted that none is shorter than."""
     known: Answer | None = None

@@ -6,26 +6,26 @@ from dataclasses import replace
 
 from rulespec.core.verdicts import UNDECIDED
 from solver.certify import Refused, Replay, Shelf, TooLarge
-from solver.certify.replay import Proved
 from solver.engines import Engine, NoEngine, choose
 
 from .case import Answer, Case
 from .decide import by_formulas
+from .witness import Witness
 
 
 def by_certificate(
-    case: Case, shelf: Shelf | None, digest: object, proved: Proved | None = None
+    case: Case, shelf: Shelf | None, digest: object, witness: Witness | None
 ) -> tuple[Answer | None, str]:
     """The answer to a case by the certificate with a digest, and in words what was checked.
 
-    None where the budget does not suffice, or no engine is there for what was left out. `proved` is told of
-    each proof. Refused if the certificate does not show what it should.
+    None where the budget does not suffice, or no engine is there for what was left out. The `witness` is
+    told of each proof and each no. Refused if the certificate does not show what it should.
     """
     if shelf is None:
         raise Refused("its certificate is missing")
-    replay = Replay(shelf.read(digest), _installed(), proved)
+    replay = Replay(shelf.read(digest), _installed(), witness.proof if witness else None)
     try:
-        answer = by_formulas(replace(case, oracle=replay))
+        answer = by_formulas(replace(case, oracle=witness.over(replay) if witness else replay))
     except TooLarge:
         return None, ""
     except (AssertionError, StopIteration):  # the interpreter, or what was unrolled, says otherwise

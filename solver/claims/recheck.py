@@ -22,6 +22,7 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
 from solver.certify import Refused, Shelf
 from solver.certify.second import Second
+from solver.engines import choose
 
 from . import by_search, by_seats, by_sight, by_states, by_strategies
 from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
@@ -370,12 +371,12 @@ class _Recheck:
         witness = None
         if self.second is not None or self.export is not None:
             witness = Witness(verdict, self.export, self.second, case.budget)
-            case = replace(case, witness=witness.refuted, progress=witness.progress)
+            case = replace(case, progress=witness.progress)
         if self.engine is None and told is not None and "certificate" in told.data:
-            proved = witness.proof if witness is not None else None
-            answer, how = by_certificate(case, self.shelf, told.data["certificate"], proved)
+            answer, how = by_certificate(case, self.shelf, told.data["certificate"], witness)
         else:
-            answer = by_formulas(case)
+            oracle = witness.over(choose(self.engine)) if witness is not None else None
+            answer = by_formulas(replace(case, oracle=oracle))
             how = f"solved again with {answer.engine}" if answer else ""
         if witness is not None and witness.words:
             how += f"; {witness.words}"

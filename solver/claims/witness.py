@@ -9,11 +9,12 @@ from pathlib import Path
 from rulespec.core.verdicts import Verdict
 from solver.certify import Refused
 from solver.certify.second import Second
-from solver.formulas import Unrolling
-from solver.formulas.naming import meanings
+from solver.engines import Session
+from solver.formulas.query import Query
 from solver.formulas.smt import smt
 
 from .budget import Budget
+from .case import Oracle
 
 
 class Witness:
@@ -46,14 +47,18 @@ class Witness:
         """Take note of a proof, before the refutation is told."""
         self._proved = (clauses, proof)
 
-    def refuted(self, rules: Unrolling, demanded: Sequence[int], one_of: Sequence[int] | None) -> None:
+    def over(self, oracle: Oracle) -> Oracle:
+        """Somebody who answers as another one does, and tells this witness of each no."""
+        return _Watched(oracle, self)
+
+    def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
         """Write a refutation down, and have it confirmed."""
         self.told += 1
         v = self._verdict
         head = f"{v.ruleset}: {v.claim} ({v.key[2]})\nrefutation {self.told}: {self._about or 'the start'}"
-        text = smt(rules, demanded, one_of, head)
+        text = smt(query, demanded, one_of, head)
         if self._folder is not None:
-            self._write(self._folder / f"{self.told:03}", text, rules, head)
+            self._write(self._folder / f"{self.told:03}", text, query, head)
         self._proved = None
         if self._second is not None:
             found = self._second.has_model(text, self._budget.left)
@@ -61,13 +66,13 @@ class Witness:
                 raise Refused(f"{self._second.name} finds a model of refutation {self.told}")
             self.confirmed += found is False
 
-    def _write(self, name: Path, text: str, rules: Unrolling, head: str) -> None:
+    def _write(self, name: Path, text: str, query: Query, head: str) -> None:
         name.with_suffix(".smt2").write_text(text, "utf-8")
         if self._proved is None:
             return
         clauses, proof = self._proved
-        comments = [*head.splitlines(), *(f"{v}: {said}" for v, said in sorted(meanings(rules).items()))]
-        lines = [*(f"c {line}" for line in comments), f"p cnf {rules.gates.size} {len(clauses)}"]
+        comments = [*head.splitlines(), *(f"{v}: {said}" for v, said in sorted(query.meanings().items()))]
+        lines = [*(f"c {line}" for line in comments), f"p cnf {query.gates.size} {len(clauses)}"]
         lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
         name.with_suffix(".cnf").write_text("\n".join(lines) + "\n", "utf-8")
         name.with_suffix(".lrat").write_text("\n".join(proof) + "\n", "ascii")
@@ -83,6 +88,26 @@ class Witness:
         if self._second is None:
             return ""
         return f"{self._second.name} confirms {self.confirmed} of {self.told}"
+
+
+class _Watched:
+    """Answers as somebody else does, while a witness listens."""
+
+    def __init__(self, oracle: Oracle, witness: Witness) -> None:
+        self._oracle, self._witness = oracle, witness
+
+    @property
+    def name(self) -> str:
+        """The name of who answers."""
+        return self._oracle.name
+
+    def session(self) -> Session:
+        """A session without clauses."""
+        return self._oracle.session()
+
+    def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
+        """Tell the witness of a no."""
+        self._witness.refuted(query, demanded, one_of)
 
 
 def _path(verdict: Verdict) -> Path:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type
 
 from .gates import TRUE
-from .unroll import Unrolling
 from .values import Row, Symbol
+
+if TYPE_CHECKING:
+    from .unroll import Unrolling
 
 
 def meanings(rules: Unrolling) -> dict[int, str]:
-    """What the variables of an unrolling say, as far as they say something about the game. Makes no gates.
+    """What the variables of an unrolling say about the game, as far as they do. Makes no gates.
 
     Of several things that a variable says the first is told; one that says the opposite is told with `not`.
     """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Set, Truth, Type, Value
@@ -23,11 +23,19 @@ class Engine(Protocol):
         """A fresh solver: `add(clauses)`, `solve(assumptions, seconds)`, `model()`."""
 
 
-class Query:
-    """Questions about growing gates."""
+@runtime_checkable
+class Listening(Protocol):
+    """An engine that wants to know what each no is about."""
 
-    def __init__(self, gates: Gates, engine: Engine) -> None:
-        self.gates, self._engine = gates, engine
+    def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
+        """Everything demanded, these literals, and one of those if there are any, cannot be true together."""
+
+
+class Query:
+    """Questions about growing gates. `meanings` tells what variables say, for those who read them."""
+
+    def __init__(self, gates: Gates, engine: Engine, meanings: Callable[[], dict[int, str]] = dict) -> None:
+        self.gates, self._engine, self.meanings = gates, engine, meanings
         self._session: Any = None
         self._sent = (2, 0)
 
@@ -54,6 +62,8 @@ class Query:
         self._session.add(self.clauses())
         either = () if choice is None or TRUE in choice else choice
         answer: bool | None = self._session.solve(asked, seconds, either)
+        if answer is False and isinstance(self._engine, Listening):
+            self._engine.refuted(self, asked, either)
         return answer
 
     @property

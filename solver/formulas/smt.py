@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from .gates import TRUE
-from .naming import meanings
-from .unroll import Unrolling
+from .query import Query
 
 
-def smt(rules: Unrolling, demanded: Sequence[int], one_of: Sequence[int] | None, title: str) -> str:
-    """Whether everything unrolled and these literals can be true together, and one of `one_of`.
+def smt(query: Query, demanded: Sequence[int], one_of: Sequence[int], title: str) -> str:
+    """Whether all gates and these literals can be true together, and one of `one_of` if there are any.
 
-    A text without a model where the answer is no. Free variables are named by what they say of the game;
-    gates are defined one by one, with a comment where they say something too.
+    A text without a model where the answer is no. Free variables are named by what they say of the game,
+    as far as that is known; gates are defined one by one, with a comment where they say something too.
     """
-    asserted = [*rules.gates.clauses, *((x,) for x in demanded), *([] if one_of is None else [one_of])]
-    return "".join(f"{line}\n" for line in _lines(rules, asserted, title))
+    asserted = [*query.gates.clauses, *((x,) for x in demanded), *([one_of] if one_of else [])]
+    return "".join(f"{line}\n" for line in _lines(query, asserted, title))
 
 
-def _lines(rules: Unrolling, asserted: Sequence[Sequence[int]], title: str) -> Iterator[str]:
+def _lines(query: Query, asserted: Sequence[Sequence[int]], title: str) -> Iterator[str]:
     yield from (f"; {line}" for line in title.splitlines())
     yield "(set-logic QF_UF)"
     yield "(set-info :status unsat)"
-    said, inputs = meanings(rules), rules.gates.inputs
+    said, inputs = query.meanings(), query.gates.inputs
     names = {TRUE: "true"}
     for gate in _used(inputs, asserted):
         key = inputs[gate]

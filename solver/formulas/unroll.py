@@ -22,6 +22,7 @@ from .gates import FALSE, TRUE, Gates, TooWide, Watch
 from .layout import exclusive, free_state
 from .legality import Legality
 from .meaning import Meaning
+from .naming import meanings
 from .query import Engine, Query, is_true, value_in, written_in
 from .step import Stepper
 from .tallies import tallied
@@ -59,7 +60,7 @@ class Unrolling:
         self._watch = watch
         self._passing = game.turn.stuck == "pass"
         self._only, self._watch_all = only, watch_all
-        self._query = Query(self.gates, engine)
+        self._query = Query(self.gates, engine, lambda: meanings(self))
         self.most = dict(restrict or {})
         breaking = [a for a in game.actions.values() if breaks_bounds(a, self.most)]
         self._actions = [a for a in game.actions.values() if a not in breaking]

@@ -316,7 +316,7 @@ def test_what_is_exported_can_be_checked_by_itself(certified: Path, tmp_path: Pa
     assert len(proofs) == sum(int(c.text.split("holds: ")[1].split()[0]) for c in checks)
     for proof in proofs:
         assert check_files([str(proof.with_suffix(".cnf")), str(proof)]) == 0
-    inside = next(path for path in texts if "inside" in path.parts).with_name("002.smt2").read_text()
+    inside = next(path for path in texts if "inside" in path.parts).with_name("001.smt2").read_text()
     assert "induction: `hop`" in inside
     assert re.search(r"\(declare-const \|\d+: at = 3 at first\| Bool\)", inside)
 
