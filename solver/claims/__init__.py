@@ -9,9 +9,10 @@ asks an engine; `decide` chooses between them; `prove`, `solve` and `recheck` ar
 
 from .certify import Certified, certify
 from .compare import compare
+from .comparing import Check
 from .plays import BadPlay, Play
 from .prove import prove
-from .recheck import Check, recheck, recheck_all
+from .recheck import recheck, recheck_all
 from .settings import Loader
 from .solve import NoPuzzle, deal, solve
 

@@ -87,9 +87,14 @@ def _choices(number: int, side: Side, plan: Plan) -> Iterator[str]:
         yield f"player {number + 1} ({', '.join(info.told)}): {words}"
 
 
-def objection(case: Case, limits: Limits, data: Mapping[str, Any], outcome: str) -> str:
+def objection(
+    case: Case, limits: Limits, data: Mapping[str, Any], outcome: str, numbers: Mapping[str, int]
+) -> str:
     """Why stored strategies do not show what they are said to; empty if they do. Raises OutOfTime."""
-    tree = tree_of(case, limits)
+    try:
+        tree = tree_of(case, limits)
+    except (TooLargeTree, TooManyOutcomes, Unknowable) as trouble:
+        return f"no strategies can show it: {trouble}"
     try:
         value = Fraction(str(data["is"]))
         mine, theirs = ({s: Fraction(str(x)) for s, x in enumerate(listed)} for listed in data["plans"])
@@ -99,6 +104,8 @@ def objection(case: Case, limits: Limits, data: Mapping[str, Any], outcome: str)
         return "its strategies are none of this game"
     if not tree.despite(mine) == tree.against(theirs) == _sign(case) * value:
         return "its strategies do not come to that"
+    if dict(numbers) != {"states": tree.nodes}:
+        return f"there are {tree.nodes} positions"
     return "" if outcome == _outcome(case, value) else f"it is {value}"
 
 

@@ -30,6 +30,7 @@ from .budget import Budget
 from .by_play import ENGINE
 from .case import Answer, Case, Progress, silent
 from .certified import by_certificate
+from .comparing import AGAIN, Check, alike, compared, unchecked
 from .decide import by_formulas
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
@@ -37,25 +38,8 @@ from .plays import BadPlay, Play
 from .settings import Loader, footprint
 from .witness import Witness
 
-AGAIN = "explored again"
-UNCHECKED = "it could not be checked with what there is of time and engines"
 MOST_JUDGED = 10_000
 """So many states are gone through by the interpreter, more by the code that found them."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """What came of going through one verdict again.
-
-    `passed`: yes, no, or none where there is nothing to check (an undecided verdict) or the budget
-    did not suffice. `text` says what was done or what is wrong. `stale`: it is about rules or a claim
-    that are not what they were.
-    """
-
-    verdict: Verdict
-    passed: bool | None
-    text: str
-    stale: bool = False
 
 
 def recheck(
@@ -199,6 +183,8 @@ class _Recheck:
             return Check(verdict, None, "undecided: there is nothing to check")
         if claim.kind == "winnable":
             return self._seats(game, claim, verdict)
+        if self.chance is None and claim.options.get("from") != "deal" and deal_of(verdict) is not None:
+            return Check(verdict, False, "its evidence is about one deal, not about all")
         return self._evidence(game, claim, verdict)
 
     def _seats(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
@@ -223,7 +209,7 @@ class _Recheck:
                 return Check(verdict, False, problem)
             done.append(evidence.kind)
         if claim.kind == "knowable" and "play" in done:
-            return self._look_alike(game, verdict)
+            return self._lookalike(game, verdict)
         settled = SETTLED_BY_PLAY.get(claim.kind) if "play" in done else None
         if settled is not None:
             if settled == verdict.outcome:
@@ -241,7 +227,7 @@ class _Recheck:
             return self._best(game, claim, verdict)
         sampled = next((e for e in verdict.evidence if e.kind == "sample"), None)
         if sampled is not None:
-            return self._sampled(game, claim, verdict, sampled)
+            return self._sampled(game, claim, verdict)
         strategies = next((e for e in verdict.evidence if e.kind == "strategies"), None)
         if strategies is not None:
             return self._strategies(game, claim, verdict, strategies)
@@ -263,13 +249,14 @@ class _Recheck:
         problem = objection(game, claim, play, evidence.data, verdict.numbers)
         if (
             not problem
-            and verdict.kind != "best"
-            and verdict.numbers.get("plies") not in (None, len(play.plays))
+            and verdict.kind in SETTLED_BY_PLAY
+            and verdict.kind != "terminates"
+            and dict(verdict.numbers) != {"plies": len(play.plays)}
         ):
-            problem = f"it has {len(play.plays)} plies, not {verdict.numbers['plies']}"
+            problem = f"it has {len(play.plays)} plies, which is not what is said"
         return f"its play does not show it: {problem}" if problem else ""
 
-    def _look_alike(self, game: Game, verdict: Verdict) -> Check:
+    def _lookalike(self, game: Game, verdict: Verdict) -> Check:
         """Two plays, each of which was replayed, look the same to a player who must tell them apart."""
         told = [e for e in verdict.evidence if e.kind == "play"]
         both = [Play.from_data(self.store.records[e.data["record"]]) for e in told]
@@ -282,11 +269,17 @@ class _Recheck:
 
     def _same(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
         readings = evidence.data.get("readings")
-        other = self.loader(parameters=verdict.parameters, readings=readings, players=verdict.players)
+        if not isinstance(readings, dict) or not all(isinstance(text, str) for text in readings.values()):
+            return Check(verdict, False, "the setting that it rests on is damaged")
+        try:
+            other = self.loader(parameters=verdict.parameters, readings=readings, players=verdict.players)
+        except RulesetError:
+            return Check(verdict, False, "the setting that it rests on does not load")
         original = self.store.current(other, other.claims[claim.id]) if claim.id in other.claims else None
         if original is None or any(e.kind == "same" for e in original.evidence):
             return Check(verdict, False, "the verdict that it rests on is missing")
-        if footprint(game, claim) != footprint(other, other.claims[claim.id]):
+        prints = {footprint(game, claim), footprint(other, other.claims[claim.id])}
+        if prints != {evidence.data.get("footprint")}:
             return Check(verdict, False, "the setting that it rests on is not the same for this claim")
         if (original.outcome, original.numbers) != (verdict.outcome, verdict.numbers):
             return Check(verdict, False, f"the verdict that it rests on is {original.outcome}")
@@ -298,17 +291,19 @@ class _Recheck:
             game, claim, Budget(self.timeout, self.memory), chance, engine=self.engine, progress=self.progress
         )
 
-    def _sampled(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
+    def _sampled(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         answer = by_states.search(self._case(game, claim), Limits(self.timeout, 0, compiled=True))
         if answer is None or answer.outcome == UNDECIDED:
             return Check(verdict, None, "the sample could not be taken again with what there is of time")
-        same = dict(answer.proofs[0].data) == dict(evidence.data) and answer.statement == verdict.statement
-        return Check(verdict, same, "sampled again" if same else f"sampled again: {answer.statement}")
+        if answer.statement != verdict.statement:
+            return Check(verdict, False, f"sampled again: {answer.statement}")
+        return compared(verdict, answer, "sampled again")
 
     def _strategies(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
         case = self._case(game, claim)
         try:
-            problem = by_strategies.objection(case, Limits(self.timeout, 0), evidence.data, verdict.outcome)
+            limits = Limits(self.timeout, 0)
+            problem = by_strategies.objection(case, limits, evidence.data, verdict.outcome, verdict.numbers)
         except by_strategies.OutOfTime:
             return Check(verdict, None, "its strategies could not be checked with what there is of time")
         return Check(verdict, not problem, problem or "neither player can do better against its strategies")
@@ -323,8 +318,10 @@ class _Recheck:
         judge = sum(counts) <= MOST_JUDGED
         limits = Limits(self.timeout, sum(counts) + 1, depth, compiled=not judge, judge=judge)
         answer = by_states.search(case, limits)
+        if answer is not None and answer.outcome == UNDECIDED != verdict.outcome and case.budget.left > 0:
+            return Check(verdict, False, "there are more positions than were counted")
         whom = "the interpreter" if judge else "generated code"
-        return self._compare(verdict, answer, f"{AGAIN} by {whom}")
+        return compared(verdict, answer, f"{AGAIN} by {whom}")
 
     def _best(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """The play was replayed; that nothing better can be reached is shown again."""
@@ -343,11 +340,11 @@ class _Recheck:
         else:
             many = sum(told.data.get("counts", ())) > by_search.EASY_POSITIONS
             answer = by_states.search(case, Limits(self.timeout, by_search.MOST_POSITIONS, compiled=many))
-            if answer is not None and answer.outcome == PROVED and not _alike(answer, told):
+            if answer is not None and answer.outcome == PROVED and not alike(answer, told):
                 return Check(verdict, False, "the positions are not those that were counted")
             how = f"shown again, with {answer.engine}" if answer is not None else ""
         if answer is None or answer.outcome not in (PROVED, REFUTED):
-            return Check(verdict, None, f"{UNCHECKED} ({how})" if how else UNCHECKED)
+            return unchecked(verdict, how)
         held = answer.outcome == PROVED
         bound = told.data["bound"]
         return Check(
@@ -358,7 +355,7 @@ class _Recheck:
         case = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
         told = by_engine(claim, verdict)
         try:
-            return self._compare(verdict, *self._by_formulas(verdict, case, told))
+            return compared(verdict, *self._by_formulas(verdict, case, told))
         except Refused as why:
             return Check(verdict, False, str(why))
 
@@ -382,42 +379,7 @@ class _Recheck:
             how += f"; {witness.words}"
         return (answer, how) if witness is None or witness.agreed else (None, how)
 
-    def _compare(self, verdict: Verdict, answer: Answer | None, how: str) -> Check:
-        if answer is None or (answer.outcome == UNDECIDED and verdict.outcome != UNDECIDED):
-            return Check(verdict, None, f"{UNCHECKED} ({how})" if how else UNCHECKED)
-        if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
-            return _as_far(verdict, answer, how)
-        if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
-            return Check(verdict, False, f"checked again it is {answer.outcome}: {answer.statement}")
-        exact = [p.data["is"] for p in answer.proofs if p.kind == "fraction"]
-        if exact != [e.data.get("is") for e in verdict.evidence if e.kind == "fraction"]:
-            return Check(verdict, False, f"it is exactly {', '.join(exact)}")
-        counted = [(p.data["counts"], p.data["digest"]) for p in answer.proofs if p.kind == "exploration"]
-        stored = [
-            (e.data.get("counts"), e.data.get("digest")) for e in verdict.evidence if e.kind == "exploration"
-        ]
-        if how.startswith(AGAIN) and counted != stored:
-            return Check(verdict, False, "the positions are not those that were counted")
-        return Check(verdict, True, how)
-
-
-def _alike(answer: Answer, evidence: Evidence) -> bool:
-    """Whether an exploration saw the positions that evidence tells of."""
-    return any(
-        all(p.data[key] == evidence.data.get(key) for key in ("counts", "digest")) for p in answer.proofs
-    )
-
 
 def _argued(verdict: Verdict) -> bool:
     """Whether the evidence has a certificate, or names what settled it, so that nothing is sought again."""
     return any(key in evidence.data for evidence in verdict.evidence for key in ("by", "certificate"))
-
-
-def _as_far(verdict: Verdict, answer: Answer, how: str) -> Check:
-    """Compare what was shown up to some depth with how far it was shown again in the time there was."""
-    said, shown = verdict.numbers.get("plies"), answer.numbers.get("plies")
-    if dict(answer.numbers) == dict(verdict.numbers):
-        return Check(verdict, True, how)
-    if said is not None and shown is not None and shown > said:
-        return Check(verdict, True, f"{how}, and further")
-    return Check(verdict, None, f"the time there was sufficed for this: {answer.statement}")

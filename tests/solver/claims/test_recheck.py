@@ -14,7 +14,7 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from solver.claims import prove, recheck
 from solver.claims.case import Answer
-from solver.claims.recheck import _as_far
+from solver.claims.comparing import as_far
 
 
 @pytest.fixture(scope="module")
@@ -158,4 +158,4 @@ def test_a_bound_that_time_does_not_reach_again_is_neither_passed_nor_refused(
     found = verdict(proved, "inside")
     bounded = replace(found, outcome="bounded", numbers={"plies": said})
     again = Answer("bounded", "It holds in the first 3 plies.", engine="z3", numbers={"plies": 3})
-    assert _as_far(bounded, again, "solved again").passed is passed
+    assert as_far(bounded, again, "solved again").passed is passed

@@ -1,0 +1,74 @@
+"""What was found again held against what a verdict says: it must be all of it, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Verdict
+
+from .case import Answer
+
+AGAIN = "explored again"
+UNCHECKED = "it could not be checked with what there is of time and engines"
+
+ASIDE = ("certificate", "kept")
+"""What evidence may say besides: where its certificate is, and how many positions stood for the others."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """What came of going through one verdict again.
+
+    `passed`: yes, no, or none where there is nothing to check (an undecided verdict) or the budget
+    did not suffice. `text` says what was done or what is wrong. `stale`: it is about rules or a claim
+    that are not what they were.
+    """
+
+    verdict: Verdict
+    passed: bool | None
+    text: str
+    stale: bool = False
+
+
+def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
+    """Whether an answer, found in this way, is what a verdict says, with the same evidence."""
+    if answer is None or (answer.outcome == UNDECIDED and verdict.outcome != UNDECIDED):
+        return unchecked(verdict, how)
+    if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
+        return as_far(verdict, answer, how)
+    if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
+        return Check(verdict, False, f"checked again it is {answer.outcome}: {answer.statement}")
+    found = [(proof.kind, _plain(proof.data)) for proof in answer.proofs if proof.kind != "play"]
+    said = [(e.kind, _plain(e.data)) for e in verdict.evidence if e.kind != "play"]
+    if found != said:
+        kinds = ", ".join(dict.fromkeys(kind for kind, _ in found))
+        return Check(verdict, False, f"its evidence is not what was found again ({kinds})")
+    return Check(verdict, True, how)
+
+
+def unchecked(verdict: Verdict, how: str) -> Check:
+    """Neither yes nor no; `how` says how far it came, if it says anything."""
+    return Check(verdict, None, f"{UNCHECKED} ({how})" if how else UNCHECKED)
+
+
+def alike(answer: Answer, evidence: Evidence) -> bool:
+    """Whether an answer rests on what evidence says."""
+    return any(_plain(proof.data) == _plain(evidence.data) for proof in answer.proofs)
+
+
+def _plain(data: Mapping[str, Any]) -> Any:
+    """Data as it is stored."""
+    return json.loads(json.dumps({key: value for key, value in data.items() if key not in ASIDE}))
+
+
+def as_far(verdict: Verdict, answer: Answer, how: str) -> Check:
+    """Compare what was shown up to some depth with how far it was shown again in the time there was."""
+    said, shown = verdict.numbers.get("plies"), answer.numbers.get("plies")
+    if dict(answer.numbers) == dict(verdict.numbers):
+        return Check(verdict, True, how)
+    if said is not None and shown is not None and shown > said:
+        return Check(verdict, True, f"{how}, and further")
+    return Check(verdict, None, f"the time there was sufficed for this: {answer.statement}")

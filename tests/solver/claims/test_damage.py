@@ -1,0 +1,240 @@
+"""Stored evidence of every kind, meddled with in every place: none of it passes, whatever the seal says.
+
+Each case is a verdict with evidence of a kind. Every number, word and list in it is changed in turn, every
+part is taken away, and the whole is exchanged for that of another verdict. The store is sealed anew each
+time, so nothing but the evidence can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from building import get
+from families import claim, hops, trail, with_claims
+
+from rulespec.core.game import Game
+from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
+from rulespec.language import load
+from solver.claims import Loader, certify, prove, recheck
+from solver.claims.budget import Budget
+from solver.claims.case import Case
+from solver.claims.decide import by_formulas, verdict_of
+
+DICE = """
+rulespec: 1
+id: dice
+title: A small game
+players: 1
+rules:
+- id: walk
+  prose: Walk to the end by a die, or stay.
+  formal: |
+    type Pip = 1..2
+    state place: 0..3 = 0
+    state pip: Pip? = none
+  action: far in Bool
+  written: go {far}
+  do: |
+    roll pip from Pip
+    if pip = 1 and far: place := 0
+    if pip = 2 and far: place := 3
+    if pip = 2 and not far: place := place + 1
+    pip := none
+- id: home
+  prose: The walk ends at 3.
+  end: place = 3
+claims:
+- id: fewest
+  prose: It is claimed.
+  expected: 1
+  summed-over: plies
+  wants: least
+- id: longest
+  prose: It is claimed.
+  expected: 1
+  summed-over: plies
+  policy: random
+- id: half
+  prose: It is claimed.
+  estimate: place = 3
+  games: 50
+- id: other-half
+  prose: It is claimed.
+  estimate: place = 2
+  games: 60
+"""
+
+
+def hopping(**settings: Any) -> Game:
+    """The hops, with a question for the best that is not the greatest value of its type."""
+    core = hops(**settings)
+    at = get(core.state["at"])
+    return with_claims(core, *core.claims.values(), claim("farthest", "best", at, sense="most"))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A store with a verdict in it, and who loads its rules."""
+
+    path: Path
+    loader: Loader
+    key: tuple[str, str, str]
+    stranger: tuple[Evidence, ...]
+    """The evidence of another verdict."""
+
+    def verdict(self) -> Verdict:
+        return next(v for v in Store.read(self.path) if v.key == self.key)
+
+    def passed(self, verdict: Verdict) -> bool | None:
+        """What a recheck says of the verdict in another form; no where the store is refused already."""
+        before = self.path.read_bytes()
+        try:
+            store = Store.read(self.path)
+            store.put(verdict)
+            self.path.write_bytes(before)
+            store.write(self.path)
+            checks = recheck(self.path, self.loader, [verdict.claim], timeout=20)
+        except StoreError:
+            return False
+        finally:
+            self.path.write_bytes(before)
+        return next(c.passed for c in checks if c.verdict.key == verdict.key)
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Loader]]:
+    """Stores by name: decided by looking at every position, by formulas, with certificates, and others."""
+    folder = tmp_path_factory.mktemp("stores")
+    found: dict[str, tuple[Path, Loader]] = {}
+
+    def proved(name: str, loader: Loader, **options: Any) -> Path:
+        path = folder / name / "verdicts.json.gz"
+        path.parent.mkdir()
+        prove(loader, timeout=20, store=path, **options)
+        found[name] = (path, loader)
+        return path
+
+    proved("hops", hopping, all_readings=True)
+    proved("trail", trail)
+    proved("kuhn", partial(load, "kuhn-poker"), claims=["worth"])
+    rules = folder / "dice.yaml"
+    rules.write_text(DICE, "utf-8")
+    proved("dice", partial(load, rules))
+    for name in ("engine", "certified"):
+        path = folder / name / "verdicts.json.gz"
+        path.parent.mkdir()
+        store = Store()
+        for wanted in ("inside", "ends", "fits", "farthest", "three"):
+            game = hopping(readings={"far": "two"} if wanted == "three" else {})
+            case = Case(game, game.claims[wanted], Budget(20))
+            answer = by_formulas(case)
+            assert answer is not None
+            store.put(verdict_of(case, answer, store))
+        store.write(path)
+        found[name] = (path, hopping)
+    assert {done.done for done in certify(path, hopping, timeout=20)} == {True}
+    return found
+
+
+CASES = {
+    "play": ("hops", "home", "busiest"),
+    "play that comes back": ("trail", "ends", ""),
+    "exploration": ("hops", "inside", "home"),
+    "same": ("hops", "same", "inside"),
+    "strategies": ("kuhn", "worth", ""),
+    "fraction": ("dice", "fewest", "longest"),
+    "sample": ("dice", "half", "other-half"),
+    "induction": ("engine", "inside", "farthest"),
+    "measure": ("engine", "ends", "farthest"),
+    "refutation": ("engine", "three", "ends"),
+    "bound": ("engine", "farthest", "inside"),
+    "certificate of an induction": ("certified", "inside", "fits"),
+    "certificate of a measure": ("certified", "ends", "fits"),
+    "certificate of a refutation": ("certified", "three", "inside"),
+    "certificate of a bound": ("certified", "farthest", "three"),
+}
+"""By the kind of evidence: a store, a claim with such evidence, and one whose evidence is no good for it.
+Where there is none of these, it must not do without evidence."""
+
+
+def plainly(verdict: Verdict) -> bool:
+    """Whether a verdict has evidence of its own, and is about the usual readings where there are several."""
+    return not verdict.readings or verdict.claim == "three"
+
+
+@pytest.fixture(params=CASES)
+def kept(request: pytest.FixtureRequest, stores: dict[str, tuple[Path, Loader]]) -> Kept:
+    name, wanted, other = CASES[request.param]
+    path, loader = stores[name]
+    listed = list(Store.read(path))
+    shared = (v for v in listed if any(e.kind == "same" for e in v.evidence))
+    plain = (v for v in listed if v.claim == wanted and plainly(v))
+    found = next(shared if wanted == "same" else plain)
+    stranger = next((v.evidence for v in listed if v.claim == other and plainly(v)), ())
+    return Kept(path, loader, found.key, stranger)
+
+
+def changes(value: Any) -> Iterator[Any]:
+    """The same data with one thing in it changed."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (value + 1, value - 1, str(value), None)
+    elif isinstance(value, str):
+        yield from ("", value + "x", value[:-1], ("0" if value[:1] != "0" else "1") + value[1:], 7, None)
+    elif isinstance(value, list):
+        yield from (value[:-1], [*value, *value[-1:]], value[::-1] if value[::-1] != value else [], {}, None)
+        for i, item in enumerate(value[:4]):
+            yield from ([*value[:i], other, *value[i + 1 :]] for other in changes(item))
+    elif isinstance(value, dict):
+        yield from ([], None)
+        for key, item in value.items():
+            yield {k: v for k, v in value.items() if k != key}
+            yield from ({**value, key: other} for other in changes(item))
+
+
+def differs(data: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether evidence says something else than before.
+
+    Not if just a label does, or if it no longer has a certificate: then an engine is asked.
+    """
+    kept = {k: v for k, v in data.items() if k != "shows" and (k != "certificate" or k in other)}
+    return kept != {k: v for k, v in other.items() if k != "shows"}
+
+
+def meddled(verdict: Verdict) -> Iterator[tuple[str, Verdict]]:
+    """A verdict with its evidence changed in one place."""
+    for i, evidence in enumerate(verdict.evidence):
+        for other in changes(dict(evidence.data)):
+            if isinstance(other, Mapping) and differs(evidence.data, other):
+                changed = replace(evidence, data=other)
+                listed = (*verdict.evidence[:i], changed, *verdict.evidence[i + 1 :])
+                yield f"{evidence.kind} {other}", replace(verdict, evidence=listed)
+
+
+def test_sound_evidence_passes(kept: Kept) -> None:
+    assert kept.passed(kept.verdict()) is True
+
+
+def test_evidence_that_was_changed_is_refused(kept: Kept) -> None:
+    passed = [what for what, other in meddled(kept.verdict()) if kept.passed(other) is not False]
+    assert passed == []
+
+
+def test_evidence_of_another_verdict_is_refused(kept: Kept) -> None:
+    assert kept.passed(replace(kept.verdict(), evidence=kept.stranger)) is False
+
+
+def test_other_outcomes_and_numbers_are_refused(kept: Kept) -> None:
+    verdict = kept.verdict()
+    for outcome in ("proved", "refuted"):
+        if outcome != verdict.outcome:
+            assert kept.passed(replace(verdict, outcome=outcome)) is False
+    for numbers in changes(dict(verdict.numbers)):
+        if isinstance(numbers, dict) and numbers != verdict.numbers:
+            assert kept.passed(replace(verdict, numbers=numbers)) is False, numbers
