@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Verdict
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
 
 from .case import Answer
 
@@ -35,7 +35,7 @@ class Check:
 
 def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
     """Whether an answer, found in this way, is what a verdict says, with the same evidence."""
-    if answer is None or (answer.outcome == UNDECIDED and verdict.outcome != UNDECIDED):
+    if answer is None or weaker(answer, verdict):
         return unchecked(verdict, how)
     if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
         return as_far(verdict, answer, how)
@@ -47,6 +47,13 @@ def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
         kinds = ", ".join(dict.fromkeys(kind for kind, _ in found))
         return Check(verdict, False, f"its evidence is not what was found again ({kinds})")
     return Check(verdict, True, how)
+
+
+def weaker(answer: Answer, verdict: Verdict) -> bool:
+    """Whether less was shown again than is said."""
+    if answer.outcome == UNDECIDED:
+        return verdict.outcome != UNDECIDED
+    return answer.outcome == BOUNDED and verdict.outcome in (PROVED, REFUTED)
 
 
 def unchecked(verdict: Verdict, how: str) -> Check:

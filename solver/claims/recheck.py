@@ -30,7 +30,7 @@ from .budget import Budget
 from .by_play import ENGINE
 from .case import Answer, Case, Progress, silent
 from .certified import by_certificate
-from .comparing import AGAIN, Check, alike, compared, unchecked
+from .comparing import AGAIN, Check, alike, compared, unchecked, weaker
 from .decide import by_formulas
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
@@ -318,7 +318,7 @@ class _Recheck:
         judge = sum(counts) <= MOST_JUDGED
         limits = Limits(self.timeout, sum(counts) + 1, depth, compiled=not judge, judge=judge)
         answer = by_states.search(case, limits)
-        if answer is not None and answer.outcome == UNDECIDED != verdict.outcome and case.budget.left > 0:
+        if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
             return Check(verdict, False, "there are more positions than were counted")
         whom = "the interpreter" if judge else "generated code"
         return compared(verdict, answer, f"{AGAIN} by {whom}")
