@@ -8,8 +8,8 @@ asks an engine; `decide` chooses between them; `prove`, `solve` and `recheck` ar
 """
 
 from .certify import Certified, certify
+from .checks import Check
 from .compare import compare
-from .comparing import Check
 from .plays import BadPlay, Play
 from .prove import prove
 from .recheck import recheck, recheck_all

@@ -30,7 +30,7 @@ from .budget import Budget
 from .by_play import ENGINE
 from .case import Answer, Case, Progress, silent
 from .certified import by_certificate
-from .comparing import AGAIN, Check, alike, compared, unchecked, weaker
+from .checks import AGAIN, Check, alike, compared, unchecked, weaker
 from .decide import by_formulas
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
