@@ -151,6 +151,9 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
         if key in entry.entries and kind != "symmetry":
             message = f"`{key}` belongs to claims of the kind `symmetry`"
             world.report.error("claim.option", message, entry.keys[key].span)
+    different = entry.entries.get("different")
+    if isinstance(different, Scalar) and _belongs(rules, kind, entry, "different", ("count",)):
+        options["different"] = rules.number(different, name)
     start = entry.entries.get("from")
     if isinstance(start, Scalar):
         if start.value not in ("start", "deal"):
@@ -180,11 +183,19 @@ def _take(
     held = entry.entries.get(key)
     if not isinstance(held, Scalar):
         return
-    if kind not in option.kinds:
-        listed = " and ".join(f"`{known.replace('_', '-')}`" for known in option.kinds)
-        message = f"`{key}` belongs to claims of the kinds {listed}"
-        rules.world.report.error("claim.option", message, entry.keys[key].span)
-    elif not re.fullmatch(option.form, held.value):
+    if not _belongs(rules, kind, entry, key, option.kinds):
+        return
+    if not re.fullmatch(option.form, held.value):
         rules.world.report.error("claim.option", f"`{key}` is {option.told}", held.span)
     else:
         options[key] = int(held.value) if held.value.isdecimal() and key != "is" else held.value
+
+
+def _belongs(rules: Rules, kind: str, entry: Mapping, key: str, kinds: tuple[str, ...]) -> bool:
+    """Whether a key may stand in a claim of a kind; the report says if it may not."""
+    if kind in kinds:
+        return True
+    listed = " and ".join(f"`{known.replace('_', '-')}`" for known in kinds)
+    message = f"`{key}` belongs to claims of the kinds {listed}"
+    rules.world.report.error("claim.option", message, entry.keys[key].span)
+    return False

@@ -167,6 +167,7 @@ CLAIM = Shape(
         "games": WORD,
         "seed": WORD,
         "when": EXPRESSION,
+        "different": EXPRESSION,
         "from": WORD,
         "across": WORDS,
         "helped-by": WORDS,

@@ -18,11 +18,12 @@ from solver.formulas import TooWide
 
 from . import by_comparing, by_sight, commutes, sampling
 from .asking import OutOfBudget, Question, Unwatched, at_least
-from .better import between, optimum
+from .better import Scale, between, optimum
 from .by_play import Pursuit
 from .case import Answer, Case, Proof, helped, helper_proofs, plies
-from .measures import Total, falls, taken_apart
-from .reach import PATIENCE, Reached, reach
+from .measures import Total, falls, inequality, taken_apart
+from .reach import EXCLUDED, PATIENCE, Reached, reach
+from .reach import excluded as by_exclusion
 from .structure import instances
 
 DEEPEST_INDUCTION = 3
@@ -55,7 +56,39 @@ def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
 
 
 def _invariant(case: Case) -> Answer:
-    return _always(case, "It holds", "it fails")
+    return _by_difference(case) or _always(case, "It holds", "it fails")
+
+
+def _by_difference(case: Case) -> Answer | None:
+    """That an inequality holds because no ply lets its sides come nearer, unless it need not hold then.
+
+    None where the claim is of another form, or where some ply does.
+    """
+    found = inequality(case.claim.always)
+    if found is None:
+        return None
+    try:
+        total = taken_apart(found.measure)
+    except TooWide:
+        return None
+    begin = Question(case, "initial", None, [found.condition])
+    if begin.possible([-begin.holds(found.condition, 0)]):
+        return None
+    facts = [f.fact for f in total.facts]
+    for action in case.game.actions:
+        case.progress(f"whether the sides come nearer: `{action}`")
+        one = Question(case, "any", None, [found.condition, *case.helpers, *facts], [action])
+        one.extend(1)
+        for helper in case.helpers:
+            one.grant(helper, 0)
+        one.granted.append(-one.holds(found.excuse, 1))
+        if one.possible([one.holds(found.excuse, 0)]) or not falls(one, total, 0):
+            return None
+    given = f", given {', '.join(f'`{name}`' for name in helped(case))}" if case.helpers else ""
+    text = "No ply lets the sides of the inequality come nearer."
+    proofs = (Proof("induction", text, {"depth": 1}), *helper_proofs(case))
+    statement = f"It holds at the start {_whence(case)}, and no ply lets its sides come nearer{given}."
+    return Answer(PROVED, statement, proofs, begin.engine, {"depth": 1})
 
 
 def _never_stuck(case: Case) -> Answer:
@@ -187,8 +220,22 @@ def _shown(question: Question, k: int, words: str) -> Answer:
 # ---- what can be reached
 
 
+def excluded(case: Case) -> Answer | None:
+    """That what always holds rules a goal out, where a claim for a goal names claims that help; else none."""
+    if case.claim.kind not in ("reachable", "unreachable") or not case.claim.options.get("helped-by"):
+        return None
+    try:
+        found = by_exclusion(case, case.condition)
+    except TooWide:
+        return None
+    return None if found is None else _told(case, found)
+
+
 def _reachable(case: Case) -> Answer:
-    found = reach(case, case.condition)
+    return _told(case, reach(case, case.condition))
+
+
+def _told(case: Case, found: Reached) -> Answer:
     yes, no = (PROVED, REFUTED) if case.claim.kind == "reachable" else (REFUTED, PROVED)
     if found.play is not None:
         length = len(found.play.plays)
@@ -230,8 +277,13 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
     if scale is None:
         return None
     proofs = list(pursuit.proofs)
-    engine = ""
-    for rank in range(pursuit.proved, pursuit.ceiling):
+    first, engine = _not_excluded(case, pursuit, scale)
+    if first > pursuit.proved:
+        bound = scale.value(first - 1)
+        text = f"{bound} is impossible: what always holds excludes it."
+        proofs += [Proof("refutation", text, {**_deal(case), "bound": bound, "by": EXCLUDED})]
+        proofs += helper_proofs(case)
+    for rank in range(first, pursuit.ceiling):
         case.progress(scale.words(rank))
         bound = scale.value(rank)
         found = reach(case, pursuit.goal.within(bound))
@@ -247,6 +299,22 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
     if pursuit.play is not None:
         return optimum(case, scale, pursuit.ceiling, pursuit.play, proofs, engine)
     return Answer(REFUTED, f"No position that counts can be reached {case.whence}.", tuple(proofs), engine)
+
+
+def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]:
+    """The first open rank that what always holds does not exclude, and which engine said so."""
+    first, last, engine = pursuit.proved, pursuit.ceiling, ""
+    step = 1
+    while first < last:
+        rank = min(first + step, last) - 1
+        found = by_exclusion(case, pursuit.goal.within(scale.value(rank)))
+        if found is not None:
+            first, step, engine = rank + 1, 2 * step, found.engine
+        elif rank == first:
+            break
+        else:
+            last, step = rank, max(1, (rank - first + 1) // 2)
+    return first, engine
 
 
 def _deal(case: Case) -> dict[str, object]:

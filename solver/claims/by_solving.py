@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rulespec.code.codes import NONE
+from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
 from solver.explore import States
@@ -18,7 +19,7 @@ from solver.explore.graph import Graph
 
 from .by_search import answer, exploration
 from .case import Answer, Case, Proof, plies
-from .looking import Limits, Look
+from .looking import DIFFERENT, Limits, Look
 from .plays import write_down
 
 
@@ -53,7 +54,8 @@ def _count(case: Case, limits: Limits) -> Answer:
     layers = [(first, last) for first, last in look.layers()]
     if at is not None:
         layers = layers[at : at + 1]
-    total = sum(_held(look.states, case, first, last) for first, last in layers)
+    different = isinstance(case.claim.options.get("different"), n.Expr)
+    total = _different(look.states, case, layers) if different else _held(look.states, case, layers)
     words = (
         "all told"
         if depth is None
@@ -62,15 +64,37 @@ def _count(case: Case, limits: Limits) -> Answer:
         else f"within {plies(depth)}"
     )
     which = "positions" if case.claim.condition is None else "positions in which it holds"
+    which = f"different values in {which}" if different else which
     statement = f"There are {total} {which}, {words}."
     return compared(look, str(total), statement, {"value": total, "states": look.seen})
 
 
-def _held(states: States, case: Case, first: int, last: int) -> int:
-    sizes = states.orbit_sizes(first, last)
-    if case.claim.condition is None:
-        return sum(sizes)
-    return sum(size for size, x in zip(sizes, states.scan(case.claim.id, first, last), strict=True) if x)
+Layers = Sequence[tuple[int, int]]
+
+
+def _held(states: States, case: Case, layers: Layers) -> int:
+    """In how many states of some layers the claim's condition holds."""
+    total = 0
+    for layer in layers:
+        sizes = states.orbit_sizes(*layer)
+        if case.claim.condition is None:
+            total += sum(sizes)
+        else:
+            held = states.scan(case.claim.id, *layer)
+            total += sum(size for size, x in zip(sizes, held, strict=True) if x)
+    return total
+
+
+def _different(states: States, case: Case, layers: Layers) -> int:
+    """How many values a number has in those states; that it is none is not one."""
+    name, found = case.claim.id, set[int]()
+    for layer in layers:
+        values = map(int, states.scan(DIFFERENT.format(name), *layer))
+        if case.claim.condition is None:
+            found.update(values)
+        else:
+            found.update(x for x, held in zip(values, states.scan(name, *layer), strict=True) if held)
+    return len(found - {NONE})
 
 
 def _count_plays(case: Case, limits: Limits) -> Answer:

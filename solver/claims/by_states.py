@@ -28,6 +28,8 @@ def search(case: Case, limits: Limits) -> Answer | None:
     decider = DECIDERS.get(case.claim.kind)
     if decider is None:
         return None
+    if "different" in case.claim.options:  # a number that need not be the same of images
+        limits = replace(limits, folded=False)
     try:
         return decider(case, limits)
     except (NotTurned, Unlike, Uneven):

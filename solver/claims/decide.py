@@ -100,6 +100,9 @@ def by_play_and_formulas(case: Case, small: bool = False) -> list[Answer | None]
 
     Where the positions may be few, all of them are looked at for a while, too.
     """
+    ruled_out = _excluded(case)
+    if ruled_out is not None:
+        return [ruled_out]
     pursuit = by_play.Pursuit(case)
     look = case.budget.part(LOOKING, MOST_LOOKING)
     try:
@@ -154,6 +157,15 @@ def by_every_position(case: Case, share: float = 1.0, until: Callable[[], str] =
     case.progress("looking at every position, for as long as there is time")
     limits = Limits(case.budget.left * share, by_search.MOST_POSITIONS, compiled=True, until=until)
     return by_states.search(case, limits)
+
+
+def _excluded(case: Case) -> Answer | None:
+    """That claims named as helping rule a goal out; none if they do not, or no engine is installed."""
+    try:
+        from . import by_formulas as formulas
+    except ImportError:
+        return None
+    return formulas.excluded(case)
 
 
 def by_formulas(case: Case, pursuit: by_play.Pursuit | None = None) -> Answer | None:

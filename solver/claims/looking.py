@@ -29,7 +29,7 @@ from .symmetries import generators, group_of, stated
 KEPT = 2
 """So many games' states are kept for the next claim."""
 
-WHEN, PREMISE = "{} when", "{} premise"
+WHEN, PREMISE, DIFFERENT = "{} when", "{} premise", "{} different"
 """What the parts of a claim are called where states are asked about them."""
 
 
@@ -66,6 +66,7 @@ def _spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
     parts = {
         claim.id: claim.condition,
         WHEN.format(claim.id): claim.options.get("when"),
+        DIFFERENT.format(claim.id): claim.options.get("different"),
         PREMISE.format(claim.id): premise(claim) if claim.kind == "invariant" else None,
     }
     return {name: e for name, e in parts.items() if isinstance(e, n.Expr)}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
-from rulespec.core.types import BOOL, Int, Set
+from rulespec.core.types import BOOL, Int, Optional, Set, integers, scalar_of
 from solver.formulas import TooWide
 
 from .asking import Question, at_least
@@ -74,8 +74,9 @@ def _gather(e: n.Expr, factor: int, bound: Bound, facts: list[Weighted]) -> int:
         case n.If(then=n.Const(value=int(yes)), otherwise=n.Const(value=int(no))):
             _add(facts, factor * (yes - no), e.cond, bound)
             return factor * no
-        case n.Call() if not e.function.params:
-            return _gather(e.function.body, factor, bound, facts)
+        case n.Call() if all(isinstance(x, n.Local | n.Const) for x in e.args):
+            named = tuple(zip(e.function.params, e.args, strict=True))
+            return _gather(e.function.body, factor, (*bound, *named), facts)
         case n.Let(value=n.Const()):
             return _gather(e.body, factor, (*bound, (e.var, e.value)), facts)
         case n.Sum(source=n.Domain(of=of)):
@@ -89,12 +90,18 @@ def _gather(e: n.Expr, factor: int, bound: Bound, facts: list[Weighted]) -> int:
 
 
 def _levels(e: n.Expr, factor: int, bound: Bound, facts: list[Weighted]) -> int:
-    """A number that is taken as it is: it is as many above its least value as levels are reached."""
-    t = e.type
+    """A number that is taken as it is: it is as many above its least value as levels are reached.
+
+    A summand that is none adds nothing.
+    """
+    t = scalar_of(e.type)
     assert isinstance(t, Int)
+    some = isinstance(e.type, Optional)
+    if some and t.lo:
+        _add(facts, factor * t.lo, n.Not(BOOL, n.IsNone(BOOL, e)), bound)
     for level in range(t.lo + 1, t.hi + 1):
         _add(facts, factor, at_least(e, level), bound)
-    return factor * t.lo
+    return 0 if some else factor * t.lo
 
 
 def _add(facts: list[Weighted], weight: int, fact: n.Expr, bound: Bound) -> None:
@@ -105,16 +112,16 @@ def _add(facts: list[Weighted], weight: int, fact: n.Expr, bound: Bound) -> None
         raise TooWide(f"a measure of more than {MOST_FACTS} facts")
 
 
-def falls(one: Question, total: Total) -> bool:
-    """Whether the ply of a question, which has one, lowers a measure unless it faults."""
+def falls(one: Question, total: Total, by: int = 1) -> bool:
+    """Whether the ply of a question, which has one, lowers a measure by so much, unless it faults."""
     going, coming = _changes(one, total)
     fine = [-one.rules.fault_seen(1)]
     for most in CHANGES:
         up = _counted(one, coming, most + 1)
         if one.possible([*fine, up[most + 1]]):
             continue
-        down = _counted(one, going, most + 1)
-        not_lower = [one.rules.all([up[k], -down[k + 1]]) for k in range(most + 1)]
+        down = _counted(one, going, most + by)
+        not_lower = [one.rules.all([up[k], -down[k + by]]) for k in range(most + 1)]
         return not one.possible(fine, one_of=not_lower)
     return False
 
@@ -143,3 +150,34 @@ def _counted(one: Question, changes: Sequence[tuple[int, int]], most: int) -> li
         for i in range(most, 0, -1):
             counts[i] = rules.any([counts[i], rules.all([literal, counts[max(i - weight, 0)]])])
     return counts
+
+
+# ---- inequalities
+
+
+@dataclass(frozen=True)
+class Inequality:
+    """That one number is at most another, or is excused: `measure` is the one less the other."""
+
+    condition: n.Expr
+    measure: n.Expr
+    excuse: n.Expr
+
+
+def inequality(condition: n.Expr) -> Inequality | None:
+    """A condition of the form a <= b, or that or something else; none if it is of another form."""
+    items = condition.items if isinstance(condition, n.Or) else (condition,)
+    found = [item for item in items if isinstance(item, n.AtMost) and _counts(item.a) and _counts(item.b)]
+    if len(found) != 1:
+        return None
+    excuses = tuple(item for item in items if item is not found[0])
+    excuse = n.Or(BOOL, excuses) if excuses else n.Const(BOOL, False)
+    a, b = found[0].a, found[0].b
+    assert isinstance(a.type, Int)
+    assert isinstance(b.type, Int)
+    difference = integers(a.type.lo - b.type.hi, a.type.hi - b.type.lo)
+    return Inequality(condition, n.Sub(difference, a, b), excuse)
+
+
+def _counts(e: n.Expr) -> bool:
+    return isinstance(e.type, Int)

@@ -17,6 +17,12 @@ from .traps import TRAP, trap
 PATIENCE = 400
 """The greatest number of plies that is ever unrolled."""
 
+EXCLUDED = "excluded"
+"""The name of the argument that known claims leave no position for a goal, in evidence."""
+
+EXCLUDING = 4.0
+"""Seconds for an engine to find that they leave none."""
+
 SOON = 2.0
 """Seconds for a play of the least possible length to turn up before reasons are sought why there is none."""
 
@@ -49,6 +55,15 @@ def reach(case: Case, goal: n.Expr) -> Reached:
         raise AssertionError(f"formulas and interpreter disagree on {case.game.id}: {refused}") from refused
 
 
+def excluded(case: Case, goal: n.Expr) -> Reached | None:
+    """That a goal is impossible because what always holds leaves no position for it; none if it does."""
+    search = _Search(case, goal)
+    try:
+        return search.excluded()
+    except OutOfBudget:
+        return None
+
+
 class _Search:
     def __init__(self, case: Case, goal: n.Expr) -> None:
         self.case, self.goal = case, goal
@@ -65,6 +80,8 @@ class _Search:
         if self.question.possible([self.question.holds(self.goal, 0)]):
             return self._reached()
         self.searched = 0
+        if self.case.argument in ("", EXCLUDED) and (found := self.excluded()):
+            return found
         if self.case.argument == TRAP and (why := self._trap()):
             return self._impossible(why, TRAP)
         bounds = Length()
@@ -79,6 +96,16 @@ class _Search:
             if self.case.argument != TRAP and (why := self._trap()):
                 return self._impossible(why, TRAP)
         return self._deepen(bounds)
+
+    def excluded(self) -> Reached | None:
+        """That the goal holds in no position in which those claims hold that help."""
+        if not self.case.helpers:
+            return None
+        self.case.progress("whether what always holds excludes it")
+        position = self.passing.position([])
+        if position.possible_within(EXCLUDING, [position.holds(self.goal, 0)]) is not False:
+            return None
+        return self._impossible("what always holds excludes it", EXCLUDED)
 
     def _trap(self) -> str:
         return trap(self.case, self.goal, self.passing)

@@ -326,7 +326,8 @@ class _Recheck:
     def _best(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """The play was replayed; that nothing better can be reached is shown again."""
         try:
-            case = beyond_reach(self._case(game, claim, deal_of(verdict)), verdict)
+            asked = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
+            case = beyond_reach(asked, verdict)
         except Unfounded as why:
             return Check(verdict, False, str(why))
         if case is None:

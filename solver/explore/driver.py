@@ -189,6 +189,18 @@ def draw_again(c, given):
 
 
 @part
+def missing(c, radix, given, wide):
+    """Make room for a pick that is missing; `wide` is how many outcomes the picks of its draw have so far.
+
+    How many they have with it, 0 where that is too many.
+    """
+    n = as_number(c[4])
+    radix[given] = n
+    c[7 + given] = ZERO
+    return n * wide if n * wide <= MOST_OUTCOMES else 0
+
+
+@part
 def next_picks(c, radix, given):
     """Go on to the next picks; how many of them are given, 0 where all were gone through."""
     while given > 0 and as_number(c[6 + given]) + 1 == radix[given - 1]:
@@ -202,6 +214,7 @@ _EXPLORE = '''
 @part
 def set_up(first, words, s, b, c, m, radix, given):
     """Set up with what was picked, 0 for picks that are missing; how many there are then."""
+    draw, wide = ZERO, 1
     while True:
         reset(first, words, s, b)
         draw_again(c, given)
@@ -210,9 +223,11 @@ def set_up(first, words, s, b, c, m, radix, given):
         if c[4] != ZERO:
             if given == MOST_PICKS:
                 return -5
-            radix[given] = as_number(c[4])
+            wide = missing(c, radix, given, wide if c[5] == draw else 1)
+            if wide == 0:
+                return -4
+            draw = c[5]
             given += 1
-            c[6 + given] = ZERO
             continue
         if n < -1:
             return n
@@ -330,6 +345,7 @@ def expand(
                 ways[way] = out
                 way += 1
             given, outcomes = 0, 0
+            draw, wide = ZERO, 1
             while True:
                 unpack(rows, i, s, b)
                 draw_again(c, given)
@@ -339,9 +355,11 @@ def expand(
                 if c[4] != ZERO:
                     if given == MOST_PICKS:
                         return -5
-                    radix[given] = as_number(c[4])
+                    wide = missing(c, radix, given, wide if c[5] == draw else 1)
+                    if wide == 0:
+                        return -4
+                    draw = c[5]
                     given += 1
-                    c[6 + given] = ZERO
                     continue
                 if found < -1:
                     return found
@@ -375,6 +393,7 @@ def expand(
                 if outcomes > MOST_OUTCOMES:
                     return -4
                 given = next_picks(c, radix, given)
+                draw, wide = ZERO, 1
                 if given == 0:
                     break
         into[1] = i + 1

@@ -16,6 +16,7 @@ from typing import Any, cast
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Choice, Game
 from rulespec.core.types import List, Map, Scalar, Truth, Type, Value, fits
+from rulespec.core.walk import rebuilt
 
 from .context import Env, Moment
 from .effects import FAULT, STUCK, Drawn, Effects, State, faulted, fitted
@@ -122,13 +123,26 @@ class Stepper:
         domains = [(c.var, cast(Scalar, c.var.type).values) for c in action.choices if c.chain is None]
         if _product(domains) <= SPLIT_ANYWAY:
             return domains
-        keys = self.facts.keys(action.effect)
+        keys = self.facts.keys(self._stored(action.effect))
         for condition in conditions_of(action):
             keys |= self.facts.keys(condition)
         split = [(var, values) for var, values in domains if var in keys]
         while _product(split) > MOST_CASES:
             split.remove(max(split, key=lambda held: len(held[1])))
         return split
+
+    def _stored(self, effect: n.Effect) -> n.Effect:
+        """An effect without what it stores in variables that nobody asks for."""
+        wanted = self.wanted
+        if wanted is None:
+            return effect
+
+        def kept(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
+            return n.NOTHING_DONE if isinstance(node, n.Assign) and node.target not in wanted else node
+
+        left = rebuilt(effect, kept)
+        assert isinstance(left, n.Effect)
+        return left
 
     def free_choices(self, action: Action, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Env:
         """Free literals for the choices that are not split."""

@@ -164,6 +164,16 @@ claims:
   count: left > 2
   within: 2
   is: 4
+- id: heaps
+  prose: It is claimed. The same heap with another player to move is the same value.
+  kind: count
+  different: left
+  is: 6
+- id: heaps-for-two
+  prose: It is claimed. What is none is no value.
+  count: left > 0
+  different: first x in {1, 2} where x = left
+  is: 2
 - id: plays
   prose: It is claimed.
   kind: count

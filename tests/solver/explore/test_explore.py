@@ -134,6 +134,21 @@ def test_more_room_is_made_when_it_is_needed() -> None:
     assert max(length) == 9
 
 
+def test_deals_that_are_too_many_are_not_gone_through() -> None:
+    """Leistiko's shuffle of 28 was: nothing looked at the time before all deals were seen."""
+    states = ByCode(load("leistiko"))
+    assert not states.deeper(lambda: "", 100)
+    assert states.stopped == "a draw has more than 4194304 outcomes"
+
+
+def test_a_budget_stops_while_deals_are_gone_through() -> None:
+    game = load("eight-puzzle", None, SMALL["eight-puzzle"])
+    states, spent = ByCode(game), iter(["", "time"])
+    assert not states.deeper(lambda: next(spent, ""), 100)
+    assert (states.stopped, states.counts) == ("time", [])
+    assert explored(states).digest() == explored(ByCode(game)).digest()
+
+
 def test_a_budget_stops_and_what_was_begun_goes_on() -> None:
     game = load("tic-tac-toe")
     states = ByCode(game)

@@ -1,0 +1,96 @@
+"""Inequalities between sums, shown by what a ply changes, and goals and values that known claims exclude."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulespec.core.game import Game
+from rulespec.core.verdicts import Store, Verdict
+from rulespec.language import load
+from solver.claims import by_play, by_search, prove, recheck
+
+TOWERS = """
+rulespec: 1
+id: towers
+title: Towers
+rules:
+- id: towers
+  prose: Build six towers of twelve stones; a stone on top of three is worth nothing and takes one away.
+  formal: |
+    state height: map 1..6 -> 0..4 = 0
+    state stones: 0..12 = 12
+    state worth: map 1..6 -> 0..3? = none
+    define worth-all = sum(worth[c] for c in 1..6)
+- id: build
+  prose: Lay a stone on a tower, or two.
+  action: c in 1..6, n in 1..2
+  written: build {n} on {c}
+  require:
+    low:
+      prose: No tower is higher than four.
+      that: height[c] + n <= 4
+    stones:
+      prose: There are so many stones.
+      that: n <= stones
+  do: |
+    add n to height[c]
+    worth[c] := min(3, (worth[c] otherwise 0) + n)
+    remove n from stones
+claims:
+- id: stones-are-kept
+  prose: No stone comes from nowhere.
+  invariant: sum(height[c] for c in 1..6) + stones <= 12
+- id: worth-its-height
+  prose: While no tower is full, all are worth at most their stones.
+  invariant: (some c in 1..6 satisfies height[c] = 4) or worth-all <= sum(height[c] for c in 1..6)
+- id: gained
+  prose: Stones are gained, which is wrong.
+  invariant: sum(height[c] for c in 1..6) <= 2 * stones
+- id: too-many
+  prose: More stones lie than there are.
+  unreachable: sum(height[c] for c in 1..6) > 12
+  helped-by: [stones-are-kept]
+- id: most-laid
+  prose: The most that can lie.
+  most: 3 * sum(height[c] for c in 1..6)
+  helped-by: [stones-are-kept]
+"""
+
+
+@pytest.fixture
+def towers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    path = tmp_path / "towers.yaml"
+    path.write_text(TOWERS, "utf-8")
+    monkeypatch.setattr(by_play, "can_compile", lambda: False)
+    monkeypatch.setattr(by_search, "EASY_POSITIONS", 100)
+
+    def loader(**_: Any) -> Game:
+        return game
+
+    game = load(path)
+    return loader
+
+
+def test_what_sums_say(towers: Any) -> None:
+    store = Store()
+    found: dict[str, Verdict] = {v.claim: v for v in prove(towers, store=store, timeout=30)}
+    outcomes = {name: v.outcome for name, v in found.items()}
+    assert outcomes == dict.fromkeys(outcomes, "proved") | {"gained": "refuted"}
+    for name in ("stones-are-kept", "worth-its-height"):
+        assert "no ply lets its sides come nearer" in found[name].statement
+    assert "what always holds excludes it" in found["too-many"].statement
+    assert found["most-laid"].numbers["value"] == 36
+    assert [c.passed for c in recheck(store, towers)] == [True] * len(found)
+
+
+def test_the_claim_that_excludes_must_hold(towers: Any) -> None:
+    store = Store()
+    verdicts = prove(towers, ["stones-are-kept", "too-many"], store=store, timeout=30)
+    (helper,) = [v for v in verdicts if v.claim == "stones-are-kept"]
+    store.put(replace(helper, outcome="undecided"))
+    checks = {c.verdict.claim: c.passed for c in recheck(store, towers, timeout=2)}
+    assert checks["too-many"] is not True
