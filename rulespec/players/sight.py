@@ -166,8 +166,10 @@ class Telling:
         self._game = game
         self._free = FreeVariables()
         self._reads: dict[n.Function, bool] = {}
-        self._secret = {a.id: self._secret_choices(a) for a in game.actions.values()}
-        self._covert = {a.id for a in game.actions.values() if self._is_covert(a)}
+        self.secret = {a.id: self._secret_choices(a) for a in game.actions.values()}
+        """The numbers, from 0, of the choices of each action that may be secret."""
+        self.covert = {a.id for a in game.actions.values() if self._is_covert(a)}
+        """The actions of which it may be secret which of them was taken, if there are several."""
 
     def told(self, move: Move, changes: list[Change]) -> Told:
         """What a seat is told of another's move, given what the seat saw change."""
@@ -175,11 +177,11 @@ class Telling:
         shown |= {(kind(t), key) for c in changes for t, key in c.keys}
         choices = self._game.actions[move.action].choices
         args = tuple(
-            None if i in self._secret[move.action] and not _is_shown(choice.var.type, value, shown) else value
+            None if i in self.secret[move.action] and not _is_shown(choice.var.type, value, shown) else value
             for i, (choice, value) in enumerate(zip(choices, move.args, strict=True))
         )
-        open_choice = any(arg is not None and i in self._secret[move.action] for i, arg in enumerate(args))
-        known = move.action not in self._covert or open_choice or len(self._covert) == 1
+        open_choice = any(arg is not None and i in self.secret[move.action] for i, arg in enumerate(args))
+        known = move.action not in self.covert or open_choice or len(self.covert) == 1
         return Told(move.action, args) if known else Told(None, ())
 
     def text(self, played: Played, told: Told) -> str:

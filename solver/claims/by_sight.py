@@ -1,7 +1,8 @@
 """Deciding that players can tell what they must know from what they see.
 
 Two positions that look the same now agree in it, whatever came before: that is asked of formulas. Where they
-need not, what players remember is followed: everything that each of them may believe, play by play.
+need not, what players remember is followed: two plays that look the same all along, unrolled side by side;
+and everything that each player may believe, play by play.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.engines import choose
+from solver.formulas import TooWide
+from solver.formulas.query import Engine
 from solver.pairs.agreeing import Unanswered
 from solver.pairs.beliefs import Alike, Beliefs, Course, Watching
-from solver.pairs.sighted import ACTIONS, unknown_now
+from solver.pairs.sighted import unknown_now
+from solver.pairs.twins import Twins
 
 from .asking import OutOfBudget
 from .case import Answer, Case, Proof, helper_proofs, plies
@@ -24,6 +28,9 @@ from .looking import Limits
 from .plays import BadPlay, Play, states, write_down
 
 INTERPRETER = "interpreter"
+UNROLLING = 0.5
+"""The share of what is left of a budget for pairs of plays in formulas."""
+SECRET = "formulas do not see what is told of secret choices"
 MOST_BELIEVED = 300_000
 """So many positions in beliefs are kept in mind."""
 OPEN = "Whose turn it is and whether the game is over is open to all."
@@ -57,12 +64,53 @@ def by_formulas(case: Case) -> Answer:
         )
         proof = Proof("refutation", "No two positions are a counterexample.")
         return Answer(PROVED, statement, (proof, *helped), engine.name)
-    what = "the own legal actions" if unknown.what == ACTIONS else "who has won"
-    statement = (
-        f"Not decided by formulas: what player {unknown.viewer} sees in a position does not tell "
-        f"{what} in every one that can be thought of{given}, whether or not a play leads there."
-    )
-    return Answer(UNDECIDED, statement, engine=engine.name)
+    return _unrolled(case, engine)
+
+
+def _unrolled(case: Case, engine: Engine) -> Answer:
+    """Pairs of plays from the start that look the same, ply after ply, to each player in turn."""
+    part, depth, stopped = case.budget.part(UNROLLING), -1, ""
+
+    def watch() -> None:
+        if part.exhausted:
+            raise OutOfBudget(part.exhausted)
+
+    def twins(viewer: Value, strict: bool) -> Twins:
+        return Twins(case.game, viewer, strict, engine, lambda: part.left, watch)
+
+    pairs = [twins(viewer, False) for viewer in case.game.player.values]
+    try:
+        while not stopped and not all(pair.closed for pair in pairs):
+            case.progress(f"plays of {plies(depth + 1)} that look the same to a player")
+            for pair in (pair for pair in pairs if not pair.closed):
+                found = pair.deeper()
+                if found is not None and Watching(case.game, pair.viewer).objection(*found):
+                    found = _told_the_same(twins(pair.viewer, True), depth + 1)
+                    stopped = "" if found is not None else SECRET
+                if found is not None:
+                    return _refuted(case, Watching(case.game, pair.viewer).alike(*found))
+            depth += not stopped
+            stopped = stopped or part.exhausted
+    except (OutOfBudget, Unanswered, TooWide) as out:
+        stopped = str(out) or part.exhausted or "the engine gave up"
+    if depth < 0:
+        return Answer(UNDECIDED, f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
+    none = "No two plays that look the same to a player differ in what that player must know"
+    proof = Proof("refutation", f"{none}, of at most {plies(depth)}.", {"plies": depth})
+    if all(pair.closed for pair in pairs):
+        statement = f"{none}: not one has more than {plies(depth - 1)}. {OPEN}"
+        return Answer(PROVED, statement, (proof,), engine.name, {"plies": depth})
+    statement = f"{none}, of at most {plies(depth)}. Beyond that nothing is known ({stopped})."
+    return Answer(BOUNDED, statement, (proof,), engine.name, {"plies": depth})
+
+
+def _told_the_same(twins: Twins, length: int) -> tuple[Course, Course] | None:
+    """Two plays of a length in which whatever may be secret is the same; None if there are none."""
+    while twins.plies < length:
+        found = twins.deeper()
+        if found is not None:
+            return found
+    return None
 
 
 def look(case: Case, limits: Limits) -> Answer:

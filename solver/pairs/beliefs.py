@@ -101,9 +101,10 @@ class Watching:
                     return f"the player is told something else of ply {ply}"
         return "" if self.unlike(ways[0][-1], ways[1][-1]) else "what must be known is the same after both"
 
-    def last(self, course: Course) -> Position:
-        """The position that a play leads to."""
-        return list(self._positions(course))[-1]
+    def alike(self, first: Course, second: Course) -> Alike:
+        """Two plays that look the same, with what differs after them that must be known."""
+        ends = [list(self._positions(course))[-1] for course in (first, second)]
+        return Alike(self.viewer, first, second, self.unlike(*ends))
 
     def _positions(self, course: Course) -> Iterator[Position]:
         chance = Chance(given=course.chance)

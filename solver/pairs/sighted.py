@@ -18,6 +18,7 @@ from solver.formulas.step import Stepper, lifted
 from solver.formulas.values import element, same
 
 from .agreeing import Seconds, Unanswered
+from .echo import differ
 from .winning import judged_by, would_win
 
 
@@ -32,7 +33,7 @@ class Sighted:
         self.game, self.gates, self.viewer = game, Gates(watch=watch), viewer
         actions = list(game.actions.values())
         self._exact = exact
-        self._stepper = Stepper(self.gates, Facts(game), None, {}, actions, actions)
+        self.stepper = Stepper(self.gates, Facts(game), None, {}, actions, actions)
         self._apart: frozenset[n.StateVar] = frozenset()
 
     def anywhere(self, over: bool, granted: Sequence[n.Expr]) -> tuple[State, State]:
@@ -50,8 +51,8 @@ class Sighted:
         self._apart = frozenset(var for var in first if first[var] is not second[var])
         for state in (first, second) if self._apart else ():
             for condition in granted:
-                gates.require((self._stepper.meaning(condition, {}, self._at(state)),))
-        gates.require((self._look_alike(first, second),))
+                gates.require((self.stepper.meaning(condition, {}, self.at(state)),))
+        gates.require((self.look_alike(first, second),))
         return first, second
 
     def _shown(self, first: State, second: State) -> State:
@@ -81,20 +82,21 @@ class Sighted:
 
     def _counts(self, e: n.Expr) -> bool:
         """Whether a condition counts: it reads what may differ, or all do."""
-        return self._exact or bool(self._stepper.facts.reads(e) & self._apart)
+        return self._exact or bool(self.stepper.facts.reads(e) & self._apart)
 
-    def _at(self, state: State) -> Moment:
-        return self._stepper.moment(state)
+    def at(self, state: State) -> Moment:
+        """What expressions are evaluated in."""
+        return self.stepper.moment(state)
 
-    def _look_alike(self, first: State, second: State) -> int:
+    def look_alike(self, first: State, second: State) -> int:
         """Whether the player sees the same in both, what is open apart."""
         alike = []
         for sight in self.game.sights:
             for env, here, there in self._keys(
                 sight, first, second, {sight.viewer: element(self.game.player, self.viewer)}, 0
             ):
-                alike.append(-self._differ(here, there))
-                shown = [self._stepper.meaning(sight.value, env, self._at(s)) for s in (first, second)]
+                alike.append(-differ(self.gates, here, there))
+                shown = [self.stepper.meaning(sight.value, env, self.at(s)) for s in (first, second)]
                 alike.append(self.gates.either(-here, same(self.gates, sight.value.type, shown[0], shown[1])))
         return self.gates.all(alike)
 
@@ -108,22 +110,19 @@ class Sighted:
         var, source = sight.binders[at]
         for value in var.type.values:  # type: ignore[attr-defined]
             member = n.Member(BOOL, n.Const(var.type, value), source)
-            here, there = (self._stepper.meaning(member, env, self._at(state)) for state in (first, second))
+            here, there = (self.stepper.meaning(member, env, self.at(state)) for state in (first, second))
             if (here, there) == (FALSE, FALSE):
                 continue
             inner = {**env, var: element(var.type, value)}  # type: ignore[arg-type]
             for found, one, other in self._keys(sight, first, second, inner, at + 1):
                 yield found, self.gates.both(here, one), self.gates.both(there, other)
 
-    def _differ(self, a: int, b: int) -> int:
-        return -self.gates.choose(a, b, -b)
-
     # ---- what must be known
 
     def unlike_legal(self, first: State, second: State) -> list[int]:
         """For each way to act whether the player, being the mover, may act so in the first state only."""
-        gates, stepper = self.gates, self._stepper
-        gates.require((first[self.game.mover].get(self.viewer, FALSE),))
+        gates, stepper = self.gates, self.stepper
+        moves = first[self.game.mover].get(self.viewer, FALSE)
         ways: list[int] = []
         unlike: list[int] = []
         for action in self.game.actions.values():
@@ -132,9 +131,9 @@ class Sighted:
             for settled in stepper.combinations(split):
                 env: Env = {**free, **{var: lifted(var, value) for var, value in settled.items()}}
                 legal, there = (
-                    stepper.legal(action, env, self._at(state), self._counts) for state in (first, second)
+                    stepper.legal(action, env, self.at(state), self._counts) for state in (first, second)
                 )
-                here = gates.both(legal, -there)
+                here = gates.all((moves, legal, -there))
                 if here != FALSE:
                     ways.append(gates.free())
                     gates.imply(ways[-1], here)
@@ -150,17 +149,17 @@ class Sighted:
             judging = [would_win(self.game, player) for player in self.game.player.values]
         unlike = []
         for e in filter(self._counts, judging):
-            mine, other = (self._stepper.meaning(e, {}, self._at(state)) for state in (first, second))
+            mine, other = (self.stepper.meaning(e, {}, self.at(state)) for state in (first, second))
             unlike.append(-same(self.gates, e.type, mine, other))
         return unlike
 
     def _ended(self, state: State) -> int:
         """Whether a state is one in which play ends, as far as that is seen from it."""
-        before = self._at({**state, self.game.state["over"]: FALSE})
+        before = self.at({**state, self.game.state["over"]: FALSE})
         if self.game.turn.stuck == "pass":
             return TRUE
-        ends = [self._stepper.meaning(end.condition, {}, before) for end in self.game.ends]
-        return self.gates.any((*ends, -self._stepper.legality.anything(before)))
+        ends = [self.stepper.meaning(end.condition, {}, before) for end in self.game.ends]
+        return self.gates.any((*ends, -self.stepper.legality.anything(before)))
 
 
 ACTIONS, WINNERS = "actions", "winners"

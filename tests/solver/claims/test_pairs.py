@@ -13,6 +13,7 @@ from rulespec.language import load
 from solver.claims import by_comparing, by_sight, prove, recheck
 from solver.claims.budget import Budget
 from solver.claims.case import Case
+from solver.claims.looking import Limits
 
 HEAD = """
 rulespec: 1
@@ -236,11 +237,68 @@ def test_by_formulas_alone_the_same_is_said(tmp_path: Path) -> None:
     assert answers["halves"].proofs[0].kind == "induction"
 
 
-def test_by_formulas_alone_what_is_seen_now_tells_it(tmp_path: Path) -> None:
-    for text, outcome in ((cards(), "proved"), (cards(whose="after(mover)"), "undecided")):
-        (tmp_path / "small.yaml").write_text(HEAD.strip() + text + "claims:" + KNOWABLE, "utf-8")
-        core = load(tmp_path / "small.yaml")
-        assert by_sight.by_formulas(Case(core, core.claims["told"], Budget(20))).outcome == outcome
+SECRETLY = """
+rules:
+- id: hide
+  prose: The first player hides a number.
+  formal: |
+    type Number = 1..3
+    hidden state mark: Number? = none
+    state guesses: 0..2 = 0
+  action: n in Number
+  require:
+    first:
+      prose: Nothing is hidden yet.
+      that: guesses = 0 and mover = 1
+  do: mark := n
+- id: guess
+  prose: The second player guesses another one.
+  action: n in Number
+  require:
+    second:
+      prose: It is not the one.
+      that: mover = 2 and n != mark
+  do: add 1 to guesses
+- id: done
+  prose: One guess ends it.
+  end: guesses = 1
+- id: sight
+  prose: What is seen of it.
+  sees: SEEN
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        pytest.param(cards(), "proved", id="own card"),
+        pytest.param(cards(whose="after(mover)"), "refuted", id="another's card"),
+        pytest.param(cards(won=HIGHER), "refuted", id="judged by cards unseen"),
+        pytest.param(REMEMBERED, "proved", id="remembered"),
+        pytest.param(SECRETLY.replace("SEEN", "if viewer = 1 then mark else none"), "refuted", id="hidden"),
+        pytest.param(SECRETLY.replace("SEEN", "mark"), "proved", id="shown"),
+    ],
+)
+def test_formulas_and_beliefs_say_the_same(tmp_path: Path, text: str, outcome: str) -> None:
+    (tmp_path / "small.yaml").write_text(HEAD.strip() + text + "claims:" + KNOWABLE, "utf-8")
+    core = load(tmp_path / "small.yaml")
+    case = Case(core, core.claims["told"], Budget(20))
+    assert by_sight.by_formulas(case).outcome == outcome
+    assert by_sight.look(case, Limits(20, 10_000)).outcome == outcome
+
+
+def test_what_cannot_be_told_is_found_in_decks_that_nobody_can_go_through(tmp_path: Path) -> None:
+    path = tmp_path / "blind.yaml"
+    path.write_text(
+        "rulespec: 1\nid: blind\ntitle: Blind\nextends: smith-small\n"
+        "replace:\n  hands.sees: size(hand[p]) for p in Player\n",
+        "utf-8",
+    )
+    loader, store = Loader(str(path)), Store()
+    (verdict,) = prove(loader, ["knowable"], timeout=40, store=store)
+    assert verdict.outcome == "refuted"
+    assert "is legal in the first only; illegal by `pair.within-reach`" in verdict.statement
+    assert [check.passed for check in recheck(store, loader)] == [True]
 
 
 def test_a_seat_without_its_evidence_does_not_pass(tmp_path: Path) -> None:
