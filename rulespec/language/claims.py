@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from ..core import nodes as n
 from ..core.diagnostics import nearest
 from ..core.game import Claim
-from ..core.types import Truth
+from ..core.types import Int, List, Optional, Truth
+from ..core.walk import reads_state
 from .document import BARE_CLAIMS, KINDS_OF_CLAIM, text_of, words
 from .elaborate.frame import Faulty
 from .listing import printed
@@ -133,7 +134,30 @@ def _formal(rules: Rules, key: str, text: Scalar, name: str) -> n.Expr:
     if key == "estimate":
         made = rules.expression(text, name, {}, None)
         return rules.condition(text, name) if isinstance(made.type, Truth) else rules.number(text, name)
+    if key == "never-falls":
+        return _numbers(rules, text, name)
     return rules.condition(text, name)
+
+
+def _numbers(rules: Rules, text: Scalar, name: str) -> n.Expr:
+    """A number that is never none, or a list of such whose length does not depend on the state."""
+    made = rules.expression(text, name, {}, None)
+    if not isinstance(made.type, List):
+        made = rules.number(text, name)
+    known = not isinstance(made, n.Collect) or not any(map(reads_state, _choosing(made)))
+    one = made.type.of if isinstance(made.type, List) else made.type
+    if not isinstance(one, Int) or not known or not isinstance(made.type, Int | List):
+        message = "what never falls is a number, or a list of numbers for values that are known beforehand"
+        rules.world.report.error("claim.number", message, text.span)
+        raise Faulty
+    return made
+
+
+def _choosing(made: n.Collect) -> list[n.Expr]:
+    """What decides how long a list is."""
+    if isinstance(made.body.type, Optional):
+        return [made.source, made.body.cond if isinstance(made.body, n.If) else made.body]
+    return [made.source]
 
 
 def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, Any]:

@@ -155,6 +155,7 @@ CLAIM = Shape(
         "for": BINDERS,
         "where": EXPRESSION,
         "equivalent": Either((WORD, COMPARED)),
+        "never-falls": EXPRESSION,
         "kind": WORD,
         "is": WORD,
         "at": WORD,
@@ -223,10 +224,10 @@ VARIANT = Shape(
 
 KINDS_OF_CLAIM = (
     "invariant", "reachable", "unreachable", "terminates", "most", "least",
-    "count", "value", "expected", "estimate", "never-hopeless", "symmetry", "equivalent",
+    "count", "value", "expected", "estimate", "never-hopeless", "never-falls", "symmetry", "equivalent",
 )  # fmt: skip
 """Keys of a claim that carry its formal text, or the game that it compares with."""
-BARE_CLAIMS = ("never-stuck", "never-faults", "winnable", "knowable", "count", "value")
+BARE_CLAIMS = ("never-stuck", "never-faults", "endless", "winnable", "knowable", "count", "value")
 """Kinds of claim that need no formal text."""
 
 

@@ -16,7 +16,7 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from rulespec.core.walk import conjuncts
 from solver.formulas import TooWide
 
-from . import by_comparing, by_sight, commutes, sampling
+from . import by_comparing, by_flows, by_sight, commutes, sampling
 from .asking import OutOfBudget, Question, Unwatched, at_least
 from .better import Scale, between, optimum
 from .by_play import Pursuit
@@ -24,6 +24,7 @@ from .case import Answer, Case, Proof, helped, helper_proofs, plies
 from .measures import Total, falls, inequality, taken_apart
 from .reach import EXCLUDED, PATIENCE, Reached, reach
 from .reach import excluded as by_exclusion
+from .steps import numbers, remembering, told
 from .structure import instances
 
 DEEPEST_INDUCTION = 3
@@ -56,7 +57,8 @@ def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
 
 
 def _invariant(case: Case) -> Answer:
-    return _by_difference(case) or _always(case, "It holds", "it fails")
+    shown = _by_flows(case, by_flows.invariant(case))
+    return shown or _by_difference(case) or _always(case, "It holds", "it fails")
 
 
 def _by_difference(case: Case) -> Answer | None:
@@ -92,11 +94,36 @@ def _by_difference(case: Case) -> Answer | None:
 
 
 def _never_stuck(case: Case) -> Answer:
+    engine = _never_stuck_anywhere(case)
+    if engine:
+        proof = Proof("induction", "No position whatever is without a legal action.", {"depth": 0})
+        statement = "There is a legal action in every position, reachable or not."
+        proofs = (proof, *helper_proofs(case, case.named_helpers))
+        return Answer(PROVED, statement, proofs, engine, {"depth": 0})
     return _always(case, "There is a legal action", "nobody has a legal action")
 
 
+def _never_stuck_anywhere(case: Case) -> str:
+    """The engine that says that a position in which helpers hold has a legal action; empty if it does not."""
+    if case.game.turn.stuck == "pass":  # nobody is stuck before all were asked, and that takes plies
+        return ""
+    try:
+        anywhere = Question(case, "any", None, case.named_helpers)
+        for helper in case.named_helpers:
+            anywhere.grant(helper, 0)
+        return "" if anywhere.possible([anywhere.rules.stuck(0)]) else anywhere.engine
+    except TooWide:
+        return ""
+
+
 def _never_faults(case: Case) -> Answer:
-    return _always(case, "Every value fits its place", "a value does not fit its place")
+    words = "Every value fits its place", "a value does not fit its place"
+    return _by_flows(case, by_flows.never_faults(case)) or _always(case, *words)
+
+
+def _by_flows(case: Case, shown: Answer | None) -> Answer | None:
+    """An answer that rests on the claims that this one names as helping it."""
+    return shown and replace(shown, proofs=(*shown.proofs, *helper_proofs(case, case.named_helpers)))
 
 
 Bads = Callable[[Question, int], list[int]]
@@ -215,6 +242,15 @@ def _search_for(case: Case, begin: Question, bads: Bads, good_words: str, bad_wo
 def _shown(question: Question, k: int, words: str) -> Answer:
     proof = Proof("play", f"Ends where {words}.", {}, question.play())
     return Answer(REFUTED, f"After {plies(k)} {words}.", (proof,), question.engine, {"plies": k})
+
+
+def _never_falls(case: Case) -> Answer:
+    return by_flow_alone(case) or told(_invariant(remembering(case)))
+
+
+def by_flow_alone(case: Case) -> Answer | None:
+    """That numbers never fall, as far as the text of the effects shows it."""
+    return _by_flows(case, by_flows.never_falls(case, numbers(case.claim)))
 
 
 # ---- what can be reached
@@ -367,14 +403,24 @@ def falling(case: Case, measure: n.Expr, total: Total, action: str) -> Question:
 
 def _measure_fails(case: Case) -> Answer:
     """The measure proves nothing; perhaps a play comes back on itself, which settles it."""
+    statement = "Whether every play ends was not decided: from some position the measure need not fall."
+    return _coming_back(case, REFUTED) or Answer(UNDECIDED, statement)
+
+
+def _endless(case: Case) -> Answer:
+    statement = "Whether some play goes on for ever was not decided: none was seen to come back."
+    return _coming_back(case, PROVED) or Answer(UNDECIDED, statement)
+
+
+def _coming_back(case: Case, outcome: str) -> Answer | None:
+    """What follows from a play that comes back on itself, where one was noticed."""
     found = sampling.coming_back(case)
     if found is None:
-        statement = "Whether every play ends was not decided: from some position the measure need not fall."
-        return Answer(UNDECIDED, statement)
+        return None
     play, first = found
     text = f"After {plies(first)} and again after {plies(len(play.plays))} the position is the same."
     proof = Proof("play", text, {"repeats": first}, play)
-    return Answer(REFUTED, "A play can come back to the same position again and again.", (proof,))
+    return Answer(outcome, "A play can come back to the same position again and again.", (proof,))
 
 
 def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> tuple[int, str]:
@@ -395,8 +441,10 @@ DECIDERS: dict[str, Callable[[Case], Answer | None]] = {
     "never_faults": _never_faults,
     "reachable": _reachable,
     "unreachable": _reachable,
+    "never_falls": _never_falls,
     "terminates": _terminates,
     "symmetry": commutes.decide,
     "equivalent": by_comparing.by_formulas,
     "knowable": by_sight.by_formulas,
+    "endless": _endless,
 }

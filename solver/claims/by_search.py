@@ -22,6 +22,7 @@ from .looking import PREMISE, WHEN, Limits, Look, spoken_of
 from .monotone import bounds_on_the_way, staying
 from .plays import Play, write_down
 from .plays import states as states_of_play
+from .steps import remembering, told
 
 EASY_SECONDS = 1.0
 EASY_POSITIONS = 20_000
@@ -29,6 +30,10 @@ EASY_POSITIONS = 20_000
 
 MOST_POSITIONS = 20_000_000
 """How many states a long look keeps in mind."""
+
+
+TURNED = {PROVED: REFUTED, REFUTED: PROVED}
+"""The outcomes of a claim by those of its contrary."""
 
 
 def exploration(case: Case, look: Look) -> Proof:
@@ -94,6 +99,11 @@ def _invariant(case: Case, limits: Limits) -> Answer:
     notes = () if met else ("What it presupposes holds in no reachable position, so it says nothing.",)
     statement = f"It holds in all {look.seen} positions that can be reached {case.whence}."
     return answer(look, PROVED, statement, (exploration(case, look),), {"states": look.seen}, *notes)
+
+
+def _never_falls(case: Case, limits: Limits) -> Answer:
+    """Every position, each with what the numbers were a ply before."""
+    return told(_invariant(remembering(case), limits))
 
 
 def _never_stuck(case: Case, limits: Limits) -> Answer:
@@ -192,14 +202,19 @@ def _terminates(case: Case, limits: Limits) -> Answer:
     graph = Graph(look.states)
     finished, length = graph.finished()
     if len(finished) < graph.count:
-        return _endless(case, look, graph.circle(finished))
+        return _circling(case, look, graph.circle(finished))
     longest = max(map(int, length))
     statement = f"{case.whence.capitalize()}, every play is over after {plies(longest)} at most."
     numbers = {"plies": longest, "states": look.seen}
     return answer(look, PROVED, statement, (exploration(case, look),), numbers)
 
 
-def _endless(case: Case, look: Look, circle: list[int]) -> Answer:
+def _endless(case: Case, limits: Limits) -> Answer:
+    found = _terminates(case, limits)
+    return replace(found, outcome=TURNED.get(found.outcome, found.outcome))
+
+
+def _circling(case: Case, look: Look, circle: list[int]) -> Answer:
     path, once = look.states.path_to(circle[0]), len(circle) - 1
     # Where a state stands for its images, a round may come back to another of these first.
     rounds = look.states.orbit_sizes(circle[0], circle[0] + 1)[0]
@@ -228,6 +243,8 @@ DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {
     "invariant": _invariant,
     "reachable": _reachable,
     "unreachable": _reachable,
+    "never_falls": _never_falls,
+    "endless": _endless,
     "never_stuck": _never_stuck,
     "never_faults": _never_faults,
     "terminates": _terminates,

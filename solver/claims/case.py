@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -109,14 +109,25 @@ class Case:
     @property
     def helpers(self) -> list[n.Expr]:
         """The conditions of other claims that are known to hold in every reachable position."""
+        return self._conditions(dict.fromkeys([*self._named, *self._known]))
+
+    @property
+    def named_helpers(self) -> list[n.Expr]:
+        """Those of them that the claim names."""
+        return self._conditions(self._named)
+
+    @property
+    def _named(self) -> list[str]:
         helped = self.claim.options.get("helped-by", ())
-        names = [helped] if isinstance(helped, str) else list(helped)
-        known = [name for name, v in self.settled.items() if v.kind == "invariant" and v.holds]
-        return [
-            c.condition
-            for name in dict.fromkeys([*names, *known])
-            if name in known and (c := self._claim(name))
-        ]
+        return [helped] if isinstance(helped, str) else list(helped)
+
+    @property
+    def _known(self) -> list[str]:
+        return [name for name, v in self.settled.items() if v.kind == "invariant" and v.holds]
+
+    def _conditions(self, names: Iterable[str]) -> list[n.Expr]:
+        known = self._known
+        return [c.condition for name in names if name in known and (c := self._claim(name))]
 
     def _claim(self, name: str) -> Any:
         claim = self.game.claims.get(name)
@@ -125,15 +136,15 @@ class Case:
         )
 
 
-def helped(case: Case) -> list[str]:
-    """The claims that help to settle a case, by name."""
-    conditions = case.helpers
-    return [name for name, claim in case.game.claims.items() if any(claim.condition is c for c in conditions)]
+def helped(case: Case, conditions: Sequence[n.Expr] | None = None) -> list[str]:
+    """The claims that help to settle a case, by name; or those that say these conditions."""
+    asked = case.helpers if conditions is None else conditions
+    return [name for name, claim in case.game.claims.items() if any(claim.condition is c for c in asked)]
 
 
-def helper_proofs(case: Case) -> Iterator[Proof]:
+def helper_proofs(case: Case, conditions: Sequence[n.Expr] | None = None) -> Iterator[Proof]:
     """What evidence says of the claims that helped."""
-    for name in helped(case):
+    for name in helped(case, conditions):
         yield Proof("helper", f"The claim `{name}` is used.", {"claim": name})
 
 

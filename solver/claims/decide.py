@@ -20,11 +20,12 @@ from rulespec.core.verdicts import (
     readings_of,
 )
 
-from . import by_play, by_search, by_seats, by_states
+from . import by_play, by_search, by_seats, by_states, steps
 from .aside import Aside, can_fork
 from .case import Answer, Case, Proof, plies, silent
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
+from .steps import NEVER_FALLS
 
 LOOKING, MOST_LOOKING = 0.3, 4.0
 """The share of what is left of a budget for which plays are looked for before formulas are asked as well, and
@@ -64,6 +65,8 @@ def decide(case: Case) -> Answer:
     if not settled(answers[0]) and case.claim.kind in by_play.KINDS:
         small = case.chance is None and _grows_slowly(answers[0])
         answers += by_play_and_formulas(case, small)
+    elif not settled(answers[0]) and case.claim.kind == NEVER_FALLS:
+        answers.append(by_plies(case))
     elif not settled(answers[0]):
         answers += by_formulas_and_states(case)
     if not any(map(settled, answers)) and case.budget.left > by_search.EASY_SECONDS:
@@ -168,6 +171,23 @@ def _excluded(case: Case) -> Answer | None:
     return formulas.excluded(case)
 
 
+def by_plies(case: Case) -> Answer | None:
+    """The answer to a case about single plies: the text of the effects, then plays, then formulas."""
+    try:
+        from .by_formulas import by_flow_alone
+    except ImportError:
+        shown = None
+    else:
+        case.progress("what plies take away")
+        shown = by_flow_alone(case)
+    if shown is None:
+        look = case.budget.part(LOOKING)
+        sought = by_play.Pursuit(steps.sought(steps.remembering(case)))
+        found = sought.run(lambda: look.exhausted or case.budget.exhausted)
+        shown = steps.told(found) if found is not None and found.outcome == REFUTED else by_formulas(case)
+    return shown
+
+
 def by_formulas(case: Case, pursuit: by_play.Pursuit | None = None) -> Answer | None:
     """The answer to a case by formulas; a note where no engine is installed.
 
@@ -209,7 +229,7 @@ def _says(answer: Answer) -> tuple[int, bool, int]:
 def from_hints(case: Case) -> Answer | None:
     """An answer that one of the plays at hand gives by itself, if one does."""
     outcome = SETTLED_BY_PLAY.get(case.claim.kind)
-    if outcome is None or case.claim.kind == "terminates":
+    if outcome is None or case.claim.kind in ("terminates", "endless"):
         return None
     for play in case.hints:
         if case.chance is not None and play.chance[: len(case.chance)] != case.chance:

@@ -22,6 +22,7 @@ from solver.pairs import Incomparable
 from .by_comparing import first_difference
 from .by_seats import claim_of
 from .plays import BadPlay, Play, perform, states
+from .steps import NEVER_FALLS, numbers
 from .symmetries import generators, unlike
 
 SETTLED_BY_PLAY = {
@@ -30,9 +31,11 @@ SETTLED_BY_PLAY = {
     "invariant": REFUTED,
     "never_stuck": REFUTED,
     "never_faults": REFUTED,
+    "never_falls": REFUTED,
     "terminates": REFUTED,
     "symmetry": REFUTED,
     "equivalent": REFUTED,
+    "endless": PROVED,
 }
 """The outcome that a single play settles, by the kind of claim."""
 
@@ -59,8 +62,10 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
     `said` are the numbers of the verdict that it is evidence for.
     """
     try:
-        if claim.kind == "terminates":
+        if claim.kind in ("terminates", "endless"):
             return _no_repetition(game, play, data)
+        if claim.kind == NEVER_FALLS:
+            return _no_fall(game, claim, play)
         end = perform(game, play)
         if claim.kind == "equivalent":
             return "" if first_difference(game, claim, play) else "both games do the same all along"
@@ -91,6 +96,19 @@ def _decides(game: Game, claim: Claim, end: State, begins: bool) -> bool:
     if claim.kind == "symmetry":
         return any(unlike(game, s, end, begins) for s in generators([claim]))
     return holds(game, claim.condition or n.Const(BOOL, True), end)
+
+
+def _no_fall(game: Game, claim: Claim, play: Play) -> str:
+    *_, before, after = (None, *states(game, play))
+    if before is None:
+        return "it has no ply that could lower anything"
+    fallen = any(_number(e, after) < _number(e, before) for e in numbers(claim))
+    return "" if fallen else "its last ply lowers nothing"
+
+
+def _number(e: n.Expr, state: State) -> int:
+    found: int = evaluate(e, {}, state.game.machine.situation(state.position))
+    return found
 
 
 def _no_repetition(game: Game, play: Play, data: Mapping[str, Any]) -> str:

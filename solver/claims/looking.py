@@ -24,6 +24,7 @@ from solver.explore import ByCode, ByRules, Limit, States
 from solver.explore.prepared import prepared
 
 from .case import Case, premise
+from .steps import NEVER_FALLS
 from .symmetries import generators, group_of, stated
 
 KEPT = 2
@@ -64,7 +65,7 @@ _spoken: WeakKeyDictionary[Claim, Mapping[str, n.Expr]] = WeakKeyDictionary()
 
 def _spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
     parts = {
-        claim.id: claim.condition,
+        claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
         WHEN.format(claim.id): claim.options.get("when"),
         DIFFERENT.format(claim.id): claim.options.get("different"),
         PREMISE.format(claim.id): premise(claim) if claim.kind == "invariant" else None,

@@ -250,7 +250,7 @@ class _Recheck:
         if (
             not problem
             and verdict.kind in SETTLED_BY_PLAY
-            and verdict.kind != "terminates"
+            and verdict.kind not in ("terminates", "endless")
             and dict(verdict.numbers) != {"plies": len(play.plays)}
         ):
             problem = f"it has {len(play.plays)} plies, which is not what is said"

@@ -89,6 +89,6 @@ def footprint(game: Game, claim: Claim) -> str:
     asked = [claim.always] if claim.kind == "invariant" else [claim.condition or n.Const(BOOL, True)]
     when = claim.options.get("when")
     asked += [when] if isinstance(when, n.Expr) else []
-    if claim.kind in ("never_stuck", "never_faults", "terminates"):
+    if claim.kind in ("never_stuck", "never_faults", "terminates", "endless"):
         asked += [n.Get(v.type, v) for v in game.state.values()]
     return digest((claim.kind, game.players, Shape(game).of(asked)))

@@ -96,6 +96,25 @@ class Gates:
             self._watch()
         self._pause = min(self._most, gate + PAUSE)
 
+    def absurd(self, literal: int) -> bool:
+        """Whether a literal cannot be true, as far as following it down through conjunctions shows."""
+        true, waiting = {TRUE}, [literal]
+        while waiting:
+            at = waiting.pop()
+            if -at in true:
+                return True
+            key = self.inputs[abs(at)]
+            if at in true:
+                continue
+            true.add(at)
+            if key is not None and at > 0:
+                waiting += key
+            elif key is not None:
+                left = [x for x in key if x not in true]
+                if len(left) < 2:
+                    waiting += [-x for x in left] or [FALSE]
+        return False
+
     def back_to(self, size: int, demands: int) -> None:
         """Forget the gates, free variables and demands made since there were so many of each."""
         for key in self.inputs[size + 1 :]:

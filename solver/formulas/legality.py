@@ -39,8 +39,13 @@ class Legality:
         return self.gates.any(self.ways(self.facts.game.actions[action], given, at))
 
     def anything(self, at: Moment) -> int:
-        """Whether anything is legal in a moment."""
-        return self.gates.any(self.can(a.id, [], at) for a in self.actions)
+        """Whether anything is legal in a moment. What has no choices is asked first, for it may always be."""
+        found = []
+        for action in sorted(self.actions, key=lambda a: bool(a.choices)):
+            found.append(self.can(action.id, [], at))
+            if found[-1] == TRUE:
+                return TRUE
+        return self.gates.any(found)
 
     def ways(self, action: Action, given: list[Symbol], at: Moment) -> Iterator[int]:
         """The conditions under which the action is legal, one for each combination of its choices."""

@@ -147,32 +147,7 @@ class Stepper:
     def free_choices(self, action: Action, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Env:
         """Free literals for the choices that are not split."""
         settled = {var for var, _ in split}
-        return {c.var: self._free(c) for c in action.choices if c.var not in settled}
-
-    def _free(self, choice: Choice) -> Symbol:
-        """A value of free literals."""
-        t = choice.var.type
-        if isinstance(t, List):
-            return self._free_list(t)
-        if isinstance(t, Truth):
-            return self.gates.free()
-        values = cast(Scalar, t).values
-        union = {v: self.gates.free() for v in values} if len(values) > 1 else known(values[0])
-        self.gates.one_of(list(union.values()))
-        return union
-
-    def _free_list(self, t: List) -> Row:
-        """A list of one element or more; past its end nothing is chosen."""
-        gates = self.gates
-        size = {count: gates.free() for count in range(1, t.cap + 1)}
-        gates.one_of(list(size.values()))
-        row = Row([{v: gates.free() for v in cast(Scalar, t.of).values} for _ in size], size)
-        for item, there in zip(row.items, row.longer(gates), strict=True):
-            gates.at_most_one(list(item.values()))
-            gates.require((-there, *item.values()))
-            for lit in item.values():
-                gates.require((-lit, there))
-        return row
+        return {c.var: free_choice(self.gates, c) for c in action.choices if c.var not in settled}
 
     def combinations(self, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Iterator[dict[n.Var, Value]]:
         """Every way to settle the choices that are split."""
@@ -324,6 +299,32 @@ class Stepper:
                 return {**state, over: gates.either(state[over], stuck), STUCK: stuck}
             state = self.run.merge(stuck, self._next(state, stuck), state)
         return {**state, STUCK: FALSE}
+
+
+def free_choice(gates: Gates, choice: Choice) -> Symbol:
+    """A choice of free literals, one value of its type."""
+    t = choice.var.type
+    if isinstance(t, List):
+        return _free_list(gates, t)
+    if isinstance(t, Truth):
+        return gates.free()
+    values = cast(Scalar, t).values
+    union = {v: gates.free() for v in values} if len(values) > 1 else known(values[0])
+    gates.one_of(list(union.values()))
+    return union
+
+
+def _free_list(gates: Gates, t: List) -> Row:
+    """A list of one element or more; past its end nothing is chosen."""
+    size = {count: gates.free() for count in range(1, t.cap + 1)}
+    gates.one_of(list(size.values()))
+    row = Row([{v: gates.free() for v in cast(Scalar, t.of).values} for _ in size], size)
+    for item, there in zip(row.items, row.longer(gates), strict=True):
+        gates.at_most_one(list(item.values()))
+        gates.require((-there, *item.values()))
+        for lit in item.values():
+            gates.require((-lit, there))
+    return row
 
 
 def _product(domains: Sequence[tuple[n.Var, Sequence[Value]]]) -> int:

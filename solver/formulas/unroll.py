@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
-from rulespec.core.game import Game
+from rulespec.core.game import Action, Game
 from rulespec.core.types import Value
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
@@ -15,7 +15,7 @@ from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move
 
 from .cone import breaks_bounds, changed_by, effects_of, faulty, needed, standing
-from .context import Moment
+from .context import Env, Moment
 from .effects import FAULT, STUCK, Drawn, State
 from .facts import Facts
 from .gates import FALSE, TRUE, Gates, TooWide, Watch
@@ -24,7 +24,7 @@ from .legality import Legality
 from .meaning import Meaning
 from .naming import meanings
 from .query import Engine, Query, is_true, value_in, written_in
-from .step import Stepper
+from .step import Stepper, free_choice
 from .tallies import tallied
 from .template import Taken, Template
 from .values import known, lift
@@ -181,6 +181,27 @@ class Unrolling:
             return now
         before = self.holds(e, k - 1) if k else self._at(e, self._declared())
         return self.gates.choose(state[FAULT], before, now)
+
+    def acts(self, action: Action, values: Mapping[n.Var, Value], e: n.Expr) -> int:
+        """The literal that says that an action with these choices is legal in the first state, and `e` holds
+        there, in which its choices may stand. Choices that are not given are free.
+        """
+        at = Moment(self.states[0], self._legality.can)
+        env: Env = {
+            c.var: lift(c.var.type, values[c.var]) if c.var in values else free_choice(self.gates, c)
+            for c in action.choices
+        }
+        found = -int(at.state[self.game.state["over"]])
+        for choice in action.choices:
+            if found == FALSE:
+                return FALSE
+            found = self.gates.both(found, self._legality.chosen(choice, env[choice.var], env, at))
+        wheres = [c.where for c in action.choices if c.where is not None]
+        for condition in [*wheres, e, *(r.condition for r in action.requirements)]:
+            if found == FALSE:
+                return FALSE
+            found = self.gates.both(found, int(self._meaning(condition, env, at)))
+        return found
 
     def _at(self, e: n.Expr, state: State) -> int:
         return int(self._meaning(e, {}, Moment(state, self._legality.can)))

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST_ARGUMENTS = 4096
 """Up to how many combinations of arguments a static definition is looked up case by case."""
+MOST_UNFOLDED = 512
+"""Up to how many combinations of arguments a definition that uses itself is worked out one by one."""
 
 
 def _follow(m: Meaning, e: n.Follow, env: Env, at: Moment) -> Symbol:
@@ -83,7 +85,29 @@ def _call(m: Meaning, e: n.Call, env: Env, at: Moment) -> Symbol:
         cases = [list(cases_of(a.type, s)) for a, s in zip(e.args, args, strict=True)] if scalars else []
         if scalars and _product(cases) <= MOST_ARGUMENTS:
             return _looked_up(m, function, cases)
+    if function.falling is not None:
+        return _split(m, e, args, at)
     return _applied(m, function, args, at)
+
+
+def _split(m: Meaning, e: n.Call, args: list[Symbol], at: Moment) -> Symbol:
+    """A definition that uses itself, worked out once for each combination of arguments that it is given.
+
+    Called with all of them at once it would be unfolded along with every call.
+    """
+    cases = [
+        list(cases_of(a.type, s)) if isinstance(a.type, Scalar | Optional) else []
+        for a, s in zip(e.args, args, strict=True)
+    ]
+    if not 0 < _product(cases) <= MOST_UNFOLDED:
+        return _applied(m, e.function, args, at)
+    found: list[tuple[int, Symbol]] = []
+    for combination in itertools.product(*cases):
+        guard = m.gates.all(g for _, g in combination)
+        if guard != FALSE:
+            given = [lift(a.type, v) for a, (v, _) in zip(e.args, combination, strict=True)]
+            found.append((guard, _applied(m, e.function, given, at)))
+    return mux(m.gates, e.function.result.lifted, found)
 
 
 def _product(cases: list[list[tuple[Value, int]]]) -> int:

@@ -1,0 +1,401 @@
+"""What effects take out of lists and put into them, read off their text.
+
+A piece that moves from one list to another changes nothing about all lists taken together. An engine
+would have to count to see that; the text shows it: what a store puts in and what it takes out are *bags*
+of parts with signs, and the bags of an effect cancel. A part is a single value, a whole list or one end
+of a list, written as a term that tells how often a variable had been stored into when it was read. That
+keys differ is never assumed: what is taken out is what stands at that very place at that very moment.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from rulespec.core import nodes as n
+from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Type
+from rulespec.core.walk import BOUND, assignments, parts
+from solver.formulas.facts import Facts
+
+Term = tuple[Any, ...]
+Bag = dict[Term, int]
+"""Parts of lists with how often each counts: `("all", list)`, `("top", list, count)`, `("low", list, count)`,
+`("one", value)`; a value that is none is no part."""
+
+FIRST: Term = ("const", 1)
+
+
+class Unread(Exception):
+    """An effect does what is not followed here; says what."""
+
+
+@dataclass(frozen=True)
+class Wrap:
+    """What stands round a part of an effect: a name for a value (`let`), a condition (`if`), or a loop."""
+
+    kind: str
+    value: n.Expr
+    var: n.Var | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """One store into a list: at which keys, with the parts that come in and go out by it."""
+
+    target: n.StateVar
+    keys: tuple[Term, ...]
+    gains: tuple[Term, ...]
+    losses: tuple[Term, ...]
+    wraps: tuple[Wrap, ...]
+
+
+def list_in(t: Type) -> List | None:
+    """The type of the lists that a variable holds, itself one or a map of such; none if it holds none."""
+    while isinstance(t, Map):
+        t = t.of
+    return t if isinstance(t, List) else None
+
+
+def exists(wraps: Iterable[Wrap], e: n.Expr) -> n.Expr:
+    """That a part of an effect is come to while a condition holds."""
+    for wrap in reversed(list(wraps)):
+        if wrap.var is None:
+            e = n.And(BOOL, (wrap.value, e))
+        else:
+            e = (n.Let if wrap.kind == "let" else n.Any)(BOOL, wrap.var, wrap.value, e)
+    return e
+
+
+def added(*bags: Mapping[Term, int]) -> Bag:
+    """The sum of bags; what cancels is gone."""
+    total: Bag = {}
+    for bag in bags:
+        for term, count in bag.items():
+            total[term] = total.get(term, 0) + count
+    return {term: count for term, count in total.items() if count}
+
+
+def turned(bag: Mapping[Term, int]) -> Bag:
+    """A bag with all signs turned."""
+    return {term: -count for term, count in bag.items()}
+
+
+@dataclass
+class Terms:
+    """Expressions as terms, equal only where they have the same value, while effects are followed."""
+
+    facts: Facts
+    origin: dict[Term, list[n.Expr]] = field(default_factory=dict)
+    """Expressions that have the value of a term in the state before the ply already."""
+    versions: dict[n.StateVar, int] = field(default_factory=dict)
+    """How each variable that was stored into is told from what it was before."""
+    names: dict[n.Var, Term] = field(default_factory=dict)
+    late: set[n.Var] = field(default_factory=set)
+    """Names of values that depend on something stored before, or on chance."""
+    some: set[Term] = field(default_factory=set)
+    """What is known not to be none."""
+    stores: dict[tuple[n.StateVar, int], tuple[Term, Term, Term]] = field(default_factory=dict)
+    """Stores at single positions, by what they led to: the variable before, the place, the value."""
+    fresh: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+    deep: int = 0
+    """How many binders stand round what is being written."""
+
+    def early(self, e: n.Expr) -> bool:
+        """Whether an expression surely has the value that it has before the ply."""
+        return self.facts.reads(e).isdisjoint(self.versions) and self.late.isdisjoint(self.facts.free(e))
+
+    def stored(self, variables: Iterable[n.StateVar]) -> None:
+        """Note that these hold something else from here on."""
+        for var in variables:
+            self.versions[var] = next(self.fresh)
+
+    def of(self, e: n.Expr) -> Term:
+        """The term of an expression where the effect stands."""
+        found = self._made(e)
+        if self.early(e):
+            self.origin.setdefault(found, []).append(e)
+        return found
+
+    def _made(self, e: n.Expr) -> Term:
+        if isinstance(e, n.Local):
+            return self.names.get(e.var, ("local", e.var))
+        if isinstance(e, n.Const):
+            return ("const", e.value if not isinstance(e.value, dict) else repr(e.value))
+        if isinstance(e, n.Get):
+            return ("get", e.var, self.versions.get(e.var, 0))
+        if isinstance(e, n.Read):
+            return ("read", self.of(e.map), self.of(e.key))
+        if isinstance(e, n.Item):
+            return self.item(self.of(e.list), self.of(e.position))
+        read = self.facts.reads(e) if isinstance(e, n.Call | n.Can) else frozenset()
+        then = frozenset((var, self.versions.get(var, 0)) for var in read)
+        binders = BOUND.get(type(e), ((), ()))[0]
+        for binder in binders:
+            self.deep += 1
+            self.names[getattr(e, binder)] = ("bound", self.deep)
+        inner = tuple(self.of(p) for p in parts(e) if isinstance(p, n.Expr))
+        self.deep -= len(binders)
+        rest = tuple(
+            value
+            for slot in fields(e)
+            if slot.name not in ("type", "name")
+            and not isinstance(value := getattr(e, slot.name), n.Expr | n.Var | tuple)
+        )
+        return (type(e).__name__, rest, then, *inner)
+
+    def item(self, of: Term, position: Term) -> Term:
+        """What stands at a position of a list, seen through stores at single positions as far as possible."""
+        keys: list[Term] = []
+        root = of
+        while root[0] == "read":
+            keys.insert(0, root[2])
+            root = root[1]
+        store = self.stores.get((root[1], root[2])) if root[0] == "get" else None
+        if store is None:
+            return ("item", of, position)
+        before, place, value = store
+        if place == (*keys, position):
+            return value
+        for key in keys:
+            before = ("read", before, key)
+        below = self.item(before, position)
+        return below if below == value else ("item", of, position)  # the same, be it that place or not
+
+
+@dataclass
+class Flow:
+    """Follows the effects of one kind of ply, from any state on. Raises Unread.
+
+    `holders` are the variables whose lists count. `changes` are the stores into them, `needs` what must be
+    impossible for the bags to be right, in the state before the ply. `swells` says whether there may at
+    some moment be more in all lists together than there was before. `daring` are the stores, to whatever,
+    of values that may not fit as far as the types tell: each with its value and what stands round it.
+    """
+
+    facts: Facts
+    holders: frozenset[n.StateVar]
+    changes: list[Change] = field(default_factory=list)
+    needs: list[n.Expr] = field(default_factory=list)
+    swells: bool = False
+    daring: list[tuple[n.Assign, Term, tuple[Wrap, ...]]] = field(default_factory=list)
+    _running: Bag = field(default_factory=dict)
+    _bags: dict[Term, Bag] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.terms = Terms(self.facts)
+
+    def run(self, e: n.Effect, wraps: tuple[Wrap, ...] = ()) -> Bag:
+        """What an effect adds to all lists taken together."""
+        if isinstance(e, n.Assign):
+            return self._store(e, wraps)
+        if isinstance(e, n.Block):
+            return added(*[self.run(item, wraps) for item in e.items])
+        if isinstance(e, n.Bind):
+            return self.run(e.body, (*wraps, *self._named(e.var, e.value)))
+        if isinstance(e, n.When):
+            return self._when(e, wraps)
+        if isinstance(e, n.ForEach):
+            return self._each(e, wraps)
+        assert isinstance(e, n.Draw | n.Shuffle)
+        self.terms.names[e.var] = ("chance", next(self.terms.fresh))
+        self.terms.late.add(e.var)
+        found = self.run(e.body, wraps)
+        if found:
+            raise Unread("what chance gives comes into a list")
+        return found
+
+    def _named(self, var: n.Var, value: n.Expr) -> tuple[Wrap, ...]:
+        self.terms.names[var] = self.terms.of(value)
+        if isinstance(value.type, List):
+            self.bag(value)
+        if self.terms.early(value):
+            return (Wrap("let", value, var),)
+        self.terms.late.add(var)
+        return ()
+
+    def _when(self, e: n.When, wraps: tuple[Wrap, ...]) -> Bag:
+        terms = self.terms
+        before, some, running = dict(terms.versions), set(terms.some), self._running
+        early = terms.early(e.cond)
+        inside = self._inside(e.cond)
+        terms.some |= self._surely(e.cond, True)
+        then = self.run(e.then, (*wraps, Wrap("if", e.cond)) if early else wraps)
+        after, self._running = terms.versions, running
+        terms.versions, terms.some = dict(before), some | self._surely(e.cond, False)
+        otherwise = self.run(e.otherwise, (*wraps, Wrap("if", n.Not(BOOL, e.cond))) if early else wraps)
+        terms.some = some
+        terms.stored([v for v in {**after, **terms.versions} if after.get(v) != terms.versions.get(v)])
+        if added(then, turned(otherwise)) not in ({}, inside):
+            raise Unread("one of two branches puts more into lists than the other")
+        self._running = added(running, then)
+        return then
+
+    def _surely(self, cond: n.Expr, yes: bool) -> set[Term]:
+        """What cannot be none where a condition holds, or does not."""
+        if isinstance(cond, n.And) and yes:
+            return set().union(*(self._surely(item, True) for item in cond.items))
+        if isinstance(cond, n.Not):
+            return self._surely(cond.item, not yes)
+        return {self.terms.of(cond.item)} if isinstance(cond, n.IsNone) and not yes else set()
+
+    def _inside(self, cond: n.Expr) -> Bag:
+        """Of a condition that a position lies in a list: what stands there. Elsewhere nothing does."""
+        if isinstance(cond, n.AtMost) and isinstance(cond.b, n.Size):
+            at = self.terms.item(self.terms.of(cond.b.item), self.terms.of(cond.a))
+            return {("one", at): 1}
+        return {}
+
+    def _each(self, e: n.ForEach, wraps: tuple[Wrap, ...]) -> Bag:
+        terms, each = self.terms, ("each", next(self.terms.fresh))
+        through = terms.of(e.source) if isinstance(e.source.type, List) else None
+        terms.names[e.var] = each if through is None else terms.item(through, each)
+        if terms.early(e.source):
+            wraps = (*wraps, Wrap("each", e.source, e.var))
+        else:
+            terms.late.add(e.var)
+        again, running = {a.target for a in assignments(e.body)}, self._running
+        terms.stored(again)
+        once = self.run(e.body, wraps)
+        terms.stored(again)
+        whole = self._whole(once, each, through, e.source)
+        self._running = added(running, whole)
+        return whole
+
+    def _whole(self, once: Bag, each: Term, through: Term | None, source: n.Expr) -> Bag:
+        """What a loop adds whose body adds `once` for each element."""
+        if not once:
+            return {}
+        term = next(iter(once))
+        if once == {term: 1} and term[0] == "one" and term[1][0] == "item" and term[1][2] == each:
+            of = term[1][1]
+            if of == through or (isinstance(source, n.Domain) and self._covers(source.of, of)):
+                return dict(self._bags.get(of, {("all", of): 1}))
+        raise Unread("a loop puts more into lists than what it goes through")
+
+    def _covers(self, positions: Scalar, of: Term) -> bool:
+        """Whether a range has all positions of a list."""
+        caps = [e.type.cap for e in self.terms.origin.get(of, ()) if isinstance(e.type, List)]
+        return isinstance(positions, Int) and bool(caps) and positions.lo <= 1 and positions.hi >= min(caps)
+
+    # ---- stores
+
+    def _store(self, e: n.Assign, wraps: tuple[Wrap, ...]) -> Bag:
+        terms, target = self.terms, e.target
+        if self.facts.may_fault(e):
+            self.daring.append((e, terms.of(e.value), wraps))
+        if target not in self.holders:
+            terms.stored([target])
+            return {}
+        here: Term = ("get", target, terms.versions.get(target, 0))
+        t, depth = target.type, 0
+        while isinstance(t, Map) and depth < len(e.path):
+            key = e.path[depth]
+            self._must_be_key(key, t, wraps)
+            here, t, depth = ("read", here, terms.of(key)), t.of, depth + 1
+        if not isinstance(t, List):
+            raise Unread(f"`{target.name}` is stored as a whole")
+        keys = tuple(terms.of(key) for key in e.path[:depth])
+        if depth == len(e.path):
+            change = added(self.bag(e.value), turned(self._bags.get(here, {("all", here): 1})))
+            self._running = added(self._running, change)
+            self.swells |= any(x > 0 and not self._was_taken(t) for t, x in self._running.items())
+            terms.stored([target])
+        else:
+            change = self._store_one(e, here, keys, wraps)
+        gains = tuple(t for t, count in change.items() if count > 0)
+        losses = tuple(t for t, count in change.items() if count < 0)
+        self.changes.append(Change(target, keys, gains, losses, wraps))
+        return change
+
+    def _store_one(self, e: n.Assign, here: Term, keys: tuple[Term, ...], wraps: tuple[Wrap, ...]) -> Bag:
+        """A store at one position, which must lie in the list, for elsewhere it does nothing."""
+        terms, target = self.terms, e.target
+        position, value = terms.of(e.path[-1]), terms.of(e.value)
+        there = terms.item(here, position)
+        self.needs.append(exists(wraps, n.IsNone(BOOL, self.known(there, wraps))))
+        before: Term = ("get", target, terms.versions.get(target, 0))
+        terms.stored([target])
+        terms.stores[target, terms.versions[target]] = (before, (*keys, position), value)
+        return added({("one", value): 1}, {("one", there): -1})
+
+    def _must_be_key(self, key: n.Expr, t: Map, wraps: tuple[Wrap, ...]) -> None:
+        """A store at a key that is none does nothing."""
+        of = key.type.of if isinstance(key.type, Optional) else key.type
+        if not isinstance(of, Scalar) or not set(of.values) <= set(t.keys.values):
+            raise Unread("something may be stored where there is no place")
+        term = self.terms.of(key)
+        if isinstance(key.type, Optional) and term not in self.terms.some:
+            self.needs.append(exists(wraps, n.IsNone(BOOL, self.known(term, wraps))))
+
+    def _was_taken(self, part: Term) -> bool:
+        """Whether a part that comes in during a loop is one of a list that went out as a whole before it."""
+        if part[0] != "one" or part[1][0] != "item" or part[1][2][0] != "each":
+            return False
+        whole = self._bags.get(part[1][1], {("all", part[1][1]): 1})
+        return self._running[part] == 1 and all(self._running.get(t, 0) <= -x for t, x in whole.items())
+
+    def known(self, term: Term, wraps: Iterable[Wrap]) -> n.Expr:
+        """An expression over the state before the ply, under these wraps, that has the value of a term."""
+        out_of_scope = self.terms.names.keys() - {wrap.var for wrap in wraps}
+        for found in self.terms.origin.get(term, ()):
+            if out_of_scope.isdisjoint(self.facts.free(found)):
+                return found
+        raise Unread("it matters what the ply itself stored before")
+
+    # ---- bags
+
+    def bag(self, e: n.Expr) -> Bag:
+        """What is in a list."""
+        term = self.terms.of(e)
+        if term not in self._bags:
+            self._bags[term] = self._parts(e, term)
+        return self._bags[term]
+
+    def _parts(self, e: n.Expr, term: Term) -> Bag:
+        of = self.terms.of
+        match e:
+            case n.Const(value=tuple(items)):
+                return added(*({("one", ("const", x)): 1} for x in items))
+            case n.ListOf():
+                return added(*({("one", of(x)): 1} for x in e.items))
+            case n.Concat():
+                return added(self.bag(e.a), self.bag(e.b))
+            case n.Top():
+                return {self._end("top", e, e.list, e.count): 1}
+            case n.Rest():
+                return added(self.bag(e.list), {self._end("top", e, e.list, e.count): -1})
+            case n.Slice() if of(e.first) == FIRST:
+                return self._low(e, of(e.list), of(e.last))
+            case n.Slice(last=n.Size(item=whole)) if of(whole) == of(e.list):
+                below = self._below(e.first)
+                if below is not None:
+                    return added(self.bag(e.list), turned(self._low(e, of(e.list), below)))
+        return {("all", term): 1}
+
+    def _end(self, kind: str, e: n.Expr, whole: n.Expr, count: n.Expr) -> Term:
+        found = (kind, self.terms.of(whole), self.terms.of(count))
+        if self.terms.early(e):
+            self.terms.origin.setdefault(found, []).append(n.Top(whole.type, whole, count))
+        return found
+
+    def _low(self, e: n.Slice, of: Term, last: Term) -> Bag:
+        """What lies up to a position."""
+        if last[0] == "const" and last[1] < 1:
+            return {}
+        if last[0] == "Sub" and last[-1] == FIRST:
+            return added(self._low(e, of, last[-2]), {("one", self.terms.item(of, last[-2])): -1})
+        found = ("low", of, last)
+        if self.terms.early(e) and self.terms.of(e.first) == FIRST:
+            self.terms.origin.setdefault(found, []).append(e)
+        return {found: 1}
+
+    def _below(self, first: n.Expr) -> Term | None:
+        """The position below one that is surely there, as far as its form tells."""
+        if isinstance(first, n.Const):
+            return ("const", first.value - 1)
+        if isinstance(first, n.Add) and self.terms.of(first.b) == FIRST:
+            term = self.terms.of(first.a)
+            return term if not isinstance(first.a.type, Optional) or term in self.terms.some else None
+        return None

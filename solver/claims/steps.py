@@ -1,0 +1,81 @@
+"""Claims about what a ply does: numbers that no ply lowers.
+
+Whoever remembers what a number was before the last ply can ask each position whether it has fallen. So such a
+claim is an invariant of a game that remembers, which is the game itself but for that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from rulespec.core import nodes as n
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Claim, Game
+from rulespec.core.types import BOOL, Int, Optional, Set
+from rulespec.core.verdicts import REFUTED
+
+from .case import Answer, Case, plies
+
+NEVER_FALLS = "never_falls"
+
+
+def numbers(claim: Claim) -> list[n.Expr]:
+    """The numbers that a claim says no ply lowers."""
+    e = claim.condition
+    if isinstance(e, n.ListOf):
+        return list(e.items)
+    if isinstance(e, n.Collect) and isinstance(e.source.type, Set) and e.source.type.of is not None:
+        of = e.source.type.of
+        values, body = sorted(evaluate(e.source, {}, Context())), e.body
+        if isinstance(body.type, Optional):  # what is left out does not depend on the state
+            assert isinstance(body, n.If)
+            values = [value for value in values if evaluate(body.cond, {e.var: value}, Context())]
+            body = body.then
+        return [n.Let(body.type, e.var, n.Const(of, value), body) for value in values]
+    assert e is not None
+    return [e]
+
+
+def remembering(case: Case) -> Case:
+    """The invariant that says the same as a case that numbers never fall, of a game that remembers them."""
+    kept = _made.setdefault(case.game, {})
+    if case.claim not in kept:
+        kept[case.claim] = _remembering(case.game, case.claim)
+    game, held = kept[case.claim]
+    claim = Claim(case.claim.id, case.claim.prose, "invariant", held)
+    return replace(case, game=game, claim=claim)
+
+
+def sought(case: Case) -> Case:
+    """The search for a play that refutes such an invariant."""
+    assert case.claim.condition is not None
+    fallen = n.Not(BOOL, case.claim.condition)
+    return replace(case, claim=replace(case.claim, kind="unreachable", condition=fallen))
+
+
+def told(answer: Answer) -> Answer:
+    """The answer on an invariant of the game that remembers, in words about plies of the game itself."""
+    if answer.outcome == REFUTED:
+        return replace(
+            answer, statement=f"The last ply of a play of {plies(answer.numbers['plies'])} lowers it."
+        )
+    return replace(answer, statement=answer.statement.replace("It holds", "That nothing has fallen holds"))
+
+
+_made: WeakKeyDictionary[Game, dict[Claim, tuple[Game, n.Expr]]] = WeakKeyDictionary()
+
+
+def _remembering(game: Game, claim: Claim) -> tuple[Game, n.Expr]:
+    found = numbers(claim)
+    before = []
+    for i, e in enumerate(found, 1):
+        t = e.type
+        assert isinstance(t, Int)
+        before.append(n.StateVar(f"before {i}", t, n.Const(t, t.lo)))
+    noted = tuple(n.Assign(var, (), e) for var, e in zip(before, found, strict=True))
+    actions = {a.id: replace(a, effect=n.Block((*noted, a.effect))) for a in game.actions.values()}
+    held = tuple(n.AtMost(BOOL, n.Get(var.type, var), e) for var, e in zip(before, found, strict=True))
+    state = {**game.state, **{var.name: var for var in before}}
+    return replace(game, state=state, actions=actions), held[0] if len(held) == 1 else n.And(BOOL, held)

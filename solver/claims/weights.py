@@ -1,0 +1,234 @@
+"""Numbers and conditions over the state as weights of what lies in lists.
+
+How many pieces of a colour there are, how many are at home, that none stands where it should not: each is
+a sum that every value in every list adds its own weight to. Then a ply matters only by what it takes
+out of lists and puts into them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulespec.core import nodes as n
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
+from rulespec.core.types import BOOL, List, Map, Value, integers
+from rulespec.core.walk import inside, rebuilt
+from solver.formulas.facts import Facts
+
+from .flows import list_in
+
+SAME, NOT_ABOVE, NOT_BELOW = "same", "not above", "not below"
+"""What a ply has to do to a sum for a claim to stay true: leave it as it is, not raise it, not lower it."""
+
+Place = tuple[n.StateVar, tuple[Value, ...]]
+"""A list: the variable that holds it, and the keys that lead to it."""
+
+
+class NotWeighed(Exception):
+    """An expression is no sum of weights of what lies in lists."""
+
+
+@dataclass
+class Weights:
+    """A sum: a number, and for each list what each of its values adds."""
+
+    base: int = 0
+    of: dict[Place, dict[Value, int]] = field(default_factory=dict)
+
+    def add(self, place: Place, value: Value, weight: int) -> None:
+        """Let a value in a list add a weight more."""
+        held = self.of.setdefault(place, {})
+        held[value] = held.get(value, 0) + weight
+
+    def alike(self) -> bool:
+        """Whether a value adds the same wherever it lies in lists of these variables."""
+        for var in {var for var, _ in self.of}:
+            held = [self.of.get((var, keys), {}) for keys in _all_keys(var)]
+            if any(_plain(x) != _plain(held[0]) for x in held):
+                return False
+        found = [_plain(weights) for weights in self.of.values()]
+        return all(x == found[0] for x in found)
+
+    def signed(self, sign: int) -> dict[Place, frozenset[Value]]:
+        """Of each list the values that add something positive, or with -1 something negative."""
+        found = {
+            place: frozenset(v for v, w in held.items() if w * sign > 0) for place, held in self.of.items()
+        }
+        return {place: values for place, values in found.items() if values}
+
+
+def _plain(weights: Mapping[Value, int]) -> dict[Value, int]:
+    return {value: weight for value, weight in weights.items() if weight}
+
+
+def _all_keys(var: n.StateVar) -> Iterator[tuple[Value, ...]]:
+    def below(t: Any) -> Iterator[tuple[Value, ...]]:
+        if not isinstance(t, Map):
+            yield ()
+            return
+        for key in t.keys.values:
+            for rest in below(t.of):
+                yield (key, *rest)
+
+    return below(var.type)
+
+
+def total(variables: frozenset[n.StateVar]) -> n.Expr:
+    """How many values lie in all lists of some variables together, as a number over the state."""
+    most = 1_000_000_000
+    counted: n.Expr = n.Const(integers(0, 0), 0)
+    for var in variables:
+        for keys in _all_keys(var):
+            here: n.Expr = n.Get(var.type, var)
+            t = var.type
+            for key in keys:
+                assert isinstance(t, Map)
+                here, t = n.Read(t.of, here, n.Const(t.keys, key)), t.of
+            held = list_in(t)
+            assert held is not None
+            counted = n.Add(integers(0, most), counted, n.Size(integers(0, held.cap), here))
+    return counted
+
+
+def weighed(e: n.Expr, facts: Facts) -> Weights:
+    """A number as weights. Raises NotWeighed."""
+    found = Weights()
+    _Weighing(facts, found).number(e, 1, {})
+    return found
+
+
+def demanded(e: n.Expr, facts: Facts) -> list[tuple[Weights, str]]:
+    """A condition as sums with what plies have to do to each so that it stays true. Raises NotWeighed."""
+    return list(_demanded(e, facts, {}))
+
+
+Known = dict[n.Var, Value]
+
+
+def _demanded(e: n.Expr, facts: Facts, known: Known) -> Iterator[tuple[Weights, str]]:
+    match e:
+        case n.And():
+            for item in e.items:
+                yield from _demanded(item, facts, known)
+        case n.All() if not facts.reads(e.source):
+            for value in _elements(e.source, facts, known):
+                yield from _demanded(e.body, facts, {**known, e.var: value})
+        case n.Or(items=(n.Not(item=given), *rest)) if not facts.reads(given) and rest:
+            if evaluate(given, known, Context()):
+                yield from _demanded(rest[0] if len(rest) == 1 else n.Or(BOOL, tuple(rest)), facts, known)
+        case n.Equal() | n.AtMost() | n.Less():
+            found = Weights()
+            weighing = _Weighing(facts, found)
+            weighing.number(e.a, 1, known)
+            weighing.number(e.b, -1, known)
+            yield found, SAME if isinstance(e, n.Equal) else NOT_ABOVE
+        case n.All():
+            yield _none_of(e, n.Not(BOOL, e.body), facts, known)
+        case n.Not(item=n.Any() as some):
+            yield _none_of(some, some.body, facts, known)
+        case _:
+            raise NotWeighed
+
+
+def _none_of(e: n.All | n.Any, body: n.Expr, facts: Facts, known: Known) -> tuple[Weights, str]:
+    """That nothing stands anywhere in a list of which something is so: there are no more than none."""
+    found = Weights()
+    one, zero = (n.Const(integers(x, x), x) for x in (1, 0))
+    counted = n.Sum(integers(0, 1), e.var, e.source, n.If(integers(0, 1), body, one, zero))
+    _Weighing(facts, found).number(counted, 1, known)
+    return found, NOT_ABOVE
+
+
+def _elements(source: n.Expr, facts: Facts, known: Known) -> list[Value]:
+    if not facts.reads(source):
+        found = evaluate(source, known, Context())
+        return sorted(found) if isinstance(found, frozenset) else list(found)
+    raise NotWeighed
+
+
+@dataclass
+class _Weighing:
+    facts: Facts
+    found: Weights
+
+    def number(self, e: n.Expr, factor: int, known: Known) -> None:
+        """Add `factor` times a number."""
+        if not self.facts.reads(e):
+            value = evaluate(e, known, Context())
+            if not isinstance(value, int):
+                raise NotWeighed
+            self.found.base += factor * value
+            return
+        match e:
+            case n.Add():
+                self.number(e.a, factor, known)
+                self.number(e.b, factor, known)
+            case n.Sub():
+                self.number(e.a, factor, known)
+                self.number(e.b, -factor, known)
+            case n.Let() if not self.facts.reads(e.value):
+                self.number(e.body, factor, {**known, e.var: evaluate(e.value, known, Context())})
+            case n.Call() if not any(map(self.facts.reads, e.args)):
+                given = [evaluate(a, known, Context()) for a in e.args]
+                self.number(e.function.body, factor, dict(zip(e.function.params, given, strict=True)))
+            case n.Size(item=item) if isinstance(item.type, List):
+                place, of = self._place(item, known), item.type.of
+                for value in of.values if of is not None else ():
+                    self.found.add(place, value, factor)
+            case n.Sum() if not self.facts.reads(e.source):
+                for value in _elements(e.source, self.facts, known):
+                    self.number(e.body, factor, {**known, e.var: value})
+            case n.Sum():
+                self._positions(e, factor, known)
+            case _:
+                raise NotWeighed
+
+    def _place(self, e: n.Expr, known: Known) -> Place:
+        if isinstance(e, n.Get):
+            return e.var, ()
+        if isinstance(e, n.Read) and not self.facts.reads(e.key):
+            var, keys = self._place(e.map, known)
+            return var, (*keys, evaluate(e.key, known, Context()))
+        raise NotWeighed
+
+    def _positions(self, e: n.Sum, factor: int, known: Known) -> None:
+        """A sum over the positions of a list of something that depends on what stands there."""
+        whole = self._list_gone_through(e.source)
+        place = self._place(whole, known)
+        of = list_in(whole.type)
+        for value in of.of.values if of is not None and of.of is not None else ():
+
+            def there(node: n.Expr | n.Effect, value: Value = value) -> n.Expr | n.Effect:
+                if not isinstance(node, n.Item) or not isinstance(node.position, n.Local):
+                    return node
+                here = node.position.var is e.var and self._place(node.list, known) == place
+                return n.Const(node.type, value) if here else node
+
+            body = rebuilt(e.body, there)
+            assert isinstance(body, n.Expr)
+            free = (node.var for node in inside(body) if isinstance(node, n.Local))
+            if self.facts.reads(body) or any(var is e.var for var in free):
+                raise NotWeighed
+            added = evaluate(body, known, Context())
+            if not isinstance(added, int):
+                raise NotWeighed
+            self.found.add(place, value, factor * added)
+
+    def _list_gone_through(self, source: n.Expr) -> n.Expr:
+        """The list of which a set of numbers is all positions."""
+        if isinstance(source, n.Select) and isinstance(source.source, n.Domain):
+            bounds = source.body.items if isinstance(source.body, n.And) else (source.body,)
+            upper = [b for b in bounds if isinstance(b, n.AtMost) and isinstance(b.b, n.Size)]
+            lower = [b for b in bounds if isinstance(b, n.AtMost) and isinstance(b.a, n.Const)]
+            within = all(isinstance(b.a, n.Local) and b.a.var is source.var for b in upper)
+            above = all(b.a.value <= 1 for b in lower if isinstance(b.a, n.Const))
+            if len(upper) == 1 and len(upper) + len(lower) == len(bounds) and within and above:
+                size = upper[0].b
+                assert isinstance(size, n.Size)
+                held = list_in(size.item.type)
+                if held is not None and {*range(1, held.cap + 1)} <= {*source.source.of.values}:
+                    return size.item
+        raise NotWeighed

@@ -1,0 +1,94 @@
+"""Claims about single plies and about plays without end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.game import Game
+from rulespec.core.verdicts import Store, Verdict
+from rulespec.language import load
+from solver.claims import prove, recheck
+
+STAIRS = """
+rulespec: 1
+id: stairs
+title: Stairs
+players: 1
+rules:
+- id: stairs
+  prose: Two tokens climb stairs, and may roll down again until they are at the top.
+  formal: |
+    type Token = one of red, blue
+    type Step = 0..3
+    state high: map Token -> Step = 0
+    define arrived(t: Token): 0..1 = if high[t] = 3 then 1 else 0
+- id: climb
+  prose: One step up.
+  action: t in Token where high[t] < 3
+  written: climb {t}
+  do: high[t] := Step(high[t] + 1) otherwise 3
+- id: roll
+  prose: All the way down.
+  action: t in Token where high[t] in LOW
+  written: roll {t}
+  do: high[t] := 0
+claims:
+- id: stays
+  prose: Who is at the top stays there.
+  never-falls: "[arrived(t) for t in Token]"
+- id: both
+  prose: There are never fewer at the top.
+  never-falls: arrived(red) + arrived(blue)
+- id: on-and-on
+  prose: One can go on for ever.
+  kind: endless
+"""
+
+
+@pytest.fixture
+def stairs(tmp_path: Path) -> Callable[[str], Callable[..., Game]]:
+    def made(low: str) -> Callable[..., Game]:
+        path = tmp_path / "stairs.yaml"
+        path.write_text(STAIRS.replace("LOW", low).lstrip())
+        return lambda **given: load(path)
+
+    return made
+
+
+def outcomes(verdicts: list[Verdict]) -> dict[str, str]:
+    return {v.claim: v.outcome for v in verdicts}
+
+
+@pytest.mark.parametrize(
+    "low, expected",
+    [
+        ("1..2", {"stays": "proved", "both": "proved", "on-and-on": "proved"}),
+        ("2..3", {"stays": "refuted", "both": "refuted", "on-and-on": "proved"}),
+        ("4..5", {"stays": "proved", "both": "proved", "on-and-on": "refuted"}),
+    ],
+)
+def test_what_never_falls_and_what_never_ends(
+    low: str, expected: dict[str, str], stairs: Callable[[str], Callable[..., Game]]
+) -> None:
+    loader, store = stairs(low), Store()
+    verdicts = prove(loader, timeout=20, store=store)
+    assert outcomes(verdicts) == expected
+    assert all(check.passed for check in recheck(store, loader))
+    refuted = next((v for v in verdicts if v.claim == "stays" and v.outcome == "refuted"), None)
+    if refuted is not None:
+        assert refuted.numbers["plies"] == 4
+        record = store.records[refuted.evidence[0].data["record"]]
+        store.records[refuted.evidence[0].data["record"]] = {**record, "plays": record["plays"][:-1]}
+        assert not next(c for c in recheck(store, loader, ["stays"])).passed
+
+
+def test_numbers_for_what_the_state_decides_cannot_be_compared(tmp_path: Path) -> None:
+    path = tmp_path / "stairs.yaml"
+    text = STAIRS.replace("LOW", "1..2").replace("for t in Token]", "for t in Token where high[t] > 1]")
+    path.write_text(text.lstrip())
+    with pytest.raises(RulesetError, match="known beforehand"):
+        load(path)
