@@ -49,7 +49,8 @@ class Evidence:
     `kind` says how it is checked again: `play` (a record under `data["record"]` is replayed),
     `exploration` (states are counted), `induction`, `refutation`, `argument` (obligations are
     solved anew), `same` (another setting whose formulas are the same), `fraction` (an exact expectation,
-    found anew), `strategies` (of players who know different things, held against every reply),
+    found anew), `combination` (of invariants, added up anew), `strategies` (of players who know different
+    things, held against every reply),
     `sample` (drawn anew).
     `text` is a sentence for readers.
     """

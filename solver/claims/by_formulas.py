@@ -19,13 +19,16 @@ from solver.formulas import TooWide
 from . import by_comparing, by_flows, by_sight, commutes, sampling
 from .asking import OutOfBudget, Question, Unwatched, at_least
 from .better import Scale, between, optimum
+from .blind import Deals
 from .by_play import Pursuit
-from .case import Answer, Case, Proof, helped, helper_proofs, plies
-from .measures import Total, falls, inequality, taken_apart
+from .case import Answer, Case, Proof, helper_proofs, plies
+from .measures import falls
 from .reach import EXCLUDED, PATIENCE, Reached, reach
 from .reach import excluded as by_exclusion
 from .steps import numbers, remembering, told
 from .structure import instances
+from .sums import at_start, never_fall, never_negative_at_start, sums_of
+from .totals import Total, taken_apart
 
 DEEPEST_INDUCTION = 3
 """The greatest number of plies in a row that an induction step looks back."""
@@ -62,31 +65,21 @@ def _invariant(case: Case) -> Answer:
 
 
 def _by_difference(case: Case) -> Answer | None:
-    """That an inequality holds because no ply lets its sides come nearer, unless it need not hold then.
+    """That inequalities hold because no ply lets their sides come nearer, unless they need not hold then.
 
     None where the claim is of another form, or where some ply does.
     """
-    found = inequality(case.claim.always)
-    if found is None:
+    _, about = forbidden(case)
+    sums = sums_of(case, about)
+    if not sums:
         return None
-    try:
-        total = taken_apart(found.measure)
-    except TooWide:
+    begin = Question(case, "initial", None, about)
+    held = never_negative_at_start(begin, sums)
+    if not held and begin.possible(one_of=[-begin.holds(e, 0) for e in about]):
         return None
-    begin = Question(case, "initial", None, [found.condition])
-    if begin.possible([-begin.holds(found.condition, 0)]):
+    if not never_fall(case, sums, begin):
         return None
-    facts = [f.fact for f in total.facts]
-    for action in case.game.actions:
-        case.progress(f"whether the sides come nearer: `{action}`")
-        one = Question(case, "any", None, [found.condition, *case.helpers, *facts], [action])
-        one.extend(1)
-        for helper in case.helpers:
-            one.grant(helper, 0)
-        one.granted.append(-one.holds(found.excuse, 1))
-        if one.possible([one.holds(found.excuse, 0)]) or not falls(one, total, 0):
-            return None
-    given = f", given {', '.join(f'`{name}`' for name in helped(case))}" if case.helpers else ""
+    given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
     text = "No ply lets the sides of the inequality come nearer."
     proofs = (Proof("induction", text, {"depth": 1}), *helper_proofs(case))
     statement = f"It holds at the start {_whence(case)}, and no ply lets its sides come nearer{given}."
@@ -98,7 +91,7 @@ def _never_stuck(case: Case) -> Answer:
     if engine:
         proof = Proof("induction", "No position whatever is without a legal action.", {"depth": 0})
         statement = "There is a legal action in every position, reachable or not."
-        proofs = (proof, *helper_proofs(case, case.named_helpers))
+        proofs = (proof, *helper_proofs(case, case.named))
         return Answer(PROVED, statement, proofs, engine, {"depth": 0})
     return _always(case, "There is a legal action", "nobody has a legal action")
 
@@ -123,7 +116,7 @@ def _never_faults(case: Case) -> Answer:
 
 def _by_flows(case: Case, shown: Answer | None) -> Answer | None:
     """An answer that rests on the claims that this one names as helping it."""
-    return shown and replace(shown, proofs=(*shown.proofs, *helper_proofs(case, case.named_helpers)))
+    return shown and replace(shown, proofs=(*shown.proofs, *helper_proofs(case, case.named)))
 
 
 Bads = Callable[[Question, int], list[int]]
@@ -149,7 +142,7 @@ def _always(case: Case, good_words: str, bad_words: str) -> Answer:
     depth = _induction(case, bads, about, begin)
     if depth is not None:
         back = "" if depth == 1 else f" (looking back {plies(depth)})"
-        given = f", given {', '.join(f'`{name}`' for name in helped(case))}" if case.helpers else ""
+        given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
         kept = f"one ply from any position keeps it so{back}{given}"
         statement = f"{good_words} at the start {_whence(case)}, and {kept}."
         proof = Proof("induction", f"Base and step have no counterexample{back}.", {"depth": depth})
@@ -372,7 +365,7 @@ def _terminates(case: Case) -> Answer | None:
         if not _falls(case, measure, total, action):
             return _measure_fails(case)
     greatest, engine = _greatest_at_start(case, measure, t)
-    given = f", given {', '.join(f'`{name}`' for name in helped(case))}" if case.helpers else ""
+    given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
     falls = f"is at most {greatest} at the start, never negative, and falls with every ply from any position"
     statement = f"Every play ends within {plies(greatest)}: the measure {falls}{given}."
     proof = Proof(
@@ -425,6 +418,9 @@ def _coming_back(case: Case, outcome: str) -> Answer | None:
 
 def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> tuple[int, str]:
     start = Question(case, "initial", None, [measure])
+    known = at_start(start, taken_apart(measure, Deals(case.game).value))
+    if known[0] == known[1]:
+        return known[0], start.engine
     low, high = max(t.lo, 0), t.hi
     while low < high:
         middle = (low + high + 1) // 2

@@ -66,6 +66,11 @@ class Pursuit:
         self._low: Hunt | None = None
         self._high: Hunt | None = None
 
+    def leave_out(self, ranks: int, proofs: Sequence[Proof]) -> None:
+        """Of a best value: the first so many ranks are shown to be out of reach by proofs."""
+        if ranks > self.proved:
+            self.floor, self.proved, self.proofs = max(self.floor, ranks), ranks, tuple(proofs)
+
     def run(self, stop: Stop) -> Answer | None:
         """Look until something is settled or `stop` says something. None also where there is no code."""
         if self.case.claim.kind == "best" and self.scale is None:

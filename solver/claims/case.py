@@ -107,44 +107,44 @@ class Case:
         return "from the start" + (", whatever chance gives" if self.game.has_chance else "")
 
     @property
-    def helpers(self) -> list[n.Expr]:
-        """The conditions of other claims that are known to hold in every reachable position."""
-        return self._conditions(dict.fromkeys([*self._named, *self._known]))
+    def named(self) -> list[str]:
+        """The claims that this one names as helping it and that are known to hold in every position."""
+        helped = self.claim.options.get("helped-by", ())
+        names = [helped] if isinstance(helped, str) else list(helped)
+        return [name for name in names if name in self._known and self._claim(name)]
+
+    @property
+    def helping(self) -> list[str]:
+        """The claims that help: those that this one names or, where it names none, all that are known."""
+        return self.named or [name for name in self._known if self._claim(name)]
 
     @property
     def named_helpers(self) -> list[n.Expr]:
-        """Those of them that the claim names."""
-        return self._conditions(self._named)
+        """What the claims say that this one names, in every position."""
+        return self._conditions(self.named)
 
     @property
-    def _named(self) -> list[str]:
-        helped = self.claim.options.get("helped-by", ())
-        return [helped] if isinstance(helped, str) else list(helped)
+    def helpers(self) -> list[n.Expr]:
+        """What the claims say that help, in every position; see `helping`."""
+        return self._conditions(self.helping)
+
+    def _conditions(self, names: Iterable[str]) -> list[n.Expr]:
+        return [c.always for name in names if (c := self._claim(name))]
 
     @property
     def _known(self) -> list[str]:
         return [name for name, v in self.settled.items() if v.kind == "invariant" and v.holds]
 
-    def _conditions(self, names: Iterable[str]) -> list[n.Expr]:
-        known = self._known
-        return [c.condition for name in names if name in known and (c := self._claim(name))]
-
-    def _claim(self, name: str) -> Any:
+    def _claim(self, name: str) -> Claim | None:
         claim = self.game.claims.get(name)
-        return (
-            claim if claim is not None and claim is not self.claim and claim.condition is not None else None
-        )
+        if claim is None or claim.id == self.claim.id or claim.condition is None:
+            return None
+        return claim
 
 
-def helped(case: Case, conditions: Sequence[n.Expr] | None = None) -> list[str]:
-    """The claims that help to settle a case, by name; or those that say these conditions."""
-    asked = case.helpers if conditions is None else conditions
-    return [name for name, claim in case.game.claims.items() if any(claim.condition is c for c in asked)]
-
-
-def helper_proofs(case: Case, conditions: Sequence[n.Expr] | None = None) -> Iterator[Proof]:
-    """What evidence says of the claims that helped."""
-    for name in helped(case, conditions):
+def helper_proofs(case: Case, names: Sequence[str] | None = None) -> Iterator[Proof]:
+    """What evidence says of the claims that helped: those named here, or all that may."""
+    for name in case.helping if names is None else names:
         yield Proof("helper", f"The claim `{name}` is used.", {"claim": name})
 
 

@@ -47,7 +47,7 @@ def decide(case: Case) -> Answer:
         raise OutOfBudget(case.budget.exhausted or "the engine gave up") from None
     if trouble is not None:
         return trouble
-    helped = [name for name, claim in case.game.claims.items() if any(claim.condition is c for c in known)]
+    helped = case.helping if known else []
     statement = "Whatever the rules say of a position, they say the image of it of its image."
     if helped:
         statement += f" That takes {', '.join(f'`{name}`' for name in helped)} for granted."

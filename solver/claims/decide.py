@@ -20,7 +20,7 @@ from rulespec.core.verdicts import (
     readings_of,
 )
 
-from . import by_play, by_search, by_seats, by_states, steps
+from . import by_play, by_search, by_seats, by_states, by_sums, steps
 from .aside import Aside, can_fork
 from .case import Answer, Case, Proof, plies, silent
 from .judge import SETTLED_BY_PLAY, objection
@@ -52,15 +52,19 @@ STRENGTH = {UNDECIDED: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
 def decide(case: Case) -> Answer:
     """The strongest answer to a case that its budget allows.
 
-    Plays that are known from elsewhere are tried first, then a short look at every position; then plays are
-    looked for where one may settle it. Then formulas are asked, and where they do not answer soon, every
-    position is looked at beside that with compiled code.
+    Plays that are known from elsewhere are tried first, and what invariants that the claim names add up to;
+    then there is a short look at every position, and plays are looked for where one may settle it. Then
+    formulas are asked, and where they do not answer soon, every position is looked at beside that with
+    compiled code.
     """
     if case.claim.kind == "winnable":
         return by_seats.decide(case, decide)
     known = from_hints(case)
     if known is not None:
         return known
+    contradicted = by_sums.contradiction(case) if case.claim.kind in ("reachable", "unreachable") else None
+    if contradicted is not None:
+        return contradicted
     answers = [first_look(case)]
     if not settled(answers[0]) and case.claim.kind in by_play.KINDS:
         small = case.chance is None and _grows_slowly(answers[0])
@@ -107,6 +111,8 @@ def by_play_and_formulas(case: Case, small: bool = False) -> list[Answer | None]
     if ruled_out is not None:
         return [ruled_out]
     pursuit = by_play.Pursuit(case)
+    if pursuit.scale is not None:
+        pursuit.leave_out(*by_sums.first_rank(case, pursuit.scale))
     look = case.budget.part(LOOKING, MOST_LOOKING)
     try:
         answer = pursuit.run(lambda: look.exhausted or case.budget.exhausted)

@@ -24,7 +24,7 @@ from solver.certify import Refused, Shelf
 from solver.certify.second import Second
 from solver.engines import choose
 
-from . import by_search, by_seats, by_sight, by_states, by_strategies
+from . import by_search, by_seats, by_sight, by_states, by_strategies, by_sums
 from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
 from .budget import Budget
 from .by_play import ENGINE
@@ -221,6 +221,8 @@ class _Recheck:
         if verdict.seconds > self.longest and not _argued(verdict):
             words = f"left out: it took {verdict.seconds:.0f} s, more than the {self.longest:.0f} s allowed"
             return Check(verdict, None, words)
+        if any(e.kind == by_sums.KIND and "bound" not in e.data for e in verdict.evidence):
+            return self._added_up(game, claim, verdict)
         if claim.kind == "best" and (
             verdict.engine == ENGINE or any("bound" in e.data for e in verdict.evidence)
         ):
@@ -333,6 +335,8 @@ class _Recheck:
         if case is None:
             return Check(verdict, True, "replayed by the interpreter")
         told, answer, how = bounds(verdict)[-1], None, ""
+        if told.kind == by_sums.KIND:
+            return self._added_up(game, claim, verdict)
         if told.kind != "exploration":
             try:
                 answer, how = self._by_formulas(verdict, case, told)
@@ -351,6 +355,13 @@ class _Recheck:
         return Check(
             verdict, held, f"that {bound} is out of reach: {how}" if held else f"{bound} can be reached"
         )
+
+    def _added_up(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """What invariants add up to is added up again; each of them is a verdict of its own."""
+        case = asked_again(self._case(game, claim), verdict, self.store)
+        evidence = next(e for e in verdict.evidence if e.kind == by_sums.KIND)
+        problem = by_sums.objection(case, evidence.data)
+        return Check(verdict, not problem, problem or "the claims that it rests on were added up again")
 
     def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         case = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)

@@ -23,7 +23,8 @@ from .budget import Budget
 from .by_formulas import falling, forbidden, step
 from .case import Case
 from .helping import able_to_help, current
-from .measures import falls, taken_apart
+from .measures import falls
+from .totals import taken_apart
 
 KINDS = ("invariant", "never_stuck", "never_faults", "terminates")
 """The kinds of claim that an induction may show."""

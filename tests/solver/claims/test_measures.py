@@ -14,7 +14,7 @@ from rulespec.play.machine import Machine
 from solver.claims.budget import Budget
 from solver.claims.by_formulas import decide
 from solver.claims.case import Case
-from solver.claims.measures import taken_apart
+from solver.claims.totals import taken_apart
 
 PURSES = """\
 rulespec: 1

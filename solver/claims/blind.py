@@ -1,0 +1,177 @@
+"""What all deals have in common, where cards are dealt without being looked at.
+
+A setup that shuffles once, and from then on only moves what was shuffled, is blind: another shuffle gives the
+same start with other cards in the same places. So how many cards lie where, and whatever else does not ask
+which cards they are, is the same for every deal, and one deal tells it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from rulespec.core import nodes as n
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Game
+from rulespec.core.types import Scalar, Value
+from rulespec.core.walk import BOUND, parts
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+
+from .structure import variables
+
+Marked = Mapping[n.Var, bool]
+"""For each local name whether it stands for something shuffled: a card, say, or a list of cards."""
+
+
+class Looked(Exception):
+    """What was shuffled is looked at."""
+
+
+class Deals:
+    """The starts of a game, and what they have in common."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._shuffles = 0
+        self._shuffled: Scalar | None = None
+        self._moved: set[n.StateVar] = set()
+        """The variables that hold something shuffled."""
+
+    def value(self, e: n.Expr) -> Value:
+        """The value that an expression without free names has at the start of every play; None if that is
+        not known from one of them."""
+        if not self._blind or self._start is None:
+            return None
+        moved = set(self._moved)
+        try:
+            same = not self._kind(e, {}) and self._moved == moved
+        except Looked:
+            same = False
+        self._moved = moved
+        return evaluate(e, {}, self._start) if same else None
+
+    @cached_property
+    def _blind(self) -> bool:
+        if not self.game.has_chance:
+            return False
+        try:
+            before = -1
+            while before < len(self._moved):
+                before, self._shuffles = len(self._moved), 0
+                for effect in (self.game.setup, self.game.turn.begin):
+                    self._goes(effect, {})
+        except Looked:
+            return False
+        return self._shuffles == 1 and all(_bare(evaluate(v.initial, {}, Context())) for v in self._moved)
+
+    @cached_property
+    def _start(self) -> Context | None:
+        machine = Machine(self.game)
+        position = machine.start(Chance("0")).position
+        return machine.situation(position) if position.fault is None else None
+
+    # ---- effects
+
+    def _goes(self, effect: n.Effect, marked: Marked) -> None:
+        """Mark the variables into which an effect puts what was shuffled; Looked if more becomes of it."""
+        match effect:
+            case n.Assign():
+                self._plain(effect.path, marked)
+                if self._kind(effect.value, marked):
+                    self._moved.add(effect.target)
+                elif effect.target in self._moved and not _empty(effect.value):
+                    raise Looked
+            case n.Block():
+                for item in effect.items:
+                    self._goes(item, marked)
+            case n.When():
+                self._plain((effect.cond,), marked)
+                self._goes(effect.then, marked)
+                self._goes(effect.otherwise, marked)
+            case n.ForEach():
+                self._plain((effect.source,), marked)
+                self._goes(effect.body, {**marked, effect.var: False})
+            case n.Bind():
+                self._goes(effect.body, {**marked, effect.var: self._kind(effect.value, marked)})
+            case n.Shuffle():
+                if not isinstance(effect.source, n.Domain):
+                    raise Looked
+                self._shuffles += 1
+                self._shuffled = effect.source.of
+                self._goes(effect.body, {**marked, effect.var: True})
+            case _:
+                raise Looked
+
+    def _plain(self, asked: tuple[n.Expr, ...], marked: Marked) -> None:
+        if any(self._kind(e, marked) for e in asked):
+            raise Looked
+
+    # ---- expressions
+
+    def _kind(self, e: n.Expr, marked: Marked) -> bool:
+        """Whether an expression is something shuffled, moved as it is.
+
+        If not, exchanging cards everywhere leaves it as it is. Looked if it is neither.
+        """
+        match e:
+            case n.Local():
+                return marked[e.var]
+            case n.Get():
+                return e.var in self._moved
+            case n.Size() | n.IsNone():
+                self._kind(e.item, marked)
+                return False
+            case n.Read() | n.Item() | n.Top() | n.Rest():
+                whole, *at = (x for x in parts(e) if isinstance(x, n.Expr))
+                self._plain(tuple(at), marked)
+                return self._kind(whole, marked)
+            case n.Union() | n.Concat():
+                return self._joined(e.a, e.b, marked)
+            case n.Image() | n.Collect() if isinstance(e.body, n.Local) and e.body.var is e.var:
+                return self._kind(e.source, marked)
+            case n.Let():
+                return self._kind(e.body, {**marked, e.var: self._kind(e.value, marked)})
+            case n.Call() if e.function.falling is None:
+                given = [self._kind(x, marked) for x in e.args]
+                return self._kind(e.function.body, dict(zip(e.function.params, given, strict=True)))
+            case n.Equal() | n.Member():
+                if len({self._kind(x, marked) for x in parts(e) if isinstance(x, n.Expr)}) > 1:
+                    raise Looked
+                return False
+            case n.All() | n.Any() | n.Sum():
+                self._plain((e.body,), {**marked, e.var: self._any_of(e.source, marked)})
+                return False
+            case n.First():
+                self._plain((e.source, e.body), {**marked, e.var: False})
+                return False
+        if type(e) in BOUND:
+            raise Looked
+        self._plain(tuple(x for x in parts(e) if isinstance(x, n.Expr)), marked)
+        return False
+
+    def _any_of(self, source: n.Expr, marked: Marked) -> bool:
+        """Whether what goes through a set goes through cards: all there are, or some that were moved."""
+        all_there_are = isinstance(source, n.Domain) and source.of == self._shuffled
+        return all_there_are or self._kind(source, marked)
+
+    def _joined(self, a: n.Expr, b: n.Expr, marked: Marked) -> bool:
+        """What is joined to something shuffled is taken to be shuffled as well."""
+        kinds = [self._kind(x, marked) for x in (a, b)]
+        if any(kinds):
+            self._moved |= {v for x in (a, b) for v in variables(x)}
+            if not all(_empty(x) or self._kind(x, marked) for x in (a, b)):
+                raise Looked
+        return any(kinds)
+
+
+def _empty(e: n.Expr) -> bool:
+    return isinstance(e, n.Const) and _bare(e.value)
+
+
+def _bare(value: Value) -> bool:
+    """Whether a variable's first value holds nothing that a shuffle could exchange."""
+    if isinstance(value, tuple):
+        return all(map(_bare, value))
+    return value is None or value == frozenset()
