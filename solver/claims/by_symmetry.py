@@ -20,9 +20,9 @@ MOST_STARTS = 1_000_000
 
 
 def nothing_stated() -> Answer:
-    """The answer to a claim that states no symmetry under its settings."""
-    proof = Proof("induction", "No symmetry is stated.", {"depth": 1})
-    note = "Under these settings it states no symmetry, so it says nothing."
+    """The answer to a claim that moves nothing under its settings."""
+    proof = Proof("induction", "Nothing is moved.", {"depth": 1})
+    note = "Under these settings it moves nothing, so it says nothing."
     return Answer(PROVED, "There is nothing to show.", (proof,), notes=(note,))
 
 

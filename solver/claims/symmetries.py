@@ -21,8 +21,9 @@ def stated(game: Game) -> list[Claim]:
 
 
 def generators(claims: Sequence[Claim]) -> list[Symmetry]:
-    """The symmetries that claims state."""
-    return aligned([images for claim in claims for images in claim.options["images"]])
+    """The symmetries that claims state, but for those that leave everything as it is."""
+    found = aligned([images for claim in claims for images in claim.options["images"]])
+    return [symmetry for symmetry in found if symmetry != symmetry.still]
 
 
 def group_of(game: Game) -> list[Symmetry]:

@@ -110,19 +110,13 @@ def test_players_who_do_not_begin_alike_cannot_be_exchanged(tmp_path: Path) -> N
     assert all(check.passed for check in recheck(store, loader))
 
 
-def test_without_anything_stated_nothing_is_shown(tmp_path: Path) -> None:
-    found, store, loader = decided(extended(tmp_path, ROWS_AND_COLUMNS), "none")
+@pytest.mark.parametrize("rest", ["Square(s.row, s.col)\n    where: width = height", "s"])
+def test_where_nothing_is_moved_nothing_is_shown(tmp_path: Path, rest: str) -> None:
+    claim = f"    id: none\n    prose: Rows and columns.\n    symmetry: s in Square -> {rest}\n"
+    found, store, loader = decided(extended(tmp_path, claim), "none")
     assert found["none"].outcome == PROVED
     assert found["none"].notes
     assert all(check.passed for check in recheck(store, loader))
-
-
-ROWS_AND_COLUMNS = """\
-    id: none
-    prose: Rows and columns.
-    symmetry: s in Square -> Square(s.row, s.col)
-    where: width = height
-"""
 
 
 @pytest.fixture
