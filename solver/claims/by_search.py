@@ -28,7 +28,7 @@ EASY_SECONDS = 1.0
 EASY_POSITIONS = 20_000
 """What a first look may cost before formulas are tried."""
 
-MOST_POSITIONS = 20_000_000
+MOST_POSITIONS = 40_000_000
 """How many states a long look keeps in mind."""
 
 

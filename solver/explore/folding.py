@@ -77,16 +77,17 @@ class Folding:
         if self.turns is None:
             return
         space = self.space
-        rows = [space.row(number) for number in range(space.states)]
+        rows = self._listed(space.rows[: space.states * space.layout.width])
+        images = [self._listed(self.images(place, 0, space.states)) for place in range(len(self.elements))]
         often: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
         for number, odds in space.starts():
             often[rows[number]] += Fraction(1, odds)
-        for number, row in enumerate(rows):
-            for place, element in enumerate(self.elements):
-                if often[self.turns.image(row, place)] != often[row]:
+        for element, turned in zip(self.elements, images, strict=True):
+            for number, (row, image) in enumerate(zip(rows, turned, strict=True)):
+                if often.get(image, 0) != often[row]:
                     raise Unlike(number, element, begins=True)
         if self.folds:
-            space.begin_again([self.turns.least(row) for row in rows])
+            space.begin_again([min(same) for same in zip(*images, strict=True)])
 
     def compare(self, upto: int) -> int:
         """Compare states up to a number with their images, unless that is shown; Unlike if one is unlike.
@@ -130,6 +131,11 @@ class Folding:
         out = space.tools.room("words", (last - first) * space.layout.width)
         space.names["turn_all"](first, last, space.rows, place, *self.tables[:2], out)
         return out
+
+    def _listed(self, flat: Any) -> list[tuple[int, ...]]:
+        """Rows that lie one behind the other, each by itself."""
+        words = iter(self.space.tools.listed(flat))
+        return list(zip(*[words] * self.space.layout.width, strict=True))
 
     def sizes(self, first: int, last: int) -> Sequence[int]:
         """How many images each of some states has."""
