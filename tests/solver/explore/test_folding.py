@@ -10,9 +10,11 @@ import pytest
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
+from solver.claims.commutes import commute
 from solver.claims.plays import perform, write_down
 from solver.claims.symmetries import generators, group_of
 from solver.explore import ByCode, NotTurned, Uneven, Unlike, timeless
+from solver.explore.chances import Worth, mean
 from solver.explore.graph import Graph
 
 GAMES: dict[str, tuple[dict[str, int], int]] = {
@@ -176,3 +178,54 @@ claims:
     game = load(path)
     with pytest.raises(NotTurned):
         ByCode(game, symmetries=group_of(game))
+
+
+DICE = """
+rulespec: 1
+id: dice
+title: Two rows of counters
+players: 1
+rules:
+- id: push
+  prose: Push the counter of a row; a die says whether it moves.
+  formal: |
+    type Row = one of upper, lower
+    type Face = 1..3
+    state far: map Row -> 0..3 = 0
+    state die: Face? = none
+    state turns: 0..4 = 0
+  action: r in Row
+  written: push {r}
+  require:
+    room:
+      prose: It is not at the end.
+      that: far[r] < 3
+  do: |
+    roll die from Face
+    if die != 1: add 1 to far[r]
+    die := none
+    add 1 to turns
+- id: over
+  prose: After four turns it is over.
+  end: turns = 4
+claims:
+- id: exchanged
+  prose: The rows can be exchanged.
+  symmetry: r in Row -> if r is upper then lower else upper
+"""
+
+
+def test_chance_in_plies_is_kept_with_its_odds_where_formulas_show_the_symmetry(tmp_path: Any) -> None:
+    path = tmp_path / "dice.yaml"
+    path.write_text(DICE.strip() + "\n", "utf-8")
+    game = load(path)
+    symmetries = group_of(game)
+    assert commute(game, symmetries[1:], 20)
+    with pytest.raises(NotTurned):
+        explored(game, symmetries)
+    worths = []
+    for states in (explored(game), explored(game, symmetries, shown=True)):
+        graph = Graph(states)
+        found = Worth(graph, lambda i, at=states: max(at.position(i).values[2]), lambda i: 0, lambda i: True)
+        worths.append((sum(states.all_counts), states.digest(), mean(graph, found.worth)))
+    assert worths[0] == worths[1]
