@@ -24,6 +24,13 @@ CLAIMS = """\
 - id: five
   prose: Five are left only before anybody took.
   invariant: left != 5 or last is none and mover = 1
+- id: five-untaken
+  prose: Of five nobody took.
+  when: left = 5
+  invariant: last is none
+- id: not-one
+  prose: There is never one left.
+  invariant: left != 1
 - id: empty
   prose: Where three are left and nobody took, the second player is to move.
   when: left = 3 and last is none
@@ -81,6 +88,14 @@ def test_no_claim_helps_what_it_rests_on(own: str) -> None:
     assert able_to_help("five", known, known) == {}
     assert rests_on(four, known) == {"five"}
     assert rests_on(four, {"four": four}) is None
+
+
+def test_a_helper_says_what_it_says_only_where_it_speaks(own: str) -> None:
+    # Its `when` was left out once, and so that one is never left was "proved" from what is so with five.
+    store = Store()
+    (five,) = prove(Loader(own), ["five-untaken"], store=store)
+    (one,) = prove(Loader(own), ["not-one"], store=store)
+    assert (five.outcome, one.outcome) == ("proved", "refuted")
 
 
 def test_a_verdict_whose_help_is_gone_is_decided_anew(own: str) -> None:
