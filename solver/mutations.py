@@ -55,6 +55,7 @@ class _Asked:
     digest: str
     settled: dict[str, bool]
     timeout: float
+    memory: int
 
 
 def mutate(
@@ -62,15 +63,16 @@ def mutate(
     clauses: Sequence[str] = (),
     *,
     timeout: float = 5.0,
+    memory: int = 4_000,
     claims: bool = True,
     jobs: int = 1,
     told: Callable[[Found, int, int], None] = lambda found, number, total: None,
 ) -> list[Found]:
     """Break a ruleset in every way that `breaks` knows (some clauses, if named), each by itself.
 
-    `timeout` in seconds bounds each claim on each break; only claims whose stored verdict is settled and
-    took no longer are asked, and without `claims` none. `jobs` breaks are tried at once. `told` is told
-    each with its number, from 1, and how many there are.
+    `timeout` in seconds and `memory` in megabytes bound each claim on each break; only claims whose stored
+    verdict is settled and took no longer are asked, and without `claims` none. `jobs` breaks are tried at
+    once. `told` is told each with its number, from 1, and how many there are.
 
     Raises RulesetError for a faulty ruleset, KeyError for a clause that there is not, StoreError for
     damaged verdicts.
@@ -80,7 +82,9 @@ def mutate(
     for clause in clauses:
         if clause not in known:
             raise KeyError(clause)
-    asked = _Asked(name, game.digest, _settled(game, locate(name), timeout) if claims else {}, timeout)
+    asked = _Asked(
+        name, game.digest, _settled(game, locate(name), timeout) if claims else {}, timeout, memory
+    )
     changes = breaks(name, frozenset(clauses))
     found = []
     for one in _tried(asked, changes, min(jobs, len(changes))):
@@ -127,7 +131,9 @@ def _try(asked: _Asked, change: Break) -> Found:
     for claim, held in asked.settled.items():
         if claim in game.core.claims:
             loader = _under_usual_readings(ruleset.settled, claim)
-            (verdict,) = prove(loader, [claim], timeout=asked.timeout, store=store, doubt=False)
+            (verdict,) = prove(
+                loader, [claim], timeout=asked.timeout, memory=asked.memory, store=store, doubt=False
+            )
             if verdict.holds is (not held):
                 return Found(change, CLAIM, claim, alike)
     return Found(change, UNNOTICED, "", alike)

@@ -340,6 +340,9 @@ def mutate(p: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="for each claim on each break; claims that took longer to decide are not asked (default: 5)",
     )
+    p.add_argument(
+        "--memory", type=whole(50, 10**6), default=4000, metavar="MB", help="for each claim (default: 4000)"
+    )
     p.add_argument("--all", action="store_true", help="list what was noticed too")
     _jobs(p, "breaks are tried")
     json(p)

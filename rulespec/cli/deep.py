@@ -51,8 +51,10 @@ def doubts(name: str, timeout: float, memory: int, progress: Progress) -> Iterat
     def tell(message: str) -> None:
         progress(f"{name}: {message}")
 
-    found = idle(game, loader, known=_known(game, locate(name)), progress=tell, **limits)
-    for finding in (*found, *idle_readings(game, loader, progress=tell, **limits)):
+    known = _known(game, locate(name))
+    for finding in idle(game, loader, known=known, progress=tell, **limits):
+        yield _doubt(game, finding)
+    for finding in idle_readings(game, loader, progress=tell, **limits):
         yield _doubt(game, finding)
 
 

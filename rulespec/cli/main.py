@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
 from .commands import COMMANDS
 from .output import prepare, say
 from .parsing import parse
-from .status import CLOSED, HELD, INTERRUPTED, WRONG, Usage
+from .status import CLOSED, ENDED, HELD, INTERRUPTED, WRONG, Usage
 
 EXTRAS = {
     "z3": "prove",
@@ -30,9 +33,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status."""
     prepare(sys.stdout, sys.stderr)
     try:
-        status = _run(sys.argv[1:] if argv is None else argv)
-        sys.stdout.flush()
-        return status
+        with _hearing_of_the_end():
+            status = _run(sys.argv[1:] if argv is None else argv)
+            sys.stdout.flush()
+            return status
     except BrokenPipeError:
         _abandon_output()
         return CLOSED
@@ -40,9 +44,36 @@ def main(argv: Sequence[str] | None = None) -> int:
         _abandon_output()
         print(f"rulespec: standard output: {error.strerror}", file=sys.stderr)
         return WRONG
+    except Ended:
+        print("\nended", file=sys.stderr)
+        return ENDED
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         return INTERRUPTED
+
+
+class Ended(KeyboardInterrupt):
+    """Somebody asked the process to end, which is taken as an interrupt."""
+
+
+@contextmanager
+def _hearing_of_the_end() -> Iterator[None]:
+    """Take a request to end (SIGTERM) as an interrupt; a copy of this process ends at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    first = os.getpid()
+
+    def end(*_: object) -> None:
+        if os.getpid() != first:
+            os._exit(ENDED)
+        raise Ended
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _run(argv: Sequence[str]) -> int:

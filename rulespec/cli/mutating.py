@@ -24,8 +24,10 @@ def mutate(arguments: argparse.Namespace) -> int:
     from solver.mutations import mutate as mutated
 
     progress = Progress("breaks")
+    tried: list[Found] = []
 
     def told(found: Found, number: int, total: int) -> None:
+        tried.append(found)
         progress.total, progress.done = total, number
         progress(found.change.clause)
 
@@ -34,6 +36,7 @@ def mutate(arguments: argparse.Namespace) -> int:
             arguments.name,
             arguments.rule,
             timeout=arguments.timeout,
+            memory=arguments.memory,
             claims=not arguments.no_claims,
             jobs=arguments.jobs,
             told=told,
@@ -44,15 +47,23 @@ def mutate(arguments: argparse.Namespace) -> int:
         raise Usage(f"there is no rule `{clause}`" + (f"; {advice}" if advice else "")) from None
     except StoreError as error:
         raise Usage(str(error)) from None
+    except KeyboardInterrupt:
+        progress.clear()
+        _say(tried, arguments)
+        raise
     finally:
         progress.clear()
+    _say(found, arguments)
+    if not found:
+        return UNDECIDED
+    return FAILED if any(one.noticed == "unnoticed" for one in found) else HELD
+
+
+def _say(found: list[Found], arguments: argparse.Namespace) -> None:
     if arguments.json:
         say({"breaks": [*map(_data, found)]})
     else:
         _tell(found, arguments.all)
-    if not found:
-        return UNDECIDED
-    return FAILED if any(one.noticed == "unnoticed" for one in found) else HELD
 
 
 def _data(found: Found) -> dict[str, Any]:

@@ -140,8 +140,8 @@ class Session:
                 if self.interactive:
                     print()
                 return None
-            except KeyboardInterrupt:
-                if not (again and self.interactive):
+            except KeyboardInterrupt as interrupt:
+                if not (again and self.interactive and type(interrupt) is KeyboardInterrupt):
                     raise
                 print("\nCtrl-C once more stops; so do `quit` and Ctrl-D")
         return None

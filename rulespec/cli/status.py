@@ -8,8 +8,8 @@ import sys
 from typing import Any
 
 HELD, FAILED, WRONG, UNDECIDED = 0, 1, 2, 3
-INTERRUPTED, CLOSED = 130, 141
-"""As a shell reports a command that Ctrl-C, or a reader that went away, has ended."""
+INTERRUPTED, CLOSED, ENDED = 130, 141, 143
+"""As a shell reports a command that Ctrl-C, a reader that went away, or a request to end has ended."""
 
 
 class Usage(ValueError):

@@ -7,7 +7,7 @@ import gc
 import multiprocessing
 import signal
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -82,8 +82,7 @@ def check(arguments: argparse.Namespace) -> int:
     gc.set_threshold(500_000, 20, 100)
     wanted = arguments.what or [*shipped()]
     done = [*_all_checked(wanted, arguments.again)]
-    if arguments.deep:
-        done = [*_all_deep(wanted, done, arguments)]
+    stopped = _deepen(wanted, done, arguments) if arguments.deep else None
     faults = tuple(fault for one in done for fault in one.faults)
     rulesets, pages, examples = (
         sum(getattr(one, k) for one in done) for k in ("rulesets", "pages", "examples")
@@ -105,25 +104,31 @@ def check(arguments: argparse.Namespace) -> int:
         counted += [_count(doubts, "doubt")] if doubts else []
         counted += [f"{unchanged} unchanged since they passed"] if unchanged else []
         print(", ".join(counted))
+    if stopped is not None:
+        raise stopped
     nothing = not rulesets and not examples
     return WRONG if wrong else FAILED if errors else UNDECIDED if nothing else HELD
 
 
-def _all_deep(
-    names: Sequence[str], done: Sequence[Checked], arguments: argparse.Namespace
-) -> Iterator[Checked]:
-    """What was checked, and of rulesets without a fault what in them is idle besides."""
+def _deepen(
+    names: Sequence[str], done: MutableSequence[Checked], arguments: argparse.Namespace
+) -> KeyboardInterrupt | None:
+    """Add what in rulesets without a fault is idle; the interrupt after which no more was looked for."""
     from .deep import doubts
     from .output import Progress
 
     progress = Progress()
-    for name, one in zip(names, done, strict=True):
-        if one.pages or one.unreadable or any(fault.severity == "error" for fault in one.faults):
-            yield one
-            continue
-        found = [*doubts(name, arguments.timeout, arguments.memory, progress)]
+    try:
+        for i, (name, one) in enumerate(zip(names, done, strict=True)):
+            if not one.pages and not one.unreadable and not any(f.severity == "error" for f in one.faults):
+                done[i] = replace(one, unchanged=False)
+                for doubt in doubts(name, arguments.timeout, arguments.memory, progress):
+                    done[i] = replace(done[i], faults=(*done[i].faults, doubt))
+    except KeyboardInterrupt as interrupt:
+        return interrupt
+    finally:
         progress.clear()
-        yield replace(one, faults=(*one.faults, *found), unchanged=False)
+    return None
 
 
 def _count(number: int, word: str) -> str:

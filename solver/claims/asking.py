@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, integers
-from solver.engines import choose
 from solver.formulas import Unrolling
 
 from .case import Case
@@ -50,7 +49,7 @@ class Question:
         like: Question | None = None,
     ) -> None:
         self._case = case
-        self._engine = case.oracle or choose(case.engine)
+        self._engine = case.solver
         chance = case.chance if start == "initial" else None
         self.rules: Unrolling = Unrolling(
             case.game,
@@ -88,7 +87,7 @@ class Question:
         """
         answer = self.possible_within(self._case.budget.left, literals, one_of)
         if answer is None:
-            raise OutOfBudget(self._case.budget.exhausted or "the engine gave up")
+            raise OutOfBudget(self._case.ran_out)
         return answer
 
     def possible_within(

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import resource
-import sys
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 
-STATM = Path("/proc/self/statm")
-"""Where Linux tells how many pages a process holds, in the second place."""
+from solver.engines.memory import memory_in_use
 
 
 @dataclass
@@ -42,15 +38,10 @@ class Budget:
     def exhausted(self) -> str:
         """What has run out, in words; empty while nothing has."""
         if self.left <= 0:
-            return f"the {self.seconds:.0f} s allowed"
+            return self.time_allowed
         return f"the {self.memory} MB allowed" if memory_in_use() > self.memory else ""
 
-
-def memory_in_use() -> float:
-    """How much memory this process holds, in megabytes; where that is not told, the most it ever held."""
-    try:
-        pages = int(STATM.read_text("ascii").split()[1])
-        return pages * resource.getpagesize() / 2**20
-    except OSError:
-        kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return kilobytes / (1024 * 1024 if sys.platform == "darwin" else 1024)
+    @property
+    def time_allowed(self) -> str:
+        """How much time there was, in words."""
+        return f"the {f'{self.seconds:.0f}' if self.seconds >= 10 else f'{self.seconds:.2g}'} s allowed"

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game, Other
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
-from solver.engines import choose
 from solver.formulas import TooWide
 from solver.formulas.query import Engine
 from solver.pairs import Incomparable, Likeness
@@ -59,7 +58,7 @@ def by_formulas(case: Case) -> Answer:
     try:
         return comparison.from_any_state() or comparison.unrolled()
     except Unanswered:
-        raise OutOfBudget(case.budget.exhausted or "the engine gave up") from None
+        raise OutOfBudget(case.ran_out) from None
 
 
 def first_difference(game: Game, claim: Claim, play: Play) -> Apart | None:
@@ -98,7 +97,7 @@ class _Comparison:
 
     def from_any_state(self) -> Answer | None:
         """That from any state both do the same, if they do."""
-        engine = self.case.oracle or choose(self.case.engine)
+        engine = self.case.solver
         self.case.progress("whether both do the same in any state")
         if apart_at_start(self.likeness, engine, self._seconds, self._watch):
             return None
@@ -118,7 +117,7 @@ class _Comparison:
 
     def unrolled(self) -> Answer:
         """That they do the same in plays of so many plies, or a play in which they do not."""
-        engine = self.case.oracle or choose(self.case.engine)
+        engine = self.case.solver
         part, stopped = self.case.budget.part(UNROLLING), ""
 
         def watch() -> None:

@@ -14,7 +14,6 @@ from typing import Any
 from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
-from solver.engines import choose
 from solver.formulas import TooWide
 from solver.formulas.query import Engine
 from solver.pairs.agreeing import Unanswered
@@ -41,7 +40,7 @@ def by_formulas(case: Case) -> Answer:
     if not any(var.hidden for var in case.game.state.values()):
         proof = Proof("refutation", "No variable of the state is hidden.")
         return Answer(PROVED, "Nothing is hidden, so everybody knows everything.", (proof,))
-    engine = case.oracle or choose(case.engine)
+    engine = case.solver
     case.progress("whether two positions that look the same can differ in what must be known")
 
     def watch() -> None:
@@ -55,7 +54,7 @@ def by_formulas(case: Case) -> Answer:
             helped = [*helper_proofs(case)]
             unknown = unknown_now(case.game, engine, lambda: case.budget.left, case.helpers, watch)
     except Unanswered:
-        raise OutOfBudget(case.budget.exhausted or "the engine gave up") from None
+        raise OutOfBudget(case.ran_out) from None
     given = "".join(f", given `{proof.data['claim']}`" for proof in helped)
     if unknown is None:
         statement = (

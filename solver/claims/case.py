@@ -10,7 +10,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import Verdict
-from solver.engines import Session
+from solver.engines import Session, choose
 
 from .budget import Budget
 from .plays import Play
@@ -105,6 +105,16 @@ class Case:
         if self.chance is not None:
             return "from the given deal"
         return "from the start" + (", whatever chance gives" if self.game.has_chance else "")
+
+    @property
+    def solver(self) -> Oracle:
+        """Who answers what formulas ask, within the memory that there is."""
+        return self.oracle or choose(self.engine, self.budget.memory)
+
+    @property
+    def ran_out(self) -> str:
+        """What has run out where an engine gave no answer: the time, else what it may take of memory."""
+        return self.budget.exhausted or f"the {self.budget.memory} MB allowed"
 
     @property
     def named(self) -> list[str]:

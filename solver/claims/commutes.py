@@ -29,7 +29,7 @@ def decide(case: Case) -> Answer:
     stated = generators([case.claim])
     if not stated:
         return nothing_stated()
-    engine, known = case.oracle or choose(case.engine), list[n.Expr]()
+    engine, known = case.solver, list[n.Expr]()
     try:
         for symmetry in stated:
             case.progress("positions and their images")
@@ -44,7 +44,7 @@ def decide(case: Case) -> Answer:
     except (Leaves, Incomparable) as reason:
         return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
     except Unanswered:
-        raise OutOfBudget(case.budget.exhausted or "the engine gave up") from None
+        raise OutOfBudget(case.ran_out) from None
     if trouble is not None:
         return trouble
     helped = case.helping if known else []

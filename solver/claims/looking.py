@@ -27,6 +27,8 @@ from .case import Case, premise
 from .steps import NEVER_FALLS
 from .symmetries import generators, group_of, stated
 
+LAST = 0.1
+"""Where less than this is left of the time for a claim, it is over."""
 KEPT = 2
 """So many games' states are kept for the next claim."""
 
@@ -203,7 +205,9 @@ class Look:
             spent = self._budget.exhausted
             if spent and self._budget.left > 0:
                 forget()
-            return "time" if spent and self._budget.left <= 0 else spent or self.limits.until()
+            if spent and self.case.budget.left < LAST:
+                return self.case.budget.time_allowed
+            return self.case.budget.exhausted or ("time for looking" if spent else self.limits.until())
 
         return out
 

@@ -14,6 +14,7 @@ from .case import Answer, Case, Progress, Proof, silent
 from .decide import STRENGTH, decide, verdict_of
 from .helping import able_to_help, current, helpers_of, rests_on
 from .hollow import hollow
+from .interrupts import uninterrupted
 from .plays import Play
 from .settings import Loader, footprint, settings
 
@@ -155,9 +156,7 @@ class _Work:
         else:
             self._helpers(game, claim, here)
             verdict = self._decide(game, claim, here)
-            self.store.put(verdict)
-            if self.path is not None:
-                self.store.write(self.path)
+            self._keep(verdict)
         here[name] = verdict
         if STRENGTH.get(verdict.outcome) == 2:
             self.footprints.setdefault((name, footprint(game, claim)), (verdict, game))
@@ -181,10 +180,27 @@ class _Work:
         same = self.footprints.get((claim.id, footprint(game, claim)))
         answer = _shared(case, *same) if same is not None else None
         if answer is None:
-            answer = decide(case)
+            answer = self._answer(case)
             if self.doubt:
                 answer = replace(answer, notes=(*answer.notes, *hollow(case, answer)))
         return verdict_of(case, answer, self.store)
+
+    def _answer(self, case: Case) -> Answer:
+        """The answer to a case; an interrupt keeps what is known by then, if that is anything."""
+        try:
+            return decide(case)
+        except KeyboardInterrupt:
+            if case.known is not None and case.known.proofs:
+                known = replace(case.known, notes=(*case.known.notes, "It was interrupted."))
+                self._keep(verdict_of(case, known, self.store))
+            raise
+
+    def _keep(self, verdict: Verdict) -> None:
+        """Keep a verdict in the store; an interrupt waits until that is done."""
+        with uninterrupted():
+            self.store.put(verdict)
+            if self.path is not None:
+                self.store.write(self.path)
 
     def _hints(self, claim: str) -> list[Play]:
         """Plays that were evidence for the claim under other readings, the latest first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -58,8 +58,8 @@ def idle(
     timeout: float = 10.0,
     memory: int = 4_000,
     progress: Progress = silent,
-) -> list[Finding]:
-    """Look for the idle parts of a game.
+) -> Iterator[Finding]:
+    """The idle parts of a game, one by one.
 
     What random plays do not show, here, with other numbers of `players` or under another reading, is decided
     like a claim, each part within `timeout` seconds and `memory` megabytes.
@@ -74,7 +74,6 @@ def idle(
         if search.left:
             progress(f"random plays where {setting}")
             search.look(setting, loader, memory)
-    findings = []
     for part in search.left:
         progress(f"{part.kind} `{part.name}`")
         asked = search.alive.get(part.key)
@@ -85,8 +84,7 @@ def idle(
             found = _decided(game, part, known, Budget(timeout, memory), progress)
             where = "" if part.settled else f"Not seen in {wandering.plays} random plays. "
         if found is not None:
-            findings.append(replace(found, statement=(where if not found.proved else "") + found.statement))
-    return findings
+            yield replace(found, statement=(where if not found.proved else "") + found.statement)
 
 
 def _wandered(wandering: Wandering, seconds: float, memory: int) -> list[Part]:

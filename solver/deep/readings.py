@@ -52,11 +52,10 @@ def idle_readings(
     timeout: float = 10.0,
     memory: int = 4_000,
     progress: Progress = silent,
-) -> list[Finding]:
+) -> Iterator[Finding]:
     """The readings of rulings that change nothing, here, with other numbers of `players` and under other
     readings, as far as can be told in `timeout` seconds for each.
     """
-    found: list[Finding] = []
     for ruling, reading in readings(game):
         name, change = f"{ruling} is {reading}", Setting(readings={ruling: reading})
         progress(name)
@@ -74,8 +73,7 @@ def idle_readings(
                     break
         else:
             if same is not None:
-                found.append(Finding(part, *same))
-    return found
+                yield Finding(part, *same)
 
 
 def _same(game: Game, other: Game | None, ruling: str, budget: Budget) -> tuple[bool, str] | None:

@@ -15,6 +15,8 @@ from multiprocessing.process import BaseProcess
 
 from pysat.solvers import Solver
 
+from .memory import hold_to
+
 MODELS = {"phase": 0, "stabilizeonly": 1}
 """Options for looking for a model. Of the literals that say which value a thing has all but one are
 false, so it tries false first, and it holds on to the best assignment it had; docs/decisions has what
@@ -44,7 +46,8 @@ class CadicalSession:
     two that search differently are better than one even where they share a core.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, memory: int | None = None) -> None:
+        self._memory = memory
         self._clauses: list[Sequence[int]] = []
         self._models, self._refutation = _Search(MODELS), _Search(REFUTATION)
         self._true: set[int] = set()
@@ -60,12 +63,12 @@ class CadicalSession:
     ) -> bool | None:
         """Whether the clauses can hold with these literals true, and one of `one_of` if there are any.
 
-        None if time (or the copies) ran out.
+        None if time ran out, or all copies died, as they do without memory.
         """
         if not one_of and self._found_quickly(demanded):
             return True
         deadline = None if seconds is None else time.monotonic() + seconds
-        race = _Race(demanded, one_of)
+        race = _Race(demanded, one_of, self._memory)
         try:
             for search, alone in self._order(bool(one_of)):
                 race.enter(search.over(self._clauses))
@@ -125,8 +128,8 @@ class _Search:
 class _Race:
     """Forked copies of solvers at work on the same question."""
 
-    def __init__(self, demanded: Sequence[int], one_of: Sequence[int]) -> None:
-        self._asked = (list(demanded), list(one_of))
+    def __init__(self, demanded: Sequence[int], one_of: Sequence[int], memory: int | None) -> None:
+        self._asked = (list(demanded), list(one_of), memory)
         self._copies: dict[Connection, BaseProcess] = {}
 
     def enter(self, solver: Solver) -> None:
@@ -167,11 +170,15 @@ class _Race:
         receiver.close()
 
 
-def _answer(solver: Solver, sender: Connection, demanded: list[int], one_of: list[int]) -> None:
+def _answer(
+    solver: Solver, sender: Connection, demanded: list[int], one_of: list[int], memory: int | None
+) -> None:
     """Answer in a copy, which is thrown away: so what is demanded may stand in it as clauses.
 
     Of several literals each is asked by itself; what was learned from one helps with the next.
     """
+    if memory is not None:
+        hold_to(memory)
     solver.append_formula([[x] for x in demanded])
     found = any(solver.solve(assumptions=[x]) for x in one_of) if one_of else solver.solve()
     sender.send((found, [x for x in solver.get_model() if x > 0] if found else []))

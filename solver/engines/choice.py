@@ -17,15 +17,19 @@ ENGINES = {
 
 @dataclass(frozen=True)
 class Engine:
-    """An installed engine: its short name, its name with version, and how to open a session."""
+    """An installed engine: its short name, its name with version, and how to open a session.
+
+    `memory` is how many megabytes a search may take, as far as the system can hold it to that.
+    """
 
     id: str
     name: str
+    memory: int | None = None
 
     def session(self) -> Session:
         """A session without clauses."""
         _, module, session = ENGINES[self.id]
-        made: Session = getattr(import_module(module, __package__), session)()
+        made: Session = getattr(import_module(module, __package__), session)(self.memory)
         return made
 
 
@@ -34,7 +38,7 @@ def installed() -> list[str]:
     return [name for name, (package, _, _) in ENGINES.items() if find_spec(package) is not None]
 
 
-def choose(name: str | None = None) -> Engine:
+def choose(name: str | None = None, memory: int | None = None) -> Engine:
     """The engine of this short name, or the best one; NoEngine if there is none."""
     there = installed()
     if name is None and not there:
@@ -44,4 +48,4 @@ def choose(name: str | None = None) -> Engine:
         raise NoEngine(f"there is no engine `{chosen}`; there are {', '.join(ENGINES)}")
     if chosen not in there:
         raise NoEngine(f"the engine `{chosen}` is not installed: install rulespec[prove]")
-    return Engine(chosen, import_module(ENGINES[chosen][1], __package__).name())
+    return Engine(chosen, import_module(ENGINES[chosen][1], __package__).name(), memory)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from texts import HEAPS
 
 from rulespec.cli.output import uncompiled
+from rulespec.core.diagnostics import Diagnostic
 from rulespec.core.verdicts import Store, beside
 from rulespec.language.loader import home, shipped
 
@@ -303,3 +306,17 @@ def test_what_passed_is_checked_again_only_when_something_changed(
         assert run("check")[0] == 1
     finally:
         shipped.cache_clear()
+
+
+def test_a_request_to_end_is_an_interrupt(run: Run, own_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulespec.cli import deep
+
+    def asked_to_end(*_: object) -> Iterator[Diagnostic]:
+        yield Diagnostic("deep.end", "the end `bare` never comes", severity="warning")
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(deep, "doubts", asked_to_end)
+    status, out, err = run("check", "--deep", str(own_game))
+    assert (status, err.strip()) == (143, "ended")
+    assert "1 doubt" in out  # what was found by then is told
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

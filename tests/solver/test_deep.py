@@ -127,7 +127,7 @@ def test_what_shows_with_another_number_of_players_only_is_not_idle(tmp_path: Pa
     )
     game = load(name)
     assert [f.part.name for f in idle(game, Loader(name))] == ["take.third"]
-    assert idle(game, Loader(name), players=(2, 3)) == []
+    assert [*idle(game, Loader(name), players=(2, 3))] == []
 
 
 def test_the_command_tells_findings_as_doubts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

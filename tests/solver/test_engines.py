@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import os
 
 import pytest
 
 from solver.engines import NoEngine, choose, installed
 from solver.engines import cadical as of_cadical
+from solver.engines.memory import STATM, hold_to, memory_in_use
 
 CHAIN = [[1, 2], [-1, 3], [-2, 3], [-3, 4]]
 
@@ -73,3 +75,17 @@ def test_each_of_the_two_that_race_knows_all_clauses(monkeypatch: pytest.MonkeyP
 def test_an_engine_that_is_not_there_is_refused() -> None:
     with pytest.raises(NoEngine, match="there is no engine `abacus`"):
         choose("abacus")
+
+
+@pytest.mark.skipif(not STATM.exists(), reason="the system does not tell what memory is in use")
+def test_a_process_that_is_held_to_some_memory_gets_no_more() -> None:
+    child = os.fork()
+    if not child:
+        hold_to(int(memory_in_use()) + 50)
+        try:
+            bytearray(20 * 2**20)
+            bytearray(400 * 2**20)
+        except MemoryError:
+            os._exit(7)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
