@@ -22,13 +22,15 @@ def test_a_tiny_run_prints_the_tables_and_writes_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "benchmarks.md"
-    assert main(["commands", "games", "puzzles", "proofs", "--tiny", "--write", str(page)]) == 0
+    what = ("commands", "games", "puzzles", "certificates", "proofs")
+    assert main([*what, "--tiny", "--write", str(page)]) == 0
     printed, written = capsys.readouterr().out, page.read_text("utf-8")
     assert "rulespec --help" in printed
     assert "| tic-tac-toe | 7." in written
     assert "| `rulespec check` |" in written
     assert "| sacred-alignment-small: zero-cheat | 1 |" in written
     assert "| cadical | proved |" in written
+    assert "| tic-tac-toe: one-line | 1 |" in written
     assert "| cadical: models | one way |" in written
 
 
