@@ -10,11 +10,12 @@ Step = tuple[list[int], list[int]]
 """The literals of a clause that follows, and its hints."""
 
 
-def trimmed(proof: bytes, clauses: Sequence[Sequence[int]], one_of: Sequence[int]) -> list[str]:
+def trimmed(proof: bytes, clauses: Sequence[Sequence[int]], one_of: Sequence[int]) -> list[str] | None:
     """The steps of a binary LRAT proof on which its end rests, as lines, numbered after the clauses.
 
     The engine was given the clauses, but for the last if that is `one_of`, whose literals were then assumed
-    one after the other. ValueError if the proof does not show that they are all false.
+    one after the other. None if it takes more than propagation to see from the proof that all are false;
+    ValueError if it shows nothing.
     """
     written = _written(proof)
     names = _given(written, len(clauses) - bool(one_of))
@@ -23,6 +24,8 @@ def trimmed(proof: bytes, clauses: Sequence[Sequence[int]], one_of: Sequence[int
     if end is None and one_of:
         names.append(max([*names, *written]) + 1)  # of the clause that the engine never saw
         made = _lemmas(written, dict(zip(names, clauses, strict=True)), one_of)
+        if not made:
+            return None
         end = max(made)
     if end is None:
         raise ValueError("a proof without a contradiction")
@@ -41,7 +44,7 @@ def _lemmas(
 ) -> dict[int, Step]:
     """Steps for the negation of each literal and for the end, under names greater than any other.
 
-    The greatest name of what is `given` is that of the clause `one_of`.
+    The greatest name of what is `given` is that of the clause `one_of`. Nothing if they do not follow.
     """
     last = max(given)
     known = Propagation(widest(given.values()))
@@ -54,7 +57,7 @@ def _lemmas(
     for name, literal in enumerate(one_of, last + 1):
         hints = known.against(literal)
         if hints is None:
-            raise ValueError("what was refuted does not follow from what the engine learned")
+            return {}
         made[name] = ([-literal], hints)
         known.add(name, [-literal])
     return {**made, last + len(one_of) + 1: ([], [*made, last])}
