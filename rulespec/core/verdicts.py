@@ -52,6 +52,7 @@ class Evidence:
     found anew), `combination` (of invariants, added up anew), `strategies` (of players who know different
     things, held against every reply),
     `sample` (drawn anew).
+    What an engine showed may have a certificate, a file named by the digest `data["certificate"]`.
     `text` is a sentence for readers.
     """
 

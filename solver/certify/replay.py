@@ -43,7 +43,7 @@ class Replay:
         checked = "1 refutation" if self.checked == 1 else f"{self.checked} refutations"
         words = f"its certificate holds: {checked} in {self.steps:,} steps"
         if self.solved:
-            words += f", {self.solved} too large to keep solved again with {self._again and self._again.name}"
+            words += f", {self.solved} without a proof solved again with {self._again and self._again.name}"
         return words
 
     def session(self) -> Session:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
-from rulespec.core.verdicts import Evidence, Store, Verdict
+from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
 from solver.certify import Shelf
 from solver.engines import choose
 
-from .again import Unfounded, asked_again, beyond_reach, by_engine, deal_of
+from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
 from .budget import Budget
 from .case import Case, Progress, silent
 from .decide import by_formulas, settled
@@ -93,10 +93,15 @@ class _Work:
     progress: Progress
 
     def evidence(self, verdict: Verdict) -> Evidence | None:
-        """What a certificate of a verdict would be about; None for one that needs none, or is stale."""
+        """What a certificate of a verdict would be about; None for one that needs none, or is stale.
+
+        Nor is one made of how far something holds, where only time has set the limit.
+        """
         game = self._game(verdict)
         claim = game.claims.get(verdict.claim) if game is not None else None
         if game is None or claim is None or not verdict.is_about(game, claim):
+            return None
+        if verdict.outcome == BOUNDED and not bounds(verdict):
             return None
         return by_engine(claim, verdict)
 
