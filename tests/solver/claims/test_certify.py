@@ -232,7 +232,7 @@ FORGERIES: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.usefixtures("no_engine")
-@pytest.mark.parametrize("name", ["three", "fits", "ends", "farthest"])
+@pytest.mark.parametrize("name", ["three", "inside", "ends", "farthest"])
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_a_forged_certificate_is_refused_whatever_its_digest_and_seal(
     kept: Path, name: str, forgery: str
@@ -311,7 +311,8 @@ def test_what_is_exported_can_be_checked_by_itself(certified: Path, tmp_path: Pa
     checks = recheck(certified, hopping, timeout=20, export=tmp_path)
     assert {c.passed for c in checks} == {True}
     texts = sorted(tmp_path.rglob("*.smt2"))
-    assert {path.relative_to(tmp_path).parts[:2] for path in texts} == {("hops", name) for name in CLAIMS}
+    asked = {("hops", name) for name in CLAIMS if name != "fits"}  # which needs no engine
+    assert {path.relative_to(tmp_path).parts[:2] for path in texts} == asked
     proofs = sorted(tmp_path.rglob("*.lrat"))
     assert len(proofs) == sum(int(c.text.split("holds: ")[1].split()[0]) for c in checks)
     for proof in proofs:
