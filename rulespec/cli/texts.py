@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from ..core.diagnostics import Diagnostic, RulesetError, nearest
-from ..core.game import Game, Rule
+from ..core.game import Game, Other, Rule
 from ..core.notation import in_words, write
 from ..language import Outline, load, locate, outline, read, shipped
+from ..language.loader import shown
 from .output import filled, say, table
 from .passed import Passed
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
@@ -213,10 +214,22 @@ def _checked_ruleset(name: str) -> Checked:
         there = any(fault.labels for fault in error.diagnostics)
         return Checked(error.diagnostics, rulesets=int(there), unreadable=True)
     found = [*game.core.warnings, *problems(game.core), *misfits(ruleset.document, locate(name))]
+    found += _faults_of_others(game.core, shown(locate(name)))
     ran = [example for rule in game.core.rules for example in rule.examples if not example.repeated]
     for example in ran:
         found += run_example(game, example)
     return Checked(tuple(found), rulesets=1, examples=len(ran))
+
+
+def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:
+    """What is wrong with the games that claims compare with, where the claims stand in this file."""
+    for claim in game.claims.values():
+        other = claim.options.get("other")
+        if isinstance(other, Other) and claim.span is not None and claim.span.source.name == file:
+            try:
+                _ = other.game
+            except RulesetError as error:
+                yield from error.diagnostics
 
 
 def _checked_pages(name: str) -> Checked:

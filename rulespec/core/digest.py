@@ -16,7 +16,7 @@ from .diagnostics import RulesetError
 from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Type
 
 if TYPE_CHECKING:
-    from .game import Action, Claim, Game, Other
+    from .game import Action, Claim, Game, Other, Sight
 
 _KINDS: tuple[type[n.Expr] | type[n.Effect], ...] = (*n.EXPRESSIONS, *n.EFFECTS)
 _MEANT = {kind: tuple(slot.name for slot in fields(kind) if slot.name != "name") for kind in _KINDS}
@@ -129,6 +129,13 @@ def of_game(game: Game) -> str:
     )
     for sight in game.sights:
         w.write((sight.viewer, sight.binders, sight.value))
+    return w.digest()
+
+
+def of_sight(sight: Sight) -> str:
+    """The digest of what a player sees by a sight, in hexadecimal."""
+    w = _Writer()
+    w.write((sight.viewer, sight.binders, sight.value))
     return w.digest()
 
 

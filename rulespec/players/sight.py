@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate
-from ..core.game import Action, Game
+from ..core.game import Action, Game, Sight
 from ..core.notation import write
 from ..core.types import Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, scalar_of
 from ..core.walk import FreeVariables, conjuncts, inside, slots
@@ -25,6 +25,12 @@ class Seen(NamedTuple):
     """The variables that are not hidden."""
     sights: tuple[tuple[int, tuple[Value, ...], Value], ...]
     """What the rules show besides: the number of the sight, the values of its binders, what is seen."""
+
+
+def sights(sight: Sight, ctx: Context, seat: Value) -> Iterator[tuple[tuple[Value, ...], Value]]:
+    """What a sight shows a seat: for the values of its binders, what is seen."""
+    for env in bindings(sight.binders, {sight.viewer: seat}, ctx):
+        yield tuple(env[var] for var, _ in sight.binders), evaluate(sight.value, env, ctx)
 
 
 class Change(NamedTuple):
@@ -67,12 +73,12 @@ class Sighting:
 
     def seen(self, ctx: Context, seat: Value) -> Seen:
         """What a seat sees of a position."""
-        sights = tuple(
-            (number, tuple(env[var] for var, _ in sight.binders), evaluate(sight.value, env, ctx))
+        shown = tuple(
+            (number, keys, value)
             for number, sight in enumerate(self._game.sights)
-            for env in bindings(sight.binders, {sight.viewer: seat}, ctx)
+            for keys, value in sights(sight, ctx, seat)
         )
-        return Seen(tuple(ctx.state[var] for var in self._open), sights)
+        return Seen(tuple(ctx.state[var] for var in self._open), shown)
 
     def hidden(self, ctx: Context) -> list[list[str]]:
         """What lies at each hidden place, in notation: at each key of a map, or in a variable."""

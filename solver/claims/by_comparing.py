@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game, Other
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from solver.explore import Limit
 from solver.formulas import TooWide
 from solver.formulas.query import Engine
 from solver.pairs import Incomparable, Likeness
@@ -79,14 +80,15 @@ class _Comparison:
     def looked(self, limits: Limits) -> Answer:
         """Every play, ply after ply; where that ends early, also some at random."""
         part = self.case.budget.part(EXPLORING, limits.seconds * EXPLORING)
-        apart = self.lockstep.explore(lambda: part.exhausted, min(limits.most, MOST_PAIRS), limits.depth)
+        most = min(limits.most, MOST_PAIRS)
+        apart = self.lockstep.explore(lambda: part.exhausted or limits.until(), most, limits.depth)
         if apart is None and not self.lockstep.closed and limits.depth is None:
-            apart = self._wandered(limits.seconds - part.spent)
+            apart = self._wandered(limits.seconds - part.spent, limits.until)
         return self._refuted(apart) if apart is not None else self._explored()
 
-    def _wandered(self, seconds: float) -> Apart | None:
+    def _wandered(self, seconds: float, until: Limit) -> Apart | None:
         part, seed = self.case.budget.part(1.0, seconds), 0
-        while not part.exhausted:
+        while not (part.exhausted or until()):
             apart = self.lockstep.wander(str(seed), LONGEST_WALK)
             if apart is not None:
                 return apart
@@ -192,11 +194,8 @@ class _Comparison:
 def _unheeded(likeness: Likeness) -> Iterator[str]:
     """What may differ all the same, for it was not compared."""
     mine, other = likeness.mine, likeness.other
-    hidden = [{var.name for var in game.state.values() if var.hidden} for game in (mine, other)]
-    if hidden[0] != hidden[1] or (
-        hidden[0] and [s.text for s in mine.sights] != [s.text for s in other.sights]
-    ):
-        yield "What players see of it was not compared, and is not said alike."
+    if likeness.sights is None:
+        yield "What players see of it was not compared, for it is not told in the same pieces."
     alone = [name for name in mine.state if name not in {a.name for a, _ in likeness.variables}]
     alone += [name for name in other.state if name not in {b.name for _, b in likeness.variables}]
     if alone:

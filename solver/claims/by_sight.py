@@ -121,7 +121,7 @@ def look(case: Case, limits: Limits) -> Answer:
     while not stopped and not all(one.closed for one in found) and depth != limits.depth:
         case.progress(f"what players may believe after {plies(depth + 1)}")
         for beliefs in (one for one in found if not one.closed):
-            alike = beliefs.deeper(lambda: part.exhausted, min(limits.most, MOST_BELIEVED))
+            alike = beliefs.deeper(lambda: part.exhausted or limits.until(), min(limits.most, MOST_BELIEVED))
             if alike is not None:
                 return _refuted(case, alike)
             stopped = stopped or beliefs.stopped

@@ -25,6 +25,7 @@ from solver.formulas.values import Symbol, lift, same, same_union
 
 from .echo import Echo, differ, image
 from .likeness import Likeness
+from .sights import UNSEEN, shown
 from .winning import score, would_win
 
 
@@ -33,7 +34,7 @@ class Difference:
     """Something that two games may differ in, and the literal that says that they do.
 
     `kind` is `legal` (an action that is legal in one only), `chance`, `state` (a variable after the ply),
-    `fault`, `end`, `winner` or `score`; `what` names the action, the variable or the player.
+    `fault`, `end`, `winner`, `score` or `sight`; `what` names the action, the variable or the player.
     """
 
     kind: str
@@ -144,8 +145,10 @@ class Beside:
         stuck = -self.gates.any((self._a.legality.anything(self._a.moment(self.mine)), self.mine[FAULT]))
         if self.likeness.mine.turn.stuck == "pass" or stuck == FALSE:
             return []
-        over = self.likeness.mine.state["over"]
-        return list(self._judged(self.gates.both(stuck, -self.mine[over])))
+        over = (self.likeness.mine.state["over"], self.likeness.other.state["over"])
+        here = self.gates.both(stuck, -self.mine[over[0]])
+        closed = ({**self.mine, over[0]: TRUE}, {**self.other, over[1]: TRUE})
+        return [*self._judged(here), *self._seen(here, *closed)]
 
     def _act(
         self,
@@ -258,6 +261,7 @@ class Beside:
             shown = image(self.gates, self.likeness, here.type, there.type, self.mine[here], lost)
             alike = gates.both(same(gates, there.type, shown, self.other[there]), -gates.any(lost))
             yield Difference("state", here.name, gates.both(sound, -alike))
+        yield from self._seen(sound, self.mine, self.other)
         over = self.mine[self.likeness.mine.state["over"]]
         ended = gates.all((sound, over, -before))
         yield from self._ends(gates.both(ended, -self.mine[STUCK]))
@@ -279,6 +283,23 @@ class Beside:
             first.append(held)
         for name, literal in first[0].items():
             yield Difference("end", name, self.gates.both(ended, differ(self.gates, literal, first[1][name])))
+
+    def _seen(self, guard: int, mine: State, other: State) -> Iterator[Difference]:
+        """Where a player is shown something else, what is open apart."""
+        gates, likeness = self.gates, self.likeness
+        for viewer, there in likeness.values(likeness.mine.player, likeness.other.player).items():
+            for a, b in likeness.sights or ():
+                echoed = shown(self._b, b, there, other)
+                for keys, (seen, symbol) in shown(self._a, a, viewer, mine).items():
+                    also, echo = echoed.pop(likeness.bound(a, b, keys), UNSEEN)
+                    lost: list[int] = []
+                    held = image(gates, likeness, a.value.type, b.value.type, symbol, lost)
+                    unlike = TRUE if also == FALSE else -same(gates, b.value.type, held, echo)
+                    unlike = gates.both(seen, gates.any((unlike, *lost)))
+                    unlike = gates.either(differ(gates, seen, also), unlike)
+                    yield Difference("sight", str(viewer), gates.both(guard, unlike))
+                for also, _ in echoed.values():
+                    yield Difference("sight", str(viewer), gates.both(guard, also))
 
     def _judged(self, ended: int) -> Iterator[Difference]:
         """Where somebody wins in one only, or has another score, if play ended so."""

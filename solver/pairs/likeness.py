@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rulespec.core.game import Action, Game
+from rulespec.core.digest import of_sight
+from rulespec.core.game import Action, Game, Sight
 from rulespec.core.nodes import StateVar
 from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value
@@ -60,6 +61,9 @@ class Likeness:
             if there in other.actions
         )
         """The actions that both have."""
+        self.sights = self._sights()
+        """What players are shown in other words, each sight with its like; what is said alike is the same.
+        None where one game shows other things."""
         self._check()
 
     def _check(self) -> None:
@@ -73,6 +77,18 @@ class Likeness:
             kinds = [tuple(choice.var.type for choice in one.choices) for one in (act, there)]
             if len(kinds[0]) != len(kinds[1]) or not all(map(self.fits, *kinds)):
                 raise Incomparable(f"`{act.id}` has other choices in one than in the other")
+
+    def _sights(self) -> tuple[tuple[Sight, Sight], ...] | None:
+        mine, other = self.mine, self.other
+        if any(a.hidden != b.hidden for a, b in self.variables) or len(mine.sights) != len(other.sights):
+            return None
+        pairs = tuple(zip(mine.sights, other.sights, strict=True))
+        kinds = ([[x.value.type, *(var.type for var, _ in x.binders)] for x in pair] for pair in pairs)
+        if not all(len(a) == len(b) and all(map(self.fits, a, b)) for a, b in kinds):
+            return None
+        if self._called is not by_notation:
+            return pairs
+        return tuple((a, b) for a, b in pairs if of_sight(a) != of_sight(b))
 
     def fits(self, mine: Type, other: Type) -> bool:
         """Whether values of two types can be compared: they are built alike, maps over the same keys."""
@@ -123,6 +139,11 @@ class Likeness:
         if value not in there:
             raise NoImage(f"{value}")
         return there[value]
+
+    def bound(self, mine: Sight, other: Sight, keys: Sequence[Value]) -> tuple[Value, ...]:
+        """What values of a sight's binders are in the other game; none where they are nothing there."""
+        pairs = zip(mine.binders, other.binders, keys, strict=True)
+        return tuple(self.values(a.type, b.type).get(key) for (a, _), (b, _), key in pairs)
 
     def move(self, move: Move) -> Move:
         """What a move is in the other game; NoImage where it has no such move."""

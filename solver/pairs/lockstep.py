@@ -21,6 +21,7 @@ from rulespec.play.face import Game as PlayedGame
 from rulespec.play.face import State
 from rulespec.play.machine import Ply
 from rulespec.play.position import Move, Position
+from rulespec.players.sight import sights
 from solver.explore import Limit
 from solver.explore.search import TooManyOutcomes, likely, ordered, timeless
 
@@ -92,6 +93,24 @@ class Lockstep:
             if shown != there[other.name]:
                 told = _unlike(mine.type, values[mine.name], other.type, there[other.name])
                 return f"`{mine.name}` is {told[0]} here and {told[1]} there"
+        return self._seen(pair)
+
+    def _seen(self, pair: Pair) -> str:
+        """What a player is shown in one of two positions that are the same, and not in the other."""
+        likeness = self.likeness
+        mine, other = self._a.machine.situation(pair[0]), self._b.machine.situation(pair[1])
+        for viewer, there in likeness.values(self._a.core.player, self._b.core.player).items():
+            for a, b in likeness.sights or ():
+                shown = dict(sights(b, other, there))
+                for keys, value in sights(a, mine, viewer):
+                    try:
+                        image = likeness.value(a.value.type, b.value.type, value), True
+                    except NoImage:
+                        image = None, False
+                    if (shown.pop(likeness.bound(a, b, keys), None), True) != image:
+                        return f"player {viewer} sees something else of `{a.text}` here than there"
+                if shown:
+                    return f"player {viewer} sees more of `{a.text}` there than here"
         return ""
 
     def _judged(self, pair: Pair) -> str:

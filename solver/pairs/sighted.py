@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Game, Sight
-from rulespec.core.types import BOOL, Value
+from rulespec.core.types import Value
 from solver.formulas.context import Env, Moment
 from solver.formulas.effects import State
 from solver.formulas.facts import Facts
@@ -15,10 +15,11 @@ from solver.formulas.gates import FALSE, TRUE, Gates, Watch
 from solver.formulas.layout import exclusive, free_state
 from solver.formulas.query import Engine, Query
 from solver.formulas.step import Stepper, lifted
-from solver.formulas.values import element, same
+from solver.formulas.values import same
 
 from .agreeing import Seconds, Unanswered
 from .echo import differ
+from .sights import UNSEEN, shown
 from .winning import judged_by, would_win
 
 
@@ -90,32 +91,15 @@ class Sighted:
 
     def look_alike(self, first: State, second: State) -> int:
         """Whether the player sees the same in both, what is open apart."""
-        alike = []
+        gates, alike = self.gates, []
         for sight in self.game.sights:
-            for env, here, there in self._keys(
-                sight, first, second, {sight.viewer: element(self.game.player, self.viewer)}, 0
-            ):
-                alike.append(-differ(self.gates, here, there))
-                shown = [self.stepper.meaning(sight.value, env, self.at(s)) for s in (first, second)]
-                alike.append(self.gates.either(-here, same(self.gates, sight.value.type, shown[0], shown[1])))
-        return self.gates.all(alike)
-
-    def _keys(
-        self, sight: Sight, first: State, second: State, env: Env, at: int
-    ) -> Iterator[tuple[Env, int, int]]:
-        """The values of a sight's binders, each with whether it is one in the first and in the second."""
-        if at == len(sight.binders):
-            yield env, TRUE, TRUE
-            return
-        var, source = sight.binders[at]
-        for value in var.type.values:  # type: ignore[attr-defined]
-            member = n.Member(BOOL, n.Const(var.type, value), source)
-            here, there = (self.stepper.meaning(member, env, self.at(state)) for state in (first, second))
-            if (here, there) == (FALSE, FALSE):
-                continue
-            inner = {**env, var: element(var.type, value)}  # type: ignore[arg-type]
-            for found, one, other in self._keys(sight, first, second, inner, at + 1):
-                yield found, self.gates.both(here, one), self.gates.both(there, other)
+            here, there = (shown(self.stepper, sight, self.viewer, state) for state in (first, second))
+            for keys in dict.fromkeys((*here, *there)):
+                (one, a), (other, b) = here.get(keys, UNSEEN), there.get(keys, UNSEEN)
+                alike.append(-differ(gates, one, other))
+                if FALSE not in (one, other):
+                    alike.append(gates.either(-one, same(gates, sight.value.type, a, b)))
+        return gates.all(alike)
 
     # ---- what must be known
 

@@ -75,3 +75,20 @@ def test_what_cannot_be_compared_stays_open(run: Run, pair: Callable[[str, str],
     assert status == 3
     assert "players: 2 -> 3" in out
     assert "cannot be compared: one is for 2 players here, the other for 3" in " ".join(out.split())
+
+
+REWORDED = """\
+- id: reworded
+  prose: The same.
+  equivalent:
+    replace:
+      take.require.enough.that: n <= lft
+"""
+
+
+def test_check_reads_the_game_that_a_claim_compares_with(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(COUNTDOWN + REWORDED, "utf-8")
+    status, out, _ = run("check", str(file))
+    assert status == 1
+    assert "mine.yaml:40:38: error[name.unknown]: nothing is called `lft`" in out

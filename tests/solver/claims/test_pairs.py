@@ -348,6 +348,28 @@ def test_the_other_game_is_part_of_the_claim(tmp_path: Path) -> None:
     assert not found.is_about(core, core.claims["same"])
 
 
+@pytest.mark.parametrize(
+    ("seen", "outcome"),
+    [
+        ("if viewer = 1 then card[1] else card[2]", "proved"),
+        ("card[1]", "refuted"),
+        ("if viewer = 1 then card[1] else none", "refuted"),
+    ],
+)
+def test_games_in_which_players_see_something_else_are_not_the_same(
+    tmp_path: Path, seen: str, outcome: str
+) -> None:
+    claim = (
+        f"\n- id: sight\n  prose: The same is seen.\n  equivalent:\n    replace:\n      cards.sees: {seen}\n"
+    )
+    found = decided(tmp_path, cards(), claim)["sight"]
+    assert found.outcome == outcome
+    core = load(tmp_path / "small.yaml")
+    answer = by_comparing.by_formulas(Case(core, core.claims["sight"], Budget(20)))
+    assert answer.outcome == outcome
+    assert outcome == "proved" or "sees something else of `card[viewer]`" in answer.statement
+
+
 def test_settings_are_those_of_both(tmp_path: Path) -> None:
     """Under the other reading of both the rules are the same as under the first of both."""
     (tmp_path / "other.yaml").write_text("rulespec: 1\nid: other\ntitle: Other\nextends: small\n", "utf-8")
