@@ -14,7 +14,7 @@ PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv rulebook test lint types perft playthroughs lengths agreement bench lock fmt clean
+.PHONY: help venv rulebook test lint types perft playthroughs lengths surveys agreement bench lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,10 @@ playthroughs: $(PROJECT) ## record the playthroughs beside the rulesets anew; `g
 
 lengths: $(PROJECT) ## play thousands of random games of the classics and keep their mean lengths (ten minutes)
 	@nice -n 10 $(PY) tests/rulesets/lengths.py
+
+surveys: $(PROJECT) ## ask the deals behind the shares that the rulebooks tell again, one by one (hours)
+	@for size in 1 2 3 4 5; do nice -n 10 $(PY) -m rulespec survey sacred-alignment --set hand-size=$$size \
+	  --claim zero-cheat --deals 1000 --store || [ $$? = 3 ] || exit 1; done
 
 agreement: $(PROJECT) ## compare formulas and code with the interpreter, ply by ply, on every ruleset
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code

@@ -49,8 +49,8 @@ class Evidence:
     `kind` says how it is checked again: `play` (a record under `data["record"]` is replayed),
     `exploration` (states are counted), `induction`, `refutation`, `argument` (obligations are
     solved anew), `same` (another setting whose formulas are the same), `fraction` (an exact expectation,
-    found anew), `combination` (of invariants, added up anew), `strategies` (of players who know different
-    things, held against every reply),
+    found anew), `deals` (answers, some of which are found anew), `combination` (of invariants, added up
+    anew), `strategies` (of players who know different things, held against every reply),
     `sample` (drawn anew).
     What an engine showed may have a certificate, a file named by the digest `data["certificate"]`.
     `text` is a sentence for readers.

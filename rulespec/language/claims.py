@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from ..core import nodes as n
 from ..core.diagnostics import nearest
+from ..core.digest import of_claim
 from ..core.game import Claim
 from ..core.types import Int, List, Optional, Truth
 from ..core.walk import reads_state
-from .document import BARE_CLAIMS, KINDS_OF_CLAIM, text_of, words
+from .document import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS, text_of, words
 from .elaborate.frame import Faulty
 from .listing import printed
 from .others import Settings, other
@@ -24,7 +25,7 @@ from .yaml import Mapping, Scalar
 NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
 """Keys whose formal text is a number; that of `estimate` may be one, the others are conditions."""
 
-OF_WHOLE_GAMES = ("winnable", "knowable", "equivalent")
+OF_WHOLE_GAMES = ("winnable", "knowable", "equivalent", "share_of_deals", "every_deal")
 """Kinds of claim that speak neither of some positions nor of one deal."""
 
 _WORDS_OF = {"most": "best", "least": "best"}
@@ -48,6 +49,7 @@ OPTIONS = {
     "seeing": _Option(("value", "expected"), "everything", "`everything`"),
     "games": _Option(("estimate",), r"[1-9]\d{0,8}", "a number of games"),
     "seed": _Option(("estimate",), r"\d{1,9}", "a number"),
+    "deals": _Option(("share_of_deals",), r"[1-9]\d{0,6}", "a number of deals"),
 }
 ANSWERS = {
     "count": (r"\d{1,18}", "a number"),
@@ -67,7 +69,9 @@ def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim
                 "name.twice", f"the claim `{name}` stands here twice", entry.entries["id"].span
             )
         try:
-            if "equivalent" in entry.entries:
+            if any(key in entry.entries for key in OF_DEALS):
+                found[name] = _of_deals(rules, name, entry, found)
+            elif "equivalent" in entry.entries:
                 found[name] = _comparison(rules, name, entry, document, given)
             else:
                 found[name] = rules.world.piece(("claim", name), partial(_claim, rules, name, entry))
@@ -97,6 +101,25 @@ def _comparison(rules: Rules, name: str, entry: Mapping, document: Document, giv
     compared, text = other(rules.world, document, entry.entries[kind], given)
     options = {**_options(rules, name, kind, entry), "other": compared}
     return Claim(name, text_of(entry.entries.get("prose")), kind, None, options, text, entry.span)
+
+
+def _of_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim]) -> Claim:
+    """That another claim, which stands before it, holds in a share of the deals or in every one."""
+    key = _kind(rules, entry)
+    asked = entry.entries[key]
+    assert isinstance(asked, Scalar)
+    kind = key.replace("-", "_")
+    of_a_deal = [known.id for known in before.values() if known.kind in ("reachable", "best")]
+    if asked.value not in of_a_deal:
+        message = f"`{key}` names a claim before this one that can be asked of a deal, not `{asked.value}`"
+        rules.world.report.error("name.claim", message, asked.span, help=nearest(asked.value, of_a_deal))
+        raise Faulty
+    options = _options(rules, name, kind, entry)
+    if kind == "share_of_deals" and "deals" not in options:
+        rules.world.report.error("claim.option", "say of how many `deals` the share is taken", entry.span)
+        raise Faulty
+    options |= {"asks": asked.value, "digest": of_claim(before[asked.value])}
+    return Claim(name, text_of(entry.entries.get("prose")), kind, None, options, asked.value, entry.span)
 
 
 def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:

@@ -156,6 +156,9 @@ CLAIM = Shape(
         "where": EXPRESSION,
         "equivalent": Either((WORD, COMPARED)),
         "never-falls": EXPRESSION,
+        "share-of-deals": WORD,
+        "every-deal": WORD,
+        "deals": WORD,
         "kind": WORD,
         "is": WORD,
         "at": WORD,
@@ -225,8 +228,11 @@ VARIANT = Shape(
 KINDS_OF_CLAIM = (
     "invariant", "reachable", "unreachable", "terminates", "most", "least",
     "count", "value", "expected", "estimate", "never-hopeless", "never-falls", "symmetry", "equivalent",
+    "share-of-deals", "every-deal",
 )  # fmt: skip
-"""Keys of a claim that carry its formal text, or the game that it compares with."""
+"""Keys of a claim that carry its formal text, or name the game or the claim that it speaks of."""
+OF_DEALS = ("share-of-deals", "every-deal")
+"""Those that name the claim that is asked of deals."""
 BARE_CLAIMS = ("never-stuck", "never-faults", "endless", "winnable", "knowable", "count", "value")
 """Kinds of claim that need no formal text."""
 

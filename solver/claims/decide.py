@@ -20,7 +20,7 @@ from rulespec.core.verdicts import (
     readings_of,
 )
 
-from . import by_play, by_search, by_seats, by_states, by_sums, steps
+from . import by_deals, by_play, by_search, by_seats, by_states, by_sums, steps
 from .aside import Aside, can_fork
 from .case import Answer, Case, Proof, plies, silent
 from .judge import SETTLED_BY_PLAY, objection
@@ -57,6 +57,8 @@ def decide(case: Case) -> Answer:
     formulas are asked, and where they do not answer soon, every position is looked at beside that with
     compiled code.
     """
+    if case.claim.kind in by_deals.KINDS:
+        return by_deals.decide(case, decide)
     if case.claim.kind == "winnable":
         return by_seats.decide(case, decide)
     known = from_hints(case)

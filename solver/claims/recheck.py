@@ -24,14 +24,14 @@ from solver.certify import Refused, Shelf
 from solver.certify.second import Second
 from solver.engines import choose
 
-from . import by_search, by_seats, by_sight, by_states, by_strategies, by_sums
+from . import by_deals, by_search, by_seats, by_sight, by_states, by_strategies, by_sums
 from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
 from .budget import Budget
 from .by_play import ENGINE
 from .case import Answer, Case, Progress, silent
 from .certified import by_certificate
-from .checks import AGAIN, Check, alike, compared, unchecked, weaker
-from .decide import by_formulas
+from .checks import AGAIN, UNCHECKED, Check, alike, compared, unchecked, weaker
+from .decide import by_formulas, decide
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
 from .plays import BadPlay, Play
@@ -183,9 +183,23 @@ class _Recheck:
             return Check(verdict, None, "undecided: there is nothing to check")
         if claim.kind == "winnable":
             return self._seats(game, claim, verdict)
+        if claim.kind in by_deals.KINDS:
+            return self._deals(game, claim, verdict)
         if self.chance is None and claim.options.get("from") != "deal" and deal_of(verdict) is not None:
             return Check(verdict, False, "its evidence is about one deal, not about all")
         return self._evidence(game, claim, verdict)
+
+    def _deals(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """What is said of deals: some of them, which nobody chose, are decided once more."""
+        told = next((e.data for e in verdict.evidence if e.kind == by_deals.KIND), {})
+        try:
+            again = by_deals.again(self._case(game, claim), told, verdict, decide)
+        except by_deals.Wrong as why:
+            return Check(verdict, False, str(why))
+        if again is None:
+            return Check(verdict, None, UNCHECKED)
+        deals = ", ".join(map(str, again))
+        return Check(verdict, True, f"the deals of the seeds {deals} were decided again, alike")
 
     def _seats(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """What is said of each player, by itself."""

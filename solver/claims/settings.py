@@ -74,7 +74,7 @@ def _readings(game: Game, ruling: str) -> list[tuple[str, str]]:
 
 ON_EVERYTHING = (
     "count", "value", "expected", "estimate", "never_hopeless", "symmetry",
-    "winnable", "knowable", "equivalent",
+    "winnable", "knowable", "equivalent", "share_of_deals", "every_deal",
 )  # fmt: skip
 """Kinds of claim that depend on all the rules."""
 

@@ -1,0 +1,51 @@
+"""What a survey says of a claim about deals, kept with the other verdicts on the ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulespec.core.game import Game
+from rulespec.core.verdicts import Evidence, Store, Verdict
+from solver.claims.by_deals import KINDS, asked, letter, told
+from solver.claims.decide import blank
+
+from .database import Row
+from .report import Survey
+
+
+class NothingToStore(ValueError):
+    """A survey of which no claim of the ruleset speaks."""
+
+
+def store(found: Survey, game: Game, path: Path) -> list[Verdict]:
+    """Write what a survey found into the store at a path: a verdict for each claim about a share of the deals
+    that asks the survey's claim.
+
+    It tells of the deals of the seeds from 0 on, as many as the claim asks for. NothingToStore where there is
+    no such claim, or the survey has no deal of seed 0; StoreError for a damaged store.
+    """
+    claims = [c for c in game.claims.values() if c.kind == KINDS[0] and asked(game, c).id == found.claim]
+    if not claims:
+        raise NothingToStore(f"no claim of `{game.id}` asks `{found.claim}` of a share of the deals")
+    rows = _from_the_first(found.rows)
+    if not rows:
+        raise NothingToStore("the survey has no answer for the deal of seed 0")
+    kept, verdicts = Store.read(path), []
+    for claim in claims:
+        spoken = rows[: int(claim.options["deals"])]
+        answer = told(claim, "".join(letter(row.outcome, row.value is not None) for row in spoken))
+        evidence = tuple(Evidence(p.kind, p.text, p.data) for p in answer.proofs)
+        verdicts.append(blank(game, claim, answer, sum(row.seconds for row in spoken), evidence))
+        kept.put(verdicts[-1])
+    kept.write(path)
+    return verdicts
+
+
+def _from_the_first(rows: Sequence[Row]) -> list[Row]:
+    """The answers for the deals of the seeds 0, 1, 2, ... as far as there are any."""
+    by_deal = {row.deal: row for row in rows}
+    found: list[Row] = []
+    while str(len(found)) in by_deal:
+        found.append(by_deal[str(len(found))])
+    return found
