@@ -7,7 +7,7 @@ told apart by what is seen after a ply, and by what is told of the action.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple
@@ -22,6 +22,8 @@ from rulespec.play.position import Move, Position
 from rulespec.players.sight import Seen, Sighting, Telling
 from solver.explore import Limit
 from solver.explore.search import TooManyOutcomes, likely, ordered, timeless
+
+from .halting import Halted, heeding
 
 
 class Course(NamedTuple):
@@ -149,13 +151,13 @@ class Beliefs:
         fresh: list[Belief] = []
         self.stopped = ""
         try:
-            for belief, came in self._next():
+            for belief, came in self._next(limit):
                 if belief in self._came:
                     continue
                 self._came[belief] = came
                 fresh.append(belief)
                 self.positions += len(belief)
-                alike = self._checked(belief, came)
+                alike = self._checked(belief, came, limit)
                 if alike is not None:
                     return alike
                 self.stopped = limit() or (f"{most} positions" if self.positions > most else "")
@@ -163,6 +165,8 @@ class Beliefs:
                     break
         except TooManyOutcomes as many:
             self.stopped = f"{many} has too many outcomes"
+        except Halted as halted:
+            self.stopped = str(halted)
         if self.stopped:
             for gone in fresh:
                 del self._came[gone]
@@ -174,26 +178,28 @@ class Beliefs:
             self.counts.append(len(fresh))
         return None
 
-    def _checked(self, belief: Belief, came: _Came) -> Alike | None:
+    def _checked(self, belief: Belief, came: _Came, limit: Limit) -> Alike | None:
         first, *others = sorted(belief, key=lambda p: repr((ordered(p.values), p.ended)))
-        for other in others:
+        for other in heeding(others, limit):
             text = self.watching.unlike(first, other)
             if text:
                 one, two = (self._course(came, p) for p in (first, other))
                 return Alike(self.watching.viewer, one, two, text)
         return None
 
-    def _next(self) -> Iterator[tuple[Belief, _Came]]:
+    def _next(self, limit: Limit) -> Iterator[tuple[Belief, _Came]]:
         machine = self.watching.machine
         if not self._came:
-            starts: list[_Step] = [(None, None, ply) for ply, _, _ in likely(machine.start, (), 1, 1)]
-            yield from self._parted(None, starts)
+            starts = ((None, None, ply) for ply, _, _ in likely(machine.start, (), 1, 1))
+            yield from self._parted(None, heeding(starts, limit))
         for belief in self._last:
-            plies: list[_Step] = []
-            for position in belief:
-                for move in machine.moves(position):
-                    plies += [(position, move, ply) for ply in self._plies(position, move)]
-            yield from self._parted(belief, plies)
+            plies = (
+                (position, move, ply)
+                for position in belief
+                for move in machine.moves(position)
+                for ply in self._plies(position, move)
+            )
+            yield from self._parted(belief, heeding(plies, limit))
 
     def _plies(self, position: Position, move: Move) -> Iterator[Ply]:
         def act(chance: Chance) -> Ply:
@@ -201,7 +207,7 @@ class Beliefs:
 
         return (ply for ply, _, _ in likely(act, (), 1, 1))
 
-    def _parted(self, before: Belief | None, plies: list[_Step]) -> Iterator[tuple[Belief, _Came]]:
+    def _parted(self, before: Belief | None, plies: Iterable[_Step]) -> Iterator[tuple[Belief, _Came]]:
         """What is believed afterwards, by what is seen and told."""
         found: dict[Any, dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]] = {}
         for position, move, ply in plies:

@@ -25,6 +25,7 @@ from rulespec.players.sight import sights
 from solver.explore import Limit
 from solver.explore.search import TooManyOutcomes, likely, ordered, timeless
 
+from .halting import Halted, heeding
 from .likeness import Likeness, NoImage
 
 MOST_LISTED = 3
@@ -203,44 +204,47 @@ class Lockstep:
         """
         while not self.closed and (depth is None or len(self.counts) <= depth):
             self.stopped = ""
-            try:
-                apart = self._deeper(limit, most)
-            except TooManyOutcomes as many:
-                self.stopped = f"{many} has too many outcomes"
-                return None
+            apart = self._deeper(limit, most)
             if apart is not None or self.stopped:
                 return apart
         return None
 
     def _deeper(self, limit: Limit, most: int) -> Apart | None:
         fresh: list[Pair] = []
-        for pair, came in self._next():
-            if came.differs:
-                return self._apart(came, came.differs)
-            if pair in self._came:
-                continue
-            self._came[pair] = came
-            fresh.append(pair)
-            self.stopped = f"{most} pairs of positions" if len(self._came) > most else limit()
-            if self.stopped:
-                for gone in fresh:
-                    del self._came[gone]
-                return None
-            if text := self.differs(pair):
-                return self._apart(came, text)
+        try:
+            for pair, came in self._next(limit):
+                if came.differs:
+                    return self._apart(came, came.differs)
+                if pair in self._came:
+                    continue
+                self._came[pair] = came
+                fresh.append(pair)
+                self.stopped = f"{most} pairs of positions" if len(self._came) > most else limit()
+                if self.stopped:
+                    break
+                if text := self.differs(pair):
+                    return self._apart(came, text)
+        except TooManyOutcomes as many:
+            self.stopped = f"{many} has too many outcomes"
+        except Halted as halted:
+            self.stopped = str(halted)
+        if self.stopped:
+            for gone in fresh:
+                del self._came[gone]
+            return None
         self._last = fresh
         self.closed = not fresh
         if fresh:
             self.counts.append(len(fresh))
         return None
 
-    def _next(self) -> Iterator[tuple[Pair, _Came]]:
+    def _next(self, limit: Limit) -> Iterator[tuple[Pair, _Came]]:
         """The pairs one ply further, or the first ones."""
         if not self._came:
-            yield from self._both(None, None, self._a.machine.start, self._b.machine.start)
+            yield from self._both(None, None, (self._a.machine.start, self._b.machine.start), limit)
         for pair in self._last:
             for move in self._a.machine.moves(pair[0]):
-                yield from self._both(pair, move, *self._plies(pair, move))
+                yield from self._both(pair, move, self._plies(pair, move), limit)
 
     def _plies(self, pair: Pair, move: Move) -> tuple[Run, Run]:
         """One ply of both games by the same move."""
@@ -251,9 +255,11 @@ class Lockstep:
         )
 
     def _both(
-        self, before: Pair | None, move: Move | None, mine: Run, other: Run
+        self, before: Pair | None, move: Move | None, runs: tuple[Run, Run], limit: Limit
     ) -> Iterator[tuple[Pair, _Came]]:
-        there = {ply.outcomes: (ply, Fraction(share, odds)) for ply, odds, share in likely(other, (), 1, 1)}
+        mine, other = runs
+        echoes = heeding(likely(other, (), 1, 1), limit)
+        there = {ply.outcomes: (ply, Fraction(share, odds)) for ply, odds, share in echoes}
         for ply, odds, share in likely(mine, (), 1, 1):
             at = timeless(ply.position)
             echoed, chance = there.get(ply.outcomes, (ply, Fraction()))
