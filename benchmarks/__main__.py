@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from . import certificates, commands, exploring, games, interpreter, proofs, puzzles, report
+from . import certificates, commands, counting, exploring, games, interpreter, proofs, puzzles, report
 
 PAGE = (
     "# Benchmarks\n\n"
@@ -22,6 +22,7 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
         "commands": lambda: [commands.measure(1 if tiny else 7)],
         "interpreter": lambda: [interpreter.measure(0.01 if tiny else 1.0)],
         "games": lambda: games.measure(0.01, ("tic-tac-toe",)) if tiny else games.measure(1.0),
+        "counting": lambda: counting.measure(4, ("tic-tac-toe",)) if tiny else counting.measure(),
         "exploration": lambda: exploring.measure(0.01, ("tic-tac-toe",)) if tiny else exploring.measure(3.0),
         "puzzles": lambda: [puzzles.measure(1, 5, puzzles.PUZZLES[1:2]) if tiny else puzzles.measure(24, 25)],
         "certificates": lambda: certificates.measure(*((certificates.CLAIMS[:1],) if tiny else ())),

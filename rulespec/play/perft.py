@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, Protocol
 
 from ..code import Engine, Node, TooLarge
+from ..code.counting import Tell, Walk
 from .chance import Chance
 from .face import Game
 from .machine import Machine
@@ -29,6 +30,13 @@ class Counter(Protocol):
 
     def expect(self, seconds: float) -> None:
         """Be told that a new layer begins, and how many seconds it will take at the speed of before."""
+        ...
+
+    def rest(self, layer: Sequence[tuple[Any, int]], depth: int, tell: Tell) -> list[int] | None:
+        """How many sequences of 2, 3, … `depth` actions begin in positions, each as often as it says.
+
+        None for whoever does not count so at once. `tell` is told how many positions are done.
+        """
         ...
 
     def first(self, start: Position | None) -> tuple[Hashable, Any]:
@@ -52,6 +60,9 @@ class ByRules:
 
     def expect(self, seconds: float) -> None:
         """It has no other speed."""
+
+    def rest(self, layer: Sequence[tuple[Any, int]], depth: int, tell: Tell) -> None:
+        """It counts position by position."""
 
     def first(self, start: Position | None) -> tuple[Hashable, Position]:
         """The position to begin with."""
@@ -86,6 +97,16 @@ class ByCode:
         if runner is None:
             raise TooLarge(self._engine.why)
         self._runner = runner
+
+    def rest(self, layer: Sequence[tuple[Node, int]], depth: int, tell: Tell) -> list[int] | None:
+        """By compiled code at once, where that runs by now."""
+        if self._engine.way != "compiled":
+            return None
+        nodes = [(self._runner.adopted(node), ways) for node, ways in layer if node.legal > 0]
+        try:
+            return Walk(self._runner, self._seed, tell).count(nodes, depth) if nodes else [0] * (depth - 1)
+        except TooLarge:
+            return None
 
     def _answer(self, draw: int) -> Callable[[int], int]:
         return random.Random(f"{self._seed}/{draw}").randrange
@@ -143,6 +164,10 @@ def _counted(
     for ply in range(1, depth + 1):
         if ply < depth:
             counter.expect(speed * len(layer))
+            told = counter.rest([*layer.values()], depth - ply + 1, _telling(progress, ply, len(layer)))
+            if told is not None:
+                counts[ply] = sum(ways * counter.legal(position) for position, ways in layer.values())
+                return counts | dict(enumerate(told, ply + 1))
         reached: dict[Hashable, tuple[Any, int]] = {}
         counts[ply] = 0
         for done, (position, ways) in enumerate(layer.values(), 1):
@@ -155,3 +180,13 @@ def _counted(
         speed = (time.perf_counter() - began) / len(layer) if layer else 0.0
         began, layer = time.perf_counter(), reached
     return counts
+
+
+def _telling(progress: Progress | None, ply: int, of: int) -> Tell:
+    """Tells progress how many positions of a depth are done."""
+
+    def tell(done: int) -> None:
+        if progress is not None:
+            progress(ply, done, of)
+
+    return tell

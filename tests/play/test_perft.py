@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from importlib.util import find_spec
+from math import inf
 
 import handmade
 import pytest
 
+from rulespec.code import counting
 from rulespec.play.face import Game, State, load
 from rulespec.play.perft import ByCode, ByRules, perft
 from rulespec.play.playouts import playout, random_playout
@@ -85,3 +88,27 @@ def test_code_counts_what_the_interpreter_counts(name: str) -> None:
 def test_what_has_no_code_is_counted_all_the_same() -> None:
     game = load("breakthrough", parameters={"width": 26, "height": 99})
     assert perft(game, 1) == {1: 76}
+
+
+class Compiled(ByCode):
+    """Counts by compiled code from the first layer on."""
+
+    def expect(self, seconds: float) -> None:
+        super().expect(inf)
+
+
+@pytest.mark.skipif(not find_spec("numba"), reason="rulespec[fast] is not installed")
+@pytest.mark.parametrize("room", [64, counting.MOST_POSITIONS], ids=["little room", "room"])
+def test_compiled_code_counts_all_layers_at_once(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "MOST_POSITIONS", room)
+    game, seen = load("tic-tac-toe"), list[tuple[int, int, int]]()
+    found = perft(game, 7, progress=lambda *step: seen.append(step), by=Compiled)
+    assert found == perft(game, 7)
+    assert seen[-1] == (1, 1, 1)
+
+
+@pytest.mark.skipif(not find_spec("numba"), reason="rulespec[fast] is not installed")
+def test_compiled_code_draws_as_the_seed_says() -> None:
+    game = Game(handmade.race())
+    for seed in range(4):
+        assert perft(game, 6, seed, by=Compiled) == perft(game, 6, seed, by=ByRules)
