@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.cache import cache_folder
+from .tidying import PREFIX, mark, tidy
 from .write import Written
 
 HEAD = "from rulespec.code.compiled import *\n\n"
@@ -19,7 +20,7 @@ HEAD = "from rulespec.code.compiled import *\n\n"
 
 def module_name(text: str) -> str:
     """What the module of a generated text is called; with another text or kit it has another name."""
-    return f"rulespec_code_{hashlib.sha256(text.encode() + _kit()).hexdigest()[:20]}"
+    return f"{PREFIX}{hashlib.sha256(text.encode() + _kit()).hexdigest()[:20]}"
 
 
 @cache
@@ -34,16 +35,35 @@ def _loaded(text: str) -> dict[str, Any]:
     if name not in sys.modules:
         path = cache_folder() / f"{name}.py"
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_suffix(f".{os.getpid()}.part")
-            part.write_text(text, encoding="utf-8")
-            part.replace(path)
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None and spec.loader is not None
-        # Numba finds what it kept by the name of the module.
-        sys.modules[name] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+            _keep(path, text)
+            tidy(path.parent)
+        try:
+            _load(name, path)
+        except FileNotFoundError:  # somebody has just tidied
+            _keep(path, text)
+            _load(name, path)
+        mark(path)
     return vars(sys.modules[name])
+
+
+def _keep(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def _load(name: str, path: Path) -> None:
+    """Load a module so that Numba finds what it kept, which it does by the name."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
 
 
 class Compiled:
