@@ -31,6 +31,7 @@ def deal(game: Game, seed: int | str) -> tuple[str, ...]:
 def puzzle(game: Game, name: str | None = None) -> Claim:
     """The claim to ask of a deal: the one named, or the first of a fitting kind marked `from: deal`.
 
+    A game in which nothing is dealt is a puzzle as it stands: there the first of a fitting kind will do.
     NoPuzzle if there is none.
     """
     if name is not None:
@@ -38,9 +39,12 @@ def puzzle(game: Game, name: str | None = None) -> Claim:
         if found is None or found.kind not in PUZZLES:
             raise NoPuzzle(f"`{game.id}` has no claim `{name}` that can be asked of a deal")
         return found
-    for claim in game.claims.values():
-        if claim.kind in PUZZLES and claim.options.get("from") == "deal":
+    fitting = [claim for claim in game.claims.values() if claim.kind in PUZZLES]
+    for claim in fitting:
+        if claim.options.get("from") == "deal":
             return claim
+    if fitting and game.players == 1 and not game.has_chance:
+        return fitting[0]
     raise NoPuzzle(f"`{game.id}` has no claim that is asked `from: deal`")
 
 

@@ -16,8 +16,8 @@ from rulespec.language import load
 from rulespec.simulation.kept import DatabaseError, default_path
 from rulespec.simulation.processes import at_once, can_fork, cores
 from solver.claims.recheck import check_deal
+from solver.claims.solve import NoPuzzle, puzzle
 from solver.claims.solve import deal as dealt
-from solver.claims.solve import puzzle
 
 from .asking import Answered, Deal, Question
 from .database import SUBJECT, Answers
@@ -70,6 +70,8 @@ def survey(
         raise ValueError("a survey asks at least one deal")
     game = load(ruleset, players, parameters, readings)
     asked = puzzle(game, claim)
+    if not game.has_chance:
+        raise NoPuzzle(f"nothing is dealt in `{game.id}`: `rulespec solve` asks this once")
     question = Question(
         ruleset, asked.id, game.digest, timeout, memory, engine, players, parameters or {}, readings or {}
     )

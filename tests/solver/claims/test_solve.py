@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from families import claim, hops, with_claims, ziggurat
+from families import claim, with_claims, ziggurat
 
 from rulespec.language import load
 from rulespec.play.chance import ChanceError
@@ -73,9 +73,14 @@ def test_a_shortest_play_is_told_to_be_one() -> None:
     assert verdict.statement == f"A play of {len(play.plays)} plies leads there; none is shorter."
 
 
+def test_what_is_not_dealt_is_solved_as_it_stands() -> None:
+    verdict, _ = solve(load("peg-solitaire", parameters={"side": 5, "corner": 1}), seed=1)
+    assert (verdict.claim, verdict.outcome) == ("solvable", "refuted")
+
+
 def test_what_cannot_be_asked() -> None:
     with pytest.raises(NoPuzzle):
-        solve(hops(), seed=1)
+        solve(load("nim"), seed=1)
     with pytest.raises(NoPuzzle):
         solve(ziggurat(), "no-such", seed=1)
     with pytest.raises(ValueError, match="seed or the outcomes"):

@@ -177,6 +177,8 @@ def test_a_database_of_something_else_is_refused(heaps: str, tmp_path: Path) -> 
         recheck(tmp_path / "text.sqlite")
     with pytest.raises(NoPuzzle):
         survey(heaps, 2, "nothing")
+    with pytest.raises(NoPuzzle, match="nothing is dealt"):
+        survey("peg-solitaire", 2, "solvable")
     with pytest.raises(ValueError, match="at least one"):
         survey(heaps, 0, "three")
 
