@@ -63,9 +63,12 @@ class Engine:
                 self.why = "code is not compiled, because Numba is not installed (`rulespec[fast]`)"
             elif pays(self._written, seconds):
                 self._compile(self._written)
-        if self._compiled is not None:
-            return self._compiled
-        if self._plain is None:
+        return self._compiled if self._compiled is not None else self.plain
+
+    @property
+    def plain(self) -> Runner | None:
+        """The code in plain Python; None where the game has none."""
+        if self._plain is None and self._written is not None:
             self._plain = Runner(self._written)
         return self._plain
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import islice
 from typing import NamedTuple
 
+from ..code import Engine
 from ..core.game import Game
 from ..core.types import Value
 from ..play.chance import Chance
+from ..play.effects import Situation
 from ..play.machine import Machine
 from ..play.position import Move, Position
 from .sight import Seen, Sighting
@@ -20,11 +22,28 @@ class Step(NamedTuple):
     outcomes: tuple[str, ...]
 
 
+class Quick(Machine):
+    """The machine, but whether anybody can act is asked of generated code: of that most of a ply is made."""
+
+    def __init__(self, game: Game, engine: Engine) -> None:
+        super().__init__(game)
+        self._runner = engine.plain
+        self._buffer = [0] * self._runner.written.rows.first_size if self._runner else []
+
+    def can_act(self, situation: Situation) -> bool:
+        """Whether the mover has a legal action."""
+        if self._runner is None:
+            return super().can_act(situation)
+        state = self._runner.encode([situation.values[var] for var in self.variables])
+        # Where there are more than the buffer holds, the number is negative.
+        return bool(self._runner.names["listing"](*state, self._buffer) != 0)
+
+
 class Rules:
     """A game as whoever follows a play asks it."""
 
-    def __init__(self, game: Game, machine: Machine | None = None) -> None:
-        self.machine = machine or Machine(game)
+    def __init__(self, game: Game, machine: Machine) -> None:
+        self.machine = machine
         self._sighting = Sighting(game)
         self.players = game.player.values
         """The players, in order."""

@@ -11,7 +11,7 @@ from ..core.types import Value
 from ..play.face import Game, State
 from ..play.position import Move, Position
 from .model import ByCode, ByRules, Model
-from .rules import Rules
+from .rules import Quick, Rules
 from .sight import Seen, Sighting, Telling, Told
 
 
@@ -50,10 +50,11 @@ class Hall:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self.rules = Rules(game.core, game.machine)
+        self._engine: Engine | None = None
+        hides = any(var.hidden for var in game.core.state.values())
+        self.rules = Rules(game.core, Quick(game.core, self._code()) if hides else game.machine)
         self.sighting = Sighting(game.core)
         self.telling = Telling(game.core)
-        self._engine: Engine | None = None
         self._model: Model | None = None
         self._way = ""
         self._thought = 0.0
@@ -62,13 +63,17 @@ class Hall:
     def model(self, seconds: float) -> Model:
         """What to try plays on, for somebody who is about to think for so many seconds."""
         self._thought += seconds
+        engine = self._code()
+        runner = engine.runner(self._thought)
+        if self._model is None or engine.way != self._way:
+            made = ByCode(self._game.core, self.rules.machine, runner) if runner else ByRules(self.rules)
+            self._model, self._way = made, engine.way
+        return self._model
+
+    def _code(self) -> Engine:
         if self._engine is None:
             self._engine = Engine(self._game.core)
-        runner = self._engine.runner(self._thought)
-        if self._model is None or self._engine.way != self._way:
-            made = ByCode(self._game.core, self.rules.machine, runner) if runner else ByRules(self.rules)
-            self._model, self._way = made, self._engine.way
-        return self._model
+        return self._engine
 
 
 class Table:
