@@ -17,6 +17,9 @@ UNCHECKED = "it could not be checked with what there is of time and engines"
 ASIDE = ("certificate", "kept")
 """What evidence may say besides: where its certificate is, and how many positions stood for the others."""
 
+OF_THE_GOAL = ("bound", "uncounted")
+"""What evidence of a best value says of the goal that is out of reach; see `again.beyond_reach`."""
+
 
 @dataclass(frozen=True)
 class Check:
@@ -62,8 +65,9 @@ def unchecked(verdict: Verdict, how: str) -> Check:
 
 
 def alike(answer: Answer, evidence: Evidence) -> bool:
-    """Whether an answer rests on what evidence says."""
-    return any(_plain(proof.data) == _plain(evidence.data) for proof in answer.proofs)
+    """Whether an answer rests on what evidence says, but for the goal that it is said of."""
+    told = {key: value for key, value in evidence.data.items() if key not in OF_THE_GOAL}
+    return any(_plain(proof.data) == _plain(told) for proof in answer.proofs)
 
 
 def _plain(data: Mapping[str, Any]) -> Any:
