@@ -244,7 +244,7 @@ def from_hints(case: Case) -> Answer | None:
             continue
         if not objection(case.game, case.claim, play, {}, {}):
             length = len(play.plays)
-            proof = Proof("play", "Found under another reading, replayed under this one.", {}, play)
+            proof = Proof("play", "Found where something else was asked, replayed here.", {}, play)
             statement = f"A play of {plies(length)} shows it."
             return Answer(outcome, statement, (proof,), numbers={"plies": length})
     return None

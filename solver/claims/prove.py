@@ -170,8 +170,10 @@ class _Work:
 
     def _decide(self, game: Game, claim: Claim, here: Mapping[str, Verdict]) -> Verdict:
         budget = Budget(self.timeout, self.memory)
-        hints = self._hints(claim.id)
         known = {**current(self.store, game), **here}
+        hints = self._hints(claim.id)
+        if claim.kind == "winnable":
+            hints += self._plays(known.values())
         invariants = [name for name, verdict in known.items() if verdict.kind == "invariant"]
         settled = able_to_help(claim.id, known, invariants)
         case = Case(
@@ -204,10 +206,12 @@ class _Work:
 
     def _hints(self, claim: str) -> list[Play]:
         """Plays that were evidence for the claim under other readings, the latest first."""
-        records = [
-            e.data["record"] for v, _ in self._verdicts(claim) for e in v.evidence if "record" in e.data
-        ]
-        return [Play.from_data(self.store.records[d]) for d in dict.fromkeys(reversed(records))]
+        return self._plays(reversed([verdict for verdict, _ in self._verdicts(claim)]))
+
+    def _plays(self, verdicts: Iterable[Verdict]) -> list[Play]:
+        """The plays that are evidence for verdicts, in their order."""
+        records = (e.data["record"] for v in verdicts for e in v.evidence if "record" in e.data)
+        return [Play.from_data(self.store.records[d]) for d in dict.fromkeys(records)]
 
     def _verdicts(self, claim: str) -> Iterable[tuple[Verdict, Game]]:
         return [found for (name, _), found in self.footprints.items() if name == claim]
