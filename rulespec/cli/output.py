@@ -12,6 +12,7 @@ import shutil
 import sys
 import textwrap
 import time
+from collections.abc import Iterable
 from typing import Any, TextIO
 
 from .parsing import MOST_COLUMNS
@@ -99,6 +100,12 @@ def uncompiled(seconds: float) -> None:
     if seconds > LONG and sys.stderr.isatty() and not can_compile():
         words = "the game ran in plain Python; compiled it runs ten to a hundred times as fast"
         print(filled(f"note: {words}: pip install 'rulespec[fast]'"), file=sys.stderr)
+
+
+def slowly(reasons: Iterable[str]) -> None:
+    """Say why something that took long was not done by compiled code."""
+    for why in reasons:
+        print(filled(f"note: this took long, for {why}"), file=sys.stderr)
 
 
 class Progress:

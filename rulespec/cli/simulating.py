@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from ..simulation.policies import BadPolicy, seated
 from ..simulation.result import Simulation
 from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
-from .output import Progress, filled, say, table, uncompiled
+from .output import Progress, filled, say, slowly, table
 from .status import FAILED, HELD, Usage, seed_of, settings
 
 
@@ -25,7 +24,7 @@ def simulate(arguments: argparse.Namespace) -> int:
         raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
     records = [_numbered(text, arguments.games) for text in arguments.record]
     game = load(arguments.name, **settings(arguments))
-    teller, began = Teller("games"), time.monotonic()
+    teller, notes = Teller("games"), list[str]()
     try:
         seated(game.players, arguments.policy)
         found = simulated(
@@ -37,6 +36,7 @@ def simulate(arguments: argparse.Namespace) -> int:
             jobs=arguments.jobs,
             database=arguments.database or not arguments.no_store,
             progress=teller,
+            note=notes.append,
         )
     except BadPolicy as error:
         raise Usage(f"--policy {error}") from None
@@ -46,7 +46,7 @@ def simulate(arguments: argparse.Namespace) -> int:
         raise Usage(f"`{game.id}` cannot be simulated: {error}") from None
     finally:
         teller.clear()
-    uncompiled(time.monotonic() - began)
+    slowly(notes)
     for number, file in records:
         Path(file).write_text(play_again(game, found, number).record().to_json(), "utf-8")
     if arguments.plot:

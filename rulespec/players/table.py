@@ -70,6 +70,11 @@ class Hall:
             self._model, self._way = made, engine.way
         return self._model
 
+    @property
+    def why(self) -> str:
+        """Why plays are not tried by compiled code, in a clause; nothing where they are or may yet be."""
+        return self._code().why
+
     def _code(self) -> Engine:
         if self._engine is None:
             self._engine = Engine(self._game.core)

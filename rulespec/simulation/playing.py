@@ -73,6 +73,11 @@ class Batch:
 class Games(Protocol):
     """The games of one run, to be played in batches."""
 
+    @property
+    def why(self) -> str:
+        """Why they are not played by compiled code, in a clause; nothing where they are or may yet be."""
+        ...
+
     def batch(self, first: int, games: int) -> Batch:
         """Play the games from a number on."""
         ...
@@ -97,6 +102,11 @@ class ByCode:
         if plain is None:
             raise TooLarge(self._engine.why)
         self._batches, self._plain = Batches(game, plain, seed), plain
+
+    @property
+    def why(self) -> str:
+        """What keeps code from being compiled."""
+        return self._engine.why
 
     def play(self, number: int) -> State:
         """Play the game of a number again: how it stands in the end."""
@@ -170,6 +180,11 @@ class AtTables:
     @cached_property
     def _hall(self) -> Hall:
         return Hall(self.game)
+
+    @property
+    def why(self) -> str:
+        """What keeps code from being written or compiled."""
+        return self._hall.why
 
     def prepare(self, seconds: float) -> bool:
         """The players see to that themselves."""

@@ -36,6 +36,16 @@ def silent(done: int, games: int, words: str) -> None:
     """Progress that nobody watches."""
 
 
+Note = Callable[[str], None]
+"""Told in a clause why games that took long were not played by compiled code."""
+NOTED = 5.0
+"""After so many seconds of play that is worth a word."""
+
+
+def unheard(why: str) -> None:
+    """A word that nobody hears."""
+
+
 def play_again(game: Game, found: Simulation, number: int) -> State:
     """One of the games of a simulation, played again: how it stood in the end, with all that led there.
 
@@ -59,6 +69,7 @@ def simulate(
     jobs: int | None = None,
     database: str | Path | bool = True,
     progress: Progress = silent,
+    note: Note = unheard,
 ) -> Simulation:
     """Play the first so many games that a seed gives, and say what became of them.
 
@@ -67,6 +78,7 @@ def simulate(
     `PLAYER=POLICY`; several are given as a list. The same seed gives the same games whatever `jobs`, the
     number of processes (default: one for each core). Games are kept in a `database`: the file named, by
     default one in the user's cache folder, with False none; what it holds already is not played again.
+    `note` is told where games that took long had to be played without compiled code, and why.
 
     Raises RulesetError for a faulty ruleset, BadPolicy, DatabaseError for a file that holds something else,
     ValueError for numbers that are not above 0.
@@ -101,6 +113,8 @@ def simulate(
                 tally.add(outcomes)
             run.database = kept
             run.play(missing)
+    if run.worked > NOTED and run.source.why:
+        note(run.source.why)
     return summary(game, policies, seed, limit, tally)
 
 
@@ -114,6 +128,8 @@ class _Run:
     database: Database | None = None
     spent: float = field(default=0.0, init=False)
     played: int = field(default=0, init=False)
+    worked: float = field(default=0.0, init=False)
+    """How many seconds of play there were in all processes."""
 
     def play(self, missing: Sequence[Stretch]) -> None:
         """Play what is missing."""
@@ -152,6 +168,7 @@ class _Run:
             self.database.put(batch)
         self.tally.add(batch.outcomes)
         self.spent += batch.seconds
+        self.worked += batch.seconds
         self.played += batch.games
         self.progress(self.tally.games, self.games, "")
 

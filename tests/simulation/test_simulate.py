@@ -71,6 +71,16 @@ def test_random_tic_tac_toe_is_as_known() -> None:
     assert found.notes == ()
 
 
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+def test_why_long_play_was_slow_is_told(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    notes: list[str] = []
+    simulate(GAME, 5, policy=policy, seed=1, database=False, jobs=1, note=notes.append)
+    assert notes == []
+    monkeypatch.setattr(run, "NOTED", 0.0)
+    simulate(GAME, 5, policy=policy, seed=1, database=False, jobs=1, note=notes.append)
+    assert [why.partition(",")[0] for why in notes] == ["code is not compiled"]
+
+
 @pytest.mark.parametrize(
     ("name", "policy", "games"),
     [(GAME, [], 3000), ("kuhn-poker", ["1=greedy"], 24), ("nim", ["search:8", "2=random"], 4)],
