@@ -23,7 +23,7 @@ def by_certificate(
     """
     if shelf is None:
         raise Refused("its certificate is missing")
-    replay = Replay(shelf.read(digest), _installed(), witness.proof if witness else None)
+    replay = Replay(shelf.read(digest), _installed(case.budget.memory), witness.proof if witness else None)
     try:
         answer = by_formulas(replace(case, oracle=witness.over(replay) if witness else replay))
     except TooLarge:
@@ -40,9 +40,9 @@ def by_certificate(
     return answer, replay.told()
 
 
-def _installed() -> Engine | None:
+def _installed(memory: int) -> Engine | None:
     """The best engine there is, if there is one."""
     try:
-        return choose()
+        return choose(None, memory)
     except NoEngine:
         return None

@@ -29,6 +29,11 @@ SHARE = 0.3
 MOST_BYTES = 6_000_000
 """How many bytes the certificates beside one store may take."""
 
+ALMOST = 0.97
+"""From what share of that on nothing more is tried."""
+
+FULL = f"there is no room: the certificates beside one store take {MOST_BYTES:,} bytes at most"
+
 
 @dataclass(frozen=True)
 class Certified:
@@ -117,8 +122,10 @@ class _Work:
         """The verdict with a certificate, where one can be made."""
         from solver.certify.recorder import Recorder  # which needs an engine
 
+        if self.shelf.size() > ALMOST * MOST_BYTES:
+            return Certified(verdict, False, FULL)
         budget = Budget(self.timeout, self.memory)
-        recorder = Recorder(choose(self.engine), lambda: budget.left * SHARE)
+        recorder = Recorder(choose(self.engine, self.memory), lambda: budget.left * SHARE)
         try:
             case = self._case(verdict, budget, recorder)
         except Unfounded as why:
@@ -128,7 +135,7 @@ class _Work:
             return Certified(verdict, False, answer.statement if answer else "it needs no certificate")
         digest, size = self.shelf.keep(recorder.certificate())
         if self.shelf.size() > MOST_BYTES:
-            return Certified(verdict, False, f"the certificates would take more than {MOST_BYTES:,} bytes")
+            return Certified(verdict, False, FULL)
         parts = {id(evidence): replace(evidence, data={**evidence.data, "certificate": digest})}
         certified = replace(verdict, evidence=tuple(parts.get(id(e), e) for e in verdict.evidence))
         check = recheck_one(self.store, self.loader, certified, self.shelf, self.timeout, self.memory)

@@ -398,7 +398,7 @@ class _Recheck:
         if self.engine is None and told is not None and "certificate" in told.data:
             answer, how = by_certificate(case, self.shelf, told.data["certificate"], witness)
         else:
-            oracle = witness.over(choose(self.engine)) if witness is not None else None
+            oracle = witness.over(choose(self.engine, self.memory)) if witness is not None else None
             answer = by_formulas(replace(case, oracle=oracle))
             how = f"solved again with {answer.engine}" if answer else ""
         if witness is not None and witness.words:

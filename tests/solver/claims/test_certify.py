@@ -27,6 +27,7 @@ from solver.certify.second import Second
 from solver.claims import certify, recheck
 from solver.claims.budget import Budget
 from solver.claims.case import Case
+from solver.claims.certify import FULL
 from solver.claims.decide import by_formulas, verdict_of
 from solver.engines import NoEngine
 
@@ -43,7 +44,7 @@ def hopping(**settings: Any) -> Game:
 
 def by_engine(name: str, store: Store) -> Verdict:
     game = hopping(readings={"far": "two"})
-    case = Case(game, game.claims[name], Budget(20))
+    case = Case(game, game.claims[name], Budget(60))
     answer = by_formulas(case)
     assert answer is not None
     return verdict_of(case, answer, store)
@@ -57,7 +58,7 @@ def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in CLAIMS:
         store.put(by_engine(name, store))
     store.write(path)
-    assert [(c.done, c.verdict.claim) for c in certify(path, hopping, timeout=20) if not c.done] == []
+    assert [(c.done, c.verdict.claim) for c in certify(path, hopping, timeout=60) if not c.done] == []
     return path
 
 
@@ -72,10 +73,10 @@ def kept(certified: Path, tmp_path: Path) -> Path:
 def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """No engine is installed."""
 
-    def none(name: str | None = None) -> None:
+    def none(*_: object) -> None:
         raise NoEngine("no engine is installed")
 
-    for module in ("asking", "certified"):
+    for module in ("case", "certified"):
         monkeypatch.setattr(importlib.import_module(f"solver.claims.{module}"), "choose", none)
 
 
@@ -113,17 +114,17 @@ def forge(path: Path, name: str, change: Callable[[str], str]) -> None:
 
 
 def only(path: Path, name: str) -> tuple[bool | None, str]:
-    (check,) = recheck(path, hopping, [name], timeout=20)
+    (check,) = recheck(path, hopping, [name], timeout=60)
     return check.passed, check.text
 
 
 @pytest.mark.usefixtures("no_engine")
 def test_what_is_certified_passes_without_an_engine(certified: Path) -> None:
-    checks = recheck(certified, hopping, timeout=20)
+    checks = recheck(certified, hopping, timeout=60)
     assert [c.passed for c in checks] == [True] * len(CLAIMS)
     assert all("its certificate holds" in c.text for c in checks)
     assert any("0 refutations" not in c.text for c in checks)
-    assert recheck(certified, hopping, timeout=20, jobs=2) == checks
+    assert recheck(certified, hopping, timeout=60, jobs=2) == checks
 
 
 def test_what_has_its_certificate_is_passed_over(kept: Path) -> None:
@@ -267,11 +268,18 @@ def test_the_largest_proofs_are_left_out(kept: Path, monkeypatch: pytest.MonkeyP
     assert any("without a proof" in c.text for c in checks)
 
 
+def test_there_is_an_end_to_what_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = [path.name for path in kept.parent.rglob("*.xz")]
+    monkeypatch.setattr(importlib.import_module("solver.claims.certify"), "MOST_BYTES", 0)
+    assert {(c.done, c.text) for c in certify(kept, hopping, again=True)} == {(False, FULL)}
+    assert sorted(path.name for path in kept.parent.rglob("*.xz")) == sorted(before)
+
+
 @pytest.mark.usefixtures("no_engine")
 @pytest.mark.parametrize("second", ["bitwuzla", "cvc5", "z3"])
 def test_a_second_solver_confirms_each_refutation(certified: Path, second: str) -> None:
     pytest.importorskip(second)
-    checks = recheck(certified, hopping, timeout=20, second=second)
+    checks = recheck(certified, hopping, timeout=60, second=second)
     assert [c.passed for c in checks] == [True] * len(CLAIMS)
     assert all(re.search(r"; \w+ [\d.]+ confirms (\d+) of \1$", c.text) for c in checks)
 
@@ -308,7 +316,7 @@ def test_a_second_solver_says_what_it_found(second: str, model: bool) -> None:
 
 
 def test_what_is_exported_can_be_checked_by_itself(certified: Path, tmp_path: Path) -> None:
-    checks = recheck(certified, hopping, timeout=20, export=tmp_path)
+    checks = recheck(certified, hopping, timeout=60, export=tmp_path)
     assert {c.passed for c in checks} == {True}
     texts = sorted(tmp_path.rglob("*.smt2"))
     asked = {("hops", name) for name in CLAIMS if name != "fits"}  # which needs no engine
@@ -327,7 +335,7 @@ def test_what_is_exported_does_not_depend_on_the_process(certified: Path, tmp_pa
     script = (
         "import sys; from pathlib import Path; sys.path[:0] = sys.argv[3:]\n"
         "from test_certify import hopping; from solver.claims import recheck\n"
-        "checks = recheck(Path(sys.argv[1]), hopping, timeout=20, export=Path(sys.argv[2]))\n"
+        "checks = recheck(Path(sys.argv[1]), hopping, timeout=60, export=Path(sys.argv[2]))\n"
         "sys.exit({c.passed for c in checks} != {True})\n"
     )
     paths = [str(Path(__file__).parent), str(Path(__file__).parents[2]), str(Path(__file__).parents[3])]

@@ -98,7 +98,7 @@ class Kept:
             store.put(verdict)
             self.path.write_bytes(before)
             store.write(self.path)
-            checks = recheck(self.path, self.loader, [verdict.claim], timeout=20)
+            checks = recheck(self.path, self.loader, [verdict.claim], timeout=60)
         except StoreError:
             return False
         finally:
@@ -115,7 +115,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Lo
     def proved(name: str, loader: Loader, **options: Any) -> Path:
         path = folder / name / "verdicts.json.gz"
         path.parent.mkdir()
-        prove(loader, timeout=20, store=path, **options)
+        prove(loader, timeout=60, store=path, **options)
         found[name] = (path, loader)
         return path
 
@@ -131,13 +131,13 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Lo
         store = Store()
         for wanted in ("inside", "ends", "fits", "farthest", "three"):
             game = hopping(readings={"far": "two"} if wanted == "three" else {})
-            case = Case(game, game.claims[wanted], Budget(20))
+            case = Case(game, game.claims[wanted], Budget(60))
             answer = by_formulas(case)
             assert answer is not None
             store.put(verdict_of(case, answer, store))
         store.write(path)
         found[name] = (path, hopping)
-    assert {done.done for done in certify(path, hopping, timeout=20)} == {True}
+    assert {done.done for done in certify(path, hopping, timeout=60)} == {True}
     return found
 
 
