@@ -26,8 +26,8 @@ KINDS = ("share_of_deals", "every_deal")
 KIND = "deals"
 """The kind of evidence: the answers."""
 YES, NO, OPEN = "yn?"
-EACH = 25.0
-"""So many seconds at most are spent on a deal."""
+EACH = {"share_of_deals": 25.0, "every_deal": 120.0}
+"""So many seconds at most are spent on a deal; an exception is worth more of them."""
 AGAIN = 3
 """So many deals are asked once more when a verdict is checked."""
 
@@ -64,7 +64,7 @@ def decide(case: Case, one: One) -> Answer:
 def ask(case: Case, seed: int, one: One) -> Answer:
     """The answer for the deal of a seed."""
     chance = Machine(case.game).start(Chance(str(seed))).outcomes
-    budget = case.budget.part(1.0, EACH)
+    budget = case.budget.part(1.0, EACH[case.claim.kind])
     return one(replace(case, claim=asked(case.game, case.claim), chance=chance, budget=budget))
 
 

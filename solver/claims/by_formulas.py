@@ -134,12 +134,20 @@ def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
 
 
 def _always(case: Case, good_words: str, bad_words: str) -> Answer:
-    """That something bad never happens: by induction, else by looking for it as deep as the budget lets."""
+    """That something bad never happens: by induction, else by looking for it as deep as the budget lets.
+
+    What other claims say makes questions large, so where the claim names none it is first tried without.
+    """
     bads, about = forbidden(case)
     begin = Question(case, "initial", None, about)
     if _possible(begin, bads, 0):
         return _shown(begin, 0, bad_words)
-    depth = _induction(case, bads, about, begin)
+    depth = None
+    if case.helpers and not case.named:
+        unhelped = replace(case, settled={})
+        if _kept_by_each(unhelped, bads, about, begin):
+            case, depth = unhelped, 1
+    depth = depth or _induction(case, bads, about, begin)
     if depth is not None:
         back = "" if depth == 1 else f" (looking back {plies(depth)})"
         given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
@@ -157,21 +165,26 @@ def _whence(case: Case) -> str:
 
 
 def _induction(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> int | None:
-    """The number of plies over which an induction step holds; None if it does not for any tried.
-
-    One ply is asked of each action by itself: smaller questions are answered sooner.
-    """
-    for action in case.game.actions:
-        case.progress(f"induction: `{action}`")
-        if not _step_holds(case, bads, about, 1, begin, [action]):
-            break
-    else:
+    """The number of plies over which an induction step holds; None if it does not for any tried."""
+    if _kept_by_each(case, bads, about, begin):
         return 1
     for depth in range(2, DEEPEST_INDUCTION + 1):
         case.progress(f"induction over {plies(depth)}")
         if _step_holds(case, bads, about, depth, begin):
             return depth
     return None
+
+
+def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> bool:
+    """Whether no single ply brings anything bad about.
+
+    Each action is asked about by itself: smaller questions are answered sooner.
+    """
+    for action in case.game.actions:
+        case.progress(f"induction: `{action}`")
+        if not _step_holds(case, bads, about, 1, begin, [action]):
+            return False
+    return True
 
 
 def _step_holds(
