@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from texts import COUNTDOWN, RULING
 
 from rulespec.book import fences
 from rulespec.book.pages import rulebook
@@ -151,3 +153,19 @@ def test_a_stale_verdict_under_another_reading_is_a_fault(game: Game) -> None:
 def test_a_page_says_what_parameters_may_be_and_what_holds_between_them() -> None:
     assert "<td>Y, G, R, B</td>" in rulebook(load("stout"), Store()).markdown
     assert "<p>The armies must not overlap.</p>" in rulebook(load("breakthrough"), Store()).markdown
+
+
+def test_a_page_shows_where_the_answer_hangs_on_a_reading(tmp_path: Path) -> None:
+    claim = "- id: quick\n  prose: Three can be left after one action.\n  reachable: left = 3 and last = 1\n"
+    file = tmp_path / "own.yaml"
+    file.write_text(COUNTDOWN.replace("- id: bare\n", RULING).replace("claims:\n", f"claims:\n{claim}"))
+    own = load(str(file))
+    store = Store()
+    digest = store.keep({"chance": [], "plays": ["take 2"]})
+    shown = Evidence("play", "Ends where it holds.", {"record": digest})
+    store.put(verdict(own, claim_of(own, "quick"), PROVED, shown))
+    store.put(verdict(strict := own.under(readings={"opening": "one"}), claim_of(strict, "quick"), REFUTED))
+    page = rulebook(own, store)
+    assert not page.faults
+    assert "where <code>opening</code> is two a play shows that it holds" in page.markdown
+    assert "illegal by <code>opening-law</code>" in page.markdown
