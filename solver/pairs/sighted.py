@@ -15,7 +15,7 @@ from solver.formulas.gates import FALSE, TRUE, Gates, Watch
 from solver.formulas.layout import exclusive, free_state
 from solver.formulas.query import Engine, Query
 from solver.formulas.step import Stepper, lifted
-from solver.formulas.values import same
+from solver.formulas.values import known, same
 
 from .agreeing import Seconds, Unanswered
 from .echo import differ
@@ -38,9 +38,11 @@ class Sighted:
         self._apart: frozenset[n.StateVar] = frozenset()
 
     def anywhere(self, over: bool, granted: Sequence[n.Expr]) -> tuple[State, State]:
-        """Any two states that look the same, in each of which some conditions hold."""
+        """Any two states that look the same, over or with the player to move, in which conditions hold."""
         game, gates = self.game, self.gates
         fixed: State = {game.state["over"]: TRUE if over else FALSE}
+        if not over:
+            fixed[game.mover] = known(self.viewer)
         first = free_state(gates, list(game.state.values()), {}, fixed)
         alike = {var: symbol for var, symbol in first.items() if not var.hidden}
         second = free_state(gates, list(game.state.values()), {}, alike)
