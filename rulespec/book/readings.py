@@ -54,7 +54,7 @@ def elsewhere(
         if here is not None and verdict.key == here.key:
             continue
         if verdict.subject not in current and is_stale(game, verdict):
-            faults.append(_stale(claim, verdict))
+            faults.append(_stale(game, claim, verdict))
         else:
             others.append(verdict)
     if not others:
@@ -63,23 +63,23 @@ def elsewhere(
     now = store.current(game.core, claim)
     if len(others) <= MOST_ROWS:
         shown = _plays(contrasts.effects(game, store, [*others, *([now] if now else ())]))
-        return render.details(f"Under {where}", _in_full(others) + shown)
+        return render.details(f"Under {where}", _in_full(game, others) + shown)
     effects = _effects(game, store, [*others, *([now] if now else ())])
     counted = Counter(v.outcome for v in others)
     told = ", ".join(f"{count} {badge(outcome)}" for outcome, count in counted.most_common())
-    listed = "".join(_settings_of(outcome, others) for outcome in counted)
+    listed = "".join(_settings_of(game, outcome, others) for outcome in counted)
     return f"<p>Under {where}: {told}.</p>{effects}{render.details('All of them', listed)}"
 
 
-def _stale(claim: Claim, verdict: Verdict) -> Diagnostic:
-    message = f"the verdict on `{claim.id}` under {_setting(verdict)} is stale"
+def _stale(game: Game, claim: Claim, verdict: Verdict) -> Diagnostic:
+    message = f"the verdict on `{claim.id}` under {_setting(game, verdict)} is stale"
     labels = (Label(claim.span),) if claim.span else ()
     return Diagnostic("verdict.stale", message, labels, "prove the claims again", clause=claim.id)
 
 
-def _in_full(verdicts: Iterable[Verdict]) -> str:
+def _in_full(game: Game, verdicts: Iterable[Verdict]) -> str:
     rows = "".join(
-        f"<tr><td>{render.escape(_setting(v))}</td><td>{badge(v.outcome)}</td>"
+        f"<tr><td>{render.escape(_setting(game, v))}</td><td>{badge(v.outcome)}</td>"
         f"<td>{render.prose(v.statement)}</td></tr>"
         for v in verdicts
     )
@@ -87,8 +87,8 @@ def _in_full(verdicts: Iterable[Verdict]) -> str:
     return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
 
-def _settings_of(outcome: str, verdicts: Iterable[Verdict]) -> str:
-    listed = "".join(f"<li>{render.escape(_setting(v))}</li>" for v in verdicts if v.outcome == outcome)
+def _settings_of(game: Game, outcome: str, verdicts: Iterable[Verdict]) -> str:
+    listed = "".join(f"<li>{render.escape(_setting(game, v))}</li>" for v in verdicts if v.outcome == outcome)
     return f'<p>{badge(outcome)}</p><ul class="rs-settings">{listed}</ul>'
 
 
@@ -130,8 +130,10 @@ def is_stale(game: Game, verdict: Verdict) -> bool:
     return claim is None or not verdict.is_about(other.core, claim)
 
 
-def _setting(verdict: Verdict) -> str:
+def _setting(game: Game, verdict: Verdict) -> str:
     said = [f"{name}: {value}" for name, value in [*verdict.parameters.items(), *verdict.readings.items()]]
+    if verdict.players != game.core.players:
+        said = [f"{verdict.players} players", *said]
     return ", ".join(said) or "the defaults"
 
 
