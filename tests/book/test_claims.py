@@ -109,6 +109,26 @@ def test_a_play_is_drawn_step_by_step(game: Game) -> None:
     assert str(end.plays[-1]) == last, "its record is there to be replayed"
 
 
+def test_several_plays_are_told_apart(game: Game) -> None:
+    """Two plays that look the same to somebody, say: each has a record of its own."""
+    store = Store()
+    _, data = play(game)
+    shorter = {**data, "plays": data["plays"][:1]}  # type: ignore[index]
+    evidence = [Evidence("play", "One.", {"record": store.keep(one)}) for one in (data, shorter)]
+    store.put(verdict(game, claim_of(game, "knowable"), PROVED, *evidence))
+    page = rulebook(game, store)
+    assert not page.faults
+    assert "Step through play 1" in page.markdown and "Step through play 2" in page.markdown
+    assert sorted(page.records) == [f"{SMALL}-knowable-1.json", f"{SMALL}-knowable-2.json"]
+
+
+def test_a_comparison_shows_what_it_compares_with(game: Game) -> None:
+    page = rulebook(game, Store([verdict(game, claim_of(game, "near-is-plan"))]))
+    part = page.markdown.partition("{#claim-near-is-plan}")[2].partition("###")[0]
+    assert not page.faults
+    assert "equivalent" in part and "across-tiers is near" in part
+
+
 def test_a_play_that_the_rules_refuse_is_a_fault(game: Game) -> None:
     store = Store()
     _, data = play(game)
