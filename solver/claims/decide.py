@@ -123,17 +123,25 @@ def by_play_and_formulas(case: Case, small: bool = False) -> list[Answer | None]
         pursuit.prove_floor()
         if not can_fork():
             return [by_formulas(case, pursuit), pursuit.partly()]
-        asked = replace(case, progress=silent)
+        asked, told = replace(case, progress=silent), list[Answer | None]()
         with Aside(lambda: by_formulas(asked, pursuit)) as aside:
+
+            def answered() -> str:
+                """Formulas that give up, or leave something open, leave the time that is left to hunts."""
+                if not told and aside.done():
+                    told.append(aside.result(0.0))
+                return "answered" if told and settled(pursuit.joined(told[0])) else ""
+
             if small:
-                looked = by_every_position(case, BESIDE, lambda: "answered" if aside.done() else "")
+                looked = by_every_position(case, BESIDE, answered)
                 if settled(looked):
                     return [looked]
-            answer = pursuit.run(lambda: case.budget.exhausted or ("answered" if aside.done() else ""))
+            answer = pursuit.run(lambda: case.budget.exhausted or answered())
             if settled(answer):
                 return [answer]
-            told = aside.result(case.budget.left)
-        return [answer if settled(answer) else pursuit.joined(told)]
+            if not told:
+                told.append(aside.result(case.budget.left))
+        return [pursuit.joined(told[0])]
     except KeyboardInterrupt:
         case.known = pursuit.partly()
         raise

@@ -8,8 +8,9 @@ import pytest
 from families import hops, ziggurat
 
 from rulespec.core.game import Game
-from rulespec.core.verdicts import Store, Verdict
-from solver.claims import by_play, by_states, deal, recheck
+from rulespec.core.verdicts import UNDECIDED, Store, Verdict
+from solver.claims import by_play, by_states, deal, decide, recheck
+from solver.claims.aside import can_fork
 from solver.claims.budget import Budget
 from solver.claims.by_play import Pursuit
 from solver.claims.case import Answer, Case
@@ -84,3 +85,14 @@ def test_evidence_that_was_changed_is_refused() -> None:
     assert passes(replace(found, evidence=(play, bound))) is False
     assert passes(replace(found, evidence=(play,))) is False
     assert passes(replace(found, numbers={"value": found.numbers["value"] - 1})) is False
+
+
+@pytest.mark.skipif(not can_fork(), reason="this system does not fork")
+def test_hunts_go_on_when_formulas_give_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They had ended as soon as formulas said that they do not cover it, with most of the time not used."""
+    monkeypatch.setattr(decide, "LOOKING", 0.0)
+    monkeypatch.setattr(decide, "first_look", lambda case: None)
+    monkeypatch.setattr(decide, "by_formulas", lambda case, pursuit: Answer(UNDECIDED, "Nothing."))
+    (found,) = decide.by_play_and_formulas(case_of(hops(), "home"))
+    assert found is not None
+    assert found.outcome == "proved"
