@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
 
-from .case import Answer
+from .case import Answer, Proof
 
 AGAIN = "explored again"
 UNCHECKED = "it could not be checked with what there is of time and engines"
@@ -44,12 +44,21 @@ def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
         return as_far(verdict, answer, how)
     if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
         return Check(verdict, False, f"checked again it is {answer.outcome}: {answer.statement}")
-    found = [(proof.kind, _plain(proof.data)) for proof in answer.proofs if proof.kind != "play"]
-    said = [(e.kind, _plain(e.data)) for e in verdict.evidence if e.kind != "play"]
-    if found != said:
-        kinds = ", ".join(dict.fromkeys(kind for kind, _ in found))
+    found, helped = _parted(answer.proofs)
+    said, named = _parted(verdict.evidence)
+    if found != said or any(helper not in named for helper in helped):
+        kinds = ", ".join(dict.fromkeys(kind for kind, _ in [*found, *helped]))
         return Check(verdict, False, f"its evidence is not what was found again ({kinds})")
     return Check(verdict, True, how)
+
+
+def _parted(evidence: Sequence[Evidence | Proof]) -> tuple[list[Any], list[Any]]:
+    """What evidence says apart from its plays, which are replayed, and the claims that helped.
+
+    To need fewer of these than are named is no fault.
+    """
+    told = [(e.kind, _plain(e.data)) for e in evidence if e.kind != "play"]
+    return [one for one in told if one[0] != "helper"], [one for one in told if one[0] == "helper"]
 
 
 def weaker(answer: Answer, verdict: Verdict) -> bool:
