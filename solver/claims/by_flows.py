@@ -18,6 +18,7 @@ from rulespec.core.verdicts import PROVED
 from rulespec.core.walk import assignments, inside
 from solver.formulas import TooWide
 from solver.formulas.facts import Facts
+from solver.formulas.gates import FALSE
 
 from .asking import OutOfBudget, Question
 from .case import Answer, Case, Proof
@@ -80,7 +81,7 @@ class _Work:
         question, asked = self._position(wanted, granted), list[int]()
         for values in self._combinations(unit.action):
             literals = [question.rules.acts(unit.action, values, e) for e in conditions]
-            asked += [x for x in literals if not question.rules.gates.absurd(x)]
+            asked += [x for x in literals if x != FALSE]
             if question.rules.gates.size > MOST_GATES:
                 if asked and question.possible(one_of=asked):
                     return False

@@ -16,9 +16,12 @@ from typing import Any
 from rulespec.code import TooLarge
 from rulespec.code.engine import can_compile
 from rulespec.code.runner import Plain
+from rulespec.core import nodes as n
 from rulespec.core.game import Game
+from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
 from solver.search import CLOSED, FOUND, OPEN, Hunt
+from solver.search.stroll import stroll
 
 from . import by_search, by_states
 from .better import Scale, between, beyond, goal_of, optimum
@@ -27,6 +30,7 @@ from .judge import SETTLED_BY_PLAY, value
 from .looking import Limits
 from .monotone import bounds_on_the_way
 from .plays import Play, write_down
+from .steps import remembering
 from .uncounted import uncounted
 
 KINDS = ("reachable", "unreachable", "best")
@@ -239,3 +243,36 @@ class Pursuit:
             return None
         stopped = "Whether there is any better was not decided." if self.play else "No play was found."
         return between(self.case, self.scale, self.proved, self.reached, self.proofs, stopped, ENGINE)
+
+
+STROLLING = 0.5
+"""The share of what is left of a budget for which long random plays are looked at."""
+
+
+def strolled(case: Case) -> Answer | None:
+    """That some ply lowers what never falls, if long random plays show it."""
+    step, share = remembering(case), case.budget.part(STROLLING)
+    assert step.claim.condition is not None
+    fallen = n.Not(BOOL, step.claim.condition)
+
+    def excuse(seconds: float) -> None:
+        case.budget.excuse(seconds)
+        share.excuse(seconds)
+
+    case.progress("long random plays")
+    tools: Any = Plain
+    if can_compile():
+        from rulespec.code.compiling import Compiled
+
+        tools = Compiled
+    try:
+        end = stroll(step.game, fallen, lambda: share.exhausted or case.budget.exhausted, tools, excuse)
+    except TooLarge:
+        return None
+    if end is None:
+        return None
+    play = Play(end.chance, tuple(map(str, end.plays)))
+    text = "Found among random plays. Its last ply lowers it."
+    proof = Proof("play", text, {}, play)
+    statement = f"The last ply of a play of {plies(len(play.plays))} lowers it."
+    return Answer(REFUTED, statement, (proof,), ENGINE, {"plies": len(play.plays)})

@@ -20,7 +20,7 @@ from rulespec.core.verdicts import (
     readings_of,
 )
 
-from . import by_deals, by_play, by_search, by_seats, by_states, by_sums, steps
+from . import by_deals, by_play, by_search, by_seats, by_states, by_sums
 from .aside import Aside, can_fork
 from .case import Answer, Case, Proof, plies, silent
 from .judge import SETTLED_BY_PLAY, objection
@@ -196,12 +196,7 @@ def by_plies(case: Case) -> Answer | None:
     else:
         case.progress("what plies take away")
         shown = by_flow_alone(case)
-    if shown is None:
-        look = case.budget.part(LOOKING)
-        sought = by_play.Pursuit(steps.sought(steps.remembering(case)))
-        found = sought.run(lambda: look.exhausted or case.budget.exhausted)
-        shown = steps.told(found) if found is not None and found.outcome == REFUTED else by_formulas(case)
-    return shown
+    return shown or by_play.strolled(case) or by_formulas(case)
 
 
 def by_formulas(case: Case, pursuit: by_play.Pursuit | None = None) -> Answer | None:

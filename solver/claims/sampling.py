@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 
 from rulespec.core import nodes as n
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from solver.explore import timeless
+from solver.explore.search import outcomes
 
 from .budget import Budget
 from .case import Case
@@ -24,6 +27,8 @@ WIDEST = 400
 """How many positions are followed from one when looking for a way back."""
 
 Trail = tuple[list[Move], list[str]]
+Way = list[tuple[Move, tuple[str, ...]]]
+"""Moves with what chance gave at each."""
 
 
 class Walk:
@@ -65,19 +70,47 @@ def is_met(case: Case, premise: n.Expr) -> bool:
 def coming_back(case: Case) -> tuple[Play, int] | None:
     """A play that comes back to a position it has left, and after how many plies it was there first.
 
-    Only plies without chance are followed on the way back. None if no such play was noticed.
+    Plies without chance are followed first, then also those where chance can help. None if no such play was
+    noticed.
     """
-    walk = Walk(case)
-    for position, (moves, drawn) in walk.positions():
-        loop = _loop(walk.machine, position, walk.budget)
-        if loop:
-            play, _ = write_down(case.game, drawn, [*moves, *loop])
-            return play, len(moves)
+    for way in (_loop, _lucky):
+        walk = Walk(case)
+        for position, (moves, drawn) in walk.positions():
+            back = way(walk.machine, position, walk.budget)
+            if back:
+                outcomes = [outcome for _, told in back for outcome in told]
+                play, _ = write_down(case.game, [*drawn, *outcomes], [*moves, *(move for move, _ in back)])
+                return play, len(moves)
     return None
 
 
-def _loop(machine: Machine, start: Position, budget: Budget) -> list[Move]:
-    """The shortest way from a position back to itself; empty if none is short."""
+def _lucky(machine: Machine, start: Position, budget: Budget) -> Way:
+    """A way from a position back to itself, chance giving what is nearest to it; empty if none is short."""
+    goal = timeless(start)
+
+    def on(at: Position, left: int) -> Way:
+        for move in machine.moves(at) if left else ():
+            if budget.exhausted:
+                return []
+            found = [*islice(outcomes(partial(machine.play, timeless(at), move), ()), WIDEST)]
+            ply = min(found, key=lambda ply: _difference(timeless(ply.position), goal))
+            if timeless(ply.position) == goal:
+                return [(move, ply.outcomes)]
+            further = on(ply.position, left - 1)
+            if further:
+                return [(move, ply.outcomes), *further]
+        return []
+
+    return on(start, LONGEST_LOOP + machine.game.players)
+
+
+def _difference(a: Position, b: Position) -> int:
+    """How many variables differ."""
+    return sum(x != y for x, y in zip(a.values, b.values, strict=True))
+
+
+def _loop(machine: Machine, start: Position, budget: Budget) -> Way:
+    """The shortest way from a position back to itself without chance; empty if none is short."""
     goal = timeless(start)
     back: dict[Position, tuple[Position, Move]] = {}
     layer = [goal]
@@ -106,10 +139,10 @@ def _certain(machine: Machine, position: Position, move: Move) -> Position | Non
         return None
 
 
-def _way(back: dict[Position, tuple[Position, Move]], goal: Position) -> list[Move]:
+def _way(back: dict[Position, tuple[Position, Move]], goal: Position) -> Way:
     at, move = back[goal]
     moves = [move]
     while at != goal:
         at, move = back[at]
         moves.append(move)
-    return moves[::-1]
+    return [(move, ()) for move in reversed(moves)]

@@ -48,13 +48,6 @@ def remembering(case: Case) -> Case:
     return replace(case, game=game, claim=claim)
 
 
-def sought(case: Case) -> Case:
-    """The search for a play that refutes such an invariant."""
-    assert case.claim.condition is not None
-    fallen = n.Not(BOOL, case.claim.condition)
-    return replace(case, claim=replace(case.claim, kind="unreachable", condition=fallen))
-
-
 def told(answer: Answer) -> Answer:
     """The answer on an invariant of the game that remembers, in words about plies of the game itself."""
     if answer.outcome == REFUTED:

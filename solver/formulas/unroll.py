@@ -201,6 +201,8 @@ class Unrolling:
             if found == FALSE:
                 return FALSE
             found = self.gates.both(found, int(self._meaning(condition, env, at)))
+            if self.gates.absurd(found):
+                return FALSE
         return found
 
     def _at(self, e: n.Expr, state: State) -> int:

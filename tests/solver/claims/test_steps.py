@@ -92,3 +92,39 @@ def test_numbers_for_what_the_state_decides_cannot_be_compared(tmp_path: Path) -
     path.write_text(text.lstrip())
     with pytest.raises(RulesetError, match="known beforehand"):
         load(path)
+
+
+DICE = """
+rulespec: 1
+id: dice
+title: Dice
+players: 2
+rules:
+- id: dice
+  prose: A die is rolled at every turn, and there are far too many positions to look at.
+  formal: |
+    type Pip = 1..6
+    state seen: map Pip -> 0..200000 = 0
+    state die: Pip? = none
+  turn:
+    begin: roll die from Pip
+- id: note
+  prose: What it shows is noted, or not.
+  action: more in Bool
+  written: note {more}
+  do: |
+    if more and seen[die] < 200000: add 1 to seen[die]
+claims:
+- id: on-and-on
+  prose: One can go on for ever.
+  kind: endless
+"""
+
+
+def test_chance_may_help_a_play_to_come_back(tmp_path: Path) -> None:
+    path = tmp_path / "dice.yaml"
+    path.write_text(DICE.lstrip())
+    store = Store()
+    (verdict,) = prove(lambda **given: load(path), timeout=20, store=store)
+    assert verdict.outcome == "proved"
+    assert all(check.passed for check in recheck(store, lambda **given: load(path)))
