@@ -20,8 +20,8 @@ from rulespec.core.types import List, Map, Optional, Scalar, Truth, Type
 from rulespec.language import load
 from solver.claims import asking
 from solver.claims.budget import Budget
-from solver.claims.by_formulas import decide
 from solver.claims.case import Case
+from solver.claims.deciders.by_formulas import decide
 from solver.formulas import Unrolling
 from solver.formulas.gates import cnf
 

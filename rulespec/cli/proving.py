@@ -22,7 +22,7 @@ from .tracing import Tracer, by_reading, trace, unkept, unkept_data
 
 if TYPE_CHECKING:
     from solver.claims import Check
-    from solver.claims.unkept import Why
+    from solver.claims.deciders.unkept import Why
 
 WORDS = {True: "passed", False: "FAILED", None: "not checked"}
 """What came of going through one verdict again."""
@@ -144,7 +144,7 @@ def _unkept(
     arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer
 ) -> Iterator[tuple[Verdict, Why]]:
     """With --why: for each claim that an induction may show what breaks it."""
-    from solver.claims.unkept import KINDS, why_unkept
+    from solver.claims.deciders.unkept import KINDS, why_unkept
 
     for verdict in verdicts if arguments.why else ():
         if verdict.kind in KINDS and verdict.outcome != REFUTED:

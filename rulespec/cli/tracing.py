@@ -18,7 +18,7 @@ from . import board
 from .output import filled, table
 
 if TYPE_CHECKING:
-    from solver.claims.unkept import Why
+    from solver.claims.deciders.unkept import Why
 
 MOST_TOLD = 40
 """Of a longer play the first and the last plies are told."""

@@ -3,16 +3,16 @@
 In: a core game, its claims, and whatever engine is installed. Out: verdicts (`core.verdicts`) whose
 plays the interpreter has replayed. Knows no YAML, no pages and no terminal.
 
-`structure` and `monotone` read facts off the rules; `by_search` looks at every position, `by_formulas`
-asks an engine; `decide` chooses between them; `prove`, `solve` and `recheck` are what users call.
+`decide` chooses between the `deciders`, one for each way of deciding; they build on `facts`.
+`evidence` goes through stored verdicts again. `prove`, `solve`, `recheck` and `certify` are what users call.
 """
 
-from .certify import Certified, certify
-from .checks import Check
 from .compare import compare
+from .evidence.certify import Certified, certify
+from .evidence.checks import Check
+from .evidence.recheck import recheck, recheck_all
 from .plays import BadPlay, Play
 from .prove import prove
-from .recheck import recheck, recheck_all
 from .settings import Loader
 from .solve import NoPuzzle, deal, solve
 

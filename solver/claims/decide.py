@@ -20,9 +20,9 @@ from rulespec.core.verdicts import (
     readings_of,
 )
 
-from . import by_deals, by_play, by_search, by_seats, by_states, by_sums
 from .aside import Aside, can_fork
 from .case import Answer, Case, Proof, plies, silent
+from .deciders import by_deals, by_play, by_search, by_seats, by_states, by_sums
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
 from .steps import NEVER_FALLS
@@ -181,7 +181,7 @@ def by_every_position(case: Case, share: float = 1.0, until: Callable[[], str] =
 def _excluded(case: Case) -> Answer | None:
     """That claims named as helping rule a goal out; none if they do not, or no engine is installed."""
     try:
-        from . import by_formulas as formulas
+        from .deciders import by_formulas as formulas
     except ImportError:
         return None
     return formulas.excluded(case)
@@ -190,7 +190,7 @@ def _excluded(case: Case) -> Answer | None:
 def by_plies(case: Case) -> Answer | None:
     """The answer to a case about single plies: the text of the effects, then plays, then formulas."""
     try:
-        from .by_formulas import by_flow_alone
+        from .deciders.always import by_flow_alone
     except ImportError:
         shown = None
     else:
@@ -205,7 +205,7 @@ def by_formulas(case: Case, pursuit: by_play.Pursuit | None = None) -> Answer | 
     Where the best is asked for, they begin with what a `pursuit` has left open.
     """
     try:
-        from . import by_formulas as formulas
+        from .deciders import by_formulas as formulas
     except ImportError as missing:
         words = "Nothing was asked of formulas"
         return Answer(UNDECIDED, f"{words}.", notes=(f"{words}: no engine is installed ({missing.name}).",))

@@ -19,8 +19,8 @@ from rulespec.play.position import STUCK
 from solver.explore import timeless
 from solver.pairs import Incomparable
 
-from .by_comparing import first_difference
-from .by_seats import claim_of
+from .deciders.by_comparing import first_difference
+from .deciders.by_seats import claim_of
 from .plays import BadPlay, Play, perform, states
 from .steps import NEVER_FALLS, numbers
 from .symmetries import generators, unlike

@@ -175,7 +175,7 @@ def _shown(case: Case, elements: Sequence[Symmetry]) -> bool:
         return False
     if case.game not in _commuting:
         try:
-            from .commutes import commute
+            from .deciders.commutes import commute
         except ImportError:  # no engine is installed
             return False
         case.progress("whether the rules are the same for images")

@@ -11,7 +11,7 @@ from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 
-from .structure import Shape, digest
+from .facts.structure import Shape, digest
 
 MOST_SETTINGS = 5_000
 """How many combinations of readings one claim is asked under."""

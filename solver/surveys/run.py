@@ -15,7 +15,7 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.language import load
 from rulespec.simulation.kept import DatabaseError, default_path
 from rulespec.simulation.processes import at_once, can_fork, cores
-from solver.claims.recheck import check_deal
+from solver.claims.evidence.recheck import check_deal
 from solver.claims.solve import NoPuzzle, puzzle
 from solver.claims.solve import deal as dealt
 
@@ -137,7 +137,7 @@ def recheck(
     progress: Progress = silent,
 ) -> list[Checked]:
     """Go through the answers in a database again without believing whoever found them: all, or so many drawn
-    by a seed. `longest` is as in `solver.claims.recheck`.
+    by a seed. `longest` is as in `solver.claims.evidence.recheck`.
 
     Raises DatabaseError for a file that holds no survey or one about other rules, and what loading raises.
     """

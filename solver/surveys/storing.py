@@ -7,8 +7,8 @@ from pathlib import Path
 
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, Verdict
-from solver.claims.by_deals import KINDS, asked, letter, told
 from solver.claims.decide import blank
+from solver.claims.deciders.by_deals import KINDS, asked, letter, told
 
 from .database import Row
 from .report import Survey

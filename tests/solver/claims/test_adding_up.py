@@ -13,12 +13,12 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.claims import prove, recheck
-from solver.claims.better import Scale
-from solver.claims.blind import Deals
 from solver.claims.budget import Budget
-from solver.claims.by_sums import first_rank, objection
 from solver.claims.case import Case
-from solver.claims.totals import taken_apart
+from solver.claims.deciders.better import Scale
+from solver.claims.deciders.by_sums import first_rank, objection
+from solver.claims.facts.blind import Deals
+from solver.claims.facts.totals import taken_apart
 
 BAGS = """\
 rulespec: 1

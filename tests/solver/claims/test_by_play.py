@@ -9,12 +9,13 @@ from families import hops, ziggurat
 
 from rulespec.core.game import Game
 from rulespec.core.verdicts import UNDECIDED, Store, Verdict
-from solver.claims import by_play, by_states, deal, decide, recheck
+from solver.claims import deal, decide, recheck
 from solver.claims.aside import can_fork
 from solver.claims.budget import Budget
-from solver.claims.by_play import Pursuit
 from solver.claims.case import Answer, Case
 from solver.claims.decide import verdict_of
+from solver.claims.deciders import by_play, by_states
+from solver.claims.deciders.by_play import Pursuit
 from solver.claims.looking import Limits
 
 ALL = Limits(20, 1_000_000)

@@ -27,8 +27,8 @@ from solver.certify.second import Second
 from solver.claims import certify, recheck
 from solver.claims.budget import Budget
 from solver.claims.case import Case
-from solver.claims.certify import FULL
 from solver.claims.decide import by_formulas, verdict_of
+from solver.claims.evidence.certify import FULL
 from solver.engines import NoEngine
 
 CLAIMS = ("inside", "three", "fits", "ends", "farthest")
@@ -76,7 +76,7 @@ def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*_: object) -> None:
         raise NoEngine("no engine is installed")
 
-    for module in ("case", "certified"):
+    for module in ("case", "evidence.certified"):
         monkeypatch.setattr(importlib.import_module(f"solver.claims.{module}"), "choose", none)
 
 
@@ -270,7 +270,7 @@ def test_the_largest_proofs_are_left_out(kept: Path, monkeypatch: pytest.MonkeyP
 
 def test_there_is_an_end_to_what_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = [path.name for path in kept.parent.rglob("*.xz")]
-    monkeypatch.setattr(importlib.import_module("solver.claims.certify"), "MOST_BYTES", 0)
+    monkeypatch.setattr(importlib.import_module("solver.claims.evidence.certify"), "MOST_BYTES", 0)
     assert {(c.done, c.text) for c in certify(kept, hopping, again=True)} == {(False, FULL)}
     assert sorted(path.name for path in kept.parent.rglob("*.xz")) == sorted(before)
 

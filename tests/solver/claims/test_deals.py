@@ -12,7 +12,8 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import by_deals, prove, recheck
+from solver.claims import prove, recheck
+from solver.claims.deciders import by_deals
 from solver.surveys import survey
 from solver.surveys.storing import NothingToStore, store
 

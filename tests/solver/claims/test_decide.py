@@ -9,10 +9,11 @@ import pytest
 from rulespec.code.runner import Plain
 from rulespec.core.verdicts import PROVED
 from rulespec.language import load
-from solver.claims import by_search, decide, looking
+from solver.claims import decide, looking
 from solver.claims.aside import can_fork
 from solver.claims.budget import Budget
 from solver.claims.case import Answer, Case
+from solver.claims.deciders import by_search
 
 
 @pytest.mark.skipif(not can_fork(), reason="nothing is done beside anything else here")

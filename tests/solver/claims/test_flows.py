@@ -18,7 +18,7 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.claims import prove, recheck
-from solver.claims.flows import Flow, Unread, list_in
+from solver.claims.facts.flows import Flow, Unread, list_in
 from solver.formulas.facts import Facts
 
 SHELVES = """

@@ -10,12 +10,13 @@ from texts import COUNTDOWN
 from rulespec.cli.proving import Loader
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import by_search, prove, recheck
+from solver.claims import prove, recheck
 from solver.claims.budget import Budget
 from solver.claims.case import Answer, Case
+from solver.claims.deciders import by_search
+from solver.claims.deciders.unkept import why_unkept
 from solver.claims.helping import able_to_help, rests_on
 from solver.claims.hollow import hollow
-from solver.claims.unkept import why_unkept
 
 CLAIMS = """\
 - id: four

@@ -12,9 +12,9 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.claims.budget import Budget
-from solver.claims.by_formulas import decide
 from solver.claims.case import Case
-from solver.claims.totals import taken_apart
+from solver.claims.deciders.by_formulas import decide
+from solver.claims.facts.totals import taken_apart
 
 PURSES = """\
 rulespec: 1

@@ -9,9 +9,10 @@ from families import hops, trail
 
 from rulespec.core.verdicts import Store, Verdict, effects_of_rulings
 from rulespec.language import load
-from solver.claims import by_formulas, prove
+from solver.claims import prove
 from solver.claims.budget import Budget
 from solver.claims.case import Case
+from solver.claims.deciders import by_formulas
 
 EXPECTED = {
     "home": "proved",

@@ -14,7 +14,7 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from solver.claims import prove, recheck
 from solver.claims.case import Answer
-from solver.claims.checks import as_far
+from solver.claims.evidence.checks import as_far
 
 
 @pytest.fixture(scope="module")

@@ -202,8 +202,8 @@ def test_who_wins_and_how_many_there_are(tmp_path: Path) -> None:
 def test_nim_is_won_as_its_theory_says(piles: list[int]) -> None:
     from rulespec.core.game import Claim
     from solver.claims.budget import Budget
-    from solver.claims.by_states import search
     from solver.claims.case import Case
+    from solver.claims.deciders.by_states import search
     from solver.claims.looking import Limits
 
     game = load("nim", None, {"piles": piles})

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
-from solver.claims.monotone import bounds_on_the_way, never_falling
+from solver.claims.facts.monotone import bounds_on_the_way, never_falling
+from solver.claims.facts.structure import Shape, digest
 from solver.claims.settings import footprint, settings
-from solver.claims.structure import Shape, digest
 from solver.explore import ByRules
 from solver.explore.graph import Graph
 

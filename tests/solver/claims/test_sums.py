@@ -11,7 +11,8 @@ import pytest
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import by_play, by_search, prove, recheck
+from solver.claims import prove, recheck
+from solver.claims.deciders import by_play, by_search
 
 TOWERS = """
 rulespec: 1

@@ -8,10 +8,10 @@ from handmade import ziggurat
 
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import UNDECIDED
-from solver.claims import by_formulas
 from solver.claims.asking import OutOfBudget, Question
 from solver.claims.budget import Budget
 from solver.claims.case import Case
+from solver.claims.deciders import by_formulas
 from solver.formulas import gates, template
 
 KINDS = ("reachable", "unreachable", "never_stuck", "never_faults")

@@ -10,9 +10,9 @@ from rulespec.language import load
 from solver.claims.asking import Question
 from solver.claims.budget import Budget
 from solver.claims.case import Case
-from solver.claims.passing import Passing
+from solver.claims.facts.passing import Passing
+from solver.claims.facts.traps import trap
 from solver.claims.prove import prove
-from solver.claims.traps import trap
 
 FIRST = {
     "nothing may begin": ({"first-domino": "nothing", "stuck-hand": "draw"}, "pips[1.1.1] is some"),

@@ -9,7 +9,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.language import load
-from solver.claims.uncounted import uncounted
+from solver.claims.facts.uncounted import uncounted
 from solver.explore import ByCode
 
 

@@ -10,7 +10,7 @@ import pytest
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
-from solver.claims.commutes import commute
+from solver.claims.deciders.commutes import commute
 from solver.claims.plays import perform, write_down
 from solver.claims.symmetries import generators, group_of
 from solver.explore import ByCode, NotTurned, Uneven, Unlike, timeless

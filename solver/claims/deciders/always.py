@@ -1,0 +1,222 @@
+"""Deciding by formulas what always holds: by induction over plies, else as deep as the budget lets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from rulespec.core import nodes as n
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
+from rulespec.core.walk import conjuncts
+from solver.formulas import TooWide
+
+from ..asking import OutOfBudget, Question
+from ..case import Answer, Case, Proof, helper_proofs, plies
+from ..facts.structure import instances
+from ..facts.sums import never_fall, never_negative_at_start, sums_of
+from ..steps import numbers, remembering, told
+from . import by_flows
+from .reach import PATIENCE
+
+DEEPEST_INDUCTION = 3
+"""The greatest number of plies in a row that an induction step looks back."""
+
+
+def invariant(case: Case) -> Answer:
+    shown = _by_flows(case, by_flows.invariant(case))
+    return shown or _by_difference(case) or _always(case, "It holds", "it fails")
+
+
+def _by_difference(case: Case) -> Answer | None:
+    """That inequalities hold because no ply lets their sides come nearer, unless they need not hold then.
+
+    None where the claim is of another form, or where some ply does.
+    """
+    _, about = forbidden(case)
+    sums = sums_of(case, about)
+    if not sums:
+        return None
+    begin = Question(case, "initial", None, about)
+    held = never_negative_at_start(begin, sums)
+    if not held and begin.possible(one_of=[-begin.holds(e, 0) for e in about]):
+        return None
+    if not never_fall(case, sums, begin):
+        return None
+    given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
+    text = "No ply lets the sides of the inequality come nearer."
+    proofs = (Proof("induction", text, {"depth": 1}), *helper_proofs(case))
+    statement = f"It holds at the start {_whence(case)}, and no ply lets its sides come nearer{given}."
+    return Answer(PROVED, statement, proofs, begin.engine, {"depth": 1})
+
+
+def never_stuck(case: Case) -> Answer:
+    engine = _never_stuck_anywhere(case)
+    if engine:
+        proof = Proof("induction", "No position whatever is without a legal action.", {"depth": 0})
+        statement = "There is a legal action in every position, reachable or not."
+        proofs = (proof, *helper_proofs(case, case.named))
+        return Answer(PROVED, statement, proofs, engine, {"depth": 0})
+    return _always(case, "There is a legal action", "nobody has a legal action")
+
+
+def _never_stuck_anywhere(case: Case) -> str:
+    """The engine that says that a position in which helpers hold has a legal action; empty if it does not."""
+    if case.game.turn.stuck == "pass":  # nobody is stuck before all were asked, and that takes plies
+        return ""
+    try:
+        anywhere = Question(case, "any", None, case.named_helpers)
+        for helper in case.named_helpers:
+            anywhere.grant(helper, 0)
+        return "" if anywhere.possible([anywhere.rules.stuck(0)]) else anywhere.engine
+    except TooWide:
+        return ""
+
+
+def never_faults(case: Case) -> Answer:
+    words = "Every value fits its place", "a value does not fit its place"
+    return _by_flows(case, by_flows.never_faults(case)) or _always(case, *words)
+
+
+def _by_flows(case: Case, shown: Answer | None) -> Answer | None:
+    """An answer that rests on the claims that this one names as helping it."""
+    return shown and replace(shown, proofs=(*shown.proofs, *helper_proofs(case, case.named)))
+
+
+Bads = Callable[[Question, int], list[int]]
+"""Literals of which one is true where something bad has happened."""
+
+
+def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
+    """What must never happen by a claim of a kind that says so, and the conditions that this asks for."""
+    if case.claim.kind == "never_stuck":
+        return lambda q, k: [q.rules.stuck(k)], []
+    if case.claim.kind == "never_faults":
+        return lambda q, k: [q.rules.fault(k)], []
+    wanted = [one for part in conjuncts(case.claim.always) for one in instances(part)]
+    return lambda q, k: [-q.holds(one, k) for one in wanted], wanted
+
+
+def _always(case: Case, good_words: str, bad_words: str) -> Answer:
+    """That something bad never happens: by induction, else by looking for it as deep as the budget lets.
+
+    What other claims say makes questions large, so where the claim names none it is first tried without.
+    """
+    bads, about = forbidden(case)
+    begin = Question(case, "initial", None, about)
+    if _possible(begin, bads, 0):
+        return _shown(begin, 0, bad_words)
+    depth = None
+    if case.helpers and not case.named:
+        unhelped = replace(case, settled={})
+        if _kept_by_each(unhelped, bads, about, begin):
+            case, depth = unhelped, 1
+    depth = depth or _induction(case, bads, about, begin)
+    if depth is not None:
+        back = "" if depth == 1 else f" (looking back {plies(depth)})"
+        given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
+        kept = f"one ply from any position keeps it so{back}{given}"
+        statement = f"{good_words} at the start {_whence(case)}, and {kept}."
+        proof = Proof("induction", f"Base and step have no counterexample{back}.", {"depth": depth})
+        if depth == 1 or not _bad_before(begin, bads, depth):
+            proofs = (proof, *helper_proofs(case))
+            return Answer(PROVED, statement, proofs, begin.engine, {"depth": depth})
+    return _search_for(case, begin, bads, good_words, bad_words)
+
+
+def _whence(case: Case) -> str:
+    return "of every play" if case.chance is None else "from the given deal"
+
+
+def _induction(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> int | None:
+    """The number of plies over which an induction step holds; None if it does not for any tried."""
+    if _kept_by_each(case, bads, about, begin):
+        return 1
+    for depth in range(2, DEEPEST_INDUCTION + 1):
+        case.progress(f"induction over {plies(depth)}")
+        if _step_holds(case, bads, about, depth, begin):
+            return depth
+    return None
+
+
+def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> bool:
+    """Whether no single ply brings anything bad about.
+
+    Each action is asked about by itself: smaller questions are answered sooner.
+    """
+    for action in case.game.actions:
+        case.progress(f"induction: `{action}`")
+        if not _step_holds(case, bads, about, 1, begin, [action]):
+            return False
+    return True
+
+
+def _step_holds(
+    case: Case, bads: Bads, about: list[n.Expr], depth: int, begin: Question, only: list[str] | None = None
+) -> bool:
+    """Whether nothing bad follows `depth` plies before which nothing was bad.
+
+    The state before them is any at all in which stands what never changes from the start.
+    """
+    question = step(case, bads, about, depth, begin, only)
+    return not question.possible(one_of=bads(question, depth))
+
+
+def step(
+    case: Case, bads: Bads, about: list[n.Expr], depth: int, begin: Question, only: list[str] | None = None
+) -> Question:
+    """So many plies from any state, nothing bad before the last of them and what helps granted."""
+    question = Question(case, "any", None, [*about, *case.helpers], only, begin)
+    question.extend(depth)
+    for k in range(depth):
+        question.granted += [-one for one in bads(question, k)]
+        for helper in case.helpers:
+            question.grant(helper, k)
+    return question
+
+
+def _bad_before(begin: Question, bads: Bads, depth: int) -> bool:
+    """Whether something bad happens in the first plies, which a deeper induction takes for granted."""
+    begin.extend(depth - 1)
+    return any(_possible(begin, bads, k) for k in range(1, depth))
+
+
+def _possible(question: Question, bads: Bads, k: int) -> bool:
+    """Whether something bad can have happened after `k` plies."""
+    return question.possible(one_of=bads(question, k))
+
+
+def _search_for(case: Case, begin: Question, bads: Bads, good_words: str, bad_words: str) -> Answer:
+    depth = 0
+    try:
+        for k in range(1, PATIENCE + 1):
+            case.progress(f"plays of {plies(k)}")
+            begin.extend(k)
+            if _possible(begin, bads, k):
+                return _shown(begin, k, bad_words)
+            depth = k
+            if not begin.possible():
+                statement = f"{good_words} in every play, none of which has more than {plies(k - 1)}."
+                proof = Proof("refutation", f"No play of {plies(k)} exists.", {"plies": k})
+                return Answer(PROVED, statement, (proof,), begin.engine, {"plies": k - 1})
+        stopped = f"{PATIENCE} plies"
+    except OutOfBudget as out:
+        stopped = str(out)
+    statement = (
+        f"{good_words} in the first {plies(depth)} of every play. Beyond that nothing is known ({stopped})."
+    )
+    proof = Proof("refutation", f"No play of at most {plies(depth)} is a counterexample.", {"plies": depth})
+    return Answer(BOUNDED, statement, (proof,), begin.engine, {"plies": depth})
+
+
+def _shown(question: Question, k: int, words: str) -> Answer:
+    proof = Proof("play", f"Ends where {words}.", {}, question.play())
+    return Answer(REFUTED, f"After {plies(k)} {words}.", (proof,), question.engine, {"plies": k})
+
+
+def never_falls(case: Case) -> Answer:
+    return by_flow_alone(case) or told(invariant(remembering(case)))
+
+
+def by_flow_alone(case: Case) -> Answer | None:
+    """That numbers never fall, as far as the text of the effects shows it."""
+    return _by_flows(case, by_flows.never_falls(case, numbers(case.claim)))

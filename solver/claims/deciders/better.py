@@ -1,0 +1,118 @@
+"""The best of a number: its values from the best on, and whether anything beyond a bound can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Claim
+from rulespec.core.types import BOOL, Int
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Verdict
+from solver.search import Goal
+
+from ..case import Answer, Case, Proof
+from ..plays import Play
+
+YES = n.Const(BOOL, True)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The values that a claim of the kind `best` speaks of; rank 0 is the best of them."""
+
+    low: int
+    high: int
+    most: bool
+
+    @classmethod
+    def of(cls, case: Case) -> Scale | None:
+        """That of a case; none where the number may be none."""
+        t = case.condition.type
+        return cls(t.lo, t.hi, case.most) if isinstance(t, Int) else None
+
+    @property
+    def size(self) -> int:
+        """How many ranks there are."""
+        return self.high - self.low + 1
+
+    def value(self, rank: int) -> int:
+        """The value of a rank."""
+        return self.high - rank if self.most else self.low + rank
+
+    def rank(self, value: int) -> int:
+        """The rank of a value."""
+        return self.high - value if self.most else value - self.low
+
+    def impossible(self, verdict: Verdict) -> int | None:
+        """The last rank that a verdict says is out of reach, -1 for none; None for a value out of range."""
+        if verdict.outcome == REFUTED:
+            return self.size - 1
+        side = "at_most" if self.most else "at_least"
+        value = verdict.numbers.get("value", verdict.numbers.get(side, self.value(0)))
+        return self.rank(value) - 1 if self.low <= value <= self.high else None
+
+    @property
+    def word(self) -> str:
+        """Which end of the values is the best."""
+        return "most" if self.most else "least"
+
+    def words(self, rank: int) -> str:
+        """A rank or better, in words."""
+        return f"at {'least' if self.most else 'most'} {self.value(rank)}"
+
+
+def goal_of(case: Case) -> Goal:
+    """What plays are looked for to settle a case."""
+    if case.claim.kind != "best":
+        return Goal(case.condition)
+    return Goal(case.when or YES, case.condition, case.most)
+
+
+def beyond(case: Case, bound: int) -> Case:
+    """The case that nothing within a bound can be reached, of a claim for the best."""
+    claim = case.claim
+    better = Claim(f"{claim.id} {bound}", claim.prose, "unreachable", goal_of(case).within(bound))
+    return replace(case, claim=better)
+
+
+def optimum(case: Case, scale: Scale, rank: int, play: Play, proofs: Sequence[Proof], engine: str) -> Answer:
+    """The best is known: a play reaches it, and proofs show that nothing better can be reached."""
+    best = scale.value(rank)
+    why = "everything better was shown impossible" if proofs else "nothing better exists"
+    statement = f"The {scale.word} {case.whence} is {best}: a play reaches it, and {why}."
+    shown = Proof("play", f"Reaches {best}.", {}, play)
+    return Answer(PROVED, statement, (shown, *proofs), engine, {"value": best})
+
+
+def between(
+    case: Case,
+    scale: Scale,
+    rank: int,
+    reached: tuple[int, Play] | None,
+    proofs: Sequence[Proof],
+    stopped: str,
+    engine: str,
+) -> Answer:
+    """The best is not known: ranks below `rank` were shown impossible, and perhaps a play has reached one."""
+    keys = ("at_least", "at_most") if scale.most else ("at_most", "at_least")
+    said: list[str] = []
+    numbers: dict[str, int] = {}
+    shown: list[Proof] = []
+    if reached is not None:
+        value = scale.value(reached[0])
+        said.append(f"{value} can be reached")
+        numbers[keys[0]] = value
+        shown.append(Proof("play", f"Reaches {value}.", {}, reached[1]))
+    if rank:
+        value = scale.value(rank)
+        side = "at most" if scale.most else "at least"
+        said.append(
+            f"the {scale.word} {case.whence} is {side} {value}: everything better was shown impossible"
+        )
+        numbers[keys[1]] = value
+    if not said:
+        return Answer(UNDECIDED, stopped, engine=engine)
+    statement = "; ".join(said)
+    statement = f"{statement[0].upper()}{statement[1:]}. {stopped}"
+    return Answer(BOUNDED, statement, (*shown, *proofs), engine, numbers)

@@ -1,0 +1,161 @@
+"""Deciding what holds of deals: in what share of them another claim holds, and whether it does in all.
+
+The deals of the seeds 0, 1, 2, ... are asked one after the other. What was answered is kept as a row of
+letters, one for each deal, of which any may be asked again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, UNDECIDED, Verdict
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from rulespec.simulation import intervals
+
+from ..case import Answer, Case, Proof
+
+KINDS = ("share_of_deals", "every_deal")
+"""Kinds of claim that ask another claim of many deals."""
+KIND = "deals"
+"""The kind of evidence: the answers."""
+YES, NO, OPEN = "yn?"
+EACH = {"share_of_deals": 25.0, "every_deal": 120.0}
+"""So many seconds at most are spent on a deal; an exception is worth more of them."""
+AGAIN = 3
+"""So many deals are asked once more when a verdict is checked."""
+
+One = Callable[[Case], Answer]
+
+
+def asked(game: Game, claim: Claim) -> Claim:
+    """The claim that is asked of each deal."""
+    return game.claims[claim.options["asks"]]
+
+
+def letter(outcome: str, has_play: bool) -> str:
+    """What an answer says of a deal. Whoever asks for the best asks first whether there is any."""
+    if outcome in (PROVED, REFUTED):
+        return YES if outcome == PROVED else NO
+    return YES if has_play else OPEN
+
+
+def decide(case: Case, one: One) -> Answer:
+    """The answer to a claim about deals; `one` decides a deal."""
+    every, wanted = case.claim.kind == "every_deal", int(case.claim.options.get("deals", 0))
+    letters = ""
+    while (every or len(letters) < wanted) and not case.budget.exhausted:
+        case.progress(f"the deal of seed {len(letters)}")
+        answer = ask(case, len(letters), one)
+        letters += _letter(answer)
+        if every and letters.endswith(NO):
+            return exception(case, len(letters) - 1, answer)
+    if not letters:
+        return Answer(UNDECIDED, "Nothing was decided: there was no time for a single deal.")
+    return _so_far(case.claim, letters) if every else told(case.claim, letters)
+
+
+def ask(case: Case, seed: int, one: One) -> Answer:
+    """The answer for the deal of a seed."""
+    chance = Machine(case.game).start(Chance(str(seed))).outcomes
+    budget = case.budget.part(1.0, EACH[case.claim.kind])
+    return one(replace(case, claim=asked(case.game, case.claim), chance=chance, budget=budget))
+
+
+def _letter(answer: Answer) -> str:
+    return letter(answer.outcome, any(proof.play is not None for proof in answer.proofs))
+
+
+def exception(case: Case, seed: int, answer: Answer) -> Answer:
+    """That a claim does not hold in every deal, for here is one in which it does not."""
+    what = answer.statement[0].lower() + answer.statement[1:]
+    statement = f"Not in every deal: in that of seed {seed} {what}"
+    return Answer(REFUTED, statement, (_proof(case.claim, NO, seed),), answer.engine, {"seed": seed})
+
+
+def _so_far(claim: Claim, letters: str) -> Answer:
+    counts = Counter(letters)
+    left = f"; {counts[OPEN]} were not decided" if counts[OPEN] else ""
+    statement = (
+        f"It holds in {counts[YES]} of the first {len(letters)} deals{left}. Of others nothing is known."
+    )
+    return Answer(BOUNDED, statement, (_proof(claim, letters),), "search", {"deals": len(letters)})
+
+
+def told(claim: Claim, letters: str) -> Answer:
+    """What answers for the deals of the seeds from 0 on say of all deals."""
+    counts, of = Counter(letters), len(letters)
+    low, high = intervals.share(counts[YES], of).low, intervals.share(of - counts[NO], of).high
+    held = f"Of the deals of the seeds 0 to {of - 1} it holds in {counts[YES]} and not in {counts[NO]}"
+    if counts[OPEN]:
+        held += f", and {counts[OPEN]} were not decided"
+    statement = f"{held}: a share of {counts[YES] / of:.4g} (95% between {low:.4g} and {high:.4g})."
+    wanted = int(claim.options["deals"])
+    notes = (f"Only {of} of the {wanted} deals were asked.",) if of < wanted else ()
+    numbers = {"deals": of, "held": counts[YES], "failed": counts[NO]}
+    return Answer(ESTIMATED, statement, (_proof(claim, letters),), "search", numbers, notes)
+
+
+def _proof(claim: Claim, letters: str, first: int = 0) -> Proof:
+    text = f"Each of {len(letters)} deals was decided by itself, with a play or with everything seen."
+    if len(letters) == 1:
+        text = f"The deal of seed {first} was decided by itself."
+    return Proof(KIND, text, {"claim": claim.options["asks"], "first": first, "answers": letters})
+
+
+def sample(letters: str, number: int = AGAIN) -> list[int]:
+    """Which deals to ask again: drawn by a digest of the answers, so that nobody can choose them."""
+    digest = hashlib.sha256(letters.encode()).hexdigest()
+    settled = [i for i, x in enumerate(letters) if x != OPEN]
+    return sorted(random.Random(digest).sample(settled, min(number, len(settled))))
+
+
+class Wrong(Exception):
+    """Answers that do not show what a verdict says; the text says why."""
+
+
+def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> list[int] | None:
+    """Hold a verdict against its answers, and ask some of the deals once more: which, by their seeds.
+
+    They are drawn by a digest of the answers. None where the budget did not suffice. Raises Wrong.
+    """
+    letters, first = _answers(case.claim, data)
+    if verdict.outcome == REFUTED:
+        if case.claim.kind != "every_deal" or letters != NO or dict(verdict.numbers) != {"seed": first}:
+            raise Wrong("its answers do not refute it")
+    elif first or not _says(case, verdict, letters):
+        raise Wrong("its answers are not those that were counted")
+    drawn = sample(letters)
+    for number in drawn:
+        found = _letter(ask(case, first + number, one))
+        if found == OPEN:
+            return None
+        if found != letters[number]:
+            raise Wrong(f"the deal of seed {first + number} was decided otherwise")
+    return [first + number for number in drawn]
+
+
+def _answers(claim: Claim, data: Mapping[str, Any]) -> tuple[str, int]:
+    """The answers, and the seed of the first deal. Raises Wrong where they are damaged."""
+    letters, first = data.get("answers"), data.get("first")
+    if not isinstance(letters, str) or not letters or set(letters) - {YES, NO, OPEN}:
+        raise Wrong("its answers are damaged")
+    if not isinstance(first, int) or data.get("claim") != claim.options["asks"]:
+        raise Wrong("its answers are about something else")
+    return letters, first
+
+
+def _says(case: Case, verdict: Verdict, letters: str) -> bool:
+    """Whether a verdict says what answers say."""
+    share = case.claim.kind == "share_of_deals"
+    said = told(case.claim, letters) if share else _so_far(case.claim, letters)
+    same = (said.outcome, said.statement, dict(said.numbers))
+    return same == (verdict.outcome, verdict.statement, dict(verdict.numbers)) and (
+        share or NO not in letters
+    )

@@ -1,0 +1,164 @@
+"""Deciding claims by formulas: induction over one ply, unrolling, measures.
+
+Whatever an engine says is possible is played by the interpreter before it is believed. What it says
+is impossible is evidence that `recheck` derives from the ruleset and puts to an engine again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from solver.formulas import TooWide
+
+from ..asking import OutOfBudget, Unwatched
+from ..case import Answer, Case, Proof, helper_proofs, plies
+from . import always, by_comparing, by_sight, commutes, ending
+from .better import Scale, between, optimum
+from .by_play import Pursuit
+from .reach import EXCLUDED, Reached, reach
+from .reach import excluded as by_exclusion
+
+
+def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
+    """The answer to a case by formulas; None for a kind of claim that they do not decide.
+
+    Where the best is asked for, they begin with what the pursuit has left open.
+    """
+    decider = DECIDERS.get(case.claim.kind)
+    if case.claim.kind == "best":
+        decider = partial(_extreme, pursuit or Pursuit(case))
+    if decider is None:
+        return None
+    try:
+        try:
+            return decider(case)
+        except Unwatched:
+            return decider(replace(case, watch_all=True))
+    except OutOfBudget as out:
+        return Answer(UNDECIDED, f"Nothing was decided within {out}.")
+    except TooWide as wide:
+        words = f"Formulas do not cover this: {wide}."
+        return Answer(UNDECIDED, "Nothing was decided by formulas.", notes=(words,))
+
+
+# ---- what can be reached
+
+
+def excluded(case: Case) -> Answer | None:
+    """That what always holds rules a goal out, where a claim for a goal names claims that help; else none."""
+    if case.claim.kind not in ("reachable", "unreachable") or not case.claim.options.get("helped-by"):
+        return None
+    try:
+        found = by_exclusion(case, case.condition)
+    except TooWide:
+        return None
+    return None if found is None else _told(case, found)
+
+
+def _reachable(case: Case) -> Answer:
+    return _told(case, reach(case, case.condition))
+
+
+def _told(case: Case, found: Reached) -> Answer:
+    yes, no = (PROVED, REFUTED) if case.claim.kind == "reachable" else (REFUTED, PROVED)
+    if found.play is not None:
+        length = len(found.play.plays)
+        proof = Proof("play", "Ends where it holds.", {}, found.play)
+        shortest = "; none is shorter" if found.searched == length - 1 else ""
+        return Answer(
+            yes,
+            f"A play of {plies(length)} leads there{shortest}.",
+            (proof,),
+            found.engine,
+            {"plies": length},
+        )
+    if found.impossible:
+        words = found.impossible[0].upper() + found.impossible[1:] + "."
+        proof = Proof("refutation", words, {**_deal(case), **({"by": found.by} if found.by else {})})
+        statement = f"No play {case.whence} leads there: {found.impossible}."
+        return Answer(no, statement, (proof, *helper_proofs(case)), found.engine)
+    return _not_found(case, found)
+
+
+def _not_found(case: Case, found: Reached) -> Answer:
+    if found.searched < 0:
+        return Answer(UNDECIDED, f"Nothing was decided within {found.stopped}.", engine=found.engine)
+    none = f"No play of at most {plies(found.searched)} leads there."
+    statement = f"{none} Beyond that nothing is known ({found.stopped})."
+    proof = Proof("refutation", none, {**_deal(case), "plies": found.searched})
+    return Answer(BOUNDED, statement, (proof,), found.engine, {"plies": found.searched})
+
+
+# ---- the best that can be reached
+
+
+def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
+    """The least or most of an expression: the bound is moved until the next step is shown impossible.
+
+    It begins at the best value that the pursuit has not ruled out, and ends before what that has reached.
+    """
+    scale = pursuit.scale
+    if scale is None:
+        return None
+    proofs = list(pursuit.proofs)
+    first, engine = _not_excluded(case, pursuit, scale)
+    if first > pursuit.proved:
+        bound = scale.value(first - 1)
+        text = f"{bound} is impossible: what always holds excludes it."
+        proofs += [Proof("refutation", text, {**_deal(case), "bound": bound, "by": EXCLUDED})]
+        proofs += helper_proofs(case)
+    for rank in range(first, pursuit.ceiling):
+        case.progress(scale.words(rank))
+        bound = scale.value(rank)
+        found = reach(case, pursuit.goal.within(bound))
+        engine = found.engine or engine
+        if found.play is not None:
+            return optimum(case, scale, rank, found.play, proofs, engine)
+        if not found.impossible:
+            stopped = f"Whether {bound} can be reached was not decided within {found.stopped}."
+            return between(case, scale, rank, pursuit.reached, proofs, stopped, engine)
+        reason = f"{bound} is impossible: {found.impossible}"
+        data = {**_deal(case), "bound": bound}
+        proofs.append(Proof("refutation", reason[0].upper() + reason[1:] + ".", data))
+    if pursuit.play is not None:
+        return optimum(case, scale, pursuit.ceiling, pursuit.play, proofs, engine)
+    return Answer(REFUTED, f"No position that counts can be reached {case.whence}.", tuple(proofs), engine)
+
+
+def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]:
+    """The first open rank that what always holds does not exclude, and which engine said so."""
+    first, last, engine = pursuit.proved, pursuit.ceiling, ""
+    step = 1
+    while first < last:
+        rank = min(first + step, last) - 1
+        found = by_exclusion(case, pursuit.goal.within(scale.value(rank)))
+        if found is not None:
+            first, step, engine = rank + 1, 2 * step, found.engine
+        elif rank == first:
+            break
+        else:
+            last, step = rank, max(1, (rank - first + 1) // 2)
+    return first, engine
+
+
+def _deal(case: Case) -> dict[str, object]:
+    """What evidence says of the deal that it is about."""
+    return {} if case.chance is None else {"chance": list(case.chance)}
+
+
+DECIDERS: dict[str, Callable[[Case], Answer | None]] = {
+    "invariant": always.invariant,
+    "never_stuck": always.never_stuck,
+    "never_faults": always.never_faults,
+    "reachable": _reachable,
+    "unreachable": _reachable,
+    "never_falls": always.never_falls,
+    "terminates": ending.terminates,
+    "symmetry": commutes.decide,
+    "equivalent": by_comparing.by_formulas,
+    "knowable": by_sight.by_formulas,
+    "endless": ending.endless,
+}

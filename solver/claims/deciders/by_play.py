@@ -1,0 +1,278 @@
+"""Deciding claims by looking for plays: what one play settles, and the best that plays reach.
+
+A play that was hunted down is played by the interpreter before it is believed. Where a hunt says that no play
+is left unseen, every state is looked at once more, whole states being kept and not their hashes: that is
+the evidence.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rulespec.code import TooLarge
+from rulespec.code.engine import can_compile
+from rulespec.code.runner import Plain
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.types import BOOL
+from rulespec.core.verdicts import PROVED, REFUTED
+from solver.search import CLOSED, FOUND, OPEN, Hunt
+from solver.search.stroll import stroll
+
+from ..case import Answer, Case, Proof, plies
+from ..facts.monotone import bounds_on_the_way
+from ..facts.uncounted import uncounted
+from ..judge import SETTLED_BY_PLAY, value
+from ..looking import Limits
+from ..plays import Play, write_down
+from ..steps import remembering
+from . import by_search, by_states
+from .better import Scale, between, beyond, goal_of, optimum
+
+KINDS = ("reachable", "unreachable", "best")
+"""The kinds of claim for which plays are looked for."""
+ENGINE = "search"
+TRIAL = 1.0
+"""So many seconds plain Python has before code is compiled that was not compiled before."""
+ALONE = 2.0
+"""So many seconds of work go to the best value that is not ruled out before any other is looked for."""
+EASIER = 2.0
+"""So many seconds every position of an easier game is looked at in turn with the hunts."""
+TURN = 0.25
+"""So many seconds of work the hunts for the best value and for any better one have in turn."""
+
+Stop = Callable[[], str]
+
+
+class Pursuit:
+    """Looks for plays that settle a case, for as long as it is run; what it found it keeps.
+
+    Of a best value, ranks below `floor` are out of reach, and that of `ceiling` was reached; as far as
+    `proved` this has evidence, else only hashes tell it.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self.case, self.goal = case, goal_of(case)
+        self.scale = Scale.of(case) if case.claim.kind == "best" else None
+        self.floor, self.ceiling = 0, self.scale.size if self.scale else 0
+        self.play: Play | None = None
+        """Of a best value: the play that reaches the rank of `ceiling`."""
+        self.proved, self.proofs = 0, tuple[Proof, ...]()
+        self.plies = 0
+        """How many plies were played."""
+        self._easier = uncounted(case.game, self.goal.condition) if self.scale else None
+        """Of a best value: an easier game; if nothing that counts is reached there, nothing is here."""
+        self._compiled = False
+        self._low: Hunt | None = None
+        self._high: Hunt | None = None
+
+    def leave_out(self, ranks: int, proofs: Sequence[Proof]) -> None:
+        """Of a best value: the first so many ranks are shown to be out of reach by proofs."""
+        if ranks > self.proved:
+            self.floor, self.proved, self.proofs = max(self.floor, ranks), ranks, tuple(proofs)
+
+    def run(self, stop: Stop) -> Answer | None:
+        """Look until something is settled or `stop` says something. None also where there is no code."""
+        if self.case.claim.kind == "best" and self.scale is None:
+            return None
+        try:
+            return self._best(self.scale, stop) if self.scale else self._reachable(stop)
+        except TooLarge:
+            return None
+
+    def _hunt(self, bound: int, stop: Stop) -> Hunt:
+        """A hunt that has begun, in compiled code if that pays. Compiling is not charged to the budget."""
+        case = self.case
+        most = bounds_on_the_way(case.game, self.goal.within(bound))
+
+        def hunt(tools: Any) -> Hunt:
+            return Hunt(case.game, self.goal, bound, most, chance=case.chance, tools=tools)
+
+        if not can_compile():
+            return hunt(Plain)
+        from rulespec.code.compiling import Compiled
+
+        compiled = hunt(Compiled)
+        if not Compiled.is_kept(compiled.ground.runner.written):
+            plain, until = hunt(Plain), time.monotonic() + TRIAL
+            plain.run(lambda: stop() or ("tried" if time.monotonic() > until else ""))
+            if plain.status != OPEN or stop():
+                return plain
+            case.progress("compiling")
+        began = time.monotonic()
+        compiled.run(lambda: "begun" if compiled.plies else "")
+        case.budget.excuse(time.monotonic() - began)
+        self._compiled = True
+        return compiled
+
+    # ---- a play
+
+    def _reachable(self, stop: Stop) -> Answer | None:
+        case = self.case
+        case.progress("looking for a play")
+        if self._low is None:
+            self._low = self._hunt(0, stop)
+        stands = self._low.run(stop)
+        self.plies = self._low.plies
+        if stands == CLOSED:
+            return self._every_position(case)
+        if stands != FOUND:
+            return None
+        play, _ = write_down(case.game, *self._low.play)
+        statement = f"A play of {plies(len(play.plays))} leads there."
+        proof = Proof("play", "Ends where it holds.", {"shows": "goal"}, play)
+        outcome = SETTLED_BY_PLAY[case.claim.kind]
+        return Answer(outcome, statement, (proof,), ENGINE, {"plies": len(play.plays)})
+
+    def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
+        if seconds == math.inf:
+            case.progress("looking at every position that plays may pass")
+        seconds, began = min(seconds, case.budget.left), time.monotonic()
+        limits = Limits(seconds, by_search.MOST_POSITIONS, compiled=self._compiled)
+        answer = by_states.search(case, limits)
+        case.budget.excuse(
+            max(0.0, time.monotonic() - began - seconds)
+        )  # what is more was spent on compiling
+        return answer
+
+    # ---- the best
+
+    def _best(self, scale: Scale, stop: Stop) -> Answer | None:
+        """Close in on the best value from both sides."""
+        began = time.process_time()
+        while self.floor < self.ceiling and not stop():
+            if self._low is None:
+                self.case.progress(f"looking for {scale.words(self.floor)}")
+                self._low = self._hunt(scale.value(self.floor), stop)
+            self._low = self._turn(self._low, self.floor, scale, stop)
+            if self.floor >= self.ceiling - 1 or time.process_time() - began < ALONE:
+                continue
+            if self.play is None and self._easier is not None:
+                self._turn_easy(scale, *self._easier)
+                continue
+            if self._high is None:
+                self.case.progress(f"looking for {scale.words(self.ceiling - 1)}")
+                self._high = self._hunt(scale.value(self.ceiling - 1), stop)
+            self._high = self._turn(self._high, self.ceiling - 1, scale, stop)
+        return self._settled(scale) if self.floor >= self.ceiling else None
+
+    def _turn(self, hunt: Hunt, rank: int, scale: Scale, stop: Stop) -> Hunt | None:
+        """Go on with a hunt for a rank or better for a while; none when it is over."""
+        until, before = time.process_time() + TURN, hunt.plies
+        stands = hunt.run(lambda: stop() or ("turn" if time.process_time() > until else ""))
+        self.plies += hunt.plies - before
+        if stands == FOUND:
+            play, end = write_down(self.case.game, *hunt.play)
+            reached = value(self.case.game, self.case.claim, end)
+            assert reached is not None
+            self.ceiling, self.play = scale.rank(reached), play
+        elif stands == CLOSED:
+            self.floor = rank + 1
+        # A hunt for what is by now ruled out or reached is over, too.
+        return hunt if stands == OPEN and self.floor <= rank < self.ceiling else None
+
+    def _turn_easy(self, scale: Scale, easier: Game, counters: Sequence[str]) -> None:
+        """Go on looking at every position of the easier game for a while; only that nothing counts there says
+        something."""
+        bound = scale.value(scale.size - 1)
+        self.case.progress("looking at every position, nothing being counted")
+        shown = self._every_position(replace(beyond(self.case, bound), game=easier), EASIER)
+        if shown is not None and shown.outcome == REFUTED:
+            self._easier = None
+        elif shown is not None and shown.outcome == PROVED:
+            self.floor = self.proved = scale.size
+            names = " and ".join(f"`{name}`" for name in counters)
+            self.proofs = tuple(
+                Proof(
+                    p.kind,
+                    f"Even if {names} is not counted: {p.text}.",
+                    {**p.data, "bound": bound, "uncounted": list(counters)},
+                )
+                for p in shown.proofs
+            )
+
+    def prove_floor(self) -> None:
+        """Show by whole states what hashes tell about ranks below the floor, as far as the budget lets."""
+        scale = self.scale
+        if scale is None or self.proved >= self.floor:
+            return
+        bound = scale.value(self.floor - 1)
+        shown = self._every_position(beyond(self.case, bound))
+        if shown is None or shown.outcome != PROVED:
+            self.floor = self.proved
+            return
+        self.proved = self.floor
+        self.proofs = tuple(Proof(p.kind, p.text, {**p.data, "bound": bound}) for p in shown.proofs)
+
+    def _settled(self, scale: Scale) -> Answer | None:
+        self.prove_floor()
+        if self.proved < min(self.ceiling, self.floor):
+            return None
+        case = self.case
+        if self.play is None:
+            return Answer(
+                REFUTED, f"No position that counts can be reached {case.whence}.", self.proofs, ENGINE
+            )
+        return optimum(case, scale, self.ceiling, self.play, self.proofs, ENGINE)
+
+    @property
+    def reached(self) -> tuple[int, Play] | None:
+        """Of a best value: the best rank that was reached, with the play."""
+        return None if self.play is None else (self.ceiling, self.play)
+
+    def joined(self, told: Answer | None) -> Answer | None:
+        """What is known of a best value, together with what formulas tell of it."""
+        scale, partly = self.scale, self.partly()
+        if told is None or scale is None or told.outcome in (PROVED, REFUTED):
+            return told or partly
+        ruled_out = [p for p in told.proofs if p.kind != "play"]
+        rank = 1 + max((scale.rank(int(p.data["bound"])) for p in ruled_out), default=-1)
+        if self.play is not None and rank >= self.ceiling:
+            return optimum(self.case, scale, self.ceiling, self.play, ruled_out, told.engine)
+        stopped = "What lies between was not decided." if self.play else "No play was found."
+        found = between(self.case, scale, rank, self.reached, ruled_out, stopped, told.engine)
+        return replace(found, notes=told.notes)
+
+    def partly(self) -> Answer | None:
+        """What is known of a best value that was not settled."""
+        if self.scale is None:
+            return None
+        stopped = "Whether there is any better was not decided." if self.play else "No play was found."
+        return between(self.case, self.scale, self.proved, self.reached, self.proofs, stopped, ENGINE)
+
+
+STROLLING = 0.5
+"""The share of what is left of a budget for which long random plays are looked at."""
+
+
+def strolled(case: Case) -> Answer | None:
+    """That some ply lowers what never falls, if long random plays show it."""
+    step, share = remembering(case), case.budget.part(STROLLING)
+    assert step.claim.condition is not None
+    fallen = n.Not(BOOL, step.claim.condition)
+
+    def excuse(seconds: float) -> None:
+        case.budget.excuse(seconds)
+        share.excuse(seconds)
+
+    case.progress("long random plays")
+    tools: Any = Plain
+    if can_compile():
+        from rulespec.code.compiling import Compiled
+
+        tools = Compiled
+    try:
+        end = stroll(step.game, fallen, lambda: share.exhausted or case.budget.exhausted, tools, excuse)
+    except TooLarge:
+        return None
+    if end is None:
+        return None
+    play = Play(end.chance, tuple(map(str, end.plays)))
+    text = "Found among random plays. Its last ply lowers it."
+    proof = Proof("play", text, {}, play)
+    statement = f"The last ply of a play of {plies(len(play.plays))} lowers it."
+    return Answer(REFUTED, statement, (proof,), ENGINE, {"plies": len(play.plays)})

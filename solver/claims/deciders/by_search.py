@@ -1,0 +1,252 @@
+"""Deciding claims by looking at every state: exact for games small enough, else a bounded word.
+
+Each decider goes through the states layer by layer. A closed frontier settles the claim; a state that was
+found gives a play, none being shorter; a budget that ran out leaves a statement about the depth that was
+seen whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from rulespec.code.codes import NONE
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from solver.explore import States, timeless
+from solver.explore.graph import Graph
+from solver.search import hopes, narrowed
+
+from .. import looking
+from ..case import Answer, Case, Proof, plies
+from ..facts.monotone import bounds_on_the_way, staying
+from ..looking import PREMISE, WHEN, Limits, Look, spoken_of
+from ..plays import Play, write_down
+from ..plays import states as states_of_play
+from ..steps import remembering, told
+
+EASY_SECONDS = 1.0
+EASY_POSITIONS = 20_000
+"""What a first look may cost before formulas are tried."""
+
+MOST_POSITIONS = 40_000_000
+"""How many states a long look keeps in mind."""
+
+
+TURNED = {PROVED: REFUTED, REFUTED: PROVED}
+"""The outcomes of a claim by those of its contrary."""
+
+
+def exploration(case: Case, look: Look) -> Proof:
+    """What was seen, as evidence."""
+    data = {"counts": list(look.counts), "digest": look.states.digest(look.kept), "closed": look.whole}
+    if case.chance is not None:
+        data["chance"] = list(case.chance)
+    text = f"{look.seen} positions by depth: {', '.join(map(str, look.counts))}" + (
+        "; no more" if look.whole else ""
+    )
+    if look.kept < look.seen:
+        data["kept"] = look.kept
+        text += f". {look.kept} of them were gone through, for the others are images of these by symmetry"
+    return Proof("exploration", text, data)
+
+
+def answer(
+    look: Look, outcome: str, statement: str, proofs: Sequence[Proof], numbers: dict[str, int], *notes: str
+) -> Answer:
+    """An answer, with the engine that looked."""
+    return Answer(outcome, statement, tuple(proofs), look.states.engine, numbers, notes)
+
+
+def _play(case: Case, play: Play, text: str, **data: int | str) -> Proof:
+    return Proof("play", text, data, play)
+
+
+def _play_to(case: Case, states: States, number: int) -> Play:
+    play, _ = write_down(case.game, *states.play_to(number))
+    return play
+
+
+def bounded(case: Case, look: Look, sentence: str) -> Answer:
+    """What may be said when exploration stopped early: the last depth seen whole, and why no further."""
+    depth = len(look.counts) - 1
+    if depth < 0:
+        return Answer(UNDECIDED, f"Nothing was decided: {look.stopped}.", engine=look.states.engine)
+    numbers = {"plies": depth, "states": look.seen}
+    stopped = f"Beyond that nothing is known ({look.stopped})."
+    statement = f"{sentence.format(n=plies(depth))} {stopped}"
+    return answer(look, BOUNDED, statement, (exploration(case, look),), numbers)
+
+
+def _invariant(case: Case, limits: Limits) -> Answer:
+    look, claim = Look(case, limits), case.claim
+    asked = spoken_of(claim)
+
+    def broken(states: States, first: int, last: int) -> list[bool]:
+        held = states.scan(claim.id, first, last)
+        when = states.scan(WHEN.format(claim.id), first, last) if case.when is not None else None
+        return [not x and (when is None or bool(when[i])) for i, x in enumerate(held)]
+
+    found = look.first(broken)
+    if found is not None:
+        play = _play_to(case, look.states, found)
+        length = len(play.plays)
+        proof = _play(case, play, "Ends where it fails.", shows="broken")
+        return answer(look, REFUTED, f"It fails after {plies(length)}.", (proof,), {"plies": length})
+    if not look.whole:
+        return bounded(case, look, "It holds in every position of the first {n}.")
+    premise = PREMISE.format(claim.id)
+    met = premise not in asked or any(look.states.scan(premise))
+    notes = () if met else ("What it presupposes holds in no reachable position, so it says nothing.",)
+    statement = f"It holds in all {look.seen} positions that can be reached {case.whence}."
+    return answer(look, PROVED, statement, (exploration(case, look),), {"states": look.seen}, *notes)
+
+
+def _never_falls(case: Case, limits: Limits) -> Answer:
+    """Every position, each with what the numbers were a ply before."""
+    return told(_invariant(remembering(case), limits))
+
+
+def _never_stuck(case: Case, limits: Limits) -> Answer:
+    stuck = len(case.game.ends) + 1
+    return _never(
+        case,
+        limits,
+        lambda states, first, last: [x == stuck for x in states.scan("ended", first, last)],
+        "nobody has a legal action",
+        "No position without a legal action is reached",
+    )
+
+
+def _never_faults(case: Case, limits: Limits) -> Answer:
+    return _never(
+        case,
+        limits,
+        lambda states, first, last: states.scan("faulted", first, last),
+        "a value does not fit its place",
+        "No value is ever stored where it does not fit",
+    )
+
+
+def _never(
+    case: Case, limits: Limits, bad: Callable[[States, int, int], Sequence[int]], what: str, good: str
+) -> Answer:
+    look = Look(case, limits)
+    found = look.first(bad)
+    if found is not None:
+        play = _play_to(case, look.states, found)
+        length = len(play.plays)
+        proof = _play(case, play, f"Ends where {what}.", shows=what)
+        return answer(look, REFUTED, f"After {plies(length)} {what}.", (proof,), {"plies": length})
+    if not look.whole:
+        return bounded(case, look, good + " in the first {n}.")
+    statement = f"{good} in any of the {look.seen} positions that can be reached {case.whence}."
+    return answer(look, PROVED, statement, (exploration(case, look),), {"states": look.seen})
+
+
+def _reachable(case: Case, limits: Limits) -> Answer:
+    """Looks only where a play that leads there may pass; see `narrowed`."""
+    wanted = case.claim.kind == "reachable"
+    most = bounds_on_the_way(case.game, case.condition)
+    on_the_way = narrowed(case.game, case.condition, most)
+    look = Look(replace(case, game=on_the_way), limits)
+    found = look.first(lambda states, first, last: states.scan(case.claim.id, first, last))
+    if found is not None:
+        play = _play_to(case, look.states, found)
+        length = len(play.plays)
+        statement = f"A play of {plies(length)} leads there; none is shorter."
+        proofs = (_play(case, play, "Ends where it holds.", shows="goal"),)
+        return answer(look, PROVED if wanted else REFUTED, statement, proofs, {"plies": length})
+    if look.whole:
+        whence = case.whence if on_the_way is case.game else f"{case.whence} so"
+        hoping = " while what is settled by then allows for it" if hopes(on_the_way) else ""
+        statement = f"It holds in none of the {look.seen} positions that can be reached {whence}{hoping}."
+        if most and on_the_way is not case.game:
+            statement = staying(most) + statement[0].lower() + statement[1:]
+        proofs = (exploration(case, look),)
+        return answer(look, REFUTED if wanted else PROVED, statement, proofs, {"states": look.seen})
+    return bounded(case, look, "No play of at most {n} leads there.")
+
+
+def _extreme(case: Case, limits: Limits) -> Answer:
+    look, claim = Look(case, limits), case.claim
+    best: tuple[int, int] | None = None
+    for first, last in look.layers():
+        values = look.states.scan(claim.id, first, last)
+        when = look.states.scan(WHEN.format(claim.id), first, last) if case.when is not None else None
+        for i, x in enumerate(values):
+            better = best is None or (x > best[0] if case.most else x < best[0])
+            if better and x != NONE and (when is None or when[i]):
+                best = int(x), first + i
+    word = "most" if case.most else "least"
+    if best is None:
+        if look.whole:
+            statement = f"No position that counts can be reached {case.whence}."
+            return answer(look, REFUTED, statement, (exploration(case, look),), {})
+        return bounded(case, look, "No play of at most {n} reaches a position that counts.")
+    value, at = best
+    proof = _play(case, _play_to(case, look.states, at), f"Reaches {value}.", shows="best")
+    if look.whole:
+        reached = f"of all {look.seen} positions that can be reached {case.whence}"
+        statement = f"The {word} is {value}, {reached}."
+        numbers = {"value": value, "states": look.seen}
+        return answer(look, PROVED, statement, (proof, exploration(case, look)), numbers)
+    statement = f"{value} can be reached; whether that is the {word} was not decided ({look.stopped})."
+    return answer(look, BOUNDED, statement, (proof,), {"at_least" if case.most else "at_most": value})
+
+
+def _terminates(case: Case, limits: Limits) -> Answer:
+    look = Look(case, limits, ways=True)
+    if not look.all():
+        stopped = f"Nothing is known beyond {plies(max(len(look.counts) - 1, 0))} ({look.stopped})."
+        return Answer(UNDECIDED, f"Whether every play ends was not decided. {stopped}")
+    graph = Graph(look.states)
+    finished, length = graph.finished()
+    if len(finished) < graph.count:
+        return _circling(case, look, graph.circle(finished))
+    longest = max(map(int, length))
+    statement = f"{case.whence.capitalize()}, every play is over after {plies(longest)} at most."
+    numbers = {"plies": longest, "states": look.seen}
+    return answer(look, PROVED, statement, (exploration(case, look),), numbers)
+
+
+def _endless(case: Case, limits: Limits) -> Answer:
+    found = _terminates(case, limits)
+    return replace(found, outcome=TURNED.get(found.outcome, found.outcome))
+
+
+def _circling(case: Case, look: Look, circle: list[int]) -> Answer:
+    path, once = look.states.path_to(circle[0]), len(circle) - 1
+    # Where a state stands for its images, a round may come back to another of these first.
+    rounds = look.states.orbit_sizes(circle[0], circle[0] + 1)[0]
+    chance, moves = look.states.play_on([*path, *circle[1:] * rounds])
+    play, _ = write_down(case.game, chance, moves)
+    passed = [timeless(state.position) for state in states_of_play(case.game, play)]
+    first = len(path) - 1
+    again = next(k for k in range(first + once, len(passed), once) if passed[k] in passed[first:k:once])
+    first += once * passed[first:again:once].index(passed[again])
+    play, _ = write_down(case.game, chance, moves[:again])
+    text = f"After {plies(first)} and again after {plies(again)} the position is the same."
+    proof = _play(case, play, text, repeats=first)
+    return answer(look, REFUTED, "A play can come back to the same position again and again.", (proof,), {})
+
+
+def is_quick(case: Case, seconds: float) -> bool:
+    """Whether a look from a given deal would see more than its first position in so many seconds."""
+    if DECIDERS.get(case.claim.kind) is not _reachable:
+        return looking.is_quick(case, seconds)
+    most = bounds_on_the_way(case.game, case.condition)
+    on_the_way = narrowed(case.game, case.condition, most)
+    return looking.is_quick(replace(case, game=on_the_way), seconds)
+
+
+DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {
+    "invariant": _invariant,
+    "reachable": _reachable,
+    "unreachable": _reachable,
+    "never_falls": _never_falls,
+    "endless": _endless,
+    "never_stuck": _never_stuck,
+    "never_faults": _never_faults,
+    "terminates": _terminates,
+    "best": _extreme,
+}

@@ -1,0 +1,86 @@
+"""Deciding that each player can win: for each seat, whether some play ends with that player's win."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rulespec.core.game import Claim, Game
+from rulespec.core.types import Value
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
+from solver.pairs.winning import has_won
+
+from ..case import Answer, Case, Proof, plies
+
+OF_SEAT = ("seat", "outcome", "numbers")
+"""What evidence says of the player that it is about, besides what it says for itself."""
+
+
+def claim_of(game: Game, claim: Claim, seat: Value) -> Claim:
+    """That one player can win, as a claim of its own."""
+    helpers = {key: value for key, value in claim.options.items() if key == "helped-by"}
+    return Claim(f"{claim.id} {seat}", claim.prose, "reachable", has_won(game, seat), helpers)
+
+
+def decide(case: Case, one: Callable[[Case], Answer]) -> Answer:
+    """The answer for all seats; `one` decides whether something can be reached."""
+    seats = case.game.player.values
+    answers: dict[Value, Answer] = {}
+    for number, seat in enumerate(seats):
+        case.progress(f"a play in which player {seat} wins")
+        budget = case.budget.part(1 / (len(seats) - number))
+        answers[seat] = one(replace(case, claim=claim_of(case.game, case.claim, seat), budget=budget))
+    return _joined(answers)
+
+
+def _joined(answers: Mapping[Value, Answer]) -> Answer:
+    proofs = tuple(_of_seat(seat, a, proof) for seat, a in answers.items() for proof in a.proofs)
+    statement = " ".join(_words(seat, answer, len(answers) == 1) for seat, answer in answers.items())
+    engine = " and ".join(dict.fromkeys(answer.engine for answer in answers.values()))
+    notes = tuple(dict.fromkeys(note for answer in answers.values() for note in answer.notes))
+    outcome = worst(answer.outcome for answer in answers.values())
+    return Answer(outcome, statement, proofs, engine, {}, notes)
+
+
+def worst(outcomes: Iterable[str]) -> str:
+    """What is shown of all players by what is shown of each."""
+    found = set(outcomes)
+    return next(outcome for outcome in (REFUTED, UNDECIDED, BOUNDED, PROVED) if outcome in found)
+
+
+def _of_seat(seat: Value, answer: Answer, proof: Proof) -> Proof:
+    told = (seat, answer.outcome, dict(answer.numbers))
+    data = {**proof.data, **dict(zip(OF_SEAT, told, strict=True))}
+    return replace(proof, text=f"Player {seat}: {_lowered(proof.text)}", data=data)
+
+
+def _words(seat: Value, answer: Answer, alone: bool) -> str:
+    who = "The player" if alone else f"Player {seat}"
+    if answer.outcome == PROVED:
+        return f"{who} can win: a play of {plies(answer.numbers['plies'])} shows it."
+    if answer.outcome == REFUTED:
+        return f"{who} can never win: {_lowered(answer.statement)}"
+    return f"Whether {_lowered(who)} can win is open: {_lowered(answer.statement)}"
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def parted(game: Game, verdict: Verdict) -> Iterator[tuple[Value, Verdict | None]]:
+    """For each seat what a verdict says of it, on its part of the evidence; None where that is missing."""
+    for seat in game.player.values:
+        mine = [e for e in verdict.evidence if e.data.get("seat") == seat]
+        outcomes = {e.data.get("outcome") for e in mine}
+        said: Any = mine[0].data.get("numbers") if mine else None
+        if len(outcomes) != 1 or not isinstance(said, dict):
+            yield seat, None
+            continue
+        evidence = tuple(replace(e, data=_bare(e)) for e in mine)
+        outcome = str(outcomes.pop())
+        yield seat, replace(verdict, kind="reachable", outcome=outcome, evidence=evidence, numbers=said)
+
+
+def _bare(evidence: Evidence) -> dict[str, Any]:
+    return {key: value for key, value in evidence.data.items() if key not in OF_SEAT}

@@ -1,0 +1,185 @@
+"""Deciding that players can tell what they must know from what they see.
+
+Two positions that look the same now agree in it, whatever came before: that is asked of formulas. Where they
+need not, what players remember is followed: two plays that look the same all along, unrolled side by side;
+and everything that each player may believe, play by play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import Any
+
+from rulespec.core.game import Game
+from rulespec.core.types import Value
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from solver.formulas import TooWide
+from solver.formulas.query import Engine
+from solver.pairs.agreeing import Unanswered
+from solver.pairs.beliefs import Alike, Beliefs, Course, Watching
+from solver.pairs.sighted import unknown_now
+from solver.pairs.twins import Twins
+
+from ..asking import OutOfBudget
+from ..case import Answer, Case, Proof, helper_proofs, plies
+from ..looking import Limits
+from ..plays import BadPlay, Play, states, write_down
+
+INTERPRETER = "interpreter"
+UNROLLING = 0.5
+"""The share of what is left of a budget for pairs of plays in formulas."""
+SECRET = "formulas do not see what is told of secret choices"
+MOST_BELIEVED = 300_000
+"""So many positions in beliefs are kept in mind."""
+OPEN = "Whose turn it is and whether the game is over is open to all."
+
+
+def by_formulas(case: Case) -> Answer:
+    """What formulas say of it. Raises OutOfBudget, TooWide."""
+    if not any(var.hidden for var in case.game.state.values()):
+        proof = Proof("refutation", "No variable of the state is hidden.")
+        return Answer(PROVED, "Nothing is hidden, so everybody knows everything.", (proof,))
+    engine = case.solver
+    case.progress("whether two positions that look the same can differ in what must be known")
+
+    def watch() -> None:
+        if case.budget.exhausted:
+            raise OutOfBudget(case.budget.exhausted)
+
+    helped: list[Proof] = []
+    try:
+        unknown = unknown_now(case.game, engine, lambda: case.budget.left, (), watch)
+        if unknown is not None and case.helpers:
+            helped = [*helper_proofs(case)]
+            unknown = unknown_now(case.game, engine, lambda: case.budget.left, case.helpers, watch)
+    except Unanswered:
+        raise OutOfBudget(case.ran_out) from None
+    given = "".join(f", given `{proof.data['claim']}`" for proof in helped)
+    if unknown is None:
+        statement = (
+            f"In any two positions that look the same to a player{given}, that player has the same legal "
+            f"actions, and in the end the same players have won. {OPEN}"
+        )
+        proof = Proof("refutation", "No two positions are a counterexample.")
+        return Answer(PROVED, statement, (proof, *helped), engine.name)
+    return _unrolled(case, engine)
+
+
+def _unrolled(case: Case, engine: Engine) -> Answer:
+    """Pairs of plays from the start that look the same, ply after ply, to each player in turn."""
+    part, depth, stopped = case.budget.part(UNROLLING), -1, ""
+
+    def watch() -> None:
+        if part.exhausted:
+            raise OutOfBudget(part.exhausted)
+
+    def twins(viewer: Value, strict: bool) -> Twins:
+        return Twins(case.game, viewer, strict, engine, lambda: part.left, watch)
+
+    pairs = [twins(viewer, False) for viewer in case.game.player.values]
+    try:
+        while not stopped and not all(pair.closed for pair in pairs):
+            case.progress(f"plays of {plies(depth + 1)} that look the same to a player")
+            for pair in (pair for pair in pairs if not pair.closed):
+                found = pair.deeper()
+                if found is not None and Watching(case.game, pair.viewer).objection(*found):
+                    found = _told_the_same(twins(pair.viewer, True), depth + 1)
+                    stopped = "" if found is not None else SECRET
+                if found is not None:
+                    return _refuted(case, Watching(case.game, pair.viewer).alike(*found))
+            depth += not stopped
+            stopped = stopped or part.exhausted
+    except (OutOfBudget, Unanswered, TooWide) as out:
+        stopped = str(out) or part.exhausted or "the engine gave up"
+    if depth < 0:
+        return Answer(UNDECIDED, f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
+    none = "No two plays that look the same to a player differ in what that player must know"
+    proof = Proof("refutation", f"{none}, of at most {plies(depth)}.", {"plies": depth})
+    if all(pair.closed for pair in pairs):
+        statement = f"{none}: not one has more than {plies(depth - 1)}. {OPEN}"
+        return Answer(PROVED, statement, (proof,), engine.name, {"plies": depth})
+    statement = f"{none}, of at most {plies(depth)}. Beyond that nothing is known ({stopped})."
+    return Answer(BOUNDED, statement, (proof,), engine.name, {"plies": depth})
+
+
+def _told_the_same(twins: Twins, length: int) -> tuple[Course, Course] | None:
+    """Two plays of a length in which whatever may be secret is the same; None if there are none."""
+    while twins.plies < length:
+        found = twins.deeper()
+        if found is not None:
+            return found
+    return None
+
+
+def look(case: Case, limits: Limits) -> Answer:
+    """What following everything that players may believe says of it."""
+    part = case.budget.part(1.0, limits.seconds)
+    players = case.game.player.values
+    found = [Beliefs(Watching(case.game, viewer)) for viewer in players]
+    depth, stopped = -1, ""
+    while not stopped and not all(one.closed for one in found) and depth != limits.depth:
+        case.progress(f"what players may believe after {plies(depth + 1)}")
+        for beliefs in (one for one in found if not one.closed):
+            alike = beliefs.deeper(lambda: part.exhausted or limits.until(), min(limits.most, MOST_BELIEVED))
+            if alike is not None:
+                return _refuted(case, alike)
+            stopped = stopped or beliefs.stopped
+        depth += not stopped
+    return _explored(found, depth, stopped)
+
+
+def _refuted(case: Case, alike: Alike) -> Answer:
+    courses = [write_down(case.game, course.chance, course.moves)[0] for course in alike[1:3]]
+    problem = objection(case.game, courses, {"viewer": alike.viewer})
+    if problem:
+        raise AssertionError(f"two plays of {case.game.id} that do not show what they should: {problem}")
+    length = len(alike.first.moves)
+    when = f"After {plies(length)}" if length else "At the start"
+    statement = (
+        f"{when} player {alike.viewer} cannot tell what must be known: in two plays that look the same "
+        f"to that player, {alike.text}."
+    )
+    proofs = tuple(
+        Proof("play", f"The {word} of two plays that look the same to player {alike.viewer}; {alike.text}.",
+              {"viewer": alike.viewer}, play)
+        for word, play in zip(("first", "second"), courses, strict=True)
+    )  # fmt: skip
+    return Answer(REFUTED, statement, proofs, INTERPRETER, {"plies": length})
+
+
+def _explored(found: list[Beliefs], depth: int, stopped: str) -> Answer:
+    if depth < 0:
+        return Answer(UNDECIDED, f"Nothing was decided: {stopped}.")
+    layers = zip_longest(*(one.counts[: depth + 1] for one in found), fillvalue=0)
+    counts = [sum(layer) for layer in layers]
+    closed = all(one.closed for one in found)
+    seen = sum(counts)
+    listed = ", ".join(map(str, counts)) + ("; no more" if closed else "")
+    text = f"{seen} beliefs of players by depth: {listed}"
+    data = {"counts": counts, "digest": " ".join(one.digest(depth) for one in found), "closed": closed}
+    proof = Proof("exploration", text, data)
+    if closed:
+        statement = (
+            f"In each of the {seen} things that a player may believe from what that player has seen and been "
+            f"told, all that must be known is the same in every position that may be the case. {OPEN}"
+        )
+        return Answer(PROVED, statement, (proof,), INTERPRETER, {"beliefs": seen})
+    statement = f"In the first {plies(depth)} of every play each player can tell what must be known."
+    stop = f"Beyond that nothing is known ({stopped})."
+    return Answer(BOUNDED, f"{statement} {stop}", (proof,), INTERPRETER, {"plies": depth, "beliefs": seen})
+
+
+def objection(game: Game, plays: list[Play], data: Mapping[str, Any]) -> str:
+    """Why two plays do not show that a player cannot tell what must be known; empty if they do."""
+    viewer: Value = data.get("viewer")
+    if len(plays) != 2 or viewer not in game.player:
+        return "there must be two plays, and the player to whom they look the same"
+    courses = []
+    for play in plays:
+        try:
+            end = [*states(game, play)][-1]
+        except BadPlay as refused:
+            return str(refused)
+        courses.append(Course(end.chance, tuple(action.move for action in end.plays)))
+    return Watching(game, viewer).objection(*courses)

@@ -1,0 +1,236 @@
+"""Deciding claims by the graph of all plays: counts, what best play comes to, whether all is ever lost.
+
+Every state and every action is kept, so all of it is exact; where not all states can be seen, nothing is
+said (but counts of what lies within a number of plies that was seen).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from rulespec.code.codes import NONE
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
+from solver.explore import States
+from solver.explore.graph import Graph
+
+from ..case import Answer, Case, Proof, plies
+from ..looking import DIFFERENT, Limits, Look
+from ..plays import write_down
+from .by_search import answer, exploration
+
+
+def not_seen(look: Look) -> Answer:
+    """What is said where not all states could be seen."""
+    seen = f"{look.seen} positions were seen, up to {plies(max(len(look.counts) - 1, 0))}"
+    return Answer(
+        UNDECIDED, f"Nothing was decided: {seen}, and not all ({look.stopped}).", engine=look.states.engine
+    )
+
+
+def compared(look: Look, found: str, statement: str, numbers: dict[str, int], *proofs: Proof) -> Answer:
+    """The answer to a claim that says what something is: proved if it is that, or if nothing else is said."""
+    wanted = look.case.claim.options.get("is")
+    evidence = (*proofs, exploration(look.case, look))
+    if wanted is None or str(wanted) == found:
+        return answer(look, PROVED, statement, evidence, numbers)
+    return answer(look, REFUTED, f"{statement} So it is not {wanted}.", evidence, numbers)
+
+
+# ---- counts
+
+
+def _count(case: Case, limits: Limits) -> Answer:
+    at, within = case.claim.options.get("at"), case.claim.options.get("within")
+    if case.claim.options.get("of") == "plays":
+        return _count_plays(case, limits)
+    depth = at if at is not None else within
+    look = Look(case, limits if depth is None else replace(limits, depth=depth))
+    if not look.all() and (depth is None or len(look.counts) <= depth):
+        return not_seen(look)
+    layers = [(first, last) for first, last in look.layers()]
+    if at is not None:
+        layers = layers[at : at + 1]
+    different = isinstance(case.claim.options.get("different"), n.Expr)
+    total = _different(look.states, case, layers) if different else _held(look.states, case, layers)
+    words = (
+        "all told"
+        if depth is None
+        else f"{plies(depth)} from the start at the least"
+        if at is not None
+        else f"within {plies(depth)}"
+    )
+    which = "positions" if case.claim.condition is None else "positions in which it holds"
+    which = f"different values in {which}" if different else which
+    statement = f"There are {total} {which}, {words}."
+    return compared(look, str(total), statement, {"value": total, "states": look.seen})
+
+
+Layers = Sequence[tuple[int, int]]
+
+
+def _held(states: States, case: Case, layers: Layers) -> int:
+    """In how many states of some layers the claim's condition holds."""
+    total = 0
+    for layer in layers:
+        sizes = states.orbit_sizes(*layer)
+        if case.claim.condition is None:
+            total += sum(sizes)
+        else:
+            held = states.scan(case.claim.id, *layer)
+            total += sum(size for size, x in zip(sizes, held, strict=True) if x)
+    return total
+
+
+def _different(states: States, case: Case, layers: Layers) -> int:
+    """How many values a number has in those states; that it is none is not one."""
+    name, found = case.claim.id, set[int]()
+    for layer in layers:
+        values = map(int, states.scan(DIFFERENT.format(name), *layer))
+        if case.claim.condition is None:
+            found.update(values)
+        else:
+            found.update(x for x, held in zip(values, states.scan(name, *layer), strict=True) if held)
+    return len(found - {NONE})
+
+
+def _count_plays(case: Case, limits: Limits) -> Answer:
+    look = Look(case, limits, ways=True)
+    at = case.claim.options.get("at")
+    if not look.all():
+        return not_seen(look)
+    graph = Graph(look.states)
+    if graph.chancy:
+        return Answer(UNDECIDED, "Plays with chance in them are not counted.")
+    order, _ = graph.finished()
+    if at is None and len(order) < graph.count:
+        return Answer(UNDECIDED, "There is no end of plays: a position can come back.")
+    starts = look.states.orbit_sizes(0, look.states.counts[0])
+    if at is None:
+        whole: list[int] = [0] * graph.count
+        for i in map(int, order):
+            after = graph.after(i)
+            whole[i] = sum(whole[to] for to in after) if after else 1
+        total = sum(size * plays for size, plays in zip(starts, whole, strict=False))
+        statement = f"There are {total} plays from the start to an end."
+    else:
+        now = Counter(dict(enumerate(starts)))
+        for _ in range(at):
+            then: Counter[int] = Counter()
+            for i, ways in now.items():
+                for to in graph.after(i):
+                    then[to] += ways
+            now = then
+        total = sum(now.values())
+        statement = f"There are {total} sequences of {at} actions."
+    return compared(look, str(total), statement, {"value": total, "states": look.seen})
+
+
+# ---- what best play comes to
+
+
+def payoffs(case: Case, look: Look) -> Sequence[int]:
+    """What each state is worth as the end: the claim's number, or who has won (1 or -1, 0 for neither)."""
+    if case.claim.condition is not None:
+        numbers = look.states.scan(case.claim.id)
+        return look.states.tools.numbers([0 if x == NONE else int(x) for x in numbers])  # type: ignore[no-any-return]
+    won = {1 << 1: 1, 1 << 2: -1}
+    winners = look.states.scan("winners")
+    return look.states.tools.numbers([won.get(int(x), 0) for x in winners])  # type: ignore[no-any-return]
+
+
+def unsolvable(case: Case, look: Look) -> str:
+    """Why best play has no worth here, in words; empty where it has."""
+    if case.game.players > 2:
+        return "With more than two players nothing is best for all."
+    if any(look.states.scan("faulted")):
+        return "A play can end with a value that does not fit its place."
+    return ""
+
+
+def secret(game: Game) -> bool:
+    """Whether anything is hidden."""
+    return any(var.hidden for var in game.state.values())
+
+
+def _value(case: Case, limits: Limits) -> Answer:
+    if secret(case.game) and case.claim.options.get("seeing") != "everything":
+        return Answer(
+            UNDECIDED,
+            "Something is hidden from the players: ask what is `expected`, or say `seeing: everything`.",
+        )
+    look = Look(case, limits, ways=True)
+    if not look.all():
+        return not_seen(look)
+    graph = Graph(look.states)
+    trouble = unsolvable(case, look) or (
+        "Chance has a part in the actions: ask what is `expected`." if graph.chancy else ""
+    )
+    if trouble:
+        return Answer(UNDECIDED, trouble)
+    payoff, mover = payoffs(case, look), look.states.scan("mover")
+    order, _ = graph.finished()
+    if len(order) == graph.count:
+        worth = graph.best(order, payoff, mover)
+    elif set(map(int, payoff)) <= {-1, 0, 1}:
+        worth = graph.worth(payoff, mover)
+    else:
+        return Answer(UNDECIDED, "Play may go on for ever, and the claim does not say what that is worth.")
+    values = sorted({int(x) for x in worth[: look.states.counts[0]]})
+    return _worth(case, look, values)
+
+
+def _worth(case: Case, look: Look, values: list[int]) -> Answer:
+    by_winner = case.claim.condition is None
+    named = [_outcome_words(x) if by_winner else str(x) for x in values]
+    if len(values) > 1:
+        statement = f"It depends on the deal: {', '.join(named)}."
+        numbers = {"at_least": values[0], "at_most": values[-1], "states": look.seen}
+        return compared(look, " or ".join(named), statement, numbers)
+    numbers = {"value": values[0], "states": look.seen}
+    if by_winner:
+        statement = f"With best play the game is {named[0]}."
+    elif case.game.players == 1:
+        statement = f"The most that can be made sure of is {values[0]}."
+    else:
+        statement = f"With best play it comes to {values[0]}, of which each player can make sure."
+    return compared(look, named[0], statement, numbers)
+
+
+def _outcome_words(value: int) -> str:
+    return {0: "drawn", 1: "won by 1", -1: "won by 2"}[value]
+
+
+# ---- whether all is ever lost
+
+
+def _never_hopeless(case: Case, limits: Limits) -> Answer:
+    look, claim = Look(case, limits, ways=True), case.claim
+    if not look.all():
+        return not_seen(look)
+    goal = look.states.tools.numbers([int(bool(x)) for x in look.states.scan(claim.id)])
+    far = [int(x) for x in Graph(look.states).distances(goal)]
+    lost = next((i for i, x in enumerate(far) if x < 0), None)
+    if lost is not None:
+        play, _ = write_down(case.game, *look.states.play_to(lost))
+        length = len(play.plays)
+        shown = Proof("play", "Ends in a position from which nothing leads there.", {}, play)
+        statement = f"After {plies(length)} it can be out of reach."
+        return answer(look, REFUTED, statement, (shown, exploration(case, look)), {"plies": length})
+    most, within = max(far), claim.options.get("within")
+    number = sum(size for size, x in zip(look.states.orbit_sizes(), far, strict=True) if x == most)
+    whose = "one position is" if number == 1 else f"{number} are"
+    statement = f"From each of the {look.seen} positions it is at most {plies(most)} away; {whose} so far."
+    numbers = {"value": most, "states": look.seen}
+    outcome = PROVED if within is None or most <= within else REFUTED
+    return answer(look, outcome, statement, (exploration(case, look),), numbers)
+
+
+DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {
+    "count": _count,
+    "value": _value,
+    "never_hopeless": _never_hopeless,
+}

@@ -1,0 +1,37 @@
+"""Deciding claims by the states of the game, whatever is asked of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from solver.explore import NotTurned, Uneven, Unlike
+
+from ..case import Answer, Case
+from ..looking import Limits, forget
+from . import by_chance, by_comparing, by_search, by_sight, by_solving, by_symmetry
+
+DECIDERS = {
+    **by_search.DECIDERS,
+    **by_solving.DECIDERS,
+    **by_chance.DECIDERS,
+    **by_symmetry.DECIDERS,
+    "equivalent": by_comparing.look,
+    "knowable": by_sight.look,
+}
+
+
+def search(case: Case, limits: Limits) -> Answer | None:
+    """The answer to a case by exploration; None for a kind of claim that it does not decide.
+
+    Where symmetries turn out not to hold, or what is asked is not the same of images, all states are kept.
+    """
+    decider = DECIDERS.get(case.claim.kind)
+    if decider is None:
+        return None
+    if "different" in case.claim.options:  # a number that need not be the same of images
+        limits = replace(limits, folded=False)
+    try:
+        return decider(case, limits)
+    except (NotTurned, Unlike, Uneven):
+        forget()
+        return decider(case, replace(limits, folded=False))

@@ -1,0 +1,118 @@
+"""Deciding what is expected where players know different things: a best strategy for each, both checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from rulespec.core.evaluate import evaluate
+from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
+from rulespec.play.machine import Machine
+from rulespec.play.position import Position
+from solver.explore.hidden import Plan, Side, TooLargeTree, Tree, Unknowable
+from solver.explore.search import TooManyOutcomes
+
+from ..case import Answer, Case, Proof
+from ..looking import Limits
+
+MOST_TOLD = 60
+"""So many choices of a strategy are told in words."""
+
+
+class OutOfTime(Exception):
+    """The budget ran out; says which."""
+
+
+def tree_of(case: Case, limits: Limits) -> Tree:
+    """All plays of a case's game, worth what its claim says."""
+    machine, asked = Machine(case.game), case.condition
+    budget = case.budget.part(1.0, limits.seconds)
+
+    def payoff(position: Position) -> int:
+        if position.fault:
+            raise Unknowable("a play can end with a value that does not fit its place")
+        return evaluate(asked, {}, machine.situation(position)) or 0
+
+    def pause() -> None:
+        if spent := budget.exhausted:
+            raise OutOfTime(spent)
+
+    sign, summed = _sign(case), "summed-over" in case.claim.options
+    return Tree(case.game, lambda p: sign * payoff(p), summed, pause)
+
+
+def equilibrium(case: Case, limits: Limits) -> Answer:
+    """What best play comes to when players know only what is shown: found, then checked from both sides."""
+    if case.game.players > 2:
+        return Answer(UNDECIDED, "With more than two players nothing is best for all.")
+    try:
+        tree = tree_of(case, limits)
+        plans = tree.solve()
+    except (TooLargeTree, TooManyOutcomes, Unknowable) as trouble:
+        return Answer(UNDECIDED, f"Nothing was decided: {trouble}.")
+    except OutOfTime as out:
+        return Answer(UNDECIDED, f"Nothing was decided: the time did not suffice ({out}).")
+    low, high = tree.despite(plans[0]), tree.against(plans[1])
+    if low != high:
+        raise AssertionError(f"strategies that are not best: {low} and {high}")
+    found = _sign(case) * low
+    outcome = _outcome(case, found)
+    statement = f"The expectation is {found}."
+    if outcome == REFUTED:
+        statement += f" So it is not {case.claim.options['is']}."
+    data = {"is": str(found), "plans": [[str(plan[s]) for s in sorted(plan)] for plan in plans]}
+    text = "; ".join(told(tree, plans)) or "Nobody has a choice"
+    proof = Proof("strategies", f"{text}.", data)
+    numbers = {"states": tree.nodes}
+    return Answer(outcome, statement, (proof,), "interpreter", numbers)
+
+
+def told(tree: Tree, plans: tuple[Plan, Plan]) -> Iterator[str]:
+    """Strategies in words: with what probability each player takes each action, by what the player knows."""
+    sides = [tree.sides[player] for player in tree.players]
+    choices = [text for number, side in enumerate(sides) for text in _choices(number, side, plans[number])]
+    yield from choices[:MOST_TOLD]
+    if len(choices) > MOST_TOLD:
+        yield f"and {len(choices) - MOST_TOLD} more"
+
+
+def _choices(number: int, side: Side, plan: Plan) -> Iterator[str]:
+    for info in side.known.values():
+        before = plan[info.before]
+        if not before or len(info.moves) < 2:
+            continue
+        shares = ((m, plan[s] / before) for m, s in zip(info.moves, info.sequences, strict=True))
+        words = ", ".join(f"{move.action} {share}" for move, share in shares if share)
+        yield f"player {number + 1} ({', '.join(info.told)}): {words}"
+
+
+def objection(
+    case: Case, limits: Limits, data: Mapping[str, Any], outcome: str, numbers: Mapping[str, int]
+) -> str:
+    """Why stored strategies do not show what they are said to; empty if they do. Raises OutOfTime."""
+    try:
+        tree = tree_of(case, limits)
+    except (TooLargeTree, TooManyOutcomes, Unknowable) as trouble:
+        return f"no strategies can show it: {trouble}"
+    try:
+        value = Fraction(str(data["is"]))
+        mine, theirs = ({s: Fraction(str(x)) for s, x in enumerate(listed)} for listed in data["plans"])
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        return "its strategies are damaged"
+    if not (tree.sound(0, mine) and tree.sound(1, theirs)):
+        return "its strategies are none of this game"
+    if not tree.despite(mine) == tree.against(theirs) == _sign(case) * value:
+        return "its strategies do not come to that"
+    if dict(numbers) != {"states": tree.nodes}:
+        return f"there are {tree.nodes} positions"
+    return "" if outcome == _outcome(case, value) else f"it is {value}"
+
+
+def _sign(case: Case) -> int:
+    return 1 if case.claim.options.get("wants", "most") == "most" else -1
+
+
+def _outcome(case: Case, found: Fraction) -> str:
+    wanted = case.claim.options.get("is")
+    return PROVED if wanted is None or Fraction(str(wanted)) == found else REFUTED

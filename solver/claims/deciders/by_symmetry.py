@@ -1,0 +1,97 @@
+"""Deciding whether a game has a symmetry, by comparing every state that can be reached with its image."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rulespec.code import TooLarge
+from rulespec.core.symmetry import Symmetry
+from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
+from solver.explore import ByCode, NotTurned, Unlike
+
+from ..case import Answer, Case, Proof, plies
+from ..looking import Limits, Look, tools_for
+from ..plays import write_down
+from ..symmetries import generators, unlike
+from .by_search import answer, bounded, exploration
+
+MOST_STARTS = 1_000_000
+"""In so many ways play may begin for them to be compared with their images."""
+
+
+def nothing_stated() -> Answer:
+    """The answer to a claim that moves nothing under its settings."""
+    proof = Proof("induction", "Nothing is moved.", {"depth": 1})
+    note = "Under these settings it moves nothing, so it says nothing."
+    return Answer(PROVED, "There is nothing to show.", (proof,), notes=(note,))
+
+
+def _symmetry(case: Case, limits: Limits) -> Answer:
+    """What follows an image are the images of what follows; the start and the outcomes are their images."""
+    stated = generators([case.claim])
+    if not stated:
+        return nothing_stated()
+    try:
+        elements, tools = [stated[0].still, *stated], tools_for(limits)
+        space = ByCode(case.game, None, case.chance, tools, symmetries=elements, watches=True)
+    except (TooLarge, NotTurned) as reason:
+        return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
+    look = Look(case, limits, space)
+    try:
+        look.all()
+        _judge(space)
+    except Unlike as found:
+        return _refuted(case, space, found)
+    except NotTurned as reason:
+        return Answer(UNDECIDED, f"Nothing was decided: {reason} is not compared.")
+    if not look.whole:
+        return bounded(case, look, "What follows is the same for images in the first {n}.")
+    statement = f"Each of the {look.seen} positions that can be reached {case.whence} is like its image."
+    return answer(look, PROVED, statement, (exploration(case, look),), {"states": look.seen})
+
+
+def begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], bool]) -> Answer | None:
+    """Why it is not so, or was not found out, that play begins in images as often; none where it does.
+
+    Where there are more ways to begin than are gone through, `shown` is asked.
+    """
+    try:
+        space = ByCode(case.game, None, case.chance, symmetries=[stated[0].still, *stated], watches=True)
+        if not space.deeper(lambda: case.budget.exhausted, MOST_STARTS) and not all(map(shown, stated)):
+            return Answer(UNDECIDED, f"Whether play begins in images as often: {space.stopped}.")
+    except (TooLarge, NotTurned) as reason:
+        return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
+    except Unlike as found:
+        return _refuted(case, space, found)
+    return None
+
+
+def _refuted(case: Case, space: ByCode, found: Unlike) -> Answer:
+    """The play to a position that is unlike its image; the interpreter says in what."""
+    play, end = write_down(case.game, *space.play_to(found.number))
+    length = len(play.plays)
+    why = unlike(case.game, found.symmetry, end, not length)
+    proof = Proof("play", f"Ends where {why}.", {"shows": why}, play)
+    return Answer(REFUTED, f"After {plies(length)} {why}.", (proof,), space.engine, {"plies": length})
+
+
+def _judge(space: ByCode) -> None:
+    """Compare the outcomes of plays with those of their images; Unlike if one is another."""
+    game = space.game
+    ended = [number for number, x in enumerate(space.scan("ended")) if x]
+    names = [f"score_{p}" for p in game.player.values if game.outcome.score is not None]
+    held = {name: space.scan(name) for name in ("winners", *names)}
+    for place, element in enumerate(space.folding.elements):
+        images = space.folding.images(place, 0, space.states)
+        other = {name: space.scan_rows(name, images, 0, space.states) for name in held}
+        becomes = {int(p): int(element.one(game.player, p)) for p in game.player.values}
+        for number in ended:
+            won = sum(1 << becomes[p] for p in becomes if int(held["winners"][number]) >> p & 1)
+            same = won == int(other["winners"][number]) and all(
+                held[f"score_{p}"][number] == other[f"score_{becomes[p]}"][number] for p in becomes if names
+            )
+            if not same:
+                raise Unlike(number, element)
+
+
+DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {"symmetry": _symmetry}

@@ -1,0 +1,92 @@
+"""Deciding by formulas whether every play ends: by a measure that falls, or a play that comes back."""
+
+from __future__ import annotations
+
+from rulespec.core import nodes as n
+from rulespec.core.types import Int
+from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
+
+from .. import sampling
+from ..asking import Question, at_least
+from ..case import Answer, Case, Proof, helper_proofs, plies
+from ..facts.blind import Deals
+from ..facts.measures import falls
+from ..facts.sums import at_start
+from ..facts.totals import Total, taken_apart
+
+
+def terminates(case: Case) -> Answer | None:
+    """By the claim's measure: not negative, and lower after every ply from any position."""
+    measure, t = case.claim.condition, case.condition.type
+    if measure is None or not isinstance(t, Int):
+        return None
+    total = taken_apart(measure)
+    for action in case.game.actions:
+        case.progress(f"whether the measure falls: `{action}`")
+        if not _falls(case, measure, total, action):
+            return _measure_fails(case)
+    greatest, engine = _greatest_at_start(case, measure, t)
+    given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
+    falls = f"is at most {greatest} at the start, never negative, and falls with every ply from any position"
+    statement = f"Every play ends within {plies(greatest)}: the measure {falls}{given}."
+    proof = Proof(
+        "induction", "No ply from any position leaves the measure as it is or raises it.", {"depth": 1}
+    )
+    return Answer(PROVED, statement, (proof, *helper_proofs(case)), engine, {"plies": greatest})
+
+
+def _falls(case: Case, measure: n.Expr, total: Total, action: str) -> bool:
+    """Whether an action lowers the measure from any state, and it is not negative there.
+
+    A ply that faults ends the play, whatever the measure.
+    """
+    one = falling(case, measure, total, action)
+    if total.least < 0 and one.possible([-one.holds(at_least(measure, 0), 0)]):
+        return False
+    return falls(one, total)
+
+
+def falling(case: Case, measure: n.Expr, total: Total, action: str) -> Question:
+    """One ply of an action from any state, with what helps granted."""
+    one = Question(case, "any", None, [measure, *case.helpers, *(f.fact for f in total.facts)], [action])
+    one.extend(1)
+    for helper in case.helpers:
+        one.grant(helper, 0)
+    return one
+
+
+def _measure_fails(case: Case) -> Answer:
+    """The measure proves nothing; perhaps a play comes back on itself, which settles it."""
+    statement = "Whether every play ends was not decided: from some position the measure need not fall."
+    return _coming_back(case, REFUTED) or Answer(UNDECIDED, statement)
+
+
+def endless(case: Case) -> Answer:
+    statement = "Whether some play goes on for ever was not decided: none was seen to come back."
+    return _coming_back(case, PROVED) or Answer(UNDECIDED, statement)
+
+
+def _coming_back(case: Case, outcome: str) -> Answer | None:
+    """What follows from a play that comes back on itself, where one was noticed."""
+    found = sampling.coming_back(case)
+    if found is None:
+        return None
+    play, first = found
+    text = f"After {plies(first)} and again after {plies(len(play.plays))} the position is the same."
+    proof = Proof("play", text, {"repeats": first}, play)
+    return Answer(outcome, "A play can come back to the same position again and again.", (proof,))
+
+
+def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> tuple[int, str]:
+    start = Question(case, "initial", None, [measure])
+    known = at_start(start, taken_apart(measure, Deals(case.game).value))
+    if known[0] == known[1]:
+        return known[0], start.engine
+    low, high = max(t.lo, 0), t.hi
+    while low < high:
+        middle = (low + high + 1) // 2
+        if start.possible([start.holds(at_least(measure, middle), 0)]):
+            low = middle
+        else:
+            high = middle - 1
+    return low, start.engine

@@ -1,0 +1,150 @@
+"""Whether a goal can be reached, and in how many plies: unrolling with bounds on the length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulespec.core import nodes as n
+
+from ..asking import OutOfBudget, Question
+from ..case import Case, plies
+from ..facts.monotone import bounds_on_the_way, staying
+from ..facts.passing import Passing
+from ..facts.rates import Length, length
+from ..facts.traps import TRAP, trap
+from ..plays import BadPlay, Play
+
+PATIENCE = 400
+"""The greatest number of plies that is ever unrolled."""
+
+EXCLUDED = "excluded"
+"""The name of the argument that known claims leave no position for a goal, in evidence."""
+
+EXCLUDING = 4.0
+"""Seconds for an engine to find that they leave none."""
+
+SOON = 2.0
+"""Seconds for a play of the least possible length to turn up before reasons are sought why there is none."""
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What unrolling found out about a goal.
+
+    `play` leads there; or `impossible` says why nothing does. Otherwise nothing of at most `searched`
+    plies does (-1: not even that is known), and `stopped` says what ran out. `by` names the argument for
+    impossibility, where it has a name.
+    """
+
+    play: Play | None = None
+    impossible: str = ""
+    searched: int = -1
+    stopped: str = ""
+    engine: str = ""
+    by: str = ""
+
+
+def reach(case: Case, goal: n.Expr) -> Reached:
+    """Look for a play to a goal, from its least possible length on."""
+    search = _Search(case, goal)
+    try:
+        return search.run()
+    except OutOfBudget as out:
+        return Reached(None, "", search.searched, str(out), search.question.engine)
+    except BadPlay as refused:
+        raise AssertionError(f"formulas and interpreter disagree on {case.game.id}: {refused}") from refused
+
+
+def excluded(case: Case, goal: n.Expr) -> Reached | None:
+    """That a goal is impossible because what always holds leaves no position for it; none if it does."""
+    search = _Search(case, goal)
+    try:
+        return search.excluded()
+    except OutOfBudget:
+        return None
+
+
+class _Search:
+    def __init__(self, case: Case, goal: n.Expr) -> None:
+        self.case, self.goal = case, goal
+        self.restrict = bounds_on_the_way(case.game, goal)
+        self.question = Question(case, "initial", self.restrict, [goal])
+        self.passing = Passing(case, goal, self.restrict, self.question)
+        self.searched = -1
+
+    def run(self) -> Reached:
+        """Whatever is cheap comes first; what was said to settle it comes before that.
+
+        The start is asked about before a ply is unrolled, for there need not be one.
+        """
+        if self.question.possible([self.question.holds(self.goal, 0)]):
+            return self._reached()
+        self.searched = 0
+        if self.case.argument in ("", EXCLUDED) and (found := self.excluded()):
+            return found
+        if self.case.argument == TRAP and (why := self._trap()):
+            return self._impossible(why, TRAP)
+        bounds = Length()
+        self.question.extend(1)
+        if self.question.possible():
+            self.case.progress("how long a play must and can be")
+            bounds = length(self.goal, self.passing)
+            self.searched = max(self.searched, bounds.least - 1)
+            found = self._looked_for(bounds)
+            if found is not None:
+                return found
+            if self.case.argument != TRAP and (why := self._trap()):
+                return self._impossible(why, TRAP)
+        return self._deepen(bounds)
+
+    def excluded(self) -> Reached | None:
+        """That the goal holds in no position in which those claims hold that help."""
+        if not self.case.helpers:
+            return None
+        self.case.progress("whether what always holds excludes it")
+        position = self.passing.position([])
+        if position.possible_within(EXCLUDING, [position.holds(self.goal, 0)]) is not False:
+            return None
+        return self._impossible("what always holds excludes it", EXCLUDED)
+
+    def _trap(self) -> str:
+        return trap(self.case, self.goal, self.passing)
+
+    def _looked_for(self, bounds: Length) -> Reached | None:
+        """A play of the least length, where that is known and one turns up soon."""
+        k = bounds.least
+        if k <= self.searched or (bounds.most is not None and k > bounds.most):
+            return None
+        self.case.progress(f"plays of {plies(k)}")
+        self.question.extend(k)
+        answer = self.question.possible_within(SOON, [self.question.holds(self.goal, k)])
+        if answer is False:
+            self.searched = k
+        return self._reached() if answer else None
+
+    def _deepen(self, bounds: Length) -> Reached:
+        for k in range(self.searched + 1, PATIENCE + 1):
+            if bounds.most is not None and k > bounds.most:
+                break
+            self.case.progress(f"plays of {plies(k)}")
+            self.question.extend(k)
+            held = self.question.holds(self.goal, k)
+            if self.question.possible([held]):
+                return self._reached()
+            self.searched = k
+            if k != bounds.most and not self.question.possible():
+                return self._impossible(f"no play has more than {plies(k - 1)}")
+        if bounds.most is not None and self.searched >= bounds.most:
+            return self._impossible(_why(bounds, self.searched))
+        return Reached(None, "", self.searched, f"{PATIENCE} plies", self.question.engine)
+
+    def _reached(self) -> Reached:
+        return Reached(self.question.play(), "", self.searched, "", self.question.engine)
+
+    def _impossible(self, why: str, by: str = "") -> Reached:
+        return Reached(None, staying(self.restrict) + why, self.searched, "", self.question.engine, by)
+
+
+def _why(bounds: Length, searched: int) -> str:
+    shortest = f"; {bounds.why_least}" if bounds.why_least else ""
+    return f"{bounds.why_most}{shortest}; no play of {plies(searched)} leads there"

@@ -1,0 +1,1 @@
+"""Going through the evidence of verdicts again, and adding certificates to it."""

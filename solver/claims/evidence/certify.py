@@ -1,0 +1,152 @@
+"""Adding certificates to stored verdicts that rest on what an engine said is impossible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.game import Game
+from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
+from solver.certify import Shelf
+from solver.engines import choose
+
+from ..budget import Budget
+from ..case import Case, Progress, silent
+from ..decide import by_formulas, settled
+from ..settings import Loader
+from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
+from .recheck import recheck_one
+
+if TYPE_CHECKING:
+    from solver.certify.recorder import Recorder
+
+SHARE = 0.3
+"""Of what is left of the time, what the search for one proof may take."""
+
+MOST_BYTES = 6_000_000
+"""How many bytes the certificates beside one store may take."""
+
+ALMOST = 0.97
+"""From what share of that on nothing more is tried."""
+
+FULL = f"there is no room: the certificates beside one store take {MOST_BYTES:,} bytes at most"
+
+
+@dataclass(frozen=True)
+class Certified:
+    """What came of certifying one verdict.
+
+    `verdict` has the certificate where there is one. `done`: yes, no, or none if it had one before.
+    """
+
+    verdict: Verdict
+    done: bool | None
+    text: str
+
+
+def certify(
+    store: Path,
+    loader: Loader,
+    *,
+    timeout: float = 60.0,
+    memory: int = 4_000,
+    engine: str | None = None,
+    again: bool = False,
+    progress: Progress = silent,
+) -> Iterator[Certified]:
+    """Certify the stored verdicts of the loader's ruleset that rest on formulas, one after the other.
+
+    Each is decided anew with an engine, its answers written down with a proof for each no, and then
+    rechecked from that alone; only what passes is kept. The store is written after each verdict, so an
+    interrupt keeps what was done, and what has a certificate is passed over unless it is asked for `again`.
+    `timeout` (seconds) and `memory` (megabytes) bound each verdict. Raises StoreError for a damaged store.
+    """
+    work = _Work(Store.read(store), Shelf(store), loader, timeout, memory, engine, progress)
+    ruleset = loader().id
+    for verdict in [v for v in work.store if v.ruleset == ruleset]:
+        evidence = work.evidence(verdict)
+        if evidence is None:
+            continue
+        if not again and work.shelf.has(evidence.data.get("certificate")):
+            yield Certified(verdict, None, "it has a certificate")
+            continue
+        progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
+        done = work.certify(verdict, evidence)
+        if done.done:
+            work.store.put(done.verdict)
+            work.store.write(store)
+        work.shelf.drop_but(certificates(work.store))
+        yield done
+
+
+def certificates(store: Store) -> set[str]:
+    """The digests of the certificates that verdicts refer to."""
+    return {str(e.data["certificate"]) for v in store for e in v.evidence if "certificate" in e.data}
+
+
+@dataclass
+class _Work:
+    store: Store
+    shelf: Shelf
+    loader: Loader
+    timeout: float
+    memory: int
+    engine: str | None
+    progress: Progress
+
+    def evidence(self, verdict: Verdict) -> Evidence | None:
+        """What a certificate of a verdict would be about; None for one that needs none, or is stale.
+
+        Nor is one made of how far something holds, where only time has set the limit.
+        """
+        game = self._game(verdict)
+        claim = game.claims.get(verdict.claim) if game is not None else None
+        if game is None or claim is None or not verdict.is_about(game, claim):
+            return None
+        if verdict.outcome == BOUNDED and not bounds(verdict):
+            return None
+        return by_engine(claim, verdict)
+
+    def _game(self, verdict: Verdict) -> Game | None:
+        try:
+            return self.loader(
+                parameters=verdict.parameters, readings=verdict.readings, players=verdict.players
+            )
+        except RulesetError:
+            return None
+
+    def certify(self, verdict: Verdict, evidence: Evidence) -> Certified:
+        """The verdict with a certificate, where one can be made."""
+        from solver.certify.recorder import Recorder  # which needs an engine
+
+        if self.shelf.size() > ALMOST * MOST_BYTES:
+            return Certified(verdict, False, FULL)
+        budget = Budget(self.timeout, self.memory)
+        recorder = Recorder(choose(self.engine, self.memory), lambda: budget.left * SHARE)
+        try:
+            case = self._case(verdict, budget, recorder)
+        except Unfounded as why:
+            return Certified(verdict, False, str(why))
+        answer = by_formulas(case) if case is not None else None
+        if not settled(answer):
+            return Certified(verdict, False, answer.statement if answer else "it needs no certificate")
+        digest, size = self.shelf.keep(recorder.certificate())
+        if self.shelf.size() > MOST_BYTES:
+            return Certified(verdict, False, FULL)
+        parts = {id(evidence): replace(evidence, data={**evidence.data, "certificate": digest})}
+        certified = replace(verdict, evidence=tuple(parts.get(id(e), e) for e in verdict.evidence))
+        check = recheck_one(self.store, self.loader, certified, self.shelf, self.timeout, self.memory)
+        text = f"{check.text} ({size:,} bytes)"
+        return Certified(certified if check.passed else verdict, check.passed is True, text)
+
+    def _case(self, verdict: Verdict, budget: Budget, recorder: Recorder) -> Case | None:
+        game = self._game(verdict)
+        assert game is not None
+        claim = game.claims[verdict.claim]
+        case = Case(game, claim, budget, deal_of(verdict), oracle=recorder, progress=self.progress)
+        if claim.kind == "best":
+            return beyond_reach(case, verdict)
+        return asked_again(case, verdict, self.store)

@@ -1,0 +1,116 @@
+"""What becomes of each refutation while a verdict is rechecked: files for others, a second opinion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulespec.core.verdicts import Verdict
+from solver.certify import Refused
+from solver.certify.second import Second
+from solver.engines import Session
+from solver.formulas.query import Query
+from solver.formulas.smt import smt
+
+from ..budget import Budget
+from ..case import Oracle
+
+
+class Witness:
+    """Told of the refutations of one verdict in their order, and of the proof of each that has one.
+
+    With a `folder` each is written there as `001.smt2`, and with a proof as `001.cnf` and `001.lrat`; files
+    of an earlier run are replaced. With a `second` solver each is confirmed by it; Refused where it
+    disagrees.
+    """
+
+    def __init__(self, verdict: Verdict, folder: Path | None, second: Second | None, budget: Budget) -> None:
+        self._verdict, self._second, self._budget = verdict, second, budget
+        self._folder = None if folder is None else folder / _path(verdict)
+        self._about = ""
+        self._proved: tuple[list[Sequence[int]], Sequence[str]] | None = None
+        self.told = 0
+        """How many refutations there were."""
+        self.confirmed = 0
+        """How many of them the second solver confirmed."""
+        if self._folder is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            for old in self._folder.glob("[0-9]*.*"):
+                old.unlink()
+
+    def progress(self, about: str) -> None:
+        """Take note of what is asked about, in a few words."""
+        self._about = about
+
+    def proof(self, clauses: list[Sequence[int]], proof: Sequence[str]) -> None:
+        """Take note of a proof, before the refutation is told."""
+        self._proved = (clauses, proof)
+
+    def over(self, oracle: Oracle) -> Oracle:
+        """Somebody who answers as another one does, and tells this witness of each no."""
+        return _Watched(oracle, self)
+
+    def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
+        """Write a refutation down, and have it confirmed."""
+        self.told += 1
+        v = self._verdict
+        head = f"{v.ruleset}: {v.claim} ({v.key[2]})\nrefutation {self.told}: {self._about or 'the start'}"
+        text = smt(query, demanded, one_of, head)
+        if self._folder is not None:
+            self._write(self._folder / f"{self.told:03}", text, query, head)
+        self._proved = None
+        if self._second is not None:
+            found = self._second.has_model(text, self._budget.left)
+            if found:
+                raise Refused(f"{self._second.name} finds a model of refutation {self.told}")
+            self.confirmed += found is False
+
+    def _write(self, name: Path, text: str, query: Query, head: str) -> None:
+        name.with_suffix(".smt2").write_text(text, "utf-8")
+        if self._proved is None:
+            return
+        clauses, proof = self._proved
+        comments = [*head.splitlines(), *(f"{v}: {said}" for v, said in sorted(query.meanings().items()))]
+        lines = [*(f"c {line}" for line in comments), f"p cnf {query.gates.size} {len(clauses)}"]
+        lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
+        name.with_suffix(".cnf").write_text("\n".join(lines) + "\n", "utf-8")
+        name.with_suffix(".lrat").write_text("\n".join(proof) + "\n", "ascii")
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the second solver, if there is one, confirmed everything."""
+        return self._second is None or self.confirmed == self.told
+
+    @property
+    def words(self) -> str:
+        """What the second solver said, in words; empty without one."""
+        if self._second is None:
+            return ""
+        return f"{self._second.name} confirms {self.confirmed} of {self.told}"
+
+
+class _Watched:
+    """Answers as somebody else does, while a witness listens."""
+
+    def __init__(self, oracle: Oracle, witness: Witness) -> None:
+        self._oracle, self._witness = oracle, witness
+
+    @property
+    def name(self) -> str:
+        """The name of who answers."""
+        return self._oracle.name
+
+    def session(self) -> Session:
+        """A session without clauses."""
+        return self._oracle.session()
+
+    def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
+        """Tell the witness of a no."""
+        self._witness.refuted(query, demanded, one_of)
+
+
+def _path(verdict: Verdict) -> Path:
+    """A folder for a verdict, by ruleset, claim and setting."""
+    ruleset, claim, setting = (re.sub(r"[^\w=.-]+", "_", part) for part in verdict.key)
+    return Path(ruleset, claim, setting)
