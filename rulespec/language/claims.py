@@ -52,6 +52,7 @@ OPTIONS = {
     "deals": _Option(("share_of_deals",), r"[1-9]\d{0,6}", "a number of deals"),
 }
 ANSWERS = {
+    "every_deal": ("yes|no", "`yes` or `no`"),
     "count": (r"\d{1,18}", "a number"),
     "value": (r"drawn|won by \d{1,3}|-?\d{1,9}", "`drawn`, `won by` a player, or a number"),
     "expected": (r"-?\d{1,18}(/[1-9]\d{0,17})?", "a number or a fraction"),

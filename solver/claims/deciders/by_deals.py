@@ -76,7 +76,13 @@ def exception(case: Case, seed: int, answer: Answer) -> Answer:
     """That a claim does not hold in every deal, for here is one in which it does not."""
     what = answer.statement[0].lower() + answer.statement[1:]
     statement = f"Not in every deal: in that of seed {seed} {what}"
-    return Answer(REFUTED, statement, (_proof(case.claim, NO, seed),), answer.engine, {"seed": seed})
+    proof = _proof(case.claim, NO, seed)
+    return Answer(_excepted(case.claim), statement, (proof,), answer.engine, {"seed": seed})
+
+
+def _excepted(claim: Claim) -> str:
+    """What becomes of a claim about every deal where one deal is an exception."""
+    return PROVED if claim.options.get("is") == "no" else REFUTED
 
 
 def _so_far(claim: Claim, letters: str) -> Answer:
@@ -126,9 +132,11 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> li
     They are drawn by a digest of the answers. None where the budget did not suffice. Raises Wrong.
     """
     letters, first = _answers(case.claim, data)
-    if verdict.outcome == REFUTED:
+    if verdict.outcome in (PROVED, REFUTED):
+        if verdict.outcome != _excepted(case.claim):
+            raise Wrong("an exception says the opposite")
         if case.claim.kind != "every_deal" or letters != NO or dict(verdict.numbers) != {"seed": first}:
-            raise Wrong("its answers do not refute it")
+            raise Wrong("its answers show no exception")
     elif first or not _says(case, verdict, letters):
         raise Wrong("its answers are not those that were counted")
     drawn = sample(letters)

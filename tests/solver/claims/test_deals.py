@@ -60,6 +60,10 @@ claims:
 - id: never-two
   prose: The first can be three or four.
   every-deal: first-two
+- id: not-always-two
+  prose: Not always is the first one or two at either end.
+  every-deal: first-two
+  is: no
 """
 
 
@@ -107,6 +111,15 @@ def test_one_deal_refutes_what_is_said_of_all(coins: Path) -> None:
     assert all(set(ends(loader(), s)) != {"1", "2"} for s in range(seed))
     (check,) = recheck(kept, loader, ["never-two"])
     assert check.passed, check.text
+
+
+def test_one_deal_proves_that_something_does_not_hold_in_all(coins: Path) -> None:
+    loader, kept, found = decided(coins, "not-always-two")
+    assert (found.outcome, found.numbers) == ("proved", decided(coins, "never-two")[2].numbers)
+    (check,) = recheck(kept, loader, ["not-always-two"])
+    assert check.passed, check.text
+    (check,) = recheck(Store([replace(found, outcome="refuted")], kept.records), loader, ["not-always-two"])
+    assert check.passed is False, check.text
 
 
 def test_what_held_so_far_is_not_proved(coins: Path) -> None:
