@@ -44,7 +44,7 @@ playthroughs: $(PROJECT) ## record the playthroughs beside the rulesets anew; `g
 lengths: $(PROJECT) ## play thousands of random games of the classics and keep their mean lengths (ten minutes)
 	@nice -n 10 $(PY) tests/rulesets/lengths.py
 
-surveys: $(PROJECT) ## ask the deals behind the shares that the rulebooks tell again, one by one (hours)
+surveys: $(PROJECT) ## ask the deals behind the shares that the rulebooks tell again, one by one (an hour)
 	@for size in 1 2 3 4 5; do nice -n 10 $(PY) -m rulespec survey sacred-alignment --set hand-size=$$size \
 	  --claim zero-cheat --deals 1000 --store || [ $$? = 3 ] || exit 1; done
 
