@@ -17,6 +17,9 @@ from .readings import badge, elsewhere
 MOST_STEPS = 400
 """The longest play that a page draws; a longer one is listed."""
 
+WORKED_OUT = ("sense", "asks", "digest")
+"""Options that nobody wrote: they follow from what a claim says."""
+
 
 @dataclass
 class Shown:
@@ -52,13 +55,17 @@ def section(game: Game, store: Store, shown: Shown) -> Iterator[str]:
             parts.append(_verdict(game, claim, store, verdict, shown))
         parts.append(elsewhere(game, store, claim, shown.faults, shown.current))
         if claim.text:
-            parts.append(
-                render.details(
-                    "Formal text", f"<p>{render.escape(claim.kind)}</p>{render.listing(claim.text)}"
-                )
-            )
+            text = f"<p>{render.escape(asked(claim))}</p>{render.listing(claim.text)}"
+            parts.append(render.details("Formal text", text))
         yield f"### {anchor_words(claim.id)} {{#claim-{claim.id}}}"
         yield f'<div class="rs-claim">{"".join(parts)}</div>'
+
+
+def asked(claim: Claim) -> str:
+    """What kind of claim it is, with those of its options that are words or numbers."""
+    told = {k: v for k, v in claim.options.items() if isinstance(v, str | int) and k not in WORKED_OUT}
+    kind = str(claim.options.get("sense", claim.kind)).replace("_", "-")
+    return ", ".join([kind, *(f"{key}: {value}" for key, value in sorted(told.items()))])
 
 
 def of_a_deal(claim: Claim) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from texts import COUNTDOWN, RULING
 
 from rulespec.book import fences
+from rulespec.book.claims import asked
 from rulespec.book.pages import rulebook
 from rulespec.book.readings import by_reading
 from rulespec.core.digest import of_claim
@@ -189,3 +190,10 @@ def test_a_page_shows_where_the_answer_hangs_on_a_reading(tmp_path: Path) -> Non
     assert not page.faults
     assert "where <code>opening</code> is two a play shows that it holds" in page.markdown
     assert "illegal by <code>opening-law</code>" in page.markdown
+
+
+def test_the_formal_text_of_a_claim_says_what_is_asked() -> None:
+    claims = load("smith").core.claims
+    assert asked(claims["fewest-actions"]) == "least"
+    assert asked(claims["first-at-random"]) == "estimate, games: 100000, seed: 1"
+    assert asked(load("sacred-alignment").core.claims["not-always-rescued"]) == "every-deal, is: no"
