@@ -69,13 +69,13 @@ def _budget(p: argparse.ArgumentParser, most: int = 60) -> None:
     p.add_argument("--engine", choices=("cadical", "z3"), help="which engine (default: the best installed)")
 
 
-def _longest(p: argparse.ArgumentParser, usual: int | None) -> None:
+def _within(p: argparse.ArgumentParser, usual: int | None) -> None:
     p.add_argument(
-        "--longest",
+        "--within",
         type=seconds,
         default=usual,
         metavar="SECONDS",
-        help="do not recheck what took longer to decide, plays, certificates and named arguments apart "
+        help="leave out what is not begun by then; what took least to decide is rechecked first "
         + (f"(default: {usual})" if usual else "(default: recheck everything)"),
     )
 
@@ -310,7 +310,7 @@ def recheck(p: argparse.ArgumentParser) -> None:
     )
     _budget(p)
     _jobs(p)
-    _longest(p, None)
+    _within(p, None)
     json(p)
 
 
@@ -361,7 +361,7 @@ def book(p: argparse.ArgumentParser) -> None:
     p.add_argument("--out", metavar="FOLDER", help="where the site goes (default: as configured)")
     _budget(p)
     _jobs(p)
-    _longest(p, 8)
+    _within(p, 60)
     json(p)
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.verdicts import beside
 from ..language import locate, shipped
 from .output import Progress, say, table
-from .proving import Loader, budget, setting_of
-from .status import FAILED, HELD, UNDECIDED, Usage
+from .proving import Loader, about, budget, stored
+from .status import FAILED, HELD, UNDECIDED
 
 if TYPE_CHECKING:
     from solver.claims import Certified
@@ -25,7 +24,7 @@ def certify(arguments: argparse.Namespace) -> int:
     from solver.claims import certify as certified
 
     names = arguments.names or [name for name in shipped() if beside(locate(name)).is_file()]
-    paths = {name: _store(name) for name in names}
+    paths = {name: stored(name) for name in names}
     progress, rows = Progress(), []
     for name, path in paths.items():
         limits = {**budget(arguments), "again": arguments.again, "progress": progress}
@@ -46,19 +45,6 @@ def certify(arguments: argparse.Namespace) -> int:
     return HELD if rows else UNDECIDED
 
 
-def _store(name: str) -> Path:
-    path = beside(locate(name))
-    if not path.is_file():
-        raise Usage(f"no verdicts are stored for `{name}`: run `rulespec prove {name}` first")
-    return path
-
-
 def _row(done: Certified) -> dict[str, str]:
     """What came of one verdict, as data."""
-    return {
-        "ruleset": done.verdict.ruleset,
-        "claim": done.verdict.claim,
-        "setting": setting_of(done.verdict),
-        "result": WORDS[done.done],
-        "text": done.text,
-    }
+    return about(done.verdict, WORDS[done.done], done.text)

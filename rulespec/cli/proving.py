@@ -319,8 +319,8 @@ def recheck(arguments: argparse.Namespace) -> int:
 
 def limits_of_recheck(arguments: argparse.Namespace) -> dict[str, Any]:
     """The limits within which verdicts are gone through again."""
-    longest = {} if arguments.longest is None else {"longest": arguments.longest}
-    return {**budget(arguments), "jobs": arguments.jobs, **longest}
+    within = {} if arguments.within is None else {"within": arguments.within}
+    return {**budget(arguments), "jobs": arguments.jobs, **within}
 
 
 def _row(row: Mapping[str, str]) -> tuple[str, ...]:
@@ -337,21 +337,29 @@ def rechecked(
     def checked(check: Check, number: int, total: int) -> None:
         progress.total, progress.done = total, number
 
-    rulesets = []
-    for name in names:
-        path = beside(locate(name))
-        if not path.is_file():
-            raise Usage(f"no verdicts are stored for `{name}`: run `rulespec prove {name}` first")
-        rulesets.append((path, Loader(name)))
+    rulesets = [(stored(name), Loader(name)) for name in names]
     return recheck_all(rulesets, but=but, progress=progress, checked=checked, **limits)
+
+
+def stored(name: str) -> Path:
+    """Where the verdicts on a ruleset are stored. Usage if there are none."""
+    path = beside(locate(name))
+    if not path.is_file():
+        raise Usage(f"no verdicts are stored for `{name}`: run `rulespec prove {name}` first")
+    return path
 
 
 def row(check: Check) -> dict[str, str]:
     """A check as data."""
+    return about(check.verdict, WORDS[check.passed], check.text)
+
+
+def about(verdict: Verdict, result: str, text: str) -> dict[str, str]:
+    """What came of a stored verdict, as data."""
     return {
-        "ruleset": check.verdict.ruleset,
-        "claim": check.verdict.claim,
-        "setting": setting_of(check.verdict),
-        "result": WORDS[check.passed],
-        "text": check.text,
+        "ruleset": verdict.ruleset,
+        "claim": verdict.claim,
+        "setting": setting_of(verdict),
+        "result": result,
+        "text": text,
     }

@@ -14,6 +14,7 @@ from rulespec.code.runner import MOST_NUMBERS, Plain, Runner
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.play.machine import Machine
+from solver.explore.setting_out import SET_OUT
 
 from .parts import Part, probed, showing
 
@@ -135,20 +136,14 @@ def _text(written: Any, asked: dict[str, n.Expr]) -> str:
     )
 
 
-_TEXT = '''
+_TEXT = (
+    SET_OUT
+    + '''
 @fast
 def wander(first, words, s, b, c, m, plays, seed, most, seen, found):
     """Go on with plays until there are so many; found: plays, plies."""
     while found[0] < plays:
-        for i in range(len(first)):
-            s[i] = first[i]
-        for i in range(len(words)):
-            b[i] = words[i]
-        c[0] = mixed(mixed(as_word(seed + 1)) ^ as_word(found[0])) | ONE
-        c[1] = ONE
-        c[2] = ZERO
-        c[3] = ZERO
-        c[4] = ZERO
+        set_out(first, words, s, b, c, mixed(mixed(as_word(seed + 1)) ^ as_word(found[0])))
         m[0] = {setup}
         k, plies = 0, 0
         while plies <= most:
@@ -176,3 +171,4 @@ def wander(first, words, s, b, c, m, plays, seed, most, seen, found):
         found[1] += plies
     return 0
 '''
+)

@@ -13,6 +13,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.play.machine import Machine
 
+from .setting_out import SET_OUT
 from .states import Limit
 
 MOST_PLIES = 100_000
@@ -80,20 +81,14 @@ def sample(
     return Sample(games, int(found[1]), int(found[2]))
 
 
-_TEXT = '''
+_TEXT = (
+    SET_OUT
+    + '''
 @fast
 def sample(first, words, s, b, c, m, games, seed, most, summed, width, found):
     """Go on with plays until there are so many; found: plays, the sum of their numbers, and of squares."""
     while found[0] < games:
-        for i in range(len(first)):
-            s[i] = first[i]
-        for i in range(len(words)):
-            b[i] = words[i]
-        c[0] = mixed(mixed(as_word(seed + 1)) ^ as_word(found[0])) | ONE
-        c[1] = ONE
-        c[2] = ZERO
-        c[3] = ZERO
-        c[4] = ZERO
+        set_out(first, words, s, b, c, mixed(mixed(as_word(seed + 1)) ^ as_word(found[0])))
         m[0] = {setup}
         k, plies, total = 0, 0, 0
         while True:
@@ -117,3 +112,4 @@ def sample(first, words, s, b, c, m, games, seed, most, summed, width, found):
         found[2] += total * total
     return 0
 '''
+)

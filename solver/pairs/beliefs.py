@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -21,9 +21,10 @@ from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
 from rulespec.players.sight import Seen, Sighting, Telling
 from solver.explore import Limit
-from solver.explore.search import TooManyOutcomes, likely, ordered, timeless
+from solver.explore.search import likely, ordered, timeless
 
-from .halting import Halted, heeding
+from .halting import heeding
+from .layers import Layers
 
 
 class Course(NamedTuple):
@@ -129,54 +130,27 @@ class _Came:
     ways: dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]
 
 
-@dataclass
-class Beliefs:
+class Beliefs(Layers[Belief, _Came]):
     """What one player may believe, found breadth-first."""
 
-    watching: Watching
-    counts: list[int] = field(default_factory=list)
-    """Beliefs by depth in plies, as far as those were looked at."""
-    closed: bool = False
-    stopped: str = ""
-    positions: int = 0
-    """How many positions were looked at, as often as they lie in different beliefs."""
-    _came: dict[Belief, _Came] = field(default_factory=dict)
-    _last: list[Belief] = field(default_factory=list)
+    weighed_in = "positions"
+
+    def __init__(self, watching: Watching) -> None:
+        super().__init__()
+        self.watching = watching
+
+    def weigh(self, place: Belief) -> int:
+        """The positions in a belief."""
+        return len(place)
 
     def deeper(self, limit: Limit, most: int) -> Alike | None:
         """Look one ply further: two plays after which the player cannot tell what must be known, if any.
 
         `stopped` says why nothing was added; the next call tries again. `closed`: there is no more.
         """
-        fresh: list[Belief] = []
-        self.stopped = ""
-        try:
-            for belief, came in self._next(limit):
-                if belief in self._came:
-                    continue
-                self._came[belief] = came
-                fresh.append(belief)
-                self.positions += len(belief)
-                alike = self._checked(belief, came, limit)
-                if alike is not None:
-                    return alike
-                self.stopped = limit() or (f"{most} positions" if self.positions > most else "")
-                if self.stopped:
-                    break
-        except TooManyOutcomes as many:
-            self.stopped = f"{many} has too many outcomes"
-        except Halted as halted:
-            self.stopped = str(halted)
-        if self.stopped:
-            for gone in fresh:
-                del self._came[gone]
-                self.positions -= len(gone)
-            return None
-        self._last = fresh
-        self.closed = not fresh
-        if fresh:
-            self.counts.append(len(fresh))
-        return None
+        return self._layer(
+            self._next(limit), lambda belief, came: self._checked(belief, came, limit), limit, most
+        )
 
     def _checked(self, belief: Belief, came: _Came, limit: Limit) -> Alike | None:
         first, *others = sorted(belief, key=lambda p: repr((ordered(p.values), p.ended)))

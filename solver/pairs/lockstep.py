@@ -23,9 +23,10 @@ from rulespec.play.machine import Ply
 from rulespec.play.position import Move, Position
 from rulespec.players.sight import sights
 from solver.explore import Limit
-from solver.explore.search import TooManyOutcomes, likely, ordered, timeless
+from solver.explore.search import likely, ordered, timeless
 
-from .halting import Halted, heeding
+from .halting import heeding
+from .layers import Layers
 from .likeness import Likeness, NoImage
 
 MOST_LISTED = 3
@@ -43,31 +44,34 @@ class Apart(NamedTuple):
     text: str
 
 
+class _Place(NamedTuple):
+    """Where both games stand."""
+
+    pair: Pair
+    differs: str = ""
+    """What differed already on the way: what chance may give."""
+
+
 @dataclass(frozen=True)
 class _Came:
     """How a pair of positions was first reached."""
 
-    before: Pair | None
+    before: _Place | None
     move: Move | None
     chance: tuple[str, ...]
-    differs: str = ""
-    """What differs already on the way: what chance may give."""
 
 
-class Lockstep:
+class Lockstep(Layers[_Place, _Came]):
     """Two games in lock-step. Their likeness goes by notation, so that chance can be told to both."""
 
+    weighed_in = "pairs of positions"
+
     def __init__(self, likeness: Likeness) -> None:
+        super().__init__()
         self.likeness = likeness
         self._a, self._b = PlayedGame(likeness.mine), PlayedGame(likeness.other)
         same = {end.id for end in likeness.mine.ends} == {end.id for end in likeness.other.ends}
         self._ends_have_names = same
-        self.counts: list[int] = []
-        """Pairs of positions by depth in plies, as far as those were looked at."""
-        self.closed = False
-        self.stopped = ""
-        self._came: dict[Pair, _Came] = {}
-        self._last: list[Pair] = []
 
     # ---- what differs where both stand
 
@@ -203,48 +207,22 @@ class Lockstep:
         It goes on where it stopped. Afterwards `closed` says whether all was seen, `stopped` why not.
         """
         while not self.closed and (depth is None or len(self.counts) <= depth):
-            self.stopped = ""
-            apart = self._deeper(limit, most)
+            apart = self._layer(self._next(limit), self._wanted, limit, most)
             if apart is not None or self.stopped:
                 return apart
         return None
 
-    def _deeper(self, limit: Limit, most: int) -> Apart | None:
-        fresh: list[Pair] = []
-        try:
-            for pair, came in self._next(limit):
-                if came.differs:
-                    return self._apart(came, came.differs)
-                if pair in self._came:
-                    continue
-                self._came[pair] = came
-                fresh.append(pair)
-                self.stopped = f"{most} pairs of positions" if len(self._came) > most else limit()
-                if self.stopped:
-                    break
-                if text := self.differs(pair):
-                    return self._apart(came, text)
-        except TooManyOutcomes as many:
-            self.stopped = f"{many} has too many outcomes"
-        except Halted as halted:
-            self.stopped = str(halted)
-        if self.stopped:
-            for gone in fresh:
-                del self._came[gone]
-            return None
-        self._last = fresh
-        self.closed = not fresh
-        if fresh:
-            self.counts.append(len(fresh))
-        return None
+    def _wanted(self, place: _Place, came: _Came) -> Apart | None:
+        text = place.differs or self.differs(place.pair)
+        return self._apart(came, text) if text else None
 
-    def _next(self, limit: Limit) -> Iterator[tuple[Pair, _Came]]:
+    def _next(self, limit: Limit) -> Iterator[tuple[_Place, _Came]]:
         """The pairs one ply further, or the first ones."""
         if not self._came:
             yield from self._both(None, None, (self._a.machine.start, self._b.machine.start), limit)
-        for pair in self._last:
-            for move in self._a.machine.moves(pair[0]):
-                yield from self._both(pair, move, self._plies(pair, move), limit)
+        for place in self._last:
+            for move in self._a.machine.moves(place.pair[0]):
+                yield from self._both(place, move, self._plies(place.pair, move), limit)
 
     def _plies(self, pair: Pair, move: Move) -> tuple[Run, Run]:
         """One ply of both games by the same move."""
@@ -255,8 +233,8 @@ class Lockstep:
         )
 
     def _both(
-        self, before: Pair | None, move: Move | None, runs: tuple[Run, Run], limit: Limit
-    ) -> Iterator[tuple[Pair, _Came]]:
+        self, before: _Place | None, move: Move | None, runs: tuple[Run, Run], limit: Limit
+    ) -> Iterator[tuple[_Place, _Came]]:
         mine, other = runs
         echoes = heeding(likely(other, (), 1, 1), limit)
         there = {ply.outcomes: (ply, Fraction(share, odds)) for ply, odds, share in echoes}
@@ -267,7 +245,8 @@ class Lockstep:
             if chance != Fraction(share, odds):
                 listed = ", ".join(ply.outcomes) or "nothing"
                 differs = f"chance gives {listed} with {Fraction(share, odds)} here and {chance} there"
-            yield (at, timeless(echoed.position)), _Came(before, move, ply.outcomes, differs)
+            pair = at, timeless(echoed.position)
+            yield _Place(pair, differs), _Came(before, move, ply.outcomes)
 
     def _apart(self, last: _Came, text: str) -> Apart:
         path = [last]
@@ -280,7 +259,7 @@ class Lockstep:
     def digest(self) -> str:
         """A digest of the pairs that were seen, whatever their order, in hexadecimal."""
         seal = hashlib.sha256()
-        for text in sorted(repr([(ordered(p.values), p.ended) for p in pair]) for pair in self._came):
+        for text in sorted(repr([(ordered(p.values), p.ended) for p in place.pair]) for place in self._came):
             seal.update(text.encode())
         return seal.hexdigest()
 

@@ -19,6 +19,7 @@ from rulespec.play.face import Game as PlayedGame
 from rulespec.play.face import State
 from rulespec.play.machine import Machine
 from rulespec.simulation.again import play_again
+from solver.explore.setting_out import SET_OUT
 
 MOST_PLIES = 20_000
 """No play is followed further."""
@@ -76,7 +77,9 @@ def stroll(
     return play_again(PlayedGame(game), Runner(written, Plain), BASE, *best)
 
 
-_TEXT = '''
+_TEXT = (
+    SET_OUT
+    + '''
 @fast
 def stroll(first, words, s, b, c, m, base, games, most, width, found):
     """Go on with random plays until one comes where it is wanted (1) or there were so many (0).
@@ -84,11 +87,7 @@ def stroll(first, words, s, b, c, m, base, games, most, width, found):
     found: the number of the play, and after how many plies it came there.
     """
     while found[0] < games:
-        for i in range(len(first)):
-            s[i] = first[i]
-        for i in range(len(words)):
-            b[i] = words[i]
-        c[0] = mixed(base ^ mixed(as_word(found[0]))) | ONE
+        set_out(first, words, s, b, c, mixed(base ^ mixed(as_word(found[0]))))
         m[0] = {setup}
         n = play(s, b, c, m, 0)
         plies = 0
@@ -105,3 +104,4 @@ def stroll(first, words, s, b, c, m, base, games, most, width, found):
         found[0] += 1
     return 0
 '''
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -132,12 +133,12 @@ def recheck(
     timeout: float = 60.0,
     memory: int = 4_000,
     engine: str | None = None,
-    longest: float = inf,
+    within: float = inf,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> list[Checked]:
     """Go through the answers in a database again without believing whoever found them: all, or so many drawn
-    by a seed. `longest` is as in `solver.claims.evidence.recheck`.
+    by a seed. What has not begun `within` so many seconds is left out.
 
     Raises DatabaseError for a file that holds no survey or one about other rules, and what loading raises.
     """
@@ -149,7 +150,7 @@ def recheck(
         if sample is not None and sample < len(deals):
             chosen = set(random.Random(seed).sample(range(len(deals)), sample))
             deals = [deal for number, deal in enumerate(deals) if number in chosen]
-        limits = {"timeout": timeout, "memory": memory, "engine": engine, "longest": longest}
+        limits = {"timeout": timeout, "memory": memory, "engine": engine, "until": time.monotonic() + within}
         check = partial(_check, game, claim, limits)
         found: dict[str, Checked] = {}
         progress(0, len(deals), "")

@@ -10,36 +10,22 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import time
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any
 
-from rulespec.core.diagnostics import RulesetError
-from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
-from solver.certify import Refused, Shelf
+from rulespec.core.game import Game
+from rulespec.core.verdicts import Store, Verdict
+from solver.certify import Shelf
 from solver.certify.second import Second
-from solver.engines import choose
 
-from ..budget import Budget
-from ..case import Answer, Case, Progress, silent
-from ..decide import by_formulas, decide
-from ..deciders import by_deals, by_search, by_seats, by_sight, by_states, by_strategies, by_sums
-from ..deciders.by_play import ENGINE
-from ..judge import SETTLED_BY_PLAY, objection
-from ..looking import Limits
-from ..plays import BadPlay, Play
-from ..settings import Loader, footprint
-from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
-from .certified import by_certificate
-from .checks import AGAIN, UNCHECKED, Check, alike, compared, unchecked, weaker
-from .witness import Witness
-
-MOST_JUDGED = 10_000
-"""So many states are gone through by the interpreter, more by the code that found them."""
+from ..case import Progress, silent
+from ..settings import Loader
+from .checking import Checking
+from .checks import Check
 
 
 def recheck(
@@ -58,7 +44,7 @@ def recheck_all(
     memory: int = 4_000,
     engine: str | None = None,
     jobs: int = 1,
-    longest: float = inf,
+    within: float = inf,
     second: str | None = None,
     export: Path | None = None,
     progress: Progress = silent,
@@ -67,33 +53,43 @@ def recheck_all(
     """Check every stored verdict of rulesets, or those on the named claims, `but` some subjects.
 
     Each ruleset is given by its store and its loader. `timeout` (seconds) and `memory` (megabytes) bound
-    each verdict; `jobs` are done at once, each in a process of its own. Verdicts that took more than
-    `longest` seconds are left out, unless a play, a certificate or a named argument settles them. Each
-    refutation is confirmed by a `second` solver, and written to the folder `export` (see `Witness`), where
-    these are given. `checked` is told each check with its number, from 1, and how many there are. The checks
-    come in the order of the rulesets and of their stores. Raises StoreError for a damaged store, NoEngine
-    for a second solver that is not there.
+    each verdict; `jobs` are done at once, each in a process of its own. What took least to decide is checked
+    first, and what has not begun `within` so many seconds is left out. Each refutation is confirmed by a
+    `second` solver, and written to the folder `export` (see `Witness`), where these are given. `checked` is
+    told each check with its number, from 1, and how many there are. The checks come in the order of the
+    rulesets and of their stores. Raises StoreError for a damaged store, NoEngine for a second solver that is
+    not there.
     """
     confirming = Second(second) if second is not None else None
-    wanted: list[tuple[_Recheck, Verdict]] = []
+    until = time.monotonic() + within
+    wanted: list[tuple[Checking, Verdict]] = []
     for store, loader in rulesets:
         kept = Store.read(store) if isinstance(store, Path) else store
         ruleset = loader().id
         shelf = Shelf(store) if isinstance(store, Path) else None
         tell = progress if jobs < 2 else silent
-        run = _Recheck(kept, loader, timeout, memory, engine, longest, tell, None, shelf, confirming, export)
+        run = Checking(kept, loader, timeout, memory, engine, tell, until, None, shelf, confirming, export)
         ours = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
         wanted += [(run, v) for v in ours if v.subject not in but]
     jobs = min(jobs, len(wanted))
-    done = []
-    for check in (run.check(v) for run, v in wanted) if jobs < 2 else _at_once(wanted, jobs):
-        done.append(check)
+    order = sorted(range(len(wanted)), key=lambda number: _effort(wanted[number][1]))
+    first = [wanted[number] for number in order]
+    done: dict[int, Check] = {}
+    checks = (run.check(v) for run, v in first) if jobs < 2 else _at_once(first, jobs)
+    for number, check in zip(order, checks, strict=True):
+        done[number] = check
         progress(f"{check.verdict.ruleset}: {check.verdict.claim} ({check.verdict.key[2]})")
         checked(check, len(done), len(wanted))
-    return done
+    return [done[number] for number in range(len(wanted))]
 
 
-def _at_once(wanted: Sequence[tuple[_Recheck, Verdict]], jobs: int) -> Iterator[Check]:
+def _effort(verdict: Verdict) -> tuple[bool, float]:
+    """By which verdicts are put in order: those with a play, a certificate or a named argument come first."""
+    settled = any(e.kind == "play" or {"by", "certificate"} & {*e.data} for e in verdict.evidence)
+    return not settled, verdict.seconds
+
+
+def _at_once(wanted: Sequence[tuple[Checking, Verdict]], jobs: int) -> Iterator[Check]:
     """Check several verdicts at a time; the checks come in the order of the verdicts."""
     forked = multiprocessing.get_context("fork")  # the stores and the rules are there already
     with ProcessPoolExecutor(jobs, forked, _begin, (wanted,)) as pool:
@@ -104,7 +100,7 @@ def recheck_one(
     store: Store, loader: Loader, verdict: Verdict, shelf: Shelf, timeout: float, memory: int
 ) -> Check:
     """Check a verdict that is not in its store yet, with the certificates of a shelf; see `recheck_all`."""
-    return _Recheck(store, loader, timeout, memory, None, inf, silent, shelf=shelf).check(verdict)
+    return Checking(store, loader, timeout, memory, None, shelf=shelf).check(verdict)
 
 
 def check_deal(
@@ -116,25 +112,26 @@ def check_deal(
     timeout: float = 60.0,
     memory: int = 4_000,
     engine: str | None = None,
-    longest: float = inf,
+    until: float = inf,
 ) -> Check:
     """Check a verdict on a claim that was asked of one deal, given by its outcomes of chance; see `recheck`.
 
-    `records` are the plays that its evidence refers to, by digest.
+    `records` are the plays that its evidence refers to, by digest. Nothing is begun after
+    `until` (monotonic, in seconds).
     """
 
     def itself(**settings: Any) -> Game:
         return game
 
     store = Store([verdict], records)
-    return _Recheck(store, itself, timeout, memory, engine, longest, silent, chance).check(verdict)
+    return Checking(store, itself, timeout, memory, engine, silent, until, chance).check(verdict)
 
 
-_wanted: list[tuple[_Recheck, Verdict]] = []
+_wanted: list[tuple[Checking, Verdict]] = []
 """In a process of a pool: what is checked, and with what."""
 
 
-def _begin(wanted: Sequence[tuple[_Recheck, Verdict]]) -> None:
+def _begin(wanted: Sequence[tuple[Checking, Verdict]]) -> None:
     _wanted.extend(wanted)
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # an interrupt is told once, by the first process
 
@@ -142,270 +139,3 @@ def _begin(wanted: Sequence[tuple[_Recheck, Verdict]]) -> None:
 def _check(number: int) -> Check:
     run, verdict = _wanted[number]
     return run.check(verdict)
-
-
-@dataclass
-class _Recheck:
-    store: Store
-    loader: Loader
-    timeout: float
-    memory: int
-    engine: str | None
-    longest: float
-    progress: Progress
-    chance: tuple[str, ...] | None = None
-    """The deal that the verdicts are about; none for every deal."""
-    shelf: Shelf | None = None
-    """Where their certificates are."""
-    second: Second | None = None
-    """Who confirms each refutation."""
-    export: Path | None = None
-    """The folder to which refutations are written."""
-
-    def check(self, verdict: Verdict) -> Check:
-        """Check one verdict."""
-        self.progress(f"{verdict.claim} ({verdict.key[2]})")
-        try:
-            game = self.loader(
-                parameters=verdict.parameters, readings=verdict.readings, players=verdict.players
-            )
-        except RulesetError as error:
-            words = f"its setting no longer loads: {error.diagnostics[0].message}"
-            return Check(verdict, False, words, stale=True)
-        claim = game.claims.get(verdict.claim)
-        if claim is None or not verdict.is_about(game, claim):
-            return Check(verdict, False, "stale: the rules or the claim have changed since", stale=True)
-        if claim.kind != verdict.kind:
-            return Check(
-                verdict, False, f"it is about a claim of the kind `{verdict.kind}`, not `{claim.kind}`"
-            )
-        if verdict.outcome == UNDECIDED and not verdict.evidence:
-            return Check(verdict, None, "undecided: there is nothing to check")
-        if claim.kind == "winnable":
-            return self._seats(game, claim, verdict)
-        if claim.kind in by_deals.KINDS:
-            return self._deals(game, claim, verdict)
-        if self.chance is None and claim.options.get("from") != "deal" and deal_of(verdict) is not None:
-            return Check(verdict, False, "its evidence is about one deal, not about all")
-        return self._evidence(game, claim, verdict)
-
-    def _deals(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """What is said of deals: some of them, which nobody chose, are decided once more."""
-        told = next((e.data for e in verdict.evidence if e.kind == by_deals.KIND), {})
-        try:
-            again = by_deals.again(self._case(game, claim), told, verdict, decide)
-        except by_deals.Wrong as why:
-            return Check(verdict, False, str(why))
-        if again is None:
-            return Check(verdict, None, UNCHECKED)
-        deals = ", ".join(map(str, again))
-        return Check(verdict, True, f"the deals of the seeds {deals} were decided again, alike")
-
-    def _seats(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """What is said of each player, by itself."""
-        checks: list[Check] = []
-        for seat, part in by_seats.parted(game, verdict):
-            if part is None:
-                return Check(verdict, False, f"it has no evidence on player {seat}")
-            of_seat = by_seats.claim_of(game, claim, seat)
-            check = self._evidence(game, of_seat, part)
-            checks.append(replace(check, text=f"player {seat}: {check.text}"))
-        if by_seats.worst(c.verdict.outcome for c in checks) != verdict.outcome:
-            return Check(verdict, False, "what it says of each player is not what it says of all")
-        passed = False if any(c.passed is False for c in checks) else all(c.passed for c in checks) or None
-        return Check(verdict, passed, "; ".join(check.text for check in checks))
-
-    def _evidence(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        done = []
-        for evidence in verdict.evidence:
-            problem = self._play(game, claim, verdict, evidence) if evidence.kind == "play" else ""
-            if problem:
-                return Check(verdict, False, problem)
-            done.append(evidence.kind)
-        if claim.kind == "knowable" and "play" in done:
-            return self._lookalike(game, verdict)
-        settled = SETTLED_BY_PLAY.get(claim.kind) if "play" in done else None
-        if settled is not None:
-            if settled == verdict.outcome:
-                return Check(verdict, True, "replayed by the interpreter")
-            return Check(verdict, False, f"its play shows that it is {settled}")
-        shared = next((e for e in verdict.evidence if e.kind == "same"), None)
-        if shared is not None:
-            return self._same(game, claim, verdict, shared)
-        if verdict.seconds > self.longest and not _argued(verdict):
-            words = f"left out: it took {verdict.seconds:.0f} s, more than the {self.longest:.0f} s allowed"
-            return Check(verdict, None, words)
-        if any(e.kind == by_sums.KIND and "bound" not in e.data for e in verdict.evidence):
-            return self._added_up(game, claim, verdict)
-        if claim.kind == "best" and (
-            verdict.engine == ENGINE or any("bound" in e.data for e in verdict.evidence)
-        ):
-            return self._best(game, claim, verdict)
-        sampled = next((e for e in verdict.evidence if e.kind == "sample"), None)
-        if sampled is not None:
-            return self._sampled(game, claim, verdict)
-        strategies = next((e for e in verdict.evidence if e.kind == "strategies"), None)
-        if strategies is not None:
-            return self._strategies(game, claim, verdict, strategies)
-        explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
-        if explored is not None:
-            return self._explored(game, claim, verdict, explored)
-        if not done:
-            return Check(verdict, False, "it has no evidence")
-        return self._solved_again(game, claim, verdict)
-
-    def _play(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> str:
-        try:
-            play = Play.from_data(self.store.records[evidence.data["record"]])
-        except (BadPlay, KeyError):
-            return "its play is missing or damaged"
-        deal = self.chance or ()
-        if play.chance[: len(deal)] != deal:
-            return "its play is of another deal"
-        problem = objection(game, claim, play, evidence.data, verdict.numbers)
-        if (
-            not problem
-            and verdict.kind in SETTLED_BY_PLAY
-            and verdict.kind not in ("terminates", "endless")
-            and dict(verdict.numbers) != {"plies": len(play.plays)}
-        ):
-            problem = f"it has {len(play.plays)} plies, which is not what is said"
-        return f"its play does not show it: {problem}" if problem else ""
-
-    def _lookalike(self, game: Game, verdict: Verdict) -> Check:
-        """Two plays, each of which was replayed, look the same to a player who must tell them apart."""
-        told = [e for e in verdict.evidence if e.kind == "play"]
-        both = [Play.from_data(self.store.records[e.data["record"]]) for e in told]
-        problem = by_sight.objection(game, both, told[0].data)
-        if not problem and verdict.outcome != REFUTED:
-            problem = f"its plays show that it is {REFUTED}"
-        return Check(
-            verdict, not problem, problem or "both plays replayed by the interpreter; they look the same"
-        )
-
-    def _same(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
-        readings = evidence.data.get("readings")
-        if not isinstance(readings, dict) or not all(isinstance(text, str) for text in readings.values()):
-            return Check(verdict, False, "the setting that it rests on is damaged")
-        try:
-            other = self.loader(parameters=verdict.parameters, readings=readings, players=verdict.players)
-        except RulesetError:
-            return Check(verdict, False, "the setting that it rests on does not load")
-        original = self.store.current(other, other.claims[claim.id]) if claim.id in other.claims else None
-        if original is None or any(e.kind == "same" for e in original.evidence):
-            return Check(verdict, False, "the verdict that it rests on is missing")
-        prints = {footprint(game, claim), footprint(other, other.claims[claim.id])}
-        if prints != {evidence.data.get("footprint")}:
-            return Check(verdict, False, "the setting that it rests on is not the same for this claim")
-        if (original.outcome, original.numbers) != (verdict.outcome, verdict.numbers):
-            return Check(verdict, False, f"the verdict that it rests on is {original.outcome}")
-        return Check(verdict, True, "the same formulas as another setting, which is checked by itself")
-
-    def _case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
-        chance = chance if self.chance is None else self.chance
-        return Case(
-            game, claim, Budget(self.timeout, self.memory), chance, engine=self.engine, progress=self.progress
-        )
-
-    def _sampled(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        answer = by_states.search(self._case(game, claim), Limits(self.timeout, 0, compiled=True))
-        if answer is None or answer.outcome == UNDECIDED:
-            return Check(verdict, None, "the sample could not be taken again with what there is of time")
-        if answer.statement != verdict.statement:
-            return Check(verdict, False, f"sampled again: {answer.statement}")
-        return compared(verdict, answer, "sampled again")
-
-    def _strategies(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
-        case = self._case(game, claim)
-        try:
-            limits = Limits(self.timeout, 0)
-            problem = by_strategies.objection(case, limits, evidence.data, verdict.outcome, verdict.numbers)
-        except by_strategies.OutOfTime:
-            return Check(verdict, None, "its strategies could not be checked with what there is of time")
-        return Check(verdict, not problem, problem or "neither player can do better against its strategies")
-
-    def _explored(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
-        counts = evidence.data.get("counts")
-        if not isinstance(counts, list) or not all(isinstance(c, int) for c in counts):
-            return Check(verdict, False, "its counts of positions are damaged")
-        chance = evidence.data.get("chance")
-        case = self._case(game, claim, None if chance is None else tuple(chance))
-        depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
-        judge = sum(counts) <= MOST_JUDGED
-        limits = Limits(self.timeout, sum(counts) + 1, depth, compiled=not judge, judge=judge)
-        answer = by_states.search(case, limits)
-        if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
-            return Check(verdict, False, "there are more positions than were counted")
-        whom = "the interpreter" if judge else "generated code"
-        return compared(verdict, answer, f"{AGAIN} by {whom}")
-
-    def _best(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """The play was replayed; that nothing better can be reached is shown again."""
-        try:
-            asked = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
-            case = beyond_reach(asked, verdict)
-        except Unfounded as why:
-            return Check(verdict, False, str(why))
-        if case is None:
-            return Check(verdict, True, "replayed by the interpreter")
-        told, answer, how = bounds(verdict)[-1], None, ""
-        if told.kind == by_sums.KIND:
-            return self._added_up(game, claim, verdict)
-        if told.kind != "exploration":
-            try:
-                answer, how = self._by_formulas(verdict, case, told)
-            except Refused as why:
-                return Check(verdict, False, str(why))
-        else:
-            many = sum(told.data.get("counts", ())) > by_search.EASY_POSITIONS
-            answer = by_states.search(case, Limits(self.timeout, by_search.MOST_POSITIONS, compiled=many))
-            if answer is not None and answer.outcome == PROVED and not alike(answer, told):
-                return Check(verdict, False, "the positions are not those that were counted")
-            how = f"shown again, with {answer.engine}" if answer is not None else ""
-        if answer is None or answer.outcome not in (PROVED, REFUTED):
-            return unchecked(verdict, how)
-        held = answer.outcome == PROVED
-        bound = told.data["bound"]
-        return Check(
-            verdict, held, f"that {bound} is out of reach: {how}" if held else f"{bound} can be reached"
-        )
-
-    def _added_up(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """What invariants add up to is added up again; each of them is a verdict of its own."""
-        case = asked_again(self._case(game, claim), verdict, self.store)
-        evidence = next(e for e in verdict.evidence if e.kind == by_sums.KIND)
-        problem = by_sums.objection(case, evidence.data)
-        return Check(verdict, not problem, problem or "the claims that it rests on were added up again")
-
-    def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        case = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
-        told = by_engine(claim, verdict)
-        try:
-            return compared(verdict, *self._by_formulas(verdict, case, told))
-        except Refused as why:
-            return Check(verdict, False, str(why))
-
-    def _by_formulas(self, verdict: Verdict, case: Case, told: Evidence | None) -> tuple[Answer | None, str]:
-        """What formulas say of a case, and how they were answered.
-
-        By the certificate if the evidence has one and no engine is asked for by name. Refused if it is not
-        sound, or the second solver disagrees.
-        """
-        witness = None
-        if self.second is not None or self.export is not None:
-            witness = Witness(verdict, self.export, self.second, case.budget)
-            case = replace(case, progress=witness.progress)
-        if self.engine is None and told is not None and "certificate" in told.data:
-            answer, how = by_certificate(case, self.shelf, told.data["certificate"], witness)
-        else:
-            oracle = witness.over(choose(self.engine, self.memory)) if witness is not None else None
-            answer = by_formulas(replace(case, oracle=oracle))
-            how = f"solved again with {answer.engine}" if answer else ""
-        if witness is not None and witness.words:
-            how += f"; {witness.words}"
-        return (answer, how) if witness is None or witness.agreed else (None, how)
-
-
-def _argued(verdict: Verdict) -> bool:
-    """Whether the evidence has a certificate, or names what settled it, so that nothing is sought again."""
-    return any(key in evidence.data for evidence in verdict.evidence for key in ("by", "certificate"))

@@ -32,6 +32,29 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Action, Claim, End, Game, Outcome, Reading, Ruling, Turn
 from rulespec.core.types import BOOL, integers
 
+DICE = """
+players: 1
+rules:
+- id: walk
+  prose: Walk to the end by a die, or stay.
+  formal: |
+    type Pip = 1..2
+    state place: 0..3 = 0
+    state pip: Pip? = none
+  action: far in Bool
+  written: go {far}
+  do: |
+    roll pip from Pip
+    if pip = 1 and far: place := 0
+    if pip = 2 and far: place := 3
+    if pip = 2 and not far: place := place + 1
+    pip := none
+- id: home
+  prose: The walk ends at 3.
+  end: place = 3
+claims:
+"""
+"""A walk by a die, as a ruleset without its head; claims are to follow."""
 LENGTH = 5
 
 

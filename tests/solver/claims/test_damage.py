@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from building import get
-from families import claim, hops, trail, with_claims
+from families import DICE, claim, hops, trail, with_claims
 
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
@@ -25,31 +25,8 @@ from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.decide import by_formulas, verdict_of
 
-DICE = """
-rulespec: 1
-id: dice
-title: A small game
-players: 1
-rules:
-- id: walk
-  prose: Walk to the end by a die, or stay.
-  formal: |
-    type Pip = 1..2
-    state place: 0..3 = 0
-    state pip: Pip? = none
-  action: far in Bool
-  written: go {far}
-  do: |
-    roll pip from Pip
-    if pip = 1 and far: place := 0
-    if pip = 2 and far: place := 3
-    if pip = 2 and not far: place := place + 1
-    pip := none
-- id: home
-  prose: The walk ends at 3.
-  end: place = 3
-claims:
-- id: fewest
+HEAD = "rulespec: 1\nid: dice\ntitle: A small game"
+CLAIMS = """- id: fewest
   prose: It is claimed.
   expected: 1
   summed-over: plies
@@ -123,7 +100,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Lo
     proved("trail", trail)
     proved("kuhn", partial(load, "kuhn-poker"), claims=["worth"])
     rules = folder / "dice.yaml"
-    rules.write_text(DICE, "utf-8")
+    rules.write_text(HEAD + DICE + CLAIMS, "utf-8")
     proved("dice", partial(load, rules))
     for name in ("engine", "certified"):
         path = folder / name / "verdicts.json.gz"

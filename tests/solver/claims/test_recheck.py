@@ -47,14 +47,24 @@ def test_sound_evidence_passes(proved: Store) -> None:
     assert recheck(copy(proved), hops, timeout=20, jobs=2) == checks
 
 
-def test_what_took_too_long_is_left_out_but_for_plays(proved: Store) -> None:
+def test_what_is_not_begun_in_time_is_left_out(proved: Store) -> None:
     slow = Store((replace(v, seconds=30) for v in copy(proved)), proved.records)
-    checks = {
-        c.verdict.claim: c for c in recheck(slow, hops, timeout=20, longest=20) if not c.verdict.readings
-    }
-    assert checks["home"].passed is True
-    assert checks["inside"].passed is None and "left out" in checks["inside"].text
-    assert {c.passed for c in recheck(slow, hops, timeout=20, longest=40)} == {True}
+    checks = recheck(slow, hops, timeout=20, within=0)
+    assert {c.passed for c in checks} == {None}
+    assert all("left out" in c.text for c in checks)
+    assert {c.passed for c in recheck(slow, hops, timeout=20, within=600)} == {True}
+
+
+def test_what_took_least_to_decide_comes_first(proved: Store) -> None:
+    seen: list[str] = []
+    slow = Store((replace(v, seconds=len(proved) - n) for n, v in enumerate(copy(proved))), proved.records)
+    checks = recheck(slow, hops, timeout=20, checked=lambda check, number, total: seen.append(check.verdict))
+    assert [c.verdict for c in checks] == list(slow)
+    plays = [any(e.kind == "play" for e in v.evidence) for v in seen]
+    assert plays == sorted(plays, reverse=True)
+    assert [v.seconds for v in seen if not plays[seen.index(v)]] == sorted(
+        v.seconds for v in seen if not plays[seen.index(v)]
+    )
 
 
 def test_a_repetition_passes_and_is_looked_at() -> None:

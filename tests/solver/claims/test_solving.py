@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from families import DICE
 
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
@@ -16,28 +17,6 @@ HEAD = """
 rulespec: 1
 id: small
 title: A small game
-"""
-DICE = """
-players: 1
-rules:
-- id: walk
-  prose: Walk to the end by a die, or stay.
-  formal: |
-    type Pip = 1..2
-    state place: 0..3 = 0
-    state pip: Pip? = none
-  action: far in Bool
-  written: go {far}
-  do: |
-    roll pip from Pip
-    if pip = 1 and far: place := 0
-    if pip = 2 and far: place := 3
-    if pip = 2 and not far: place := place + 1
-    pip := none
-- id: home
-  prose: The walk ends at 3.
-  end: place = 3
-claims:
 """
 
 

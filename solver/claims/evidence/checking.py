@@ -1,0 +1,306 @@
+"""Going through one stored verdict again, by what its evidence is."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path
+
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
+from solver.certify import Refused, Shelf
+from solver.certify.second import Second
+from solver.engines import choose
+
+from ..budget import Budget
+from ..case import Answer, Case, Progress, silent
+from ..decide import by_formulas, decide
+from ..deciders import by_deals, by_search, by_seats, by_sight, by_states, by_strategies, by_sums
+from ..deciders.by_play import ENGINE
+from ..judge import SETTLED_BY_PLAY, objection
+from ..looking import Limits
+from ..plays import BadPlay, Play
+from ..settings import Loader, footprint
+from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
+from .certified import by_certificate
+from .checks import AGAIN, UNCHECKED, Check, alike, compared, unchecked, weaker
+from .witness import Witness
+
+MOST_JUDGED = 10_000
+"""So many states are gone through by the interpreter, more by the code that found them."""
+
+
+@dataclass
+class Checking:
+    """What verdicts of one ruleset are checked with, and within which limits."""
+
+    store: Store
+    loader: Loader
+    timeout: float
+    memory: int
+    engine: str | None
+    progress: Progress = silent
+    until: float = inf
+    """What has not begun by then (monotonic, in seconds) is left out."""
+    chance: tuple[str, ...] | None = None
+    """The deal that the verdicts are about; none for every deal."""
+    shelf: Shelf | None = None
+    """Where their certificates are."""
+    second: Second | None = None
+    """Who confirms each refutation."""
+    export: Path | None = None
+    """The folder to which refutations are written."""
+
+    def check(self, verdict: Verdict) -> Check:
+        """Check one verdict."""
+        self.progress(f"{verdict.claim} ({verdict.key[2]})")
+        try:
+            game = self.loader(
+                parameters=verdict.parameters, readings=verdict.readings, players=verdict.players
+            )
+        except RulesetError as error:
+            words = f"its setting no longer loads: {error.diagnostics[0].message}"
+            return Check(verdict, False, words, stale=True)
+        claim = game.claims.get(verdict.claim)
+        if claim is None or not verdict.is_about(game, claim):
+            return Check(verdict, False, "stale: the rules or the claim have changed since", stale=True)
+        if claim.kind != verdict.kind:
+            return Check(
+                verdict, False, f"it is about a claim of the kind `{verdict.kind}`, not `{claim.kind}`"
+            )
+        if verdict.outcome == UNDECIDED and not verdict.evidence:
+            return Check(verdict, None, "undecided: there is nothing to check")
+        if time.monotonic() > self.until:
+            return Check(verdict, None, "left out: the time allowed for all of them is over")
+        if claim.kind == "winnable":
+            return self._seats(game, claim, verdict)
+        if claim.kind in by_deals.KINDS:
+            return self._deals(game, claim, verdict)
+        if self.chance is None and claim.options.get("from") != "deal" and deal_of(verdict) is not None:
+            return Check(verdict, False, "its evidence is about one deal, not about all")
+        return self._evidence(game, claim, verdict)
+
+    @property
+    def _seconds(self) -> float:
+        """How long one question may take."""
+        return min(self.timeout, max(self.until - time.monotonic(), 0.0))
+
+    def _deals(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """What is said of deals: some of them, which nobody chose, are decided once more."""
+        told = next((e.data for e in verdict.evidence if e.kind == by_deals.KIND), {})
+        try:
+            again = by_deals.again(self._case(game, claim), told, verdict, decide)
+        except by_deals.Wrong as why:
+            return Check(verdict, False, str(why))
+        if again is None:
+            return Check(verdict, None, UNCHECKED)
+        deals = ", ".join(map(str, again))
+        return Check(verdict, True, f"the deals of the seeds {deals} were decided again, alike")
+
+    def _seats(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """What is said of each player, by itself."""
+        checks: list[Check] = []
+        for seat, part in by_seats.parted(game, verdict):
+            if part is None:
+                return Check(verdict, False, f"it has no evidence on player {seat}")
+            of_seat = by_seats.claim_of(game, claim, seat)
+            check = self._evidence(game, of_seat, part)
+            checks.append(replace(check, text=f"player {seat}: {check.text}"))
+        if by_seats.worst(c.verdict.outcome for c in checks) != verdict.outcome:
+            return Check(verdict, False, "what it says of each player is not what it says of all")
+        passed = False if any(c.passed is False for c in checks) else all(c.passed for c in checks) or None
+        return Check(verdict, passed, "; ".join(check.text for check in checks))
+
+    def _evidence(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        done = []
+        for evidence in verdict.evidence:
+            problem = self._play(game, claim, verdict, evidence) if evidence.kind == "play" else ""
+            if problem:
+                return Check(verdict, False, problem)
+            done.append(evidence.kind)
+        if claim.kind == "knowable" and "play" in done:
+            return self._lookalike(game, verdict)
+        settled = SETTLED_BY_PLAY.get(claim.kind) if "play" in done else None
+        if settled is not None:
+            if settled == verdict.outcome:
+                return Check(verdict, True, "replayed by the interpreter")
+            return Check(verdict, False, f"its play shows that it is {settled}")
+        shared = next((e for e in verdict.evidence if e.kind == "same"), None)
+        if shared is not None:
+            return self._same(game, claim, verdict, shared)
+        if any(e.kind == by_sums.KIND and "bound" not in e.data for e in verdict.evidence):
+            return self._added_up(game, claim, verdict)
+        if claim.kind == "best" and (
+            verdict.engine == ENGINE or any("bound" in e.data for e in verdict.evidence)
+        ):
+            return self._best(game, claim, verdict)
+        sampled = next((e for e in verdict.evidence if e.kind == "sample"), None)
+        if sampled is not None:
+            return self._sampled(game, claim, verdict)
+        strategies = next((e for e in verdict.evidence if e.kind == "strategies"), None)
+        if strategies is not None:
+            return self._strategies(game, claim, verdict, strategies)
+        explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
+        if explored is not None:
+            return self._explored(game, claim, verdict, explored)
+        if not done:
+            return Check(verdict, False, "it has no evidence")
+        return self._solved_again(game, claim, verdict)
+
+    def _play(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> str:
+        try:
+            play = Play.from_data(self.store.records[evidence.data["record"]])
+        except (BadPlay, KeyError):
+            return "its play is missing or damaged"
+        deal = self.chance or ()
+        if play.chance[: len(deal)] != deal:
+            return "its play is of another deal"
+        problem = objection(game, claim, play, evidence.data, verdict.numbers)
+        if (
+            not problem
+            and verdict.kind in SETTLED_BY_PLAY
+            and verdict.kind not in ("terminates", "endless")
+            and dict(verdict.numbers) != {"plies": len(play.plays)}
+        ):
+            problem = f"it has {len(play.plays)} plies, which is not what is said"
+        return f"its play does not show it: {problem}" if problem else ""
+
+    def _lookalike(self, game: Game, verdict: Verdict) -> Check:
+        """Two plays, each of which was replayed, look the same to a player who must tell them apart."""
+        told = [e for e in verdict.evidence if e.kind == "play"]
+        both = [Play.from_data(self.store.records[e.data["record"]]) for e in told]
+        problem = by_sight.objection(game, both, told[0].data)
+        if not problem and verdict.outcome != REFUTED:
+            problem = f"its plays show that it is {REFUTED}"
+        return Check(
+            verdict, not problem, problem or "both plays replayed by the interpreter; they look the same"
+        )
+
+    def _same(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
+        readings = evidence.data.get("readings")
+        if not isinstance(readings, dict) or not all(isinstance(text, str) for text in readings.values()):
+            return Check(verdict, False, "the setting that it rests on is damaged")
+        try:
+            other = self.loader(parameters=verdict.parameters, readings=readings, players=verdict.players)
+        except RulesetError:
+            return Check(verdict, False, "the setting that it rests on does not load")
+        original = self.store.current(other, other.claims[claim.id]) if claim.id in other.claims else None
+        if original is None or any(e.kind == "same" for e in original.evidence):
+            return Check(verdict, False, "the verdict that it rests on is missing")
+        prints = {footprint(game, claim), footprint(other, other.claims[claim.id])}
+        if prints != {evidence.data.get("footprint")}:
+            return Check(verdict, False, "the setting that it rests on is not the same for this claim")
+        if (original.outcome, original.numbers) != (verdict.outcome, verdict.numbers):
+            return Check(verdict, False, f"the verdict that it rests on is {original.outcome}")
+        return Check(verdict, True, "the same formulas as another setting, which is checked by itself")
+
+    def _case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
+        chance = chance if self.chance is None else self.chance
+        return Case(
+            game,
+            claim,
+            Budget(self._seconds, self.memory),
+            chance,
+            engine=self.engine,
+            progress=self.progress,
+        )
+
+    def _sampled(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        answer = by_states.search(self._case(game, claim), Limits(self._seconds, 0, compiled=True))
+        if answer is None or answer.outcome == UNDECIDED:
+            return Check(verdict, None, "the sample could not be taken again with what there is of time")
+        if answer.statement != verdict.statement:
+            return Check(verdict, False, f"sampled again: {answer.statement}")
+        return compared(verdict, answer, "sampled again")
+
+    def _strategies(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
+        case = self._case(game, claim)
+        try:
+            limits = Limits(self._seconds, 0)
+            problem = by_strategies.objection(case, limits, evidence.data, verdict.outcome, verdict.numbers)
+        except by_strategies.OutOfTime:
+            return Check(verdict, None, "its strategies could not be checked with what there is of time")
+        return Check(verdict, not problem, problem or "neither player can do better against its strategies")
+
+    def _explored(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
+        counts = evidence.data.get("counts")
+        if not isinstance(counts, list) or not all(isinstance(c, int) for c in counts):
+            return Check(verdict, False, "its counts of positions are damaged")
+        chance = evidence.data.get("chance")
+        case = self._case(game, claim, None if chance is None else tuple(chance))
+        depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
+        judge = sum(counts) <= MOST_JUDGED
+        limits = Limits(self._seconds, sum(counts) + 1, depth, compiled=not judge, judge=judge)
+        answer = by_states.search(case, limits)
+        if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
+            return Check(verdict, False, "there are more positions than were counted")
+        whom = "the interpreter" if judge else "generated code"
+        return compared(verdict, answer, f"{AGAIN} by {whom}")
+
+    def _best(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """The play was replayed; that nothing better can be reached is shown again."""
+        try:
+            asked = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
+            case = beyond_reach(asked, verdict)
+        except Unfounded as why:
+            return Check(verdict, False, str(why))
+        if case is None:
+            return Check(verdict, True, "replayed by the interpreter")
+        told, answer, how = bounds(verdict)[-1], None, ""
+        if told.kind == by_sums.KIND:
+            return self._added_up(game, claim, verdict)
+        if told.kind != "exploration":
+            try:
+                answer, how = self._by_formulas(verdict, case, told)
+            except Refused as why:
+                return Check(verdict, False, str(why))
+        else:
+            many = sum(told.data.get("counts", ())) > by_search.EASY_POSITIONS
+            answer = by_states.search(case, Limits(self._seconds, by_search.MOST_POSITIONS, compiled=many))
+            if answer is not None and answer.outcome == PROVED and not alike(answer, told):
+                return Check(verdict, False, "the positions are not those that were counted")
+            how = f"shown again, with {answer.engine}" if answer is not None else ""
+        if answer is None or answer.outcome not in (PROVED, REFUTED):
+            return unchecked(verdict, how)
+        held = answer.outcome == PROVED
+        bound = told.data["bound"]
+        return Check(
+            verdict, held, f"that {bound} is out of reach: {how}" if held else f"{bound} can be reached"
+        )
+
+    def _added_up(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """What invariants add up to is added up again; each of them is a verdict of its own."""
+        case = asked_again(self._case(game, claim), verdict, self.store)
+        evidence = next(e for e in verdict.evidence if e.kind == by_sums.KIND)
+        problem = by_sums.objection(case, evidence.data)
+        return Check(verdict, not problem, problem or "the claims that it rests on were added up again")
+
+    def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        case = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
+        told = by_engine(claim, verdict)
+        try:
+            return compared(verdict, *self._by_formulas(verdict, case, told))
+        except Refused as why:
+            return Check(verdict, False, str(why))
+
+    def _by_formulas(self, verdict: Verdict, case: Case, told: Evidence | None) -> tuple[Answer | None, str]:
+        """What formulas say of a case, and how they were answered.
+
+        By the certificate if the evidence has one and no engine is asked for by name. Refused if it is not
+        sound, or the second solver disagrees.
+        """
+        witness = None
+        if self.second is not None or self.export is not None:
+            witness = Witness(verdict, self.export, self.second, case.budget)
+            case = replace(case, progress=witness.progress)
+        if self.engine is None and told is not None and "certificate" in told.data:
+            answer, how = by_certificate(case, self.shelf, told.data["certificate"], witness)
+        else:
+            oracle = witness.over(choose(self.engine, self.memory)) if witness is not None else None
+            answer = by_formulas(replace(case, oracle=oracle))
+            how = f"solved again with {answer.engine}" if answer else ""
+        if witness is not None and witness.words:
+            how += f"; {witness.words}"
+        return (answer, how) if witness is None or witness.agreed else (None, how)
