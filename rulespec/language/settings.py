@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Mapping as Given
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -52,7 +53,7 @@ def settled(
     _rulings(world, document)
     defaults = {name: ruling.chosen for name, ruling in world.rulings.items()}
     for name, reading in readings.items():
-        _choose(world, name, reading, None)
+        _choose(world, document, name, reading, None)
     allowed = allowed_players(document, Report())
     return world, Usual(usual, allowed, defaults, frozenset(document.inherited), frozenset(document.repeated))
 
@@ -95,9 +96,15 @@ def _named(node: Node | None) -> list[tuple[str, Node]]:
     return list(node.entries.items()) if isinstance(node, Mapping) else []
 
 
+def _instead(world: World, name: str, parameters: Iterable[str]) -> str:
+    """Advice on a parameter that is not there."""
+    ruling = name in world.rulings
+    return f"`{name}` is a ruling: choose a reading of it" if ruling else nearest(name, parameters)
+
+
 def _parameter_asked(world: World, name: str, node: Node) -> Any:
     if name not in world.parameters:
-        help = nearest(name, world.parameters)
+        help = _instead(world, name, world.parameters)
         world.report.error("parameter.unknown", f"there is no parameter `{name}`", node.span, help=help)
         raise Faulty
     return _value(world, node, cast("Scalar | List", world.parameters[name].type))
@@ -201,13 +208,12 @@ def settle_parameters(world: World, document: Document, given: Given[str, Any]) 
                 "parameter.unknown",
                 f"there is no parameter `{name}` to set",
                 where.span,
-                help=nearest(name, entries),
+                help=_instead(world, name, entries),
             )
     for name in given:
         if name not in entries:
-            world.report.error(
-                "parameter.unknown", f"there is no parameter `{name}`", help=nearest(name, entries)
-            )
+            help = _instead(world, name, entries)
+            world.report.error("parameter.unknown", f"there is no parameter `{name}`", help=help)
     for name, entry in entries.items():
         if name in world.declared or name in world.rulings:
             _clash(world, name, cast(Mapping, node).keys[name])
@@ -262,7 +268,7 @@ def _rulings(world: World, document: Document) -> None:
             else:
                 world.rulings[name] = _ruling(name, rule)
     for name, word in document.choices.items():
-        _choose(world, name, word.value, word)
+        _choose(world, document, name, word.value, word)
 
 
 def _ruling(name: str, rule: Mapping) -> Ruling:
@@ -292,10 +298,14 @@ def _ruling(name: str, rule: Mapping) -> Ruling:
     )
 
 
-def _choose(world: World, name: str, reading: str, word: Text | None) -> None:
+def _choose(world: World, document: Document, name: str, reading: str, word: Text | None) -> None:
     place = word.span if word else None
     named = word.original.span if word and word.original else place
-    if known_reading(world, name, reading, named, place):
+    parameters = document.root.entries.get("parameters")
+    if name not in world.rulings and isinstance(parameters, Mapping) and name in parameters.entries:
+        help = f"`{name}` is a parameter: set its value"
+        world.report.error("ruling.unknown", f"there is no ruling `{name}`", named, help=help)
+    elif known_reading(world, name, reading, named, place):
         world.rulings[name] = replace(world.rulings[name], chosen=reading)
 
 

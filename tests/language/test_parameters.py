@@ -140,3 +140,20 @@ def test_an_example_asks_for_settings_that_are_there(ruleset: Path) -> None:
     ruleset.write_text(EXAMPLES.replace("      heaps: [7]", "      heap: [7]"), "utf-8")
     with pytest.raises(RulesetError, match="there is no parameter `heap`"):
         load(ruleset)
+
+
+def test_a_parameter_that_is_called_a_ruling_and_the_other_way_round_are_told(ruleset: Path) -> None:
+    rulings = """- id: over
+  prose: The game is over when nothing is left.
+  question: Does the last counter win?
+  readings:
+    wins: It does.
+    loses: It loses.
+  end: sum(left[h] for h in Heap) = 0
+  winners: p in Player where p = mover and over is wins or p != mover and over is loses
+"""
+    ruleset.write_text(TEXT + rulings, "utf-8")
+    with pytest.raises(RulesetError, match="`over` is a ruling: choose a reading of it"):
+        load(ruleset, parameters={"over": "loses"})
+    with pytest.raises(RulesetError, match="`most` is a parameter: set its value"):
+        load(ruleset, readings={"most": "3"})
