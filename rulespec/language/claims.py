@@ -45,7 +45,7 @@ OPTIONS = {
     "of": _Option(("count",), "positions|plays", "`positions` or `plays`"),
     "policy": _Option(("expected",), "best|random", "`best` or `random`"),
     "wants": _Option(("expected",), "most|least", "`most` or `least`"),
-    "summed-over": _Option(("expected", "estimate"), "plies", "`plies`"),
+    "summed-over": _Option(("expected", "estimate", "best"), "plies", "`plies`"),
     "seeing": _Option(("value", "expected"), "everything", "`everything`"),
     "games": _Option(("estimate",), r"[1-9]\d{0,8}", "a number of games"),
     "seed": _Option(("estimate",), r"\d{1,9}", "a number"),
@@ -149,7 +149,15 @@ def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
         written = printed([(rules.tree(text, "images_text"), text.formal)])
         return Claim(name, prose, kind, None, options, written, entry.span)
     made = _formal(rules, key, text, name)
+    if kind == "best" and "summed-over" in options and not _is_cost(key, made):
+        message = "what is added up over plies is the `least` of a number that is never negative"
+        world.report.error("claim.number", message, text.span)
+        raise Faulty
     return Claim(name, prose, kind, made, options, line(rules.expression_tree(text)), entry.span)
+
+
+def _is_cost(key: str, made: n.Expr) -> bool:
+    return key == "least" and isinstance(made.type, Int) and made.type.lo >= 0
 
 
 def _formal(rules: Rules, key: str, text: Scalar, name: str) -> n.Expr:
@@ -243,7 +251,7 @@ def _belongs(rules: Rules, kind: str, entry: Mapping, key: str, kinds: tuple[str
     """Whether a key may stand in a claim of a kind; the report says if it may not."""
     if kind in kinds:
         return True
-    listed = " and ".join(f"`{known.replace('_', '-')}`" for known in kinds)
+    listed = " and ".join(f"`{known.replace('_', '-').replace('best', 'least')}`" for known in kinds)
     message = f"`{key}` belongs to claims of the kinds {listed}"
     rules.world.report.error("claim.option", message, entry.keys[key].span)
     return False

@@ -100,6 +100,11 @@ class Case:
         return self.claim.options.get("sense") == "most"
 
     @property
+    def summed(self) -> bool:
+        """Of a claim of the kind `best`: whether its number is added up over the plies of a play."""
+        return self.claim.kind == "best" and "summed-over" in self.claim.options
+
+    @property
     def whence(self) -> str:
         """Where plays begin, in words."""
         if self.chance is not None:

@@ -38,7 +38,8 @@ ALONE = 3.0
 """Seconds that formulas have for themselves before code is compiled to look at every position beside them."""
 
 BESIDE = 0.2
-"""The share of what is left for which every position is looked at where plays are looked for, too."""
+"""The share of what is left for which every position is looked at where plays are looked for, too, or
+long random plays are looked at where every position is."""
 
 SLOW_GROWTH = 3
 """Where there are no more than so many new positions for each old one, there may be few in all."""
@@ -68,16 +69,21 @@ def decide(case: Case) -> Answer:
     if contradicted is not None:
         return contradicted
     answers = [first_look(case)]
-    if not settled(answers[0]) and case.claim.kind in by_play.KINDS:
+    if not settled(answers[0]) and _sought(case):
         small = case.chance is None and _grows_slowly(answers[0])
         answers += by_play_and_formulas(case, small)
     elif not settled(answers[0]) and case.claim.kind == NEVER_FALLS:
         answers.append(by_plies(case))
-    elif not settled(answers[0]):
+    elif not settled(answers[0]) and not case.summed:
         answers += by_formulas_and_states(case)
     if not any(map(settled, answers)) and case.budget.left > by_search.EASY_SECONDS:
         answers.append(by_every_position(case))
     return strongest(case, (a for a in answers if a is not None))
+
+
+def _sought(case: Case) -> bool:
+    """Whether plays are looked for: one may settle the claim, and none is more than where it ends."""
+    return case.claim.kind in by_play.KINDS and not case.summed
 
 
 def first_look(case: Case) -> Answer | None:
@@ -86,7 +92,7 @@ def first_look(case: Case) -> Answer | None:
     Where plays from a given deal are sought next and not even the first position could be followed in that
     time, there is none.
     """
-    sought = case.claim.kind in by_play.KINDS
+    sought = _sought(case)
     if case.shortest:
         limits = Limits(case.budget.left * SHORTEST, by_search.MOST_POSITIONS, compiled=True)
     elif sought and case.chance is not None and not by_search.is_quick(case, BRIEF_SECONDS):
@@ -99,9 +105,13 @@ def first_look(case: Case) -> Answer | None:
 
 
 def _grows_slowly(answer: Answer | None) -> bool:
-    """Whether in a look that did not see all there were few new positions for each old one."""
-    numbers = answer.numbers if answer is not None else {}
-    return bool(0 < numbers.get("states", 0) <= SLOW_GROWTH ** numbers.get("plies", 0))
+    """Whether in a look that did not see all there were few new positions for each old one, or came to be."""
+    told = (p.data["counts"] for p in answer.proofs if p.kind == "exploration") if answer is not None else ()
+    counts: list[int] = next(iter(told), [])
+    if not counts:
+        return False
+    lately = len(counts) > 2 and counts[-1] <= SLOW_GROWTH * counts[-2]
+    return lately or sum(counts) <= SLOW_GROWTH ** (len(counts) - 1)
 
 
 def by_play_and_formulas(case: Case, small: bool = False) -> list[Answer | None]:
@@ -162,6 +172,10 @@ def by_formulas_and_states(case: Case) -> list[Answer | None]:
 
         case.progress("formulas")
         aside.wait(min(ALONE, case.budget.left))
+        if case.claim.kind == "invariant" and case.chance is None and not answered():
+            strolled = by_play.strolled(case, BESIDE, answered)
+            if settled(strolled):
+                return [strolled]
         if not answered():
             looked = by_every_position(case, 1.0, answered)
             if settled(looked):

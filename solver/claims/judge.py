@@ -56,6 +56,16 @@ def value(game: Game, claim: Claim, state: State) -> int | None:
     return found
 
 
+def spent(game: Game, claim: Claim, play: Play) -> int | None:
+    """What a number comes to that is added up over the plies, where the claim's `when` holds at the end."""
+    *before, end = states(game, play)
+    when, number = claim.options.get("when"), claim.condition
+    assert number is not None
+    if isinstance(when, n.Expr) and not holds(game, when, end):
+        return None
+    return sum(_number(number, state) for state in before)
+
+
 def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], said: Mapping[str, int]) -> str:
     """Why a play does not show what evidence with this `data` says; empty if it does.
 
@@ -75,7 +85,7 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
         won = claim_of(game, claim, data.get("seat")).condition
         return "" if won is not None and holds(game, won, end) else "it is legal, but that player has not won"
     if claim.kind == "best":
-        reached = value(game, claim, end)
+        reached = spent(game, claim, play) if "summed-over" in claim.options else value(game, claim, end)
         most = claim.options.get("sense") == "most"
         wanted = said.get("value", said.get("at_least" if most else "at_most"))
         return "" if reached is not None and reached == wanted else f"it reaches {reached}, not {wanted}"

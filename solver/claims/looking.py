@@ -20,7 +20,8 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.explore import ByCode, ByRules, Limit, States
+from solver.explore import ByCode, ByRules, CheapestByCode, CheapestByRules, Limit, States
+from solver.explore.packing import Layout
 from solver.explore.prepared import prepared
 
 from .case import Case, premise
@@ -79,7 +80,7 @@ def _spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
 class _Kept:
     game: Game
     chance: tuple[str, ...] | None
-    way: tuple[bool, bool, bool]
+    way: tuple[bool, bool, bool, str]
     names: frozenset[str]
     states: States
 
@@ -89,9 +90,10 @@ _kept: list[_Kept] = []
 
 def states_of(case: Case, limits: Limits, *, ways: bool = False) -> States:
     """The states of a case's game as far as they are known, to be grown; with `ways`, every action kept."""
-    folds = limits.folded and limits.compiled and not limits.judge and can_compile()
+    cost = case.claim.id if case.summed else ""
+    folds = limits.folded and limits.compiled and not limits.judge and not cost and can_compile()
     elements = group_of(case.game) if folds else []
-    way = (ways, limits.judge, bool(elements))
+    way = (ways, limits.judge, bool(elements), cost)
     wanted = spoken_of(case.claim)
     slow = Plain if tools_for(limits) is Compiled else None
     for kept in _kept:
@@ -147,22 +149,27 @@ def _made(
     for asked in _asked(case):
         try:
             tools = Compiled if prepared(case.game, asked).at_hand else tools_for(limits)
-            shown = _shown(case, elements)
-            code = ByCode(
-                case.game,
-                asked,
-                case.chance,
-                tools,
-                ways=ways,
-                symmetries=elements,
-                shown=shown,
-            )
+            code = _by_code(case, asked, tools, ways, elements)
         except TooLarge:
             continue
-        if not limits.judge:
-            return code, frozenset(asked)
-        return ByRules(case.game, asked, case.chance, ways=ways, layout=code.layout), frozenset(asked)
-    return ByRules(case.game, wanted, case.chance, ways=ways), frozenset(wanted)
+        found = _by_rules(case, asked, ways, code.layout) if limits.judge else code
+        return found, frozenset(asked)
+    return _by_rules(case, wanted, ways, None), frozenset(wanted)
+
+
+def _by_code(
+    case: Case, asked: Mapping[str, n.Expr], tools: Any, ways: bool, elements: Sequence[Symmetry]
+) -> ByCode:
+    if case.summed:
+        return CheapestByCode(case.game, asked, case.chance, tools, case.claim.id)
+    shown = _shown(case, elements)
+    return ByCode(case.game, asked, case.chance, tools, ways=ways, symmetries=elements, shown=shown)
+
+
+def _by_rules(case: Case, asked: Mapping[str, n.Expr], ways: bool, layout: Layout | None) -> ByRules:
+    if case.summed:
+        return CheapestByRules(case.game, asked, case.chance, case.claim.id, layout)
+    return ByRules(case.game, asked, case.chance, ways=ways, layout=layout)
 
 
 SHOWING = 10.0
@@ -233,6 +240,11 @@ class Look:
     def seen(self) -> int:
         """How many states lie as deep as was asked."""
         return sum(self.counts)
+
+    @property
+    def outcomes(self) -> int:
+        """How many outcomes of actions were followed to see that."""
+        return self.states.outcomes[len(self.counts) - (not self.whole)]
 
     @property
     def whole(self) -> bool:

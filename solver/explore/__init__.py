@@ -6,10 +6,24 @@ plays for those who solve the whole game. A closed frontier is a proof: there is
 Knows no formulas and no engine.
 """
 
+from .cheapest import Cheapest, CheapestByCode, CheapestByRules
 from .folding import Uneven, Unlike
 from .search import ByRules, outcomes, timeless
 from .space import ByCode
 from .states import Limit, States
 from .turning import NotTurned
 
-__all__ = ["ByCode", "ByRules", "Limit", "NotTurned", "States", "Uneven", "Unlike", "outcomes", "timeless"]
+__all__ = [
+    "ByCode",
+    "ByRules",
+    "Cheapest",
+    "CheapestByCode",
+    "CheapestByRules",
+    "Limit",
+    "NotTurned",
+    "States",
+    "Uneven",
+    "Unlike",
+    "outcomes",
+    "timeless",
+]

@@ -8,14 +8,11 @@ outcomes as what its probability is one of.
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable
-
 from rulespec.code import Written
-from rulespec.core.types import Optional, Scalar, scalar_of
 
 from .orbits import COMPARING, TURNING
-from .packing import Field, Layout
+from .packing import Layout
+from .rows import PACKING, constants, planes
 
 DONE, ROOM, WIDE, DEEP, PAUSED = 0, -3, -4, -5, -7
 """Why a function came back: it has done all; more room is needed; a draw has more than `MOST_OUTCOMES`
@@ -27,7 +24,8 @@ MOST_OUTCOMES = 1 << 22
 
 def driver(written: Written, layout: Layout) -> str:
     """The text for a game's code. What a state can be asked, a function `scan_…` asks of many."""
-    parts = [_constants(written, layout), _PACKING, _planes(written), TURNING, _SEATS]
+    bounds = f"MOST_PICKS = {MOST_PICKS}\nMOST_OUTCOMES = {MOST_OUTCOMES}"
+    parts = [constants(written, layout), bounds, PACKING, planes(written), TURNING, _SEATS]
     parts += [_FOLLOW, _EXPLORE, COMPARING]
     mover = written.program.offsets[written.program.game.mover][1]
     over = f"s[{layout.ended.at}]"
@@ -39,91 +37,6 @@ def driver(written: Written, layout: Layout) -> str:
     parts += [_scan(name, text) for name, text in scans]
     return "\n\n\n".join(part.strip("\n") for part in parts) + "\n"
 
-
-def _constants(written: Written, layout: Layout) -> str:
-    over = written.program.offsets[written.program.game.state["over"]][1]
-    lines = [
-        f"OVER_AT, FAULT_AT = {over}, {layout.fault.at}",
-        f"SETTING_UP = {len(written.rows.actions)}",
-        f"ROW = {layout.width}",
-        f"WIDTH = {written.width}",
-        f"CELLS = {len(layout.cells)}",
-        f"WORDS = {len(layout.words)}",
-        f"MOST_PICKS = {MOST_PICKS}",
-        f"MOST_OUTCOMES = {MOST_OUTCOMES}",
-    ]
-    for name, fields in (("CELL", layout.cells), ("WORD", layout.words)):
-        lines += [
-            _table(f"{name}_AT", "table", (f.at for f in fields)),
-            _table(f"{name}_ROW", "table", (f.word for f in fields)),
-            _table(f"{name}_SHIFT", "masks", (f.shift for f in fields)),
-            _table(f"{name}_BITS", "masks", (_mask(f) for f in fields)),
-        ]
-    lines.append(_table("CELL_LOW", "table", (f.low for f in layout.cells)))
-    lines.append(_table("CELL_SPAN", "table", (f.span for f in layout.cells)))
-    return "\n".join(lines)
-
-
-def _mask(field: Field) -> int:
-    return (1 << field.bits) - 1
-
-
-def _table(name: str, kind: str, values: Iterable[int]) -> str:
-    listed = list(values) or [0]
-    text = f"{name} = {kind}([{', '.join(map(str, listed))}])"
-    return textwrap.fill(text, 108, subsequent_indent="    ", break_long_words=False)
-
-
-def _planes(written: Written) -> str:
-    """A function that works out the words that the code keeps beside a state."""
-    program = written.program
-    lines = ["@part", "def beside(s, b):", '    """Work out the words that are kept beside a state."""']
-    for number, (var, name) in enumerate(program.planes.items()):
-        keys, of = var.type.keys, scalar_of(var.type.of)  # type: ignore[attr-defined]
-        assert isinstance(of, Scalar)
-        each, low = program.codes.words(keys), program.codes.codes(of)[0]
-        bits = [code - program.codes.base(keys) for code in program.codes.codes(keys)]
-        at = program.offsets[var][1]
-        lines.insert(0, _table(f"PLANE_{number}", "table", bits))
-        lines += [
-            f"    for i in range({name}, {name} + {program.plane_size(var)}):",
-            "        b[i] = ZERO",
-            f"    for i in range({len(bits)}):",
-            f"        x = s[{at} + i]",
-        ]
-        step = f"b[{name} + (x - {low}) * {each} + (PLANE_{number}[i] >> 6)] |= BIT[PLANE_{number}[i] & 63]"
-        optional = isinstance(var.type.of, Optional)  # type: ignore[attr-defined]
-        lines += ["        if x != NONE:", f"            {step}"] if optional else [f"        {step}"]
-    tables = [line for line in lines if line.startswith("PLANE")]
-    rest = [line for line in lines if not line.startswith("PLANE")] + ["    return 0"]
-    return "\n".join([*tables, "", "", *rest])
-
-
-_PACKING = '''
-@part
-def pack(s, b, row):
-    """Put a state into a row."""
-    for i in range(ROW):
-        row[i] = ZERO
-    for i in range(CELLS):
-        x = s[CELL_AT[i]]
-        x = CELL_SPAN[i] if x == NONE else x - CELL_LOW[i]
-        row[CELL_ROW[i]] |= as_word(x) << CELL_SHIFT[i]
-    for i in range(WORDS):
-        row[WORD_ROW[i]] |= b[WORD_AT[i]] << WORD_SHIFT[i]
-
-
-@part
-def unpack(rows, at, s, b):
-    """Put the state of a row among rows back, with the words that are kept beside it."""
-    first = at * ROW
-    for i in range(CELLS):
-        x = as_number(rows[first + CELL_ROW[i]] >> CELL_SHIFT[i] & CELL_BITS[i])
-        s[CELL_AT[i]] = NONE if x == CELL_SPAN[i] and CELL_BITS[i] != ZERO else x + CELL_LOW[i]
-    for i in range(WORDS):
-        b[WORD_AT[i]] = rows[first + WORD_ROW[i]] >> WORD_SHIFT[i] & WORD_BITS[i]
-    beside(s, b)
-'''
 
 _SEATS = '''
 @fast
@@ -314,24 +227,27 @@ def origin(first, words, rows, number, s, b, c, m, radix, row, chunks, turned, i
 
 @fast
 def expand(
-    last, rows, table, size, parents, room, s, b, c, m, kept, radix, row, into, firsts, ways, outs, odds,
-    chunks, turned, image
+    last, order, rows, table, size, parents, room, s, b, c, m, kept, radix, row, into, firsts, ways, outs,
+    odds, chunks, turned, image
 ):
-    """Follow every action of the states from number into[1] on, up to `last`.
+    """Follow every action of states, those by number, or in `order`, from place into[1] on up to `last`.
 
-    into: how many states are known; the next to follow; how many ways (actions) and outcomes of ways were
-    written. They are where `firsts` has room: the ways of state i begin at firsts[i], the outcomes of way
-    w at ways[w]; each outcome is the number of a state, and has a probability of 1 / odds where those are
-    kept. Where `turned` holds symmetries, the least of its images stands for a state.
+    into: how many states are known; the place of the next to follow; how many ways (actions) and outcomes
+    of ways were written; at 6, how many outcomes were followed. Ways are written where `firsts` has room:
+    those of state i begin at firsts[i], the outcomes of way w at ways[w]; each outcome is the number of a
+    state, and has a probability of 1 / odds where those are kept. Where `turned` holds symmetries, the least
+    of its images stands for a state.
     """
     keep = len(firsts) > 0
     many, most_ways, most_outs = into[0], len(ways), len(outs)
     while into[1] < last:
         i, way, out = into[1], into[2], into[3]
+        if len(order) > 0:
+            i = order[i]
         unpack(rows, i, s, b)
         if keep:
             firsts[i] = way
-        n = 0
+        n, all_outcomes = 0, 0
         if s[OVER_AT] == 0 and s[FAULT_AT] == 0:
             n = listing(s, b, m)
             if n < 0:
@@ -396,7 +312,9 @@ def expand(
                 draw, wide = ZERO, 1
                 if given == 0:
                     break
-        into[1] = i + 1
+            all_outcomes += outcomes
+        into[1] += 1
+        into[6] += all_outcomes
         into[2], into[3] = way, out
     return 0
 '''

@@ -102,6 +102,8 @@ class ByRules:
         self.layout = layout
         self.machine = Machine(game)
         self.counts: list[int] = []
+        self.outcomes: list[int] = []
+        self._outcomes = 0
         self.closed, self.stopped = False, ""
         self.positions: list[Position] = []
         self.numbers: dict[Position, int] = {}
@@ -133,24 +135,36 @@ class ByRules:
             self.stopped = f"{stop} has too many outcomes to follow"
             return False
         if new:
-            self.counts.append(self.states - self.seen)
+            self._count(self.seen)
         return new
+
+    def _count(self, first: int) -> None:
+        self.counts.append(self.states - first)
+        self.outcomes.append(self._outcomes)
+
+    def _begin(self, limit: Limit, most: int) -> bool:
+        for ply, odds, share in likely(self.machine.start, self.chance, 1, 1):
+            self._starts += [(self._see(timeless(ply.position), -1), odds)] * share
+            self.stopped = self._over(limit, most)
+            if self.stopped:
+                return False
+        return True
 
     def _deeper(self, limit: Limit, most: int) -> bool:
         if not self.counts:
-            for ply, odds, share in likely(self.machine.start, self.chance, 1, 1):
-                self._starts += [(self._see(timeless(ply.position), -1), odds)] * share
-                self.stopped = self._over(limit, most)
-                if self.stopped:
-                    return False
-            return True
+            return self._begin(limit, most)
         while len(self.firsts) - 1 < self.seen:
             self.stopped = self._over(limit, most)
             if self.stopped:
                 return False
             self._follow(len(self.firsts) - 1)
-        self.closed = self.states == self.seen
+        if self.states == self.seen:
+            self._close()
         return not self.closed
+
+    def _close(self) -> None:
+        self.closed = True
+        self.outcomes.append(self._outcomes)
 
     def _over(self, limit: Limit, most: int) -> str:
         return f"{most} positions" if self.states > most else limit()
@@ -163,6 +177,7 @@ class ByRules:
                 return self.machine.play(position, move, chance)
 
             for ply, odds, share in likely(act, (), 1, 1):
+                self._outcomes += share
                 to = self._see(timeless(ply.position), number)
                 if self.keeps:
                     self.outs += [to] * share

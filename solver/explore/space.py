@@ -8,7 +8,7 @@ takes 20 to 40 bytes in all where code is compiled. A space can be grown, asked,
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulespec.code import Node
@@ -21,6 +21,7 @@ from rulespec.core.symmetry import Symmetry
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
 
+from .branching import along, branches
 from .driver import DEEP, MOST_OUTCOMES, MOST_PICKS, PAUSED, ROOM, WIDE
 from .folding import Folding
 from .picked import Picked, Picks
@@ -63,6 +64,7 @@ class ByCode:
         self.names = code.names(tools)
         self.folding = Folding(self, symmetries, shown, watches)
         self.counts: list[int] = []
+        self.outcomes: list[int] = []
         self._all_counts: list[int] = []
         self.closed = False
         self.stopped = ""
@@ -76,11 +78,12 @@ class ByCode:
         self._c = self.tools.words([1, *[0] * (6 + MOST_PICKS)])
         self._m, self._kept = room("numbers", buffer), room("numbers", buffer)
         self._radix, self._row = room("numbers", MOST_PICKS), room("words", self.layout.width)
-        self._into = room("numbers", 6)
+        self._into = room("numbers", 7)
         self.room = FIRST_ROOM
         self.rows = room("words", self.room * self.layout.width)
         self.parents = room("small", self.room)
         self.table = room("small", 2 * self.room)
+        self._order = room("small", 0)  # in which states are followed; none where by their numbers
         self.firsts = room("numbers", self.room + 1 if self.keeps else 0)
         self.ways = room("numbers", 4 * self.room if self.keeps else 0)
         self.outs = room("small", 4 * self.room if self.keeps else 0)
@@ -132,6 +135,20 @@ class ByCode:
             self._count(0)
             return True
         last = self.seen
+        if not self._follow(last, limit, most):
+            return False
+        new = self.states - last
+        if not new:
+            self._close()
+            if self.keeps:
+                self.firsts[self.states] = self._into[2]
+                self.ways[int(self._into[2])] = self._into[3]
+            return False
+        self._count(last)
+        return True
+
+    def _follow(self, last: int, limit: Limit, most: int) -> bool:
+        """Follow states until so many are; False where a limit was reached."""
         step = FIRST_SLICE
         while self.followed < last:
             self.stopped = limit() or (f"{most} positions" if self.states > most else "")
@@ -142,21 +159,19 @@ class ByCode:
             if not self._mended(self.folding.compare(upto) or self._expand(upto)):
                 return False
             step = max(1, min(4 * step, int(step * SLICE / (time.monotonic() - began + 1e-6))))
-        new = self.states - last
-        if not new:
-            self.closed = True
-            if self.keeps:
-                self.firsts[self.states] = self._into[2]
-                self.ways[int(self._into[2])] = self._into[3]
-            return False
-        self._count(last)
         return True
 
     def _count(self, first: int) -> None:
         """Count the states of a depth, which are all from the first on."""
         self.counts.append(self.states - first)
+        self.outcomes.append(int(self._into[6]))
         folds = self.folding.folds
         self._all_counts.append(sum(self.orbit_sizes(first)) if folds else self.counts[-1])
+
+    def _close(self) -> None:
+        """There are no other states."""
+        self.closed = True
+        self.outcomes.append(int(self._into[6]))
 
     def _begin(self, limit: Limit, most: int) -> bool:
         if self.chance is not None:
@@ -213,8 +228,8 @@ class ByCode:
 
     def _expand(self, last: int) -> int:
         found: int = self.names["expand"](
-            last, self.rows, self.table, len(self.table), self.parents, self.room, self._s, self._b,
-            self._c, self._m, self._kept, self._radix, self._row, self._into,
+            last, self._order, self.rows, self.table, len(self.table), self.parents, self.room, self._s,
+            self._b, self._c, self._m, self._kept, self._radix, self._row, self._into,
             self.firsts, self.ways, self.outs, self.odds, *self.folding.keeping,
         )  # fmt: skip
         return found
@@ -363,41 +378,3 @@ class ByCode:
                 if self.folding.least(self.layout.row_after(after)) == wanted:
                     return Move(action, args), picks, after
         raise LookupError("no action leads there")
-
-
-def along(
-    run: Callable[[Any], Node], given: Sequence[int], counts: list[int] | None = None
-) -> tuple[Picks, Node]:
-    """What comes of a ply of the code in which chance picks as given, 0 where no more is; all picks by draw.
-
-    `counts` is told of how many each pick was one.
-    """
-    by_draw: dict[int, list[int]] = {}
-    left = list(reversed(given))
-
-    def answer(draw: int) -> Callable[[int], int]:
-        def pick(count: int) -> int:
-            by_draw.setdefault(draw, []).append(left.pop() if left else 0)
-            if counts is not None:
-                counts.append(count)
-            return by_draw[draw][-1]
-
-        return pick
-
-    node = run(answer)
-    return tuple(tuple(picks) for _, picks in sorted(by_draw.items())), node
-
-
-def branches(run: Callable[[Any], Node]) -> Iterator[tuple[Picks, Node]]:
-    """Every result of a ply of the code, with the picks of each draw that lead to it."""
-    given: list[int] = []
-    while True:
-        counts: list[int] = []
-        picks, node = along(run, given, counts)
-        yield picks, node
-        given = [pick for draw in picks for pick in draw]
-        while given and given[-1] + 1 == counts[len(given) - 1]:
-            given.pop()
-        if not given:
-            return
-        given[-1] += 1

@@ -26,6 +26,9 @@ class States(Protocol):
     """The kit that the arrays are made with; see `rulespec.code`."""
     counts: list[int]
     """How many states are new at each depth in plies, as far as those were seen whole."""
+    outcomes: list[int]
+    """For each depth how many outcomes of actions were followed to see it whole, and then in all, if there
+    are no other states."""
     closed: bool
     """Whether there are no other states."""
     stopped: str

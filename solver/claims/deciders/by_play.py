@@ -29,7 +29,7 @@ from ..facts.uncounted import uncounted
 from ..judge import SETTLED_BY_PLAY, value
 from ..looking import Limits
 from ..plays import Play, write_down
-from ..steps import remembering
+from ..steps import NEVER_FALLS, remembering
 from . import by_search, by_states
 from .better import Scale, between, beyond, goal_of, optimum
 
@@ -246,18 +246,21 @@ class Pursuit:
 
 
 STROLLING = 0.5
-"""The share of what is left of a budget for which long random plays are looked at."""
+"""The share of what is left of a budget for which long random plays are looked at, where nothing else is."""
 
 
-def strolled(case: Case) -> Answer | None:
-    """That some ply lowers what never falls, if long random plays show it."""
-    step, share = remembering(case), case.budget.part(STROLLING)
-    assert step.claim.condition is not None
-    fallen = n.Not(BOOL, step.claim.condition)
+def strolled(case: Case, part: float = STROLLING, until: Stop = lambda: "") -> Answer | None:
+    """That an invariant fails, or some ply lowers what never falls, if long random plays show it."""
+    falls = case.claim.kind == NEVER_FALLS
+    asked, share = remembering(case) if falls else case, case.budget.part(part)
+    wanted = n.Not(BOOL, asked.claim.always)
 
     def excuse(seconds: float) -> None:
         case.budget.excuse(seconds)
         share.excuse(seconds)
+
+    def stop() -> str:
+        return share.exhausted or case.budget.exhausted or until()
 
     case.progress("long random plays")
     tools: Any = Plain
@@ -266,13 +269,14 @@ def strolled(case: Case) -> Answer | None:
 
         tools = Compiled
     try:
-        end = stroll(step.game, fallen, lambda: share.exhausted or case.budget.exhausted, tools, excuse)
+        end = stroll(asked.game, wanted, stop, tools, excuse)
     except TooLarge:
         return None
     if end is None:
         return None
     play = Play(end.chance, tuple(map(str, end.plays)))
-    text = "Found among random plays. Its last ply lowers it."
-    proof = Proof("play", text, {}, play)
-    statement = f"The last ply of a play of {plies(len(play.plays))} lowers it."
+    length = plies(len(play.plays))
+    text = "Its last ply lowers it." if falls else "Ends where it fails."
+    proof = Proof("play", f"Found among random plays. {text}", {}, play)
+    statement = f"The last ply of a play of {length} lowers it." if falls else f"It fails after {length}."
     return Answer(REFUTED, statement, (proof,), ENGINE, {"plies": len(play.plays)})

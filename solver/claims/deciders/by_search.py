@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any, cast
 
 from rulespec.code.codes import NONE
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
-from solver.explore import States, timeless
+from solver.explore import Cheapest, States, timeless
 from solver.explore.graph import Graph
 from solver.search import hopes, narrowed
 
@@ -38,15 +39,20 @@ TURNED = {PROVED: REFUTED, REFUTED: PROVED}
 
 def exploration(case: Case, look: Look) -> Proof:
     """What was seen, as evidence."""
-    data = {"counts": list(look.counts), "digest": look.states.digest(look.kept), "closed": look.whole}
+    data: dict[str, Any] = {"counts": list(look.counts), "digest": look.states.digest(look.kept)}
+    data["closed"] = look.whole
     if case.chance is not None:
         data["chance"] = list(case.chance)
-    text = f"{look.seen} positions by depth: {', '.join(map(str, look.counts))}" + (
-        "; no more" if look.whole else ""
-    )
+    by, listed = "depth", list(map(str, look.counts))
+    if isinstance(look.states, Cheapest):
+        data["costs"] = look.states.costs[: len(listed)]
+        by, listed = "cost", [f"{c}: {x}" for c, x in zip(look.states.costs, listed, strict=False)]
+    text = f"{look.seen} positions by {by}: {', '.join(listed)}" + ("; no more" if look.whole else "")
     if look.kept < look.seen:
         data["kept"] = look.kept
         text += f". {look.kept} of them were gone through, for the others are images of these by symmetry"
+    else:
+        data["outcomes"] = look.outcomes
     return Proof("exploration", text, data)
 
 
@@ -167,7 +173,40 @@ def _reachable(case: Case, limits: Limits) -> Answer:
     return bounded(case, look, "No play of at most {n} leads there.")
 
 
+def _least_sum(case: Case, limits: Limits) -> Answer:
+    """The cheapest play, all positions that cost less having been seen."""
+    look, claim = Look(case, limits), case.claim
+    costs, when = cast(Cheapest, look.states).costs, case.when
+    for number, (first, last) in enumerate(look.layers()):
+        held = look.states.scan(WHEN.format(claim.id), first, last) if when is not None else [1]
+        at = next((i for i, x in enumerate(held) if x), None)
+        if at is None:
+            continue
+        value = costs[number]
+        play = _play(case, _play_to(case, look.states, first + at), f"Comes to {value}.", shows="best")
+        statement = (
+            f"The least {case.whence} is {value}: a play comes to it, and none of the {first} positions that"
+            " can be reached for less counts."
+        )
+        numbers = {"value": value, "states": look.seen}
+        return answer(look, PROVED, statement, (play, exploration(case, look)), numbers)
+    if look.whole:
+        statement = f"None of the {look.seen} positions that can be reached {case.whence} counts."
+        return answer(look, REFUTED, statement, (exploration(case, look),), {"states": look.seen})
+    if not look.counts:
+        return bounded(case, look, "")
+    value = costs[len(look.counts) - 1]
+    statement = (
+        f"It is more than {value}: none of the {look.seen} positions that can be reached for so much counts."
+        f" Beyond that nothing is known ({look.stopped})."
+    )
+    numbers = {"at_least": value + 1, "states": look.seen}
+    return answer(look, BOUNDED, statement, (exploration(case, look),), numbers)
+
+
 def _extreme(case: Case, limits: Limits) -> Answer:
+    if case.summed:
+        return _least_sum(case, limits)
     look, claim = Look(case, limits), case.claim
     best: tuple[int, int] | None = None
     for first, last in look.layers():
@@ -191,7 +230,8 @@ def _extreme(case: Case, limits: Limits) -> Answer:
         numbers = {"value": value, "states": look.seen}
         return answer(look, PROVED, statement, (proof, exploration(case, look)), numbers)
     statement = f"{value} can be reached; whether that is the {word} was not decided ({look.stopped})."
-    return answer(look, BOUNDED, statement, (proof,), {"at_least" if case.most else "at_most": value})
+    numbers = {"at_least" if case.most else "at_most": value}
+    return answer(look, BOUNDED, statement, (proof, exploration(case, look)), numbers)
 
 
 def _terminates(case: Case, limits: Limits) -> Answer:

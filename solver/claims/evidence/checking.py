@@ -28,8 +28,9 @@ from .certified import by_certificate
 from .checks import AGAIN, UNCHECKED, Check, alike, compared, unchecked, weaker
 from .witness import Witness
 
-MOST_JUDGED = 10_000
-"""So many states are gone through by the interpreter, more by the code that found them."""
+MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
+"""So many states, and outcomes of their actions, are gone through by the interpreter, more by the code that
+found them."""
 
 
 @dataclass
@@ -132,9 +133,7 @@ class Checking:
             return self._same(game, claim, verdict, shared)
         if any(e.kind == by_sums.KIND and "bound" not in e.data for e in verdict.evidence):
             return self._added_up(game, claim, verdict)
-        if claim.kind == "best" and (
-            verdict.engine == ENGINE or any("bound" in e.data for e in verdict.evidence)
-        ):
+        if claim.kind == "best" and "summed-over" not in claim.options and _of_bounds(verdict):
             return self._best(game, claim, verdict)
         sampled = next((e for e in verdict.evidence if e.kind == "sample"), None)
         if sampled is not None:
@@ -231,7 +230,8 @@ class Checking:
         chance = evidence.data.get("chance")
         case = self._case(game, claim, None if chance is None else tuple(chance))
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
-        judge = sum(counts) <= MOST_JUDGED
+        outcomes = evidence.data.get("outcomes", 0)
+        judge = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
         limits = Limits(self._seconds, sum(counts) + 1, depth, compiled=not judge, judge=judge)
         answer = by_states.search(case, limits)
         if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
@@ -240,15 +240,21 @@ class Checking:
         return compared(verdict, answer, f"{AGAIN} by {whom}")
 
     def _best(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """The play was replayed; that nothing better can be reached is shown again."""
+        """The play was replayed; that nothing better can be reached is shown again, if that is said."""
+        played = any(e.kind == "play" for e in verdict.evidence)
+        reached = ("value", "at_least" if claim.options["sense"] == "most" else "at_most")
+        if not played and not verdict.numbers.keys().isdisjoint(reached):
+            return Check(verdict, False, "no play shows that what it says can be reached")
         try:
             asked = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
             case = beyond_reach(asked, verdict)
         except Unfounded as why:
             return Check(verdict, False, str(why))
         if case is None:
-            return Check(verdict, True, "replayed by the interpreter")
+            more = "; of anything better it says nothing" if verdict.outcome == BOUNDED else ""
+            return Check(verdict, True, f"replayed by the interpreter{more}")
         told, answer, how = bounds(verdict)[-1], None, ""
+        bound = told.data["bound"]
         if told.kind == by_sums.KIND:
             return self._added_up(game, claim, verdict)
         if told.kind != "exploration":
@@ -263,9 +269,10 @@ class Checking:
                 return Check(verdict, False, "the positions are not those that were counted")
             how = f"shown again, with {answer.engine}" if answer is not None else ""
         if answer is None or answer.outcome not in (PROVED, REFUTED):
-            return unchecked(verdict, how)
+            check = unchecked(verdict, how)
+            side = f"{'its play was replayed; ' if played else ''}that {bound} is out of reach"
+            return replace(check, text=f"{side}: {check.text}")
         held = answer.outcome == PROVED
-        bound = told.data["bound"]
         return Check(
             verdict, held, f"that {bound} is out of reach: {how}" if held else f"{bound} can be reached"
         )
@@ -304,3 +311,11 @@ class Checking:
         if witness is not None and witness.words:
             how += f"; {witness.words}"
         return (answer, how) if witness is None or witness.agreed else (None, how)
+
+
+def _of_bounds(verdict: Verdict) -> bool:
+    """Whether a verdict on the best rests on a play, or on what is out of reach, and on nothing else."""
+    shown = [e for e in verdict.evidence if e.kind != "play"]
+    if not shown:
+        return bool(verdict.evidence)
+    return verdict.engine == ENGINE or any("bound" in e.data for e in shown)

@@ -14,8 +14,9 @@ from ..case import Answer, Proof
 AGAIN = "explored again"
 UNCHECKED = "it could not be checked with what there is of time and engines"
 
-ASIDE = ("certificate", "kept")
-"""What evidence may say besides: where its certificate is, and how many positions stood for the others."""
+ASIDE = ("certificate", "kept", "outcomes")
+"""What evidence may say besides: where its certificate is, how many positions stood for the others, and how
+many outcomes of actions were followed."""
 
 OF_THE_GOAL = ("bound", "uncounted")
 """What evidence of a best value says of the goal that is out of reach; see `again.beyond_reach`."""

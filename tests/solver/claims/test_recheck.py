@@ -169,3 +169,31 @@ def test_a_bound_that_time_does_not_reach_again_is_neither_passed_nor_refused(
     bounded = replace(found, outcome="bounded", numbers={"plies": said})
     again = Answer("bounded", "It holds in the first 3 plies.", engine="z3", numbers={"plies": 3})
     assert as_far(bounded, again, "solved again").passed is passed
+
+
+def test_what_has_many_outcomes_is_gone_through_by_generated_code(proved: Store) -> None:
+    found = verdict(proved, "inside")
+    told = found.evidence[0]
+    assert told.data["outcomes"] > 0
+    for outcomes, whom in ((told.data["outcomes"], "the interpreter"), (1_000_000, "generated code")):
+        other = copy(proved)
+        other.put(replace(found, evidence=(replace(told, data={**told.data, "outcomes": outcomes}),)))
+        (check,) = [c for c in recheck(other, hops, ["inside"], timeout=20) if not c.verdict.readings]
+        assert (check.passed, check.text) == (True, f"explored again by {whom}")
+
+
+def test_of_a_best_value_the_side_that_has_evidence_is_checked(proved: Store) -> None:
+    best = verdict(proved, "busiest")
+    (play,) = [e for e in best.evidence if e.kind == "play"]
+    reached = {"at_least": best.numbers["value"]}
+    lower = replace(best, outcome="bounded", numbers=reached, evidence=(play,), engine="some engine")
+    assert only(proved, lower) == [True]
+    assert only(proved, replace(lower, numbers={"at_least": best.numbers["value"] + 1})) == [False]
+    assert only(proved, replace(lower, numbers={"at_most": best.numbers["value"] - 1})) == [False]
+
+
+def test_a_best_value_that_no_play_reaches_is_refused(proved: Store) -> None:
+    best = verdict(proved, "busiest")
+    rest = tuple(e for e in best.evidence if e.kind != "play")
+    bound = Evidence("refutation", "", {"bound": best.numbers["value"] + 1})
+    assert only(proved, replace(best, evidence=(*rest, bound))) == [False]

@@ -12,6 +12,10 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
+from solver.claims.budget import Budget
+from solver.claims.case import Case
+from solver.claims.decide import verdict_of
+from solver.claims.deciders import by_play
 
 STAIRS = """
 rulespec: 1
@@ -46,6 +50,9 @@ claims:
 - id: on-and-on
   prose: One can go on for ever.
   kind: endless
+- id: low
+  prose: Somebody is down.
+  invariant: some t in Token satisfies high[t] < 3
 """
 
 
@@ -66,9 +73,9 @@ def outcomes(verdicts: list[Verdict]) -> dict[str, str]:
 @pytest.mark.parametrize(
     "low, expected",
     [
-        ("1..2", {"stays": "proved", "both": "proved", "on-and-on": "proved"}),
-        ("2..3", {"stays": "refuted", "both": "refuted", "on-and-on": "proved"}),
-        ("4..5", {"stays": "proved", "both": "proved", "on-and-on": "refuted"}),
+        ("1..2", {"stays": "proved", "both": "proved", "on-and-on": "proved", "low": "refuted"}),
+        ("2..3", {"stays": "refuted", "both": "refuted", "on-and-on": "proved", "low": "refuted"}),
+        ("4..5", {"stays": "proved", "both": "proved", "on-and-on": "refuted", "low": "refuted"}),
     ],
 )
 def test_what_never_falls_and_what_never_ends(
@@ -84,6 +91,20 @@ def test_what_never_falls_and_what_never_ends(
         record = store.records[refuted.evidence[0].data["record"]]
         store.records[refuted.evidence[0].data["record"]] = {**record, "plays": record["plays"][:-1]}
         assert not next(c for c in recheck(store, loader, ["stays"])).passed
+
+
+def test_an_invariant_that_fails_late_is_refuted_by_a_random_play(
+    stairs: Callable[[str], Callable[..., Game]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever looked at all positions saw few of them, and formulas no play of a hundred plies."""
+    monkeypatch.setattr(by_play, "can_compile", lambda: False)
+    game = stairs("1..2")()
+    case = Case(game, game.claims["low"], Budget(1))
+    assert by_play.strolled(case, until=lambda: "enough") is None
+    found = by_play.strolled(case)
+    assert found is not None
+    assert (found.outcome, found.numbers) == ("refuted", {"plies": 6})
+    assert verdict_of(case, found, Store()).evidence
 
 
 def test_numbers_for_what_the_state_decides_cannot_be_compared(tmp_path: Path) -> None:
