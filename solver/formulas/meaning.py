@@ -6,7 +6,7 @@ differs between two cases is built once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from rulespec.core import nodes as n
@@ -15,7 +15,8 @@ from .context import Env, Moment, forced
 from .facts import Facts
 from .gates import FALSE, TRUE, Gates, TooWide
 from .operators import HANDLERS
-from .values import Row, Symbol, element, single
+from .operators.limited import adds_up, up_to
+from .values import Row, Symbol, Union, element, single
 
 REMEMBERED = frozenset(
     (
@@ -39,13 +40,26 @@ class Meaning:
 
     def __call__(self, e: n.Expr, env: Env, at: Moment) -> Symbol:
         """The symbolic value of an expression."""
-        kind = type(e)
+        handler, kind = HANDLERS[type(e)], type(e)
         if kind not in REMEMBERED:
-            return HANDLERS[kind](self, e, env, at)
+            return handler(self, e, env, at)
+        return self._once(e, None, lambda: handler(self, e, env, at), env, at)
+
+    def up_to(self, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
+        """The symbolic value of a number, which may be told as `most + 1` where it is beyond `most`."""
+        found: Union = (
+            self._once(e, most, lambda: up_to(self, most, e, env, at), env, at)
+            if adds_up(e)
+            else self(e, env, at)
+        )
+        return found
+
+    def _once(self, e: n.Expr, most: int | None, work: Callable[[], Symbol], env: Env, at: Moment) -> Symbol:
         held = [forced(env, v) for v in self.facts.free(e)]
         read = [at.state[s] for s in self.facts.reads(e)]
         key = (
             e,
+            most,
             *(x if type(x) is int else id(x) for x in held),
             *(x if type(x) is int else -id(x) for x in read),
         )
@@ -53,7 +67,7 @@ class Meaning:
         if found is None:
             if len(self._memory) > MOST_REMEMBERED:
                 raise TooWide(f"more than {MOST_REMEMBERED:,} values to work out")
-            found = self._memory[key] = (HANDLERS[kind](self, e, env, at), (held, read))
+            found = self._memory[key] = (work(), (held, read))
         return found[0]
 
     def elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:

@@ -14,6 +14,7 @@ sameness. Values past `WIDEST` cases are refused; whoever asked says so.
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -163,8 +164,8 @@ def cases_of(t: Type | None, symbol: Symbol) -> Iterator[tuple[Value, int]]:
         yield from symbol.items()
 
 
-def counted(gates: Gates, literals: Iterable[int]) -> Union:
-    """How many of the literals are true."""
+def counted(gates: Gates, literals: Iterable[int], most: int = sys.maxsize) -> Union:
+    """How many of the literals are true, told as `most` where there are more that are not known to be."""
     total: dict[int, int] = {0: TRUE}
     certain = 0
     for lit in sorted(literals) if gates.orderly else literals:
@@ -175,7 +176,7 @@ def counted(gates: Gates, literals: Iterable[int]) -> Union:
                 gates,
                 itertools.chain(
                     ((v, gates.both(g, -lit)) for v, g in total.items()),
-                    ((v + 1, gates.both(g, lit)) for v, g in total.items()),
+                    ((min(v + 1, most), gates.both(g, lit)) for v, g in total.items()),
                 ),
             )
     return {v + certain: g for v, g in total.items()} if certain else total

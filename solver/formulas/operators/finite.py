@@ -37,19 +37,24 @@ def _any(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
     return m.gates.any(lits)
 
 
-def _sum(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
-    terms = []
-    for _, guard, body in m.bodies(e, env, at):
+def _sum(m: Meaning, e: n.Sum, env: Env, at: Moment) -> Symbol:
+    total = known(0)
+    for term in terms(m, e, env, at):
+        total = combine(m.gates, lambda v, w: v + w, total, term)
+    return total
+
+
+def terms(m: Meaning, e: n.Sum, env: Env, at: Moment) -> list[Symbol]:
+    """What a sum adds up; what is none, or not there, adds 0."""
+    found = []
+    for _, guard, body in m.bodies(e, env, at):  # type: ignore[arg-type]
         term = combine(m.gates, lambda v: 0 if v is None else v, body)
         if guard != TRUE:
             term = mux(m.gates, e.type, [(guard, term), (-guard, known(0))])
-        terms.append(term)
+        found.append(term)
     if m.gates.orderly:
-        terms.sort(key=lambda term: sorted(term.items()))
-    total = known(0)
-    for term in terms:
-        total = combine(m.gates, lambda v, w: v + w, total, term)
-    return total
+        found.sort(key=lambda term: sorted(term.items()))
+    return found
 
 
 def _best(m: Meaning, e: n.Best, env: Env, at: Moment) -> Symbol:

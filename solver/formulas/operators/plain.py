@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rulespec.core import nodes as n
-from rulespec.core.types import Optional, Truth, Value
+from rulespec.core.types import Int, Optional, Truth, Value
 
 from ..context import Env, Handler, Moment, forced
 from ..gates import FALSE, TRUE, TooWide
@@ -73,14 +73,25 @@ def _let(m: Meaning, e: n.Let, env: Env, at: Moment) -> Symbol:
     return m(e.body, {**env, e.var: m(e.value, env, at)}, at)
 
 
+def _compared(m: Meaning, e: n.Equal | n.Less | n.AtMost, env: Env, at: Moment) -> tuple[Symbol, Symbol]:
+    """Both sides of a comparison. One that can be far beyond the other is not counted further than that."""
+    a, b = e.a.type, e.b.type
+    if isinstance(a, Int) and isinstance(b, Int) and a.lo >= 0 and b.lo >= 0:
+        if a.hi > b.hi + 1:
+            return m.up_to(b.hi, e.a, env, at), m(e.b, env, at)
+        if b.hi > a.hi + 1:
+            return m(e.a, env, at), m.up_to(a.hi, e.b, env, at)
+    return m(e.a, env, at), m(e.b, env, at)
+
+
 def _equal(m: Meaning, e: n.Equal, env: Env, at: Moment) -> Symbol:
     t = e.b.type if e.a.type == Optional(None) else e.a.type
-    return same(m.gates, t, m(e.a, env, at), m(e.b, env, at))
+    return same(m.gates, t, *_compared(m, e, env, at))
 
 
 def _ordered(holds: Callable[[Value, Value], bool]) -> Handler:
     def handler(m: Meaning, e: n.Less, env: Env, at: Moment) -> Symbol:
-        a, b = m(e.a, env, at), m(e.b, env, at)
+        a, b = _compared(m, e, env, at)
         both = m.gates.both
         return m.gates.any(
             both(x, y)

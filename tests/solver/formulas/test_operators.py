@@ -11,13 +11,18 @@ import pytest
 import strategies
 import strategies_of_effects
 from deciding import agrees, branches_of_the_formulas, branches_of_the_interpreter
+from handmade import nim
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from world import Env, environments, states
 
 from rulespec.core import nodes as n
-from rulespec.core.types import Value
+from rulespec.core.types import BOOL, Set, Value, integers
 from solver.formulas import effects, operators
+from solver.formulas.context import Moment
+from solver.formulas.facts import Facts
+from solver.formulas.gates import FALSE, Gates
+from solver.formulas.meaning import Meaning
 
 MOST_BRANCHES = 60
 quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)
@@ -41,6 +46,45 @@ def test_an_operator_means_what_the_interpreter_says(kind: type[n.Expr]) -> None
         agrees(e, env, found, seed)
 
     agree()
+
+
+@pytest.mark.parametrize("kind", [n.Add, n.Sum, n.Size], ids=lambda kind: kind.__name__)
+def test_a_sum_compared_with_little_means_what_the_interpreter_says(kind: type[n.Expr]) -> None:
+    @quick
+    @given(
+        strategies.expressions(kind),
+        st.integers(0, 2),
+        st.sampled_from([n.Equal, n.Less, n.AtMost]),
+        environments(),
+        st.lists(states(), min_size=1, max_size=3),
+        st.integers(0, 99),
+    )
+    def agree(
+        e: n.Expr,
+        little: int,
+        compare: type[n.Equal | n.Less | n.AtMost],
+        env: Env,
+        found: list[dict[n.StateVar, Value]],
+        seed: int,
+    ) -> None:
+        limit = n.Const(integers(little, little), little)
+        for sides in ((e, limit), (limit, e)):
+            agrees(compare(BOOL, *sides), env, found, seed)
+
+    agree()
+
+
+def test_a_sum_that_is_compared_with_little_is_not_worked_out_in_full() -> None:
+    def gates(e: n.Expr) -> int:
+        made = Gates()
+        members = {v: made.free() for v in many.values}
+        Meaning(made, Facts(nim()))(e, {}, Moment({held: members}, lambda *_: FALSE))
+        return made.size
+
+    many = integers(1, 200)
+    held = n.StateVar("held", Set(many), n.Const(Set(many), frozenset()))
+    size = n.Size(integers(0, 200), n.Get(held.type, held))
+    assert gates(n.Equal(BOOL, size, n.Const(integers(1, 1), 1))) < 10 * 200 < gates(size)
 
 
 @pytest.mark.parametrize("kind", n.EFFECTS, ids=lambda kind: kind.__name__)
