@@ -40,10 +40,14 @@ TRIAL = 1.0
 """So many seconds plain Python has before code is compiled that was not compiled before."""
 ALONE = 2.0
 """So many seconds of work go to the best value that is not ruled out before any other is looked for."""
-EASIER = 2.0
-"""So many seconds every position of an easier game is looked at in turn with the hunts."""
+EASIER, LONGER = 2.0, 1.5
+"""So many seconds every position of an easier game is looked at in turn with the hunts, the next time so many
+times as long: each look begins with those that were seen before."""
 TURN = 0.25
-"""So many seconds of work the hunts for the best value and for any better one have in turn."""
+"""So many seconds of work the hunts for the best value and for any better one have in turn, unless every
+position of an easier game is looked at, too: then a quarter of what that has."""
+FLOOR = 0.1
+"""The share of what is left for which it is shown rank by rank that what hashes tell is right."""
 
 Stop = Callable[[], str]
 
@@ -66,6 +70,8 @@ class Pursuit:
         """How many plies were played."""
         self._easier = uncounted(case.game, self.goal.condition) if self.scale else None
         """Of a best value: an easier game; if nothing that counts is reached there, nothing is here."""
+        self._easy = EASIER
+        """So many seconds its positions are looked at when it is their turn."""
         self._compiled = False
         self._low: Hunt | None = None
         self._high: Hunt | None = None
@@ -153,16 +159,23 @@ class Pursuit:
                 continue
             if self.play is None and self._easier is not None:
                 self._turn_easy(scale, *self._easier)
-                continue
+                if self.floor >= self.ceiling:
+                    break
             if self._high is None:
                 self.case.progress(f"looking for {scale.words(self.ceiling - 1)}")
                 self._high = self._hunt(scale.value(self.ceiling - 1), stop)
             self._high = self._turn(self._high, self.ceiling - 1, scale, stop)
         return self._settled(scale) if self.floor >= self.ceiling else None
 
+    @property
+    def _share(self) -> float:
+        """How many seconds of work a hunt for a best value has at its turn."""
+        both = self.play is None and self._easier is not None
+        return max(TURN, self._easy / 4) if both else TURN
+
     def _turn(self, hunt: Hunt, rank: int, scale: Scale, stop: Stop) -> Hunt | None:
         """Go on with a hunt for a rank or better for a while; none when it is over."""
-        until, before = time.process_time() + TURN, hunt.plies
+        until, before = time.process_time() + self._share, hunt.plies
         stands = hunt.run(lambda: stop() or ("turn" if time.process_time() > until else ""))
         self.plies += hunt.plies - before
         if stands == FOUND:
@@ -180,7 +193,8 @@ class Pursuit:
         something."""
         bound = scale.value(scale.size - 1)
         self.case.progress("looking at every position, nothing being counted")
-        shown = self._every_position(replace(beyond(self.case, bound), game=easier), EASIER)
+        shown = self._every_position(replace(beyond(self.case, bound), game=easier), self._easy)
+        self._easy *= LONGER
         if shown is not None and shown.outcome == REFUTED:
             self._easier = None
         elif shown is not None and shown.outcome == PROVED:
@@ -196,21 +210,26 @@ class Pursuit:
             )
 
     def prove_floor(self) -> None:
-        """Show by whole states what hashes tell about ranks below the floor, as far as the budget lets."""
-        scale = self.scale
-        if scale is None or self.proved >= self.floor:
-            return
-        bound = scale.value(self.floor - 1)
-        shown = self._every_position(beyond(self.case, bound))
+        """Show by whole states what hashes tell about ranks below the floor, one by one, for a while."""
+        until = self.case.budget.part(FLOOR)
+        while self.proved < self.floor and not until.exhausted:
+            if not self._prove(self.proved, until.left):
+                break
+
+    def _prove(self, rank: int, seconds: float) -> bool:
+        """Show by whole states that a rank is out of reach, and with it all before; whether that was done."""
+        assert self.scale is not None
+        bound = self.scale.value(rank)
+        shown = self._every_position(beyond(self.case, bound), seconds)
         if shown is None or shown.outcome != PROVED:
-            self.floor = self.proved
-            return
-        self.proved = self.floor
+            return False
+        self.proved = rank + 1
         self.proofs = tuple(Proof(p.kind, p.text, {**p.data, "bound": bound}) for p in shown.proofs)
+        return True
 
     def _settled(self, scale: Scale) -> Answer | None:
-        self.prove_floor()
-        if self.proved < min(self.ceiling, self.floor):
+        if self.proved < self.floor and not self._prove(self.floor - 1, math.inf):
+            self.floor = self.proved
             return None
         case = self.case
         if self.play is None:

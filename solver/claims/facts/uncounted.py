@@ -3,13 +3,12 @@
 A counter that never falls, and which is asked only so that a lower count allows whatever a higher one does,
 may be left at its first value: every action of the game stays legal then, and leads to the same state but for
 the counter. So what the easier game does not reach, the game does not reach either; and it has far fewer
-states.
+states, fewer still as values that nobody asks for (`unasked`) are not told apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
@@ -18,6 +17,7 @@ from rulespec.core.walk import assignments, parts, rebuilt
 
 from .monotone import never_falling
 from .structure import variables
+from .unasked import alike, unasked, with_effects
 
 
 def uncounted(game: Game, goal: n.Expr) -> tuple[Game, tuple[str, ...]] | None:
@@ -34,23 +34,18 @@ def uncounted(game: Game, goal: n.Expr) -> tuple[Game, tuple[str, ...]] | None:
     if not counters:
         return None
     found = _made.setdefault(game, {})
-    key = frozenset(counters)
-    if key not in found:
-        found[key] = replace(
-            game,
-            actions={name: _without(a, key) for name, a in game.actions.items()},
-            reactions=tuple(replace(r, effect=_still(r.effect, key)) for r in game.reactions),
-            claims={},
-        )
-    return found[key], tuple(sorted(var.name for var in counters))
+    left, alone = frozenset(counters), unasked(game, [goal, *_asking(game), *_legal(game), *_doing(game)])
+    if (left, alone) not in found:
+        still = with_effects(game, lambda effect: _still(effect, left))
+        found[left, alone] = alike(still, alone)
+    return found[left, alone], tuple(sorted(var.name for var in counters))
 
 
-_made: WeakKeyDictionary[Game, dict[frozenset[n.StateVar], Game]] = WeakKeyDictionary()
-"""Easier games by the counters left alone, so that whoever keeps things by game finds them again."""
-
-
-def _without(action: Action, counters: frozenset[n.StateVar]) -> Action:
-    return replace(action, effect=_still(action.effect, counters))
+_made: WeakKeyDictionary[Game, dict[tuple[frozenset[n.StateVar], frozenset[n.StateVar]], Game]] = (
+    WeakKeyDictionary()
+)
+"""Easier games by the counters left alone and what nobody asks for, so that whoever keeps things by game
+finds them again."""
 
 
 def _still(effect: n.Effect, counters: frozenset[n.StateVar]) -> n.Effect:
@@ -66,9 +61,7 @@ def _still(effect: n.Effect, counters: frozenset[n.StateVar]) -> n.Effect:
 
 def _all_nodes(game: Game, goal: n.Expr) -> Iterator[n.Expr | n.Effect]:
     """Every expression and effect that bears on plies, definitions included."""
-    waiting: list[n.Expr | n.Effect] = [goal, *_asking(game), *_doing(game)]
-    for action in game.actions.values():
-        waiting += [r.condition for r in action.requirements]
+    waiting: list[n.Expr | n.Effect] = [goal, *_asking(game), *_legal(game), *_doing(game)]
     seen: set[object] = set()
     while waiting:
         node = waiting.pop()
@@ -90,6 +83,11 @@ def _asking(game: Game) -> Iterator[n.Expr]:
             yield from choice.conditions
 
 
+def _legal(game: Game) -> Iterator[n.Expr]:
+    """The requirements of all actions."""
+    yield from (r.condition for action in game.actions.values() for r in action.requirements)
+
+
 def _legality(action: Action) -> Iterator[n.Expr]:
     """What decides whether an action is legal."""
     yield from (requirement.condition for requirement in action.requirements)
@@ -108,8 +106,7 @@ def _only_restricts(game: Game, goal: n.Expr, var: n.StateVar) -> bool:
         return False
     if any(var in variables(_still(effect, frozenset((var,)))) for effect in _doing(game)):
         return False
-    wanted = [goal, *(r.condition for action in game.actions.values() for r in action.requirements)]
-    return all(falls(e, var) for e in wanted)
+    return all(falls(e, var) for e in [goal, *_legal(game)])
 
 
 def falls(e: n.Expr, var: n.StateVar, up: bool = False) -> bool:
