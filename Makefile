@@ -48,6 +48,8 @@ lengths: $(PROJECT) ## play thousands of random games of the classics and keep t
 surveys: $(PROJECT) ## ask the deals behind the shares that the rulebooks tell again, one by one (an hour)
 	@for size in 1 2 3 4 5; do nice -n 10 $(PY) -m rulespec survey sacred-alignment --set hand-size=$$size \
 	  --claim zero-cheat --deals 1000 --store || [ $$? = 3 ] || exit 1; done
+	@nice -n 10 $(PY) -m rulespec survey sacred-alignment-small --claim zero-cheat --deals 1000 --store || [ $$? = 3 ]
+	@nice -n 10 $(PY) -m rulespec prove sacred-alignment-small exact-share-without-cheating --again --timeout 7200
 
 agreement: $(PROJECT) ## compare formulas and code with the interpreter, ply by ply, on every ruleset
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code

@@ -49,7 +49,7 @@ OPTIONS = {
     "seeing": _Option(("value", "expected"), "everything", "`everything`"),
     "games": _Option(("estimate",), r"[1-9]\d{0,8}", "a number of games"),
     "seed": _Option(("estimate",), r"\d{1,9}", "a number"),
-    "deals": _Option(("share_of_deals",), r"[1-9]\d{0,6}", "a number of deals"),
+    "deals": _Option(("share_of_deals",), r"[1-9]\d{0,6}|all", "a number of deals, or `all`"),
 }
 ANSWERS = {
     "every_deal": ("yes|no", "`yes` or `no`"),

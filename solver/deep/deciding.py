@@ -78,13 +78,25 @@ def idle(
         progress(f"{part.kind} `{part.name}`")
         asked = search.alive.get(part.key)
         if part.settled and asked is not None:
-            found = _decided(asked[1], asked[2], NOTHING_KNOWN, Budget(timeout, memory), progress)
-            where = f"Here it always holds; where {asked[0]}: "
+            setting, there, same = asked
+            found = _decided(there, same, NOTHING_KNOWN, Budget(timeout, memory), progress)
+            found = _settled_here(found, setting)
         else:
             found = _decided(game, part, known, Budget(timeout, memory), progress)
-            where = "" if part.settled else f"Not seen in {wandering.plays} random plays. "
+            if found is not None and not found.proved and not part.settled:
+                where = f"Not seen in {wandering.plays} random plays. "
+                found = replace(found, statement=where + found.statement)
         if found is not None:
-            yield replace(found, statement=(where if not found.proved else "") + found.statement)
+            yield found
+
+
+def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
+    """What is known of a part that always holds here, from another setting: so nothing of it is certain."""
+    if found is None:
+        return None
+    but = f"Here it always holds; where {setting}"
+    told = f"{but} it refuses nothing that nothing else refuses, either" if found.proved else but
+    return replace(found, proved=False, statement=f"{told}: {found.statement}")
 
 
 def _wandered(wandering: Wandering, seconds: float, memory: int) -> list[Part]:

@@ -4,7 +4,8 @@ In: a core game, a goal (`goal`), a start. Out: the moves of a play that reaches
 gave, or the word that none does as far as could be seen. Nothing of it is believed before the interpreter
 has played it, or an exploration that keeps whole states has found the same. `driver` is what runs in
 machine code; `distance` makes of a condition how far a state is from it; `narrow` leaves out actions that
-lead away for good; `hunt` spends the time. Knows no formulas' engine, no claims and no verdicts.
+lead away for good; `hunt` spends the time; `fitting` tries what was found from other deals. Knows no
+formulas' engine, no claims and no verdicts.
 """
 
 from .goal import Goal

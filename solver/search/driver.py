@@ -310,3 +310,44 @@ def sweep(
     """One probe that is gone on with at the next call, to see every play in the end; see `probe`."""
     restart(now, root)
     return probe(depth, budget, len(root[2]) // WIDTH, limits, now, stack, mind, play_, tally)
+
+
+@fast
+def fits(count: int, plies: int, rows: Any, starts: Any, open_: Any, limits: Any, now: Any) -> int:
+    """Each of so many starts that is open (0) becomes 1 if a play can be made there and leads to the goal.
+
+    starts: their numbers and words, one after the other, and what is played to have the legal actions listed.
+    rows: the actions of the play. Gives how many became 1; -2 where m was too short.
+    """
+    s, b, c, m = now
+    cells, words, settle = starts
+    found = 0
+    for i in range(count):
+        if open_[i] != 0:
+            continue
+        for j in range(CELLS):
+            s[j] = cells[i * CELLS + j]
+        for j in range(WORDS):
+            b[j] = words[i * WORDS + j]
+        m[0] = settle[0]
+        n = play(s, b, c, m, 0)
+        done = 0
+        while n > 0 and done < plies:
+            at = 0
+            while at < n:
+                same = 0
+                while same < WIDTH and m[at * WIDTH + same] == rows[done * WIDTH + same]:
+                    same += 1
+                if same == WIDTH:
+                    break
+                at += 1
+            if at == n:
+                break
+            n = play(s, b, c, m, at * WIDTH)
+            done += 1
+        if n < -1:
+            return n
+        if n >= 0 and done == plies and far(s, b, limits) == 0:
+            open_[i] = 1
+            found += 1
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from typing import Any
 
 from rulespec.core import nodes as n
@@ -58,13 +59,25 @@ class Hunt:
         self.game, self.given, self.seed = game, chance, seed
         self.ground = ground(game, goal, narrowed(game, goal.within(bound), greatest), tuple(greatest), tools)
         self.limits = tools.numbers([bound, *greatest.values()])
+        self._begin()
+
+    def _begin(self) -> None:
         self.status = OPEN
         self.plies = 0
         """How many plies were played in all."""
         self.nearest = math.inf
         """How far from the goal the nearest state is that was seen."""
+        self.rows: list[int] = []
+        """The moves of the play that was found as the code has them, one row after the other."""
         self._play: tuple[tuple[str, ...], tuple[Move, ...]] | None = None
         self._slices = self._spend()
+
+    def elsewhere(self, chance: tuple[str, ...]) -> Hunt:
+        """A hunt for the same from another deal, which is not begun."""
+        other = copy(self)
+        other.given = chance
+        other._begin()
+        return other
 
     def run(self, stop: Stop) -> str:
         """Hunt on until the goal is reached, every play was seen or `stop` says something; how it stands."""
@@ -91,7 +104,7 @@ class Hunt:
                 if start.found is not None:
                     moves, sources = start.found
                     drawn = outcomes(self.game, dealt.position, moves, sources)
-                    self._play = (*dealt.outcomes, *drawn), tuple(moves)
+                    self._play, self.rows = ((*dealt.outcomes, *drawn), tuple(moves)), start.rows
                     self.status = FOUND
                 elif start.closed and not any_deal:
                     self.status = CLOSED

@@ -69,6 +69,8 @@ class Start:
         """Whether the search is over."""
         self.found: tuple[list[Move], list[int]] | None = None
         """The moves that lead to the goal, and the source of chance before each."""
+        self.rows: list[int] = []
+        """The same moves as the code has them, one row after the other."""
         node = self.runner.node(position.values, position.draws)
         cells, words = of.tools.numbers(node.cells), of.tools.words(node.words)
         self.root = (cells, words, of.tools.numbers(node.moves))
@@ -172,6 +174,7 @@ class Start:
         for i in range(plies):
             at = int(stack.chosen[i]) * width
             row = [int(x) for x in stack.rows[at : at + width]]
+            self.rows += row
             name, args = next(self.runner.moves(Node((), (), 0, row, 1)))
             moves.append(Move(name, args))
         self.found = moves, [int(stack.sources[i]) for i in range(plies)]

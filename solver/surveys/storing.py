@@ -8,7 +8,7 @@ from pathlib import Path
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, Verdict
 from solver.claims.decide import blank
-from solver.claims.deciders.by_deals import KINDS, asked, letter, told
+from solver.claims.deciders.by_deals import KINDS, asked, letter, of_all, told
 
 from .database import Row
 from .report import Survey
@@ -25,7 +25,8 @@ def store(found: Survey, game: Game, path: Path) -> list[Verdict]:
     It tells of the deals of the seeds from 0 on, as many as the claim asks for. NothingToStore where there is
     no such claim, or the survey has no deal of seed 0; StoreError for a damaged store.
     """
-    claims = [c for c in game.claims.values() if c.kind == KINDS[0] and asked(game, c).id == found.claim]
+    shares = [c for c in game.claims.values() if c.kind == KINDS[0] and not of_all(c)]
+    claims = [c for c in shares if asked(game, c).id == found.claim]
     if not claims:
         raise NothingToStore(f"no claim of `{game.id}` asks `{found.claim}` of a share of the deals")
     rows = _from_the_first(found.rows)

@@ -130,6 +130,27 @@ def test_what_shows_with_another_number_of_players_only_is_not_idle(tmp_path: Pa
     assert [*idle(game, Loader(name), players=(2, 3))] == []
 
 
+def test_what_is_shown_under_another_reading_only_is_not_certain(tmp_path: Path) -> None:
+    """It always holds here and refuses nothing where one reading is another; where two are, nobody looked."""
+    law = """- id: five
+  prose: The heap never holds more than five.
+  about: n in 1..2
+  binds: [take]
+  that: polite is yes or left <= 5
+- id: polite
+  prose: Be polite.
+  question: Must you be?
+  readings:
+    yes: You must.
+    no: You need not.
+- id: bare
+"""
+    name = ruleset(tmp_path, COUNTDOWN.replace("- id: bare\n", law))
+    (finding,) = idle(load(name), Loader(name), timeout=3)
+    assert (finding.part.name, finding.proved) == ("five", False)
+    assert finding.statement.startswith("Here it always holds; where `polite` is no it refuses nothing")
+
+
 def test_the_command_tells_findings_as_doubts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = ruleset(tmp_path, DEFECTS.replace("- id: five", "- id: hollow-too"))
     assert main(["check", name, "--deep", "--timeout", "2"]) == 0

@@ -1,7 +1,8 @@
 """Deciding what holds of deals: in what share of them another claim holds, and whether it does in all.
 
-The deals of the seeds 0, 1, 2, ... are asked one after the other. What was answered is kept as a row of
-letters, one for each deal, of which any may be asked again.
+The deals of the seeds 0, 1, 2, ... are asked one after the other, or all deals by their numbers
+(`by_all_deals`). What was answered is kept as a row of letters, one for each deal, of which any may be asked
+again.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
+from rulespec.code import TooLarge
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, UNDECIDED, Verdict
 from rulespec.play.chance import Chance
@@ -20,16 +23,21 @@ from rulespec.play.machine import Machine
 from rulespec.simulation import intervals
 
 from ..case import Answer, Case, Proof
+from ..facts.dealing import NotBlind, Starts
+from . import by_all_deals
+from .packed import pack, unpack
 
 KINDS = ("share_of_deals", "every_deal")
 """Kinds of claim that ask another claim of many deals."""
 KIND = "deals"
 """The kind of evidence: the answers."""
 YES, NO, OPEN = "yn?"
+ALL = "all"
+"""In the place of a number of deals."""
 EACH = {"share_of_deals": 25.0, "every_deal": 120.0}
 """So many seconds at most are spent on a deal; an exception is worth more of them."""
 AGAIN = 3
-"""So many deals are asked once more when a verdict is checked."""
+"""So many deals are asked once more when a verdict is checked; of all deals so many of each answer."""
 
 One = Callable[[Case], Answer]
 
@@ -48,6 +56,8 @@ def letter(outcome: str, has_play: bool) -> str:
 
 def decide(case: Case, one: One) -> Answer:
     """The answer to a claim about deals; `one` decides a deal."""
+    if of_all(case.claim):
+        return _of_all(case, one)
     every, wanted = case.claim.kind == "every_deal", int(case.claim.options.get("deals", 0))
     letters = ""
     while (every or len(letters) < wanted) and not case.budget.exhausted:
@@ -61,9 +71,17 @@ def decide(case: Case, one: One) -> Answer:
     return _so_far(case.claim, letters) if every else told(case.claim, letters)
 
 
+def of_all(claim: Claim) -> bool:
+    """Whether a claim is about all the deals there are, one by one."""
+    return claim.options.get("deals") == ALL
+
+
 def ask(case: Case, seed: int, one: One) -> Answer:
     """The answer for the deal of a seed."""
-    chance = Machine(case.game).start(Chance(str(seed))).outcomes
+    return _asked_of(case, Machine(case.game).start(Chance(str(seed))).outcomes, one)
+
+
+def _asked_of(case: Case, chance: tuple[str, ...], one: One) -> Answer:
     budget = case.budget.part(1.0, EACH[case.claim.kind])
     return one(replace(case, claim=asked(case.game, case.claim), chance=chance, budget=budget))
 
@@ -108,6 +126,34 @@ def told(claim: Claim, letters: str) -> Answer:
     return Answer(ESTIMATED, statement, (_proof(claim, letters),), "search", numbers, notes)
 
 
+def _of_all(case: Case, one: One) -> Answer:
+    try:
+        letters, count = by_all_deals.letters(case, asked(case.game, case.claim), one, _letter)
+    except (NotBlind, TooLarge) as why:
+        return Answer(UNDECIDED, f"The deals were not gone through: {why}.")
+    return told_of_all(case.claim, letters, count)
+
+
+def told_of_all(claim: Claim, letters: str, of: int) -> Answer:
+    """What answers for the deals of the numbers from 0 on say of all, of which there are so many."""
+    counts = Counter(letters)
+    held, failed = counts[YES], counts[NO]
+    if not held + failed:
+        return Answer(UNDECIDED, "Nothing was decided: there was no time for a single batch of deals.")
+    numbers = {"deals": of, "held": held, "failed": failed}
+    if held + failed == of:
+        share = f"a share of {Fraction(held, of)}, which is {held / of:.6g}"
+        statement = f"Of all {of} deals it holds in {held} and not in {failed}: {share}."
+        outcome = PROVED
+    else:
+        bounds = f"at least {held / of:.4g} and at most {1 - failed / of:.4g}"
+        statement = f"It holds in {held} deals and not in {failed}, of {of}: a share of {bounds}."
+        outcome = BOUNDED
+    text = f"Each of {held + failed} deals was decided, with a play tried from it or with everything seen."
+    data = {"claim": claim.options["asks"], "of": of, "packed": pack(letters)}
+    return Answer(outcome, statement, (Proof(KIND, text, data),), "search", numbers)
+
+
 def _proof(claim: Claim, letters: str, first: int = 0) -> Proof:
     text = f"Each of {len(letters)} deals was decided by itself, with a play or with everything seen."
     if len(letters) == 1:
@@ -115,10 +161,11 @@ def _proof(claim: Claim, letters: str, first: int = 0) -> Proof:
     return Proof(KIND, text, {"claim": claim.options["asks"], "first": first, "answers": letters})
 
 
-def sample(letters: str, number: int = AGAIN) -> list[int]:
-    """Which deals to ask again: drawn by a digest of the answers, so that nobody can choose them."""
+def sample(letters: str, number: int = AGAIN, of: str = YES + NO) -> list[int]:
+    """Which deals to ask again, of those with certain answers: drawn by a digest of all, so that nobody can
+    choose them."""
     digest = hashlib.sha256(letters.encode()).hexdigest()
-    settled = [i for i, x in enumerate(letters) if x != OPEN]
+    settled = [i for i, x in enumerate(letters) if x in of]
     return sorted(random.Random(digest).sample(settled, min(number, len(settled))))
 
 
@@ -126,11 +173,13 @@ class Wrong(Exception):
     """Answers that do not show what a verdict says; the text says why."""
 
 
-def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> list[int] | None:
-    """Hold a verdict against its answers, and ask some of the deals once more: which, by their seeds.
+def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> str | None:
+    """Hold a verdict against its answers, and ask some of the deals once more: which, in words.
 
     They are drawn by a digest of the answers. None where the budget did not suffice. Raises Wrong.
     """
+    if of_all(case.claim):
+        return _again_of_all(case, data, verdict, one)
     letters, first = _answers(case.claim, data)
     if verdict.outcome in (PROVED, REFUTED):
         if verdict.outcome != _excepted(case.claim):
@@ -146,7 +195,37 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> li
             return None
         if found != letters[number]:
             raise Wrong(f"the deal of seed {first + number} was decided otherwise")
-    return [first + number for number in drawn]
+    return _alike("seeds", [first + number for number in drawn])
+
+
+def _alike(by: str, numbers: Sequence[int]) -> str:
+    return f"the deals of the {by} {', '.join(map(str, numbers))} were decided again, alike"
+
+
+def _again_of_all(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> str | None:
+    letters = unpack(data.get("packed"))
+    if letters is None or set(letters) - {YES, NO, OPEN} or data.get("claim") != case.claim.options["asks"]:
+        raise Wrong("its answers are damaged")
+    try:
+        starts = Starts(case.game)
+    except NotBlind as why:
+        raise Wrong(str(why)) from None
+    said = told_of_all(case.claim, letters, starts.count)
+    if len(letters) > starts.count or not _same(said, verdict):
+        raise Wrong("its answers are not those that were counted")
+    drawn = sorted(sample(letters, of=YES) + sample(letters, of=NO))
+    for number in drawn:
+        found = _letter(_asked_of(case, starts.chance(number), one))
+        if found == OPEN:
+            return None
+        if found != letters[number]:
+            raise Wrong(f"the deal of number {number} was decided otherwise")
+    return _alike("numbers", drawn)
+
+
+def _same(said: Answer, verdict: Verdict) -> bool:
+    told = (verdict.outcome, verdict.statement, dict(verdict.numbers))
+    return (said.outcome, said.statement, dict(said.numbers)) == told
 
 
 def _answers(claim: Claim, data: Mapping[str, Any]) -> tuple[str, int]:
@@ -163,7 +242,4 @@ def _says(case: Case, verdict: Verdict, letters: str) -> bool:
     """Whether a verdict says what answers say."""
     share = case.claim.kind == "share_of_deals"
     said = told(case.claim, letters) if share else _so_far(case.claim, letters)
-    same = (said.outcome, said.statement, dict(said.numbers))
-    return same == (verdict.outcome, verdict.statement, dict(verdict.numbers)) and (
-        share or NO not in letters
-    )
+    return _same(said, verdict) and (share or NO not in letters)

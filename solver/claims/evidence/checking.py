@@ -97,8 +97,7 @@ class Checking:
             return Check(verdict, False, str(why))
         if again is None:
             return Check(verdict, None, UNCHECKED)
-        deals = ", ".join(map(str, again))
-        return Check(verdict, True, f"the deals of the seeds {deals} were decided again, alike")
+        return Check(verdict, True, again)
 
     def _seats(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """What is said of each player, by itself."""

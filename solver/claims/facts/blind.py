@@ -52,6 +52,16 @@ class Deals:
         self._moved = moved
         return evaluate(e, {}, self._start) if same else None
 
+    @property
+    def shuffled(self) -> Scalar | None:
+        """The type of which all values are shuffled, once, and then only moved; none if that is not so."""
+        return self._shuffled if self._blind else None
+
+    @property
+    def moved(self) -> frozenset[n.StateVar]:
+        """The variables that hold something shuffled at the start, where it is only moved."""
+        return frozenset(self._moved) if self._blind else frozenset()
+
     @cached_property
     def _blind(self) -> bool:
         if not self.game.has_chance:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
+from math import comb, factorial
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,12 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
 from solver.claims import prove, recheck
-from solver.claims.deciders import by_deals
+from solver.claims.deciders import by_all_deals, by_deals
+from solver.claims.deciders.packed import pack, unpack
+from solver.claims.facts.dealing import NotBlind, Starts
 from solver.surveys import survey
 from solver.surveys.storing import NothingToStore, store
 
@@ -50,10 +56,21 @@ claims:
   prose: The least of the first that is taken.
   least: sum(c for c in taken)
   when: size(taken) = 1 and not 1 in taken and not 2 in taken
+- id: low
+  prose: The one and the two can be taken first.
+  reachable: size(taken) = 2 and 1 in taken and 2 in taken
 - id: share
   prose: How often the one can be left.
   share-of-deals: no-one
   deals: 12
+- id: share-low
+  prose: How often the one and the two can be taken first.
+  share-of-deals: low
+  deals: all
+- id: share-first-two
+  prose: How often the first can be three or four.
+  share-of-deals: first-two
+  deals: all
 - id: always
   prose: Three can always be taken.
   every-deal: anything
@@ -192,3 +209,97 @@ def test_claims_about_deals_say_what_they_ask(coins: Path, text: str, said: str)
     coins.write_text(COINS.replace("share-of-deals: no-one\n  deals: 12", text), encoding="utf-8")
     with pytest.raises(RulesetError, match=said):
         load(coins)
+
+
+# ---- all deals
+
+
+def row(chance: tuple[str, ...]) -> list[str]:
+    return chance[0].strip("[]").split(", ")
+
+
+def low(coins: list[str]) -> bool:
+    """Whether the one and the two can be taken first: from one end, or from both."""
+    return any({coins[a], coins[b]} == {"1", "2"} for a, b in ((0, 1), (2, 3), (0, 3)))
+
+
+def test_every_start_has_one_number(coins: Path) -> None:
+    for game in (load(coins), load("sacred-alignment-small")):
+        starts = Starts(game)
+        for number in {0, 1, starts.count - 1, *random.Random(1).sample(range(starts.count), 20)}:
+            dealt = Machine(game).start(Chance(None, starts.chance(number))).position
+            assert starts.position(number).values == dealt.values
+    assert starts.count == comb(10, 3) * factorial(7)
+    some = {starts.position(number).values for number in range(3_000)}
+    assert len(some) == 3_000
+    starts = Starts(load(coins))
+    assert len({starts.chance(number) for number in range(starts.count)}) == starts.count == 24
+
+
+def test_a_game_that_looks_at_what_it_deals_has_no_numbered_starts(coins: Path) -> None:
+    coins.write_text(COINS.replace("setup: shuffle Coin into row", "setup: roll coin from Coin").replace(
+        "    state taken: set of Coin = {}\n", "    state taken: set of Coin = {}\n    state coin: Coin = 1\n"
+    ), encoding="utf-8")  # fmt: skip
+    with pytest.raises(NotBlind):
+        Starts(load(coins))
+    found = decided(coins, "share-low")[2]
+    assert found.outcome == "undecided"
+    assert "shuffle once" in found.statement
+
+
+def test_all_deals_are_counted(coins: Path) -> None:
+    loader, kept, found = decided(coins, "share-low")
+    starts = Starts(loader())
+    held = [low(row(starts.chance(number))) for number in range(starts.count)]
+    assert dict(found.numbers) == {"deals": 24, "held": sum(held), "failed": 24 - sum(held)}
+    assert found.outcome == "proved"
+    assert "1/2" in found.statement
+    assert unpack(found.evidence[0].data["packed"]) == "".join("y" if x else "n" for x in held)
+    (check,) = recheck(kept, loader, ["share-low"])
+    assert check.passed, check.text
+
+
+def test_of_a_best_it_counts_whether_there_is_one(coins: Path) -> None:
+    loader, kept, found = decided(coins, "share-first-two")
+    starts = Starts(loader())
+    ends = [{row(starts.chance(number))[i] for i in (0, 3)} for number in range(24)]
+    assert found.numbers["held"] == sum(bool(both & {"3", "4"}) for both in ends)
+    (check,) = recheck(kept, loader, ["share-first-two"])
+    assert check.passed, check.text
+
+
+def test_what_was_decided_of_all_deals_is_gone_on_with(coins: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    coins.write_text(COINS.replace("id: coins", "id: coins-again"), encoding="utf-8")
+    monkeypatch.setattr(by_all_deals, "BATCH", 7)
+    asked: list[int] = []
+    letters = by_all_deals.Asking.letters
+
+    def some(self: by_all_deals.Asking, first: int, last: int) -> str | None:
+        asked.append(first)
+        return letters(self, first, last) if len(asked) != 3 else None
+
+    monkeypatch.setattr(by_all_deals.Asking, "letters", some)
+    partly = decided(coins, "share-low")[2]
+    assert partly.outcome == "bounded"
+    assert partly.numbers["held"] + partly.numbers["failed"] == 14
+    whole = decided(coins, "share-low")[2]
+    assert whole.outcome == "proved"
+    assert asked == [0, 7, 14, 14, 21]
+
+
+@pytest.mark.parametrize("change", ["another", "shorter", "damaged", "exchanged"])
+def test_changed_answers_on_all_deals_are_refused(coins: Path, change: str) -> None:
+    loader, _, found = decided(coins, "share-low")
+    data = dict(found.evidence[0].data)
+    letters = unpack(data["packed"])
+    assert letters is not None
+    turned = letters.translate(str.maketrans("yn", "ny"))  # as many as before, for half of them hold
+    packed = {
+        "another": pack(letters[:-1] + turned[-1]),
+        "shorter": pack(letters[:-1]),
+        "damaged": data["packed"][4:],
+        "exchanged": pack(turned),
+    }
+    evidence = (replace(found.evidence[0], data={**data, "packed": packed[change]}),)
+    (check,) = recheck(Store([replace(found, evidence=evidence)]), loader, ["share-low"])
+    assert check.passed is False
