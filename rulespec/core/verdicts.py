@@ -50,9 +50,9 @@ class Evidence:
     `exploration` (states are counted), `induction`, `refutation`, `argument` (obligations are
     solved anew), `same` (another setting whose formulas are the same), `fraction` (an exact expectation,
     found anew), `deals` (answers, some of which are found anew), `combination` (of invariants, added up
-    anew), `strategies` (of players who know different things, held against every reply),
-    `sample` (drawn anew).
-    What an engine showed may have a certificate, a file named by the digest `data["certificate"]`.
+    anew), `search` (a value, searched anew), `strategies` (of players who know different things, held
+    against every reply), `sample` (drawn anew).
+    What an engine or a search showed may have a certificate, in a file named by `data["certificate"]`.
     `text` is a sentence for readers.
     """
 

@@ -9,5 +9,8 @@ believed: it can only make less be shown, and a play that it stands for is for t
 from .answers import Certificate, Late, No, Refused, Yes
 from .replay import Replay, TooLarge
 from .shelf import Shelf
+from .strategies import Strategies, Strategy
 
-__all__ = ["Certificate", "Late", "No", "Refused", "Replay", "Shelf", "TooLarge", "Yes"]
+__all__ = [
+    "Certificate", "Late", "No", "Refused", "Replay", "Shelf", "Strategies", "Strategy", "TooLarge", "Yes",
+]  # fmt: skip

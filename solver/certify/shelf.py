@@ -9,6 +9,7 @@ from collections.abc import Container
 from pathlib import Path
 
 from .answers import Certificate, Refused
+from .strategies import Strategies
 
 MOST_BYTES = 100_000_000
 """Of how many bytes a certificate may be that is read."""
@@ -23,7 +24,7 @@ class Shelf:
     def _path(self, digest: str) -> Path:
         return self._folder / f"{digest}.xz"
 
-    def keep(self, certificate: Certificate) -> tuple[str, int]:
+    def keep(self, certificate: Certificate | Strategies) -> tuple[str, int]:
         """Keep a certificate; its digest and the bytes that it takes."""
         text = certificate.text().encode("ascii")
         digest = hashlib.sha256(text).hexdigest()
@@ -35,6 +36,14 @@ class Shelf:
         return digest, len(packed)
 
     def read(self, digest: object) -> Certificate:
+        """The answers of an engine with a digest; see `text`."""
+        return Certificate.parse(self.text(digest))
+
+    def strategies(self, digest: object) -> Strategies:
+        """The strategies with a digest; see `text`."""
+        return Strategies.parse(self.text(digest))
+
+    def text(self, digest: object) -> str:
         """The certificate with a digest. Refused if it is missing, damaged or not what was stored."""
         if not isinstance(digest, str) or not re.fullmatch("[0-9a-f]{64}", digest):
             raise Refused("the name of its certificate is damaged")
@@ -48,7 +57,7 @@ class Shelf:
         if not unpacking.eof or hashlib.sha256(text).hexdigest() != digest:
             raise Refused("its certificate is cut off, damaged or not the one that was stored")
         try:
-            return Certificate.parse(text.decode("ascii"))
+            return text.decode("ascii")
         except UnicodeDecodeError:
             raise Refused("its certificate is no text") from None
 

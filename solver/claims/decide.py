@@ -22,7 +22,7 @@ from rulespec.core.verdicts import (
 
 from .aside import Aside, can_fork
 from .case import Answer, Case, Proof, plies, silent
-from .deciders import by_deals, by_play, by_search, by_seats, by_states, by_sums
+from .deciders import by_deals, by_memory, by_play, by_search, by_seats, by_states, by_sums
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits
 from .steps import NEVER_FALLS
@@ -54,9 +54,9 @@ def decide(case: Case) -> Answer:
     """The strongest answer to a case that its budget allows.
 
     Plays that are known from elsewhere are tried first, and what invariants that the claim names add up to;
-    then there is a short look at every position, and plays are looked for where one may settle it. Then
-    formulas are asked, and where they do not answer soon, every position is looked at beside that with
-    compiled code.
+    then there is a short look at every position, and plays are looked for where one may settle it; what best
+    play comes to is searched for with memory. Then formulas are asked, and where they do not answer soon,
+    every position is looked at beside that with compiled code.
     """
     if case.claim.kind in by_deals.KINDS:
         return by_deals.decide(case, decide)
@@ -74,6 +74,8 @@ def decide(case: Case) -> Answer:
         answers += by_play_and_formulas(case, small)
     elif not settled(answers[0]) and case.claim.kind == NEVER_FALLS:
         answers.append(by_plies(case))
+    elif not settled(answers[0]) and case.claim.kind == "value":
+        answers.insert(0, by_memory.search(case))
     elif not settled(answers[0]) and not case.summed:
         answers += by_formulas_and_states(case)
     if not any(map(settled, answers)) and case.budget.left > by_search.EASY_SECONDS:

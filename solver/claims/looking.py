@@ -121,7 +121,7 @@ def is_quick(case: Case, seconds: float) -> bool:
 
     Machine code that is at hand surely does; else it is tried how long one list of legal actions takes.
     """
-    for asked in _asked(case):
+    for asked in asked_of(case):
         try:
             code = prepared(case.game, asked)
         except TooLarge:
@@ -135,7 +135,7 @@ def is_quick(case: Case, seconds: float) -> bool:
     return False
 
 
-def _asked(case: Case) -> Iterator[Mapping[str, n.Expr]]:
+def asked_of(case: Case) -> Iterator[Mapping[str, n.Expr]]:
     """What states are asked: what all claims speak of, and where that is too much what this one does."""
     if case.game.claims.get(case.claim.id) is case.claim:
         yield {name: e for claim in case.game.claims.values() for name, e in spoken_of(claim).items()}
@@ -146,7 +146,7 @@ def _made(
     case: Case, wanted: Mapping[str, n.Expr], ways: bool, limits: Limits, elements: Sequence[Symmetry]
 ) -> tuple[States, frozenset[str]]:
     """States that can be asked what all claims speak of, or only this one where all are too much."""
-    for asked in _asked(case):
+    for asked in asked_of(case):
         try:
             tools = Compiled if prepared(case.game, asked).at_hand else tools_for(limits)
             code = _by_code(case, asked, tools, ways, elements)
@@ -162,8 +162,8 @@ def _by_code(
 ) -> ByCode:
     if case.summed:
         return CheapestByCode(case.game, asked, case.chance, tools, case.claim.id)
-    shown = _shown(case, elements)
-    return ByCode(case.game, asked, case.chance, tools, ways=ways, symmetries=elements, shown=shown)
+    alike = shown(case, elements)
+    return ByCode(case.game, asked, case.chance, tools, ways=ways, symmetries=elements, shown=alike)
 
 
 def _by_rules(case: Case, asked: Mapping[str, n.Expr], ways: bool, layout: Layout | None) -> ByRules:
@@ -176,7 +176,7 @@ SHOWING = 10.0
 """Seconds, and a fifth of a budget at most, for formulas to show that rules commute with symmetries."""
 
 
-def _shown(case: Case, elements: Sequence[Symmetry]) -> bool:
+def shown(case: Case, elements: Sequence[Symmetry]) -> bool:
     """Whether formulas show that states and their images are alike; else they are compared one by one."""
     if not elements:
         return False

@@ -128,6 +128,12 @@ def followers(rows, at, s, b, c, m, kept, row, after):
 
 
 @fast
+def lead(row, s, b, c, m, kept, buffer, after):
+    """Put all that the actions of a row lead to one behind the other; see `followers`."""
+    return followers(row, 0, s, b, c, m, kept, buffer, after)
+
+
+@fast
 def compare(last, rows, s, b, c, m, kept, row, chunks, turned, image, after, others, into):
     """Compare what follows each state from number into[0] on, up to `last`, with what follows its images.
 

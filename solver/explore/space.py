@@ -59,7 +59,7 @@ class ByCode:
     ) -> None:
         self.game, self.tools, self.keeps, self.chance = game, tools, ways, chance
         self.engine = "generated code" if tools is Plain else "compiled code"
-        code = prepared(game, asked or {})
+        self.code = code = prepared(game, asked or {})
         self.runner, self.layout = code.runner, code.layout
         self.names = code.names(tools)
         self.folding = Folding(self, symmetries, shown, watches)
@@ -240,37 +240,43 @@ class ByCode:
             self.stopped = f"a draw has more than {MOST_OUTCOMES} outcomes"
         elif code == DEEP:
             self.stopped = f"a draw takes more than {MOST_PICKS} picks"
-        elif code == FULL and 2 * len(self._m) > MOST_NUMBERS:
-            held = len(self._m) // self.runner.written.width
-            self.stopped = f"a position has more than {held} legal actions"
         elif code == FULL:
-            size = 2 * len(self._m)
-            self._m, self._kept = self.tools.room("numbers", size), self.tools.room("numbers", size)
+            self.stopped = self.wider()
         elif code == ROOM:
             self._more_room()
         return not self.stopped
+
+    def wider(self) -> str:
+        """Make room for twice as many legal actions; why there is none, in words."""
+        size = 2 * len(self._m)
+        if size > MOST_NUMBERS:
+            held = len(self._m) // self.runner.written.width
+            return f"a position has more than {held} legal actions"
+        self._m, self._kept = self.tools.room("numbers", size), self.tools.room("numbers", size)
+        return ""
 
     def _more_room(self) -> None:
         """Double what is full."""
         if 4 * self.states >= 3 * self.room:
             self.room *= 2
-            self.rows = self._doubled("words", self.rows)
-            self.parents = self._doubled("small", self.parents)
+            self.rows = self.doubled("words", self.rows)
+            self.parents = self.doubled("small", self.parents)
             self.table = self.tools.room("small", 2 * self.room)
             self.names["seat_all"](self.table, len(self.table), self.rows, self.states)
             if self.keeps:
-                self.firsts = self._doubled("numbers", self.firsts)
+                self.firsts = self.doubled("numbers", self.firsts)
         if len(self._begun) and 4 * int(self._into[4]) >= 3 * len(self._begun):
-            self._begun = self._doubled("small", self._begun)
-            self._begun_odds = self._doubled("numbers", self._begun_odds)
+            self._begun = self.doubled("small", self._begun)
+            self._begun_odds = self.doubled("numbers", self._begun_odds)
         if self.keeps and 2 * int(self._into[2]) + 2 >= len(self.ways):
-            self.ways = self._doubled("numbers", self.ways)
+            self.ways = self.doubled("numbers", self.ways)
         if self.keeps and 2 * int(self._into[3]) >= len(self.outs):
-            self.outs = self._doubled("small", self.outs)
+            self.outs = self.doubled("small", self.outs)
             if len(self.odds):
-                self.odds = self._doubled("numbers", self.odds)
+                self.odds = self.doubled("numbers", self.odds)
 
-    def _doubled(self, kind: str, held: Any) -> Any:
+    def doubled(self, kind: str, held: Any) -> Any:
+        """An array of a kind with what it holds and room for as much again."""
         more = self.tools.room(kind, 2 * len(held))
         more[: len(held)] = held
         return more

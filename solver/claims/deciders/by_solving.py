@@ -16,6 +16,7 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
 from solver.explore import States
 from solver.explore.graph import Graph
+from solver.explore.strategies import worth_of
 
 from ..case import Answer, Case, Proof, plies
 from ..looking import DIFFERENT, Limits, Look
@@ -137,9 +138,8 @@ def payoffs(case: Case, look: Look) -> Sequence[int]:
     if case.claim.condition is not None:
         numbers = look.states.scan(case.claim.id)
         return look.states.tools.numbers([0 if x == NONE else int(x) for x in numbers])  # type: ignore[no-any-return]
-    won = {1 << 1: 1, 1 << 2: -1}
     winners = look.states.scan("winners")
-    return look.states.tools.numbers([won.get(int(x), 0) for x in winners])  # type: ignore[no-any-return]
+    return look.states.tools.numbers([worth_of(int(x)) for x in winners])  # type: ignore[no-any-return]
 
 
 def unsolvable(case: Case, look: Look) -> str:
@@ -184,24 +184,26 @@ def _value(case: Case, limits: Limits) -> Answer:
 
 
 def _worth(case: Case, look: Look, values: list[int]) -> Answer:
+    named, statement = told(case, values)
+    numbers = {"value": values[0]} if len(values) == 1 else {"at_least": values[0], "at_most": values[-1]}
+    return compared(look, named, statement, {**numbers, "states": look.seen})
+
+
+OUTCOMES = {0: "drawn", 1: "won by 1", -1: "won by 2"}
+"""What a play is called by what it is worth."""
+
+
+def told(case: Case, values: Sequence[int]) -> tuple[str, str]:
+    """What best play comes to, by deals in ascending order: as a claim has it, and in a sentence."""
     by_winner = case.claim.condition is None
-    named = [_outcome_words(x) if by_winner else str(x) for x in values]
-    if len(values) > 1:
-        statement = f"It depends on the deal: {', '.join(named)}."
-        numbers = {"at_least": values[0], "at_most": values[-1], "states": look.seen}
-        return compared(look, " or ".join(named), statement, numbers)
-    numbers = {"value": values[0], "states": look.seen}
+    named = [OUTCOMES[x] if by_winner else str(x) for x in values]
+    if len(named) > 1:
+        return " or ".join(named), f"It depends on the deal: {', '.join(named)}."
     if by_winner:
-        statement = f"With best play the game is {named[0]}."
-    elif case.game.players == 1:
-        statement = f"The most that can be made sure of is {values[0]}."
-    else:
-        statement = f"With best play it comes to {values[0]}, of which each player can make sure."
-    return compared(look, named[0], statement, numbers)
-
-
-def _outcome_words(value: int) -> str:
-    return {0: "drawn", 1: "won by 1", -1: "won by 2"}[value]
+        return named[0], f"With best play the game is {named[0]}."
+    if case.game.players == 1:
+        return named[0], f"The most that can be made sure of is {named[0]}."
+    return named[0], f"With best play it comes to {named[0]}, of which each player can make sure."
 
 
 # ---- whether all is ever lost

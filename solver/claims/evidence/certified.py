@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulespec.core.verdicts import UNDECIDED
+from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Verdict
 from solver.certify import Refused, Replay, Shelf, TooLarge
 from solver.engines import Engine, NoEngine, choose
 
 from ..case import Answer, Case
 from ..decide import by_formulas
+from ..deciders import by_memory
+from .checks import Check, compared, unchecked
 from .witness import Witness
 
 
@@ -38,6 +40,37 @@ def by_certificate(
     if any(proof.play is not None for proof in answer.proofs):
         raise Refused("its certificate says yes where no play is shown")
     return answer, replay.told()
+
+
+def by_worth(case: Case, verdict: Verdict, evidence: Evidence, shelf: Shelf | None) -> Check:
+    """Whether best play comes to what a verdict says, by the strategies of its certificate or a search."""
+    low, high = (evidence.data.get(key) for key in ("at_least", "at_most"))
+    if not isinstance(low, int) or not isinstance(high, int):
+        return Check(verdict, False, "its bounds are damaged")
+    try:
+        if "certificate" in evidence.data:
+            if shelf is None:
+                raise Refused("its certificate is missing")
+            found = by_memory.held_against(case, shelf.strategies(evidence.data["certificate"]))
+            how = found.how
+            if found.span[0] < low or found.span[1] > high:
+                raise Refused("its certificate shows less than it says")
+        else:
+            found = by_memory.searched(case)
+            how = f"searched again by {found.engine}"
+    except Refused as why:
+        return Check(verdict, False, str(why))
+    except by_memory.Stays as why:
+        return unchecked(verdict, str(why))
+    said = by_memory.answer(case, replace(found, bounds=[(low, high)]))
+    if verdict.outcome != BOUNDED or said.outcome != BOUNDED:
+        return compared(verdict, by_memory.answer(case, found), how)
+    if dict(said.numbers) != dict(verdict.numbers):
+        return Check(verdict, False, "its bounds are not those that it says")
+    if found.span[0] > high or found.span[1] < low:
+        return Check(verdict, False, f"checked again: {by_memory.answer(case, found).statement}")
+    near = found.span[0] >= low and found.span[1] <= high
+    return Check(verdict, True, how) if near else unchecked(verdict, how)
 
 
 def _installed(memory: int) -> Engine | None:

@@ -1,4 +1,4 @@
-"""Adding certificates to stored verdicts that rest on what an engine said is impossible."""
+"""Adding certificates to stored verdicts that rest on what an engine said is impossible, or on a search."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
-from solver.certify import Shelf
+from solver.certify import Certificate, Shelf, Strategies
 from solver.engines import choose
 
 from ..budget import Budget
 from ..case import Case, Progress, silent
 from ..decide import by_formulas, settled
+from ..deciders import by_memory
 from ..settings import Loader
 from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
 from .recheck import recheck_one
@@ -106,6 +107,9 @@ class _Work:
         claim = game.claims.get(verdict.claim) if game is not None else None
         if game is None or claim is None or not verdict.is_about(game, claim):
             return None
+        searched = next((e for e in verdict.evidence if e.kind == by_memory.KIND), None)
+        if searched is not None:
+            return searched
         if verdict.outcome == BOUNDED and not bounds(verdict):
             return None
         return by_engine(claim, verdict)
@@ -125,6 +129,8 @@ class _Work:
         if self.shelf.size() > ALMOST * MOST_BYTES:
             return Certified(verdict, False, FULL)
         budget = Budget(self.timeout, self.memory)
+        if evidence.kind == by_memory.KIND:
+            return self._by_strategies(verdict, evidence, budget)
         recorder = Recorder(choose(self.engine, self.memory), lambda: budget.left * SHARE)
         try:
             case = self._case(verdict, budget, recorder)
@@ -133,7 +139,22 @@ class _Work:
         answer = by_formulas(case) if case is not None else None
         if not settled(answer):
             return Certified(verdict, False, answer.statement if answer else "it needs no certificate")
-        digest, size = self.shelf.keep(recorder.certificate())
+        return self._kept(verdict, evidence, recorder.certificate())
+
+    def _by_strategies(self, verdict: Verdict, evidence: Evidence, budget: Budget) -> Certified:
+        """The verdict with strategies, where they can be found again and are not too long."""
+        game = self._game(verdict)
+        assert game is not None
+        case = Case(game, game.claims[verdict.claim], budget, progress=self.progress)
+        try:
+            found = by_memory.strategies(case, evidence.data["at_least"], evidence.data["at_most"])
+        except by_memory.Stays as why:
+            return Certified(verdict, False, str(why))
+        return self._kept(verdict, evidence, found)
+
+    def _kept(self, verdict: Verdict, evidence: Evidence, certificate: Certificate | Strategies) -> Certified:
+        """The verdict with a certificate, if there is room for it and it passes."""
+        digest, size = self.shelf.keep(certificate)
         if self.shelf.size() > MOST_BYTES:
             return Certified(verdict, False, FULL)
         parts = {id(evidence): replace(evidence, data={**evidence.data, "certificate": digest})}

@@ -17,14 +17,14 @@ from solver.engines import choose
 from ..budget import Budget
 from ..case import Answer, Case, Progress, silent
 from ..decide import by_formulas, decide
-from ..deciders import by_deals, by_search, by_seats, by_sight, by_states, by_strategies, by_sums
+from ..deciders import by_deals, by_memory, by_search, by_seats, by_sight, by_states, by_strategies, by_sums
 from ..deciders.by_play import ENGINE
 from ..judge import SETTLED_BY_PLAY, objection
 from ..looking import Limits
 from ..plays import BadPlay, Play
 from ..settings import Loader, footprint
 from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
-from .certified import by_certificate
+from .certified import by_certificate, by_worth
 from .checks import AGAIN, UNCHECKED, Check, alike, compared, unchecked, weaker
 from .witness import Witness
 
@@ -140,6 +140,9 @@ class Checking:
         strategies = next((e for e in verdict.evidence if e.kind == "strategies"), None)
         if strategies is not None:
             return self._strategies(game, claim, verdict, strategies)
+        found = next((e for e in verdict.evidence if e.kind == by_memory.KIND), None)
+        if found is not None:
+            return by_worth(self._case(game, claim, _chance(found)), verdict, found, self.shelf)
         explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
         if explored is not None:
             return self._explored(game, claim, verdict, explored)
@@ -226,8 +229,7 @@ class Checking:
         counts = evidence.data.get("counts")
         if not isinstance(counts, list) or not all(isinstance(c, int) for c in counts):
             return Check(verdict, False, "its counts of positions are damaged")
-        chance = evidence.data.get("chance")
-        case = self._case(game, claim, None if chance is None else tuple(chance))
+        case = self._case(game, claim, _chance(evidence))
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
         outcomes = evidence.data.get("outcomes", 0)
         judge = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
@@ -310,6 +312,12 @@ class Checking:
         if witness is not None and witness.words:
             how += f"; {witness.words}"
         return (answer, how) if witness is None or witness.agreed else (None, how)
+
+
+def _chance(evidence: Evidence) -> tuple[str, ...] | None:
+    """The deal that evidence is about; None for every deal."""
+    chance = evidence.data.get("chance")
+    return None if chance is None else tuple(chance)
 
 
 def _of_bounds(verdict: Verdict) -> bool:

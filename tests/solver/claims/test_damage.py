@@ -17,6 +17,7 @@ import pytest
 from building import get
 from families import DICE, claim, hops, trail, with_claims
 
+from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from rulespec.language import load
@@ -24,6 +25,7 @@ from solver.claims import Loader, certify, prove, recheck
 from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.decide import by_formulas, verdict_of
+from solver.claims.deciders import by_memory
 
 HEAD = "rulespec: 1\nid: dice\ntitle: A small game"
 CLAIMS = """- id: fewest
@@ -52,6 +54,19 @@ def hopping(**settings: Any) -> Game:
     core = hops(**settings)
     at = get(core.state["at"])
     return with_claims(core, *core.claims.values(), claim("farthest", "best", at, sense="most"))
+
+
+def sowing(**settings: Any) -> Game:
+    """A small game for two, which is searched in plain Python."""
+    return load("kalah-small", parameters={"houses": 2, "seeds": 1})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def plain() -> Iterator[None]:
+    """Searches are not compiled."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(by_memory, "tools_for", lambda limits: Plain)
+        yield
 
 
 @dataclass(frozen=True)
@@ -115,6 +130,17 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Lo
         store.write(path)
         found[name] = (path, hopping)
     assert {done.done for done in certify(path, hopping, timeout=60)} == {True}
+    for name in ("searched", "shown"):
+        path = folder / name / "verdicts.json.gz"
+        path.parent.mkdir()
+        store = Store()
+        for wanted in ("first-wins", "by-how-much"):
+            game = sowing()
+            case = Case(game, game.claims[wanted], Budget(60))
+            store.put(verdict_of(case, by_memory.search(case), store))
+        store.write(path)
+        found[name] = (path, sowing)
+    assert {done.done for done in certify(path, sowing, timeout=60)} == {True}
     return found
 
 
@@ -134,6 +160,8 @@ CASES = {
     "certificate of a measure": ("certified", "ends", "fits"),
     "certificate of a refutation": ("certified", "three", "inside"),
     "certificate of a bound": ("certified", "farthest", "three"),
+    "search": ("searched", "by-how-much", "first-wins"),
+    "strategies of a search": ("shown", "by-how-much", "first-wins"),
 }
 """By the kind of evidence: a store, a claim with such evidence, and one whose evidence is no good for it.
 Where there is none of these, it must not do without evidence."""

@@ -1,0 +1,244 @@
+"""Deciding what best play comes to by search with memory, which sees a part of the positions only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from rulespec.code import TooLarge
+from rulespec.core.symmetry import Symmetry
+from rulespec.core.types import Optional, scalar_of
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from solver.certify import Refused, Strategies, Strategy
+from solver.engines.memory import memory_in_use
+from solver.explore import ByCode, NotTurned, Uneven, Unlike
+from solver.explore.alphabeta import UNKNOWN
+from solver.explore.memory import Memory, NoValue
+from solver.explore.prepared import prepared
+from solver.explore.strategies import Steps, StepsByCode, StepsByRules, Stopped, Unsound, held, written
+
+from ..case import Answer, Case, Proof
+from ..looking import Limits, asked_of, shown, tools_for
+from ..symmetries import group_of
+from .by_search import MOST_POSITIONS
+from .by_solving import OUTCOMES, secret, told
+
+KIND = "search"
+"""What evidence by search is called."""
+
+FULLEST = 0.9
+"""What share of the memory that is allowed is taken at most when the table grows."""
+
+MOST_CHOICES = 400_000
+"""Of how many choices a strategy is that is written down."""
+
+MOST_JUDGED = 3_000
+"""Strategies of so many choices are held against the interpreter, larger ones against the code."""
+
+WORTHS = {name: worth for worth, name in OUTCOMES.items()}
+"""What a play is worth by what it is called."""
+
+T = TypeVar("T")
+
+
+class Stays(Exception):
+    """Search does not decide a case; the text says why."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Between what the value lies from each way in which play begins, and how that is known.
+
+    `stopped` is the limit that was met, in words.
+    """
+
+    bounds: Sequence[tuple[int, int]]
+    how: str
+    engine: str
+    stopped: str = ""
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Between what it lies whatever the deal."""
+        return min(low for low, _ in self.bounds), max(high for _, high in self.bounds)
+
+
+def search(case: Case) -> Answer:
+    """What search tells of a case within its budget."""
+    try:
+        return answer(case, searched(case))
+    except Stays as why:
+        return Answer(UNDECIDED, f"Nothing was decided: {why}.")
+
+
+def searched(case: Case) -> Found:
+    """What search finds within the budget of a case. Raises Stays."""
+    return _search(case, lambda space, memory: _found(case, space, memory))
+
+
+def _search(case: Case, use: Callable[[ByCode, Memory], T]) -> T:
+    """What comes of a search, with all symmetries that may be used. Raises Stays."""
+    if secret(case.game) and case.claim.options.get("seeing") != "everything":
+        raise Stays("something is hidden from the players")
+    if case.game.players > 2:
+        raise Stays("with more than two players nothing is best for all")
+    elements = group_of(case.game)
+    if any(element.table(case.game.player) for element in elements) or not shown(case, elements):
+        elements = []
+    try:
+        space = _space(case, elements)
+        return use(space, Memory(space, _name(case), lambda more: _fits(case, more)))
+    except (NotTurned, Unlike, Uneven):
+        space = _space(case, ())
+        return use(space, Memory(space, _name(case), lambda more: _fits(case, more)))
+    except NoValue as why:
+        raise Stays(str(why)) from None
+
+
+def _space(case: Case, elements: Sequence[Symmetry]) -> ByCode:
+    """The ways in which play begins."""
+    tools = tools_for(Limits(0.0, 0, compiled=True))
+    for asked in asked_of(case):
+        try:
+            prepared(case.game, asked)
+        except TooLarge:
+            continue
+        space = ByCode(case.game, asked, case.chance, tools, symmetries=elements, shown=True)
+        if not space.deeper(lambda: case.budget.exhausted, MOST_POSITIONS):
+            raise Stays(space.stopped)
+        return space
+    raise Stays("the rules are too large for code")
+
+
+def _fits(case: Case, more: int) -> bool:
+    return memory_in_use() + more / 2**20 < FULLEST * case.budget.memory
+
+
+def _name(case: Case) -> str | None:
+    """What an end is asked; None for who has won."""
+    return case.claim.id if case.claim.condition is not None else None
+
+
+def _found(case: Case, space: ByCode, memory: Memory) -> Found:
+    case.progress("a search with memory")
+    steps, bounds, stopped = StepsByCode(space, _name(case)), [], ""
+    for number in range(space.counts[0]):
+        row, early = space.row(number), case.claim.condition is None
+        worth = steps.end(row)
+        if worth is not None:
+            bounds.append((worth, worth))
+            continue
+        bounds.append(memory.settle(row, _range(case), _guess(case), lambda: case.budget.exhausted, early))
+        stopped = stopped or memory.stopped
+    how = f"A search with memory followed the actions of {memory.followed} positions"
+    return Found(bounds, how, space.engine, stopped)
+
+
+def _range(case: Case) -> tuple[int, int]:
+    """Between what any value lies."""
+    if case.claim.condition is None:
+        return -1, 1
+    of = scalar_of(case.claim.condition.type)
+    if of is None or max(map(abs, (of.values[0], of.values[-1]))) >= UNKNOWN:
+        raise Stays("the numbers are too large")
+    none = [0] if isinstance(case.claim.condition.type, Optional) else []
+    return min([of.values[0], *none]), max([of.values[-1], *none])
+
+
+def _guess(case: Case) -> int:
+    """What is claimed, or else where tests begin."""
+    claimed = case.claim.options.get("is")
+    return WORTHS[str(claimed)] if str(claimed) in WORTHS else int(claimed or 0)
+
+
+# ---- what is said
+
+
+def answer(case: Case, found: Found) -> Answer:
+    """What the bounds say of the claim."""
+    (low, high), (least, most) = found.span, _range(case)
+    data: dict[str, Any] = {"at_least": low, "at_most": high}
+    if case.chance is not None:
+        data["chance"] = list(case.chance)
+    claimed, bounds = case.claim.options.get("is"), {"at_least": low, "at_most": high}
+    if all(a == b for a, b in found.bounds):
+        named, statement = told(case, sorted({a for a, _ in found.bounds}))
+        outcome = PROVED if claimed is None or str(claimed) == named else REFUTED
+        numbers = {"value": low} if low == high else bounds
+    elif (low, high) == (least, most):
+        return Answer(UNDECIDED, f"Nothing was decided. {found.how} ({found.stopped}).", engine=found.engine)
+    else:
+        outside = claimed is not None and not low <= _guess(case) <= high
+        outcome, statement = REFUTED if outside else BOUNDED, _between(case, low, high)
+        numbers = {key: x for key, x in bounds.items() if x not in (least, most)}
+    if outcome == BOUNDED:
+        statement += f" Nearer it was not decided ({found.stopped})."
+    if outcome == REFUTED:
+        statement += f" So it is not {claimed}."
+    return Answer(outcome, statement, (Proof(KIND, f"{found.how}.", data),), found.engine, numbers)
+
+
+def _between(case: Case, low: int, high: int) -> str:
+    if case.claim.condition is None:
+        return f"With best play player {1 if low > -1 else 2} does not lose."
+    least, most = _range(case)
+    bounds = [f"at least {low}"] * (low > least) + [f"at most {high}"] * (high < most)
+    return f"With best play it comes to {' and '.join(bounds)}."
+
+
+# ---- strategies
+
+
+def strategies(case: Case, low: int, high: int) -> Strategies:
+    """Strategies that show that the value lies between two numbers.
+
+    Raises Stays where the budget does not suffice, or they are too long.
+    """
+    (least, most) = _range(case)
+    wanted = [(1, low)] * (low > least) + [(-1, high)] * (high < most)
+
+    def chosen(space: ByCode, memory: Memory) -> Strategies:
+        found, steps = _found(case, space, memory), StepsByCode(_space(case, ()), _name(case))
+        if found.span[0] < low or found.span[1] > high:
+            raise Stays(f"a search does not show as much again ({found.stopped})")
+        limit = case.budget.part(1.0)
+        case.progress("strategies")
+        return Strategies(
+            tuple(
+                Strategy(
+                    side, bound, written(steps, memory, side, bound, MOST_CHOICES, lambda: limit.exhausted)
+                )
+                for side, bound in wanted
+            )
+        )
+
+    try:
+        return _search(case, chosen)
+    except (Stopped, Unsound) as why:
+        raise Stays(str(why)) from None
+
+
+def held_against(case: Case, certificate: Strategies) -> Found:
+    """What strategies show when they are held against the rules. Raises Refused, and Stays out of time."""
+
+    def pause() -> None:
+        if spent := case.budget.exhausted:
+            raise Stays(spent)
+
+    low, high = _range(case)
+    space, words = _space(case, ()), []
+    for one in certificate.listed:
+        judge = len(one.choices) <= MOST_JUDGED
+        steps: Steps = StepsByCode(space, _name(case))
+        if judge:
+            steps = StepsByRules(case.game, space.layout, case.chance, case.claim.condition)
+        try:
+            positions = held(steps, one.side, one.bound, one.choices, pause)
+        except Unsound as why:
+            raise Refused(f"a strategy of its certificate does not show it: {why}") from None
+        low, high = (max(low, one.bound), high) if one.side == 1 else (low, min(high, one.bound))
+        words.append(f"{positions} positions by {'the interpreter' if judge else space.engine}")
+    return Found(
+        [(low, high)], f"strategies held against every reply, in {' and '.join(words)}", space.engine
+    )

@@ -1,0 +1,240 @@
+"""Strategies: an action for each position of one player, so that no end is worth too little to that player.
+
+That is how somebody who does not trust a search may see that it is right: all that a strategy allows is gone
+through, ply by ply, by the interpreter or by the game's code, and no play may come back to where it was.
+Positions are rows. A choice is the place of what it leads to among all that the actions of the position lead
+to, in ascending order, so it means the same to the interpreter and to the code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
+
+from rulespec.code.codes import NONE
+from rulespec.code.plies import FULL
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Game
+from rulespec.core.types import Value
+from rulespec.play.machine import Machine
+
+from .alphabeta import LONGEST
+from .memory import Memory
+from .packing import Layout
+from .search import outcomes, timeless
+from .space import ByCode
+from .states import Limit
+
+Row = tuple[int, ...]
+Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]"], int]
+"""Given a position, what its actions lead to and what was gone through so far, which of it is chosen."""
+
+
+class Unsound(ValueError):
+    """No strategy that shows what it should; the text says why."""
+
+
+def worth_of(winners: int) -> int:
+    """What an end is worth by the set of who has won: 1 for player 1 alone, -1 for player 2, else 0."""
+    return {1 << 1: 1, 1 << 2: -1}.get(winners, 0)
+
+
+class Stopped(Exception):
+    """A limit was met; says which."""
+
+
+class Steps(Protocol):
+    """The rules as a strategy is held against them."""
+
+    def starts(self) -> list[Row]:
+        """Where play begins, in ascending order."""
+
+    def mover(self, row: Row) -> Value:
+        """Who acts."""
+
+    def end(self, row: Row) -> int | None:
+        """What the end of a play is worth; None while it goes on."""
+
+    def after(self, row: Row) -> list[Row]:
+        """All that the actions of a position lead to, in ascending order, each once. Raises Unsound."""
+
+
+class StepsByCode:
+    """Steps by generated code. `name` is what an end is worth among what is asked, None for who has won."""
+
+    def __init__(self, space: ByCode, name: str | None) -> None:
+        self._space, self._name = space, name or "winners"
+        layout, program = space.layout, space.runner.program
+        at = program.offsets[space.game.mover][1]
+        self._mover = next(field for field in layout.cells if field.at == at)
+        self._of = program.game.mover.type
+        self._codes = program.codes
+        self._after = space.tools.room("words", 0)
+
+    def starts(self) -> list[Row]:
+        """See `Steps`, here and below."""
+        return sorted({self._space.row(i) for i in range(self._space.counts[0])})
+
+    def mover(self, row: Row) -> Value:
+        return self._codes.value(self._of, Layout.number(self._mover, row))
+
+    def end(self, row: Row) -> int | None:
+        layout = self._space.layout
+        if not Layout.number(layout.ended, row):
+            return None
+        found = int(self._space.scan_rows(self._name, self._space.tools.words(row), 0, 1)[0])
+        if self._name == "winners":
+            return worth_of(found)
+        return 0 if found == NONE else found
+
+    def after(self, row: Row) -> list[Row]:
+        space, width = self._space, self._space.layout.width
+        while True:
+            most = len(space.scratch[3]) // space.runner.written.width * width
+            if len(self._after) < most:
+                self._after = space.tools.room("words", most)
+            count = int(space.names["lead"](space.tools.words(row), *space.scratch, self._after))
+            if count >= 0:
+                break
+            if count != FULL or space.wider():
+                raise Unsound("chance has a part in the actions, or they are too many")
+        words = iter(space.tools.listed(self._after[: count * width]))
+        return _fine(space.layout, zip(*[words] * width, strict=True))
+
+
+class StepsByRules:
+    """Steps by the interpreter; `worth` is what an end is worth, None for who has won."""
+
+    def __init__(
+        self, game: Game, layout: Layout, chance: tuple[str, ...] | None, worth: n.Expr | None
+    ) -> None:
+        self._machine, self._layout, self._chance, self._worth = Machine(game), layout, chance, worth
+        self._mover = self._machine.variables.index(game.mover)
+
+    def starts(self) -> list[Row]:
+        """See `Steps`, here and below."""
+        plies = outcomes(self._machine.start, self._chance or ())
+        return sorted({self._layout.row_of(timeless(ply.position)) for ply in plies})
+
+    def mover(self, row: Row) -> Value:
+        return self._layout.position(row).values[self._mover]
+
+    def end(self, row: Row) -> int | None:
+        position = self._layout.position(row)
+        if position.ended is None:
+            return None
+        if self._worth is None:
+            return worth_of(sum(1 << int(p) for p in self._machine.winners(position)))
+        return evaluate(self._worth, {}, self._machine.situation(position)) or 0
+
+    def after(self, row: Row) -> list[Row]:
+        machine, position = self._machine, self._layout.position(row)
+        found = []
+        for move in machine.moves(position):
+            plies = list(outcomes(lambda chance, move=move: machine.play(position, move, chance), ()))  # type: ignore[misc]
+            if len(plies) > 1:
+                raise Unsound("chance has a part in the actions")
+            found.append(self._layout.row_of(timeless(plies[0].position)))
+        return _fine(self._layout, found)
+
+
+def _fine(layout: Layout, rows: Iterable[Row]) -> list[Row]:
+    found = sorted(set(rows))
+    if any(Layout.number(layout.fault, row) for row in found):
+        raise Unsound("a play can end with a value that does not fit its place")
+    return found
+
+
+def walk(steps: Steps, side: int, bound: int, choose: Choice, pause: Callable[[], None]) -> int:
+    """Go through all plays in which player 1 (`side` 1) or 2 (-1) chooses so; how many positions there are.
+
+    Player 1 is to make sure of at least the bound, player 2 of at most that. Raises Unsound where an end is
+    not worth that, or a position comes back in a play. `pause` is called before each position.
+    """
+    done: dict[Row, bool] = {}
+    way: list[tuple[Row, Iterator[Row]]] = []
+
+    def enter(row: Row) -> None:
+        if (worth := steps.end(row)) is not None:
+            if side * worth < side * bound:
+                raise Unsound("it lets a play end with less")
+            done[row] = True
+        elif row not in done:
+            pause()
+            done[row] = False
+            after = steps.after(row)
+            if (steps.mover(row) == 1) == (side == 1):
+                after = [after[choose(row, after, done)]]
+            way.append((row, iter(after)))
+        elif not done[row]:
+            raise Unsound("it lets a position come back")
+
+    for start in steps.starts():
+        enter(start)
+        while way:
+            row, left = way[-1]
+            following = next(left, None)
+            if following is None:
+                done[row] = True
+                way.pop()
+            elif not done.get(following):
+                enter(following)
+    return len(done)
+
+
+def held(steps: Steps, side: int, bound: int, choices: Sequence[int], pause: Callable[[], None]) -> int:
+    """Hold choices that were written down, in the order of their positions, against the rules; see `walk`."""
+    left = iter(choices)
+
+    def choose(row: Row, after: Sequence[Row], done: dict[Row, bool]) -> int:
+        chosen = next(left, -1)
+        if not 0 <= chosen < len(after):
+            raise Unsound("it does not say what to choose")
+        return chosen
+
+    positions = walk(steps, side, bound, choose, pause)
+    if next(left, None) is not None:
+        raise Unsound("it says more than there is to choose")
+    return positions
+
+
+def written(steps: Steps, memory: Memory, side: int, bound: int, most: int, limit: Limit) -> tuple[int, ...]:
+    """The choices by which a player makes sure of what a search has shown, at most so many; see `walk`.
+
+    Of what the search knows to be good enough, what was gone through already is chosen first, then what took
+    least work. What the table has forgotten is searched again. Raises Unsound, and Stopped where there
+    would be more or a limit was met.
+    """
+    choices: list[int] = []
+    gamma = bound if side == 1 else bound + 1
+
+    def good(row: Row, done: dict[Row, bool]) -> int | None:
+        """How dear it is to go on with a position; None where it is not known to be good enough."""
+        if (worth := steps.end(row)) is not None:
+            return 0 if side * worth >= side * bound else None
+        low, high, work = memory.bounds(row)
+        if not (low >= bound if side == 1 else high <= bound):
+            return None
+        return 0 if done.get(row) else work
+
+    def choose(row: Row, after: Sequence[Row], done: dict[Row, bool]) -> int:
+        found = [good(to, done) for to in after]
+        for i, to in enumerate(after):
+            if all(x is None for x in found) and steps.end(to) is None:
+                memory.test(to, gamma, side, LONGEST, limit)
+                found[i] = good(to, done)
+        if memory.stopped or len(choices) == most:
+            raise Stopped(memory.stopped or f"a strategy takes more than {most:,} choices")
+        dear = [(x, i) for i, x in enumerate(found) if x is not None]
+        if not dear:
+            raise Unsound("what was shown cannot be found again")
+        choices.append(min(dear)[1])
+        return choices[-1]
+
+    def pause() -> None:
+        if spent := limit():
+            raise Stopped(spent)
+
+    walk(steps, side, bound, choose, pause)
+    return tuple(choices)
