@@ -226,12 +226,11 @@ class Checking:
         return Check(verdict, not problem, problem or "neither player can do better against its strategies")
 
     def _explored(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
-        counts = evidence.data.get("counts")
-        if not isinstance(counts, list) or not all(isinstance(c, int) for c in counts):
+        counts, outcomes = evidence.data.get("counts"), evidence.data.get("outcomes", 0)
+        if not isinstance(counts, list) or not all(isinstance(c, int) for c in [*counts, outcomes]):
             return Check(verdict, False, "its counts of positions are damaged")
         case = self._case(game, claim, _chance(evidence))
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
-        outcomes = evidence.data.get("outcomes", 0)
         judge = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
         limits = Limits(self._seconds, sum(counts) + 1, depth, compiled=not judge, judge=judge)
         answer = by_states.search(case, limits)
