@@ -203,13 +203,17 @@ def changes(value: Any) -> Iterator[Any]:
             yield from ({**value, key: other} for other in changes(item))
 
 
+LABELS = ("shows", "outcomes")
+"""What evidence says that shows nothing: what a play is for, and by how much work to choose who checks it."""
+
+
 def differs(data: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether evidence says something else than before.
 
-    Not if just a label does, or if it no longer has a certificate: then an engine is asked.
+    Not if just a label does, or if it no longer has a certificate: then it is shown anew.
     """
-    kept = {k: v for k, v in data.items() if k != "shows" and (k != "certificate" or k in other)}
-    return kept != {k: v for k, v in other.items() if k != "shows"}
+    kept = {k: v for k, v in data.items() if k not in LABELS and (k != "certificate" or k in other)}
+    return kept != {k: v for k, v in other.items() if k not in LABELS}
 
 
 def meddled(verdict: Verdict) -> Iterator[tuple[str, Verdict]]:
