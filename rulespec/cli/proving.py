@@ -232,6 +232,7 @@ def solve(arguments: argparse.Namespace) -> int:
     """Settle one deal."""
     from solver.claims import NoPuzzle
     from solver.claims import solve as settled
+    from solver.claims.helping import stored
 
     core = load(arguments.name, **settings(arguments))
     chance = _deal(arguments, core)
@@ -244,6 +245,7 @@ def solve(arguments: argparse.Namespace) -> int:
             chance=chance,
             shortest=arguments.shortest,
             progress=progress,
+            settled=stored(locate(arguments.name), core),
             **budget(arguments),
         )
     except NoPuzzle as error:

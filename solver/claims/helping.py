@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from rulespec.core.game import Game
-from rulespec.core.verdicts import Store, Verdict
+from rulespec.core.verdicts import Store, StoreError, Verdict, beside
 
 
 def helpers_of(verdict: Verdict) -> list[str]:
@@ -34,6 +35,14 @@ def current(store: Store, game: Game) -> dict[str, Verdict]:
     """The stored verdicts on a game as it is, by claim."""
     found = ((claim.id, store.current(game, claim)) for claim in game.claims.values())
     return {name: verdict for name, verdict in found if verdict is not None}
+
+
+def stored(ruleset: Path, game: Game) -> dict[str, Verdict]:
+    """What is stored beside a ruleset file on the claims of a game; nothing where that cannot be read."""
+    try:
+        return current(Store.read(beside(ruleset)), game)
+    except StoreError:
+        return {}
 
 
 def able_to_help(claim: str, known: Mapping[str, Verdict], of: Iterable[str]) -> dict[str, Verdict]:

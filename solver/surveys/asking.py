@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 from rulespec.core.game import Game
 from rulespec.core.verdicts import UNDECIDED, Store, Verdict
-from rulespec.language import load
+from rulespec.language import load, locate
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.claims import solve
 from solver.claims.case import Answer
 from solver.claims.decide import blank
+from solver.claims.helping import stored
 from solver.claims.solve import deal as dealt
 
 
@@ -98,6 +99,7 @@ def answer(question: Question, deal: Deal) -> Answered:
             timeout=question.timeout,
             memory=question.memory,
             engine=question.engine,
+            settled=_stored(question.ruleset, game),
             store=store,
         )
         return Answered(deal, chance, verdict, dict(store.records))
@@ -116,6 +118,12 @@ def game_of(question: Question) -> Game:
     """The game that a question is about, read once. Raises OtherRules."""
     plain = {**vars(question), "timeout": 0.0, "memory": 0, "engine": None}
     return _game(json.dumps(plain, sort_keys=True, default=dict))
+
+
+@lru_cache(maxsize=4)
+def _stored(ruleset: str, game: Game) -> Mapping[str, Verdict]:
+    """What is stored of the game's claims, read once."""
+    return stored(locate(ruleset), game)
 
 
 @lru_cache(maxsize=4)

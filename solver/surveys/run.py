@@ -13,10 +13,11 @@ from typing import Any
 
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import PROVED, REFUTED
-from rulespec.language import load
+from rulespec.language import load, locate
 from rulespec.simulation.kept import DatabaseError, default_path
 from rulespec.simulation.processes import at_once, can_fork, cores
 from solver.claims.evidence.recheck import check_deal
+from solver.claims.helping import stored
 from solver.claims.solve import NoPuzzle, puzzle
 from solver.claims.solve import deal as dealt
 
@@ -144,13 +145,20 @@ def recheck(
     """
     if not path.is_file():
         raise DatabaseError(f"there is no file `{path}`")
-    game, claim = _subject(path)
+    game, claim, ruleset = _subject(path)
     with Answers(path, Answers.subject(game, claim)) as kept:
         deals = kept.deals()
         if sample is not None and sample < len(deals):
             chosen = set(random.Random(seed).sample(range(len(deals)), sample))
             deals = [deal for number, deal in enumerate(deals) if number in chosen]
-        limits = {"timeout": timeout, "memory": memory, "engine": engine, "until": time.monotonic() + within}
+        known = [*stored(locate(ruleset), game).values()]
+        limits = {
+            "known": known,
+            "timeout": timeout,
+            "memory": memory,
+            "engine": engine,
+            "until": time.monotonic() + within,
+        }
         check = partial(_check, game, claim, limits)
         found: dict[str, Checked] = {}
         progress(0, len(deals), "")
@@ -160,8 +168,8 @@ def recheck(
     return [found[deal] for deal in deals]
 
 
-def _subject(path: Path) -> tuple[Game, Claim]:
-    """The game and claim that a database says it is about, from the rules as they are now."""
+def _subject(path: Path) -> tuple[Game, Claim, str]:
+    """The game and claim that a database says it is about, as the rules are now, and the ruleset's name."""
     said = Answers.read_asked(path)
     how = said.get("load")
     if not isinstance(how, dict):
@@ -170,7 +178,7 @@ def _subject(path: Path) -> tuple[Game, Claim]:
     claim = game.claims.get(str(said["claim"]))
     if claim is None or Answers.subject(game, claim) != {name: said.get(name) for name in SUBJECT}:
         raise DatabaseError(f"{path}: the rules or the claim have changed since these answers were found")
-    return game, claim
+    return game, claim, str(how["ruleset"])
 
 
 Read = tuple[str, Answered | str]

@@ -18,7 +18,7 @@ from ..case import Answer, Case, Proof, helper_proofs, plies
 from . import always, by_comparing, by_sight, commutes, ending
 from .better import Scale, between, optimum
 from .by_play import Pursuit
-from .reach import EXCLUDED, Reached, reach
+from .reach import EXCLUDED, Reached, beyond_the_deal, reach
 from .reach import excluded as by_exclusion
 
 
@@ -103,6 +103,15 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
     scale = pursuit.scale
     if scale is None:
         return None
+    if pursuit.play is None and case.chance is not None:
+        bound = scale.value(scale.size - 1)
+        never = beyond_the_deal(case, pursuit.goal.within(bound))
+        if never is not None:
+            reason = f"{bound} is impossible: {never.impossible}"
+            data = {**_deal(case), "bound": bound, "by": never.by}
+            proof = Proof("refutation", reason[0].upper() + reason[1:] + ".", data)
+            statement = f"No position that counts can be reached {case.whence}: {never.impossible}."
+            return Answer(REFUTED, statement, (proof, *helper_proofs(case)), never.engine)
     proofs = list(pursuit.proofs)
     first, engine = _not_excluded(case, pursuit, scale)
     if first > pursuit.proved:

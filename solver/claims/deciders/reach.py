@@ -8,6 +8,7 @@ from rulespec.core import nodes as n
 
 from ..asking import OutOfBudget, Question
 from ..case import Case, plies
+from ..facts.keeping import KEPT, kept
 from ..facts.monotone import bounds_on_the_way, staying
 from ..facts.passing import Passing
 from ..facts.rates import Length, length
@@ -22,6 +23,9 @@ EXCLUDED = "excluded"
 
 EXCLUDING = 4.0
 """Seconds for an engine to find that they leave none."""
+
+KEEPING, MOST_KEEPING = 0.5, 120.0
+"""The share of what is left, and the most seconds, for what can become of what was dealt."""
 
 SOON = 2.0
 """Seconds for a play of the least possible length to turn up before reasons are sought why there is none."""
@@ -55,6 +59,17 @@ def reach(case: Case, goal: n.Expr) -> Reached:
         raise AssertionError(f"formulas and interpreter disagree on {case.game.id}: {refused}") from refused
 
 
+def beyond_the_deal(case: Case, goal: n.Expr) -> Reached | None:
+    """That a goal is impossible because what was dealt cannot come to lie so; none if that is not shown."""
+    search = _Search(case, goal)
+    try:
+        if search.question.possible([search.question.holds(goal, 0)]):
+            return None
+        return search.beyond_the_deal()
+    except OutOfBudget:
+        return None
+
+
 def excluded(case: Case, goal: n.Expr) -> Reached | None:
     """That a goal is impossible because what always holds leaves no position for it; none if it does."""
     search = _Search(case, goal)
@@ -84,6 +99,8 @@ class _Search:
             return found
         if self.case.argument == TRAP and (why := self._trap()):
             return self._impossible(why, TRAP)
+        if self.case.argument == KEPT and (found := self.beyond_the_deal()):
+            return found
         bounds = Length()
         self.question.extend(1)
         if self.question.possible():
@@ -95,7 +112,15 @@ class _Search:
                 return found
             if self.case.argument != TRAP and (why := self._trap()):
                 return self._impossible(why, TRAP)
+        if self.case.argument != KEPT and (found := self.beyond_the_deal()):
+            return found
         return self._deepen(bounds)
+
+    def beyond_the_deal(self) -> Reached | None:
+        """That the goal holds nowhere where what was dealt can come to lie."""
+        seconds = self.case.budget.part(KEEPING if not self.case.argument else 1.0, MOST_KEEPING).left
+        why = kept(self.case, self.goal, self.restrict, self.question, seconds)
+        return self._impossible(why, KEPT) if why else None
 
     def excluded(self) -> Reached | None:
         """That the goal holds in no position in which those claims hold that help."""

@@ -19,6 +19,7 @@ from ..case import Answer, Case, Progress, silent
 from ..decide import by_formulas, decide
 from ..deciders import by_deals, by_memory, by_search, by_seats, by_sight, by_states, by_strategies, by_sums
 from ..deciders.by_play import ENGINE
+from ..helping import current
 from ..judge import SETTLED_BY_PLAY, objection
 from ..looking import Limits
 from ..plays import BadPlay, Play
@@ -92,7 +93,8 @@ class Checking:
         """What is said of deals: some of them, which nobody chose, are decided once more."""
         told = next((e.data for e in verdict.evidence if e.kind == by_deals.KIND), {})
         try:
-            again = by_deals.again(self._case(game, claim), told, verdict, decide)
+            case = replace(self._case(game, claim), settled=current(self.store, game))
+            again = by_deals.again(case, told, verdict, decide)
         except by_deals.Wrong as why:
             return Check(verdict, False, str(why))
         if again is None:

@@ -11,7 +11,7 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from math import inf
 from pathlib import Path
@@ -113,17 +113,19 @@ def check_deal(
     memory: int = 4_000,
     engine: str | None = None,
     until: float = inf,
+    known: Iterable[Verdict] = (),
 ) -> Check:
     """Check a verdict on a claim that was asked of one deal, given by its outcomes of chance; see `recheck`.
 
     `records` are the plays that its evidence refers to, by digest. Nothing is begun after
-    `until` (monotonic, in seconds).
+    `until` (monotonic, in seconds). `known` are the verdicts on claims that may have helped, each to be
+    checked by itself.
     """
 
     def itself(**settings: Any) -> Game:
         return game
 
-    store = Store([verdict], records)
+    store = Store([*known, verdict], records)
     return Checking(store, itself, timeout, memory, engine, silent, until, chance).check(verdict)
 
 
