@@ -19,12 +19,15 @@ from .case import Case
 from .plays import Play, write_down
 
 PLAYS = 40
-SECONDS = 3.0
+SECONDS, LUCKY_SECONDS = 3.0, 12.0
+"""The most that walks take, and those on which chance may help to find a way back."""
 LONGEST_LOOP = 3
 """How many plies a play may take to come back for it to be noticed."""
 
 WIDEST = 400
 """How many positions are followed from one when looking for a way back."""
+EACH = 0.25
+"""The share of what is left of the time for which chance is to help from one position."""
 
 Trail = tuple[list[Move], list[str]]
 Way = list[tuple[Move, tuple[str, ...]]]
@@ -34,10 +37,10 @@ Way = list[tuple[Move, tuple[str, ...]]]
 class Walk:
     """Random plays of one game from its seeds, ply by ply."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, seconds: float = SECONDS) -> None:
         self.case = case
         self.machine = Machine(case.game)
-        self.budget = case.budget.part(0.2, SECONDS)
+        self.budget = case.budget.part(0.2, seconds)
 
     def positions(self) -> Iterator[tuple[Position, Trail]]:
         """Positions of random plays with the moves and outcomes that led there, while the budget lasts."""
@@ -73,8 +76,8 @@ def coming_back(case: Case) -> tuple[Play, int] | None:
     Plies without chance are followed first, then also those where chance can help. None if no such play was
     noticed.
     """
-    for way in (_loop, _lucky):
-        walk = Walk(case)
+    for way, seconds in ((_loop, SECONDS), (_lucky, LUCKY_SECONDS)):
+        walk = Walk(case, seconds)
         for position, (moves, drawn) in walk.positions():
             back = way(walk.machine, position, walk.budget)
             if back:
@@ -86,7 +89,7 @@ def coming_back(case: Case) -> tuple[Play, int] | None:
 
 def _lucky(machine: Machine, start: Position, budget: Budget) -> Way:
     """A way from a position back to itself, chance giving what is nearest to it; empty if none is short."""
-    goal = timeless(start)
+    goal, budget = timeless(start), budget.part(EACH)
 
     def on(at: Position, left: int) -> Way:
         for move in machine.moves(at) if left else ():

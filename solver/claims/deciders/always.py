@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulespec.core import nodes as n
+from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
-from rulespec.core.walk import conjuncts
+from rulespec.core.walk import assignments, conjuncts
 from solver.formulas import TooWide
+from solver.formulas.facts import Facts
 
 from ..asking import OutOfBudget, Question
 from ..case import Answer, Case, Proof, helper_proofs, plies
-from ..facts.structure import instances
+from ..facts.structure import alternatives, effects_of_plies, instances, variables
 from ..facts.sums import never_fall, never_negative_at_start, sums_of
 from ..steps import numbers, remembering, told
 from . import by_flows
@@ -141,13 +143,42 @@ def _induction(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> 
 def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> bool:
     """Whether no single ply brings anything bad about.
 
-    Each action is asked about by itself: smaller questions are answered sooner.
+    Each action is asked about by itself: smaller questions are answered sooner. The smallest is whether it
+    can be taken at all where it could do harm.
     """
     for action in case.game.actions:
         case.progress(f"induction: `{action}`")
-        if not _step_holds(case, bads, about, 1, begin, [action]):
+        if not _harmless(case, about, action, begin) and not _step_holds(
+            case, bads, about, 1, begin, [action]
+        ):
             return False
     return True
+
+
+def _harmless(case: Case, about: list[n.Expr], name: str, begin: Question) -> bool:
+    """Whether an action is illegal wherever none of the alternatives holds that it leaves as they are.
+
+    Each condition must name such alternatives, for one that holds before the ply holds after it. Of the
+    requirements only those count that no choice matters to.
+    """
+    action = case.game.actions[name]
+    choices, facts = {choice.var for choice in action.choices}, Facts(case.game)
+    required = [r.condition for r in action.requirements if choices.isdisjoint(facts.free(r.condition))]
+    changed = {case.game.mover, case.game.state["over"]}
+    for effect in effects_of_plies(case.game, [action]):
+        changed |= {assign.target for assign in assignments(effect)}
+    left = [[e for e in alternatives(one) if changed.isdisjoint(variables(e))] for one in about]
+    if not required or not about or not all(left):
+        return False
+    granted = [*about, *case.helpers, *required]
+    harm = n.Not(BOOL, n.And(BOOL, tuple(n.Or(BOOL, tuple(same)) for same in left)))
+    try:
+        question = Question(case, "any", None, [harm, *granted], None, begin)
+        for condition in granted:
+            question.grant(condition, 0)
+        return not question.possible([question.holds(harm, 0)])
+    except TooWide:
+        return False
 
 
 def _step_holds(

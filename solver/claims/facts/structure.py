@@ -33,6 +33,13 @@ def instances(e: n.Expr) -> list[n.Expr]:
     return [n.Let(e.type, e.var, n.Const(of, value), e.body) for value in of.values]
 
 
+def alternatives(e: n.Expr) -> list[n.Expr]:
+    """The conditions of which one must hold for `e` to hold; `e` alone if it is not of that form."""
+    if isinstance(e, n.Let):
+        return [n.Let(e.type, e.var, e.value, one) for one in alternatives(e.body)]
+    return [one for item in e.items for one in alternatives(item)] if isinstance(e, n.Or) else [e]
+
+
 def variables(node: n.Expr | n.Effect, seen: set[Any] | None = None) -> set[n.StateVar]:
     """The state variables that a node reads, through definitions too. `can` reads none by itself."""
     found: set[n.StateVar] = set()

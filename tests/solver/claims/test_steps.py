@@ -11,7 +11,7 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck
+from solver.claims import prove, recheck, sampling
 from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.decide import verdict_of
@@ -149,3 +149,33 @@ def test_chance_may_help_a_play_to_come_back(tmp_path: Path) -> None:
     (verdict,) = prove(lambda **given: load(path), timeout=20, store=store)
     assert verdict.outcome == "proved"
     assert all(check.passed for check in recheck(store, lambda **given: load(path)))
+
+
+FIRST = """
+- id: first
+  prose: Four things are chosen before, once and for all.
+  formal: |
+    state chosen: 0..4 = 0
+- id: choose
+  prose: One of many.
+  action: n in 1..60
+  written: choose {n}
+  require:
+    before:
+      prose: Not all is chosen.
+      that: chosen < 4
+  do: add 1 to chosen
+- id: then
+  prose: All is chosen.
+  binds: [note]
+  that: chosen = 4
+claims:
+"""
+
+
+def test_what_never_comes_back_does_not_take_all_the_time(tmp_path: Path) -> None:
+    """From the first position there are millions of ways, and none leads back."""
+    path = tmp_path / "dice.yaml"
+    path.write_text(DICE.lstrip().replace("claims:\n", FIRST.lstrip()))
+    game = load(path)
+    assert sampling.coming_back(Case(game, game.claims["on-and-on"], Budget(6))) is not None
