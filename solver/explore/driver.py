@@ -26,7 +26,7 @@ def driver(written: Written, layout: Layout) -> str:
     """The text for a game's code. What a state can be asked, a function `scan_…` asks of many."""
     bounds = f"MOST_PICKS = {MOST_PICKS}\nMOST_OUTCOMES = {MOST_OUTCOMES}"
     parts = [constants(written, layout), bounds, PACKING, planes(written), TURNING, _SEATS]
-    parts += [_FOLLOW, _EXPLORE, COMPARING]
+    parts += [_FOLLOW, _EXPLORE, _LOOKING_AHEAD, COMPARING]
     mover = written.program.offsets[written.program.game.mover][1]
     over = f"s[{layout.ended.at}]"
     scans = [("winners", f"as_number(winners(s, b)) if {over} != 0 else 0"), ("mover", f"s[{mover}]")]
@@ -317,6 +317,51 @@ def expand(
         into[6] += all_outcomes
         into[2], into[3] = way, out
     return 0
+'''
+
+_LOOKING_AHEAD = '''
+@fast
+def look_ahead(first, last, rows, table, size, s, b, c, m, kept, radix, row, chunks, turned, image, marks):
+    """Mark the states, the last first, of which an action can lead to a marked one; how many are left."""
+    left = 0
+    for back in range(last - first):
+        i = last - 1 - back
+        if marks[i] != 0:
+            continue
+        unpack(rows, i, s, b)
+        n = 0
+        if s[OVER_AT] == 0 and s[FAULT_AT] == 0:
+            n = listing(s, b, m)
+            for k in range(n * WIDTH):
+                kept[k] = m[k]
+        for k in range(n):
+            given = 0
+            while marks[i] == 0:
+                unpack(rows, i, s, b)
+                draw_again(c, given)
+                for j in range(WIDTH):
+                    m[j] = kept[k * WIDTH + j]
+                found = play(s, b, c, m, 0)
+                if c[4] != ZERO:
+                    missing(c, radix, given, 1)
+                    given += 1
+                    continue
+                if found == -1:
+                    unpack(rows, i, s, b)
+                    s[FAULT_AT] = 1
+                pack(s, b, row)
+                fold(row, chunks, turned, image)
+                to = seat(table, size, rows, row, 0)
+                if marks[to] != 0:
+                    marks[i] = 1
+                given = next_picks(c, radix, given)
+                if given == 0:
+                    break
+            if marks[i] != 0:
+                break
+        if marks[i] == 0:
+            left += 1
+    return left
 '''
 
 

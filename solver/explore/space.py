@@ -295,6 +295,17 @@ class ByCode:
             return [(i, first) for i in range(first)]
         return [(int(self._begun[i]), int(self._begun_odds[i])) for i in range(int(self._into[4]))]
 
+    def look_ahead(self, first: int, last: int, marks: Sequence[int]) -> int:
+        """Mark states from the first to before the last that an action can lead from to a marked one.
+
+        The last comes first. How many are left unmarked. All states must be known.
+        """
+        found: int = self.names["look_ahead"](
+            first, last, self.rows, self.table, len(self.table), self._s, self._b, self._c, self._m,
+            self._kept, self._radix, self._row, *self.folding.keeping, marks,
+        )  # fmt: skip
+        return found
+
     # ---- asking
 
     def scan(self, name: str, first: int = 0, last: int | None = None) -> Any:

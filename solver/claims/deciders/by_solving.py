@@ -14,14 +14,21 @@ from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
-from solver.explore import States
+from solver.explore import ByCode, States
 from solver.explore.graph import Graph
+from solver.explore.hoping import OutOfLimit, hopeless
 from solver.explore.strategies import worth_of
 
 from ..case import Answer, Case, Proof, plies
-from ..looking import DIFFERENT, Limits, Look
+from ..looking import DIFFERENT, Limits, Look, forget
 from ..plays import write_down
 from .by_search import answer, exploration
+
+AHEAD = "looking ahead"
+"""The name of this argument in evidence."""
+MOST_BYTES = 500 << 20
+"""So much room is taken for what leads where; beyond that every position is looked ahead of."""
+TOO_WIDE = "the room for what leads where"
 
 
 def not_seen(look: Look) -> Answer:
@@ -210,18 +217,22 @@ def told(case: Case, values: Sequence[int]) -> tuple[str, str]:
 
 
 def _never_hopeless(case: Case, limits: Limits) -> Answer:
+    if case.argument == AHEAD:
+        return _by_looking_ahead(case, limits)
     look, claim = Look(case, limits, ways=True), case.claim
+    look.limits = replace(
+        limits, until=lambda: TOO_WIDE if look.states.bytes > MOST_BYTES else limits.until()
+    )
     if not look.all():
-        return not_seen(look)
+        if look.stopped != TOO_WIDE or claim.options.get("within") is not None:
+            return not_seen(look)
+        forget()
+        return _by_looking_ahead(case, limits)
     goal = look.states.tools.numbers([int(bool(x)) for x in look.states.scan(claim.id)])
     far = [int(x) for x in Graph(look.states).distances(goal)]
     lost = next((i for i, x in enumerate(far) if x < 0), None)
     if lost is not None:
-        play, _ = write_down(case.game, *look.states.play_to(lost))
-        length = len(play.plays)
-        shown = Proof("play", "Ends in a position from which nothing leads there.", {}, play)
-        statement = f"After {plies(length)} it can be out of reach."
-        return answer(look, REFUTED, statement, (shown, exploration(case, look)), {"plies": length})
+        return _lost(case, look, lost, exploration(case, look))
     most, within = max(far), claim.options.get("within")
     number = sum(size for size, x in zip(look.states.orbit_sizes(), far, strict=True) if x == most)
     whose = "one position is" if number == 1 else f"{number} are"
@@ -229,6 +240,32 @@ def _never_hopeless(case: Case, limits: Limits) -> Answer:
     numbers = {"value": most, "states": look.seen}
     outcome = PROVED if within is None or most <= within else REFUTED
     return answer(look, outcome, statement, (exploration(case, look),), numbers)
+
+
+def _lost(case: Case, look: Look, number: int, shown: Proof) -> Answer:
+    play, _ = write_down(case.game, *look.states.play_to(number))
+    length = len(play.plays)
+    proof = Proof("play", "Ends in a position from which nothing leads there.", {}, play)
+    statement = f"After {plies(length)} it can be out of reach."
+    return answer(look, REFUTED, statement, (proof, shown), {"plies": length})
+
+
+def _by_looking_ahead(case: Case, limits: Limits) -> Answer:
+    """Where there is no room for what leads where; how far the goal is from anywhere is not told then."""
+    look = Look(case, limits)
+    if not look.all() or not isinstance(look.states, ByCode):
+        return not_seen(look)
+    case.progress("looking ahead of every position")
+    try:
+        lost = hopeless(look.states, look.states.scan(case.claim.id), look.limit)
+    except OutOfLimit as out:
+        return Answer(UNDECIDED, f"Nothing was decided: not every position was looked ahead of ({out}).")
+    seen = exploration(case, look)
+    shown = replace(seen, data={**seen.data, "by": AHEAD})
+    if lost is not None:
+        return _lost(case, look, lost, shown)
+    statement = f"From each of the {look.seen} positions some play leads there."
+    return answer(look, PROVED, statement, (shown,), {"states": look.seen})
 
 
 DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {

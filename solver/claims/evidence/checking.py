@@ -232,6 +232,7 @@ class Checking:
         if not isinstance(counts, list) or not all(isinstance(c, int) for c in [*counts, outcomes]):
             return Check(verdict, False, "its counts of positions are damaged")
         case = self._case(game, claim, _chance(evidence))
+        case.argument = str(evidence.data.get("by", ""))
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
         judge = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
         limits = Limits(self._seconds, sum(counts) + 1, depth, compiled=not judge, judge=judge)

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 from families import DICE
 
+from rulespec.code.runner import Plain
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck
+from solver.claims import looking, prove, recheck
+from solver.claims.deciders import by_solving
+from solver.claims.evidence import checking
 
 HEAD = """
 rulespec: 1
@@ -193,3 +196,55 @@ def test_nim_is_won_as_its_theory_says(piles: list[int]) -> None:
     answer = search(Case(game, claim, Budget(20)), Limits(10, 100_000))
     assert answer is not None
     assert answer.outcome == "proved", answer.statement
+
+
+GAMBLE = """
+players: 1
+rules:
+- id: gamble
+  prose: Walk round a ring, or gamble and perhaps fall into a hole beside it.
+  formal: |
+    state place: 0..9 = 0
+    state fallen: Bool = false
+    state steps: 1..3 = 1
+  action: far in Bool
+  written: go {far}
+  require:
+    up:
+      prose: Nobody walks in the hole.
+      that: not fallen
+  do: |
+    roll steps from 1..3
+    place := (place + steps) mod 10
+    if far and place = HOLE: fallen := true
+- id: climb
+  prose: In the hole there is no way but down.
+  action: ()
+  written: dig
+  require:
+    down:
+      prose: One is in the hole.
+      that: fallen
+  do: |
+    if place > 0: remove 1 from place
+claims:
+- id: hopeful
+  prose: One can come to the top.
+  never-hopeless: place = 9 and not fallen
+"""
+
+
+@pytest.mark.parametrize(("hole", "outcome"), [("7", "refuted"), ("place + 1", "proved")])
+def test_looking_ahead_says_what_the_graph_says(
+    hole: str, outcome: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = GAMBLE.replace("HOLE", hole)
+    whole = decide(tmp_path, text)["hopeful"]
+    monkeypatch.setattr(by_solving, "MOST_BYTES", 0)
+    monkeypatch.setattr(checking, "MOST_JUDGED", 0)
+    monkeypatch.setattr(looking, "tools_for", lambda limits: Plain)
+    looking.forget()
+    ahead = decide(tmp_path, text)["hopeful"]
+    assert (whole.outcome, ahead.outcome) == (outcome, outcome)
+    assert [e.data["by"] for e in ahead.evidence if e.kind == "exploration"] == ["looking ahead"]
+    assert whole.numbers.get("plies") == ahead.numbers.get("plies")

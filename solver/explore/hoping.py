@@ -1,0 +1,46 @@
+"""From which states something can still be reached, where there is no room to keep what leads where.
+
+Every state that is not known to have hope is looked one ply ahead of, the last found first, and again until
+no more have any. Most are settled at once, for what was found late tends to lie near the end.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from .space import SLICE, ByCode
+from .states import Limit
+
+FIRST_SLICE = 64
+
+
+class OutOfLimit(Exception):
+    """A limit was reached; says which."""
+
+
+def hopeless(states: ByCode, goal: Sequence[int], limit: Limit) -> int | None:
+    """The first state from which no play leads to one where `goal` is not 0; None where there is none.
+
+    The states must be closed. Raises OutOfLimit.
+    """
+    marks = states.tools.room("small", states.states)
+    for i, x in enumerate(goal):
+        marks[i] = 1 if x else 0
+    left = -1
+    while (found := _sweep(states, marks, limit)) and found != left:
+        left = found
+    return next((i for i in range(states.states) if not marks[i]), None) if found else None
+
+
+def _sweep(states: ByCode, marks: Sequence[int], limit: Limit) -> int:
+    """Look ahead of all states without hope once; how many are left."""
+    upto, step, left = states.states, FIRST_SLICE, 0
+    while upto:
+        if spent := limit():
+            raise OutOfLimit(spent)
+        began, first = time.monotonic(), max(0, upto - step)
+        left += states.look_ahead(first, upto, marks)
+        step = max(FIRST_SLICE, min(4 * step, int(step * SLICE / (time.monotonic() - began + 1e-6))))
+        upto = first
+    return left
