@@ -148,6 +148,10 @@ def by_play_and_formulas(case: Case, small: bool = False) -> list[Answer | None]
                 looked = by_every_position(case, BESIDE, answered)
                 if settled(looked):
                     return [looked]
+            if case.claim.kind != "best" and case.chance is None:
+                strolled = by_play.strolled(case, BESIDE, answered)
+                if settled(strolled):
+                    return [strolled]
             answer = pursuit.run(lambda: case.budget.exhausted or answered())
             if settled(answer):
                 return [answer]

@@ -44,6 +44,8 @@ class Worth:
     ) -> None:
         self.graph, self.final, self.gain, self.wants, self.pause = graph, final, gain, wants, pause
         self.worth: dict[int, Fraction] = {}
+        self._shared: dict[tuple[tuple[int, int], ...], Row] = {}
+        self._nodes: dict[int, int] = {}
         self.systems = 0
         """The largest number of states that had to be solved for at once."""
         for number, group in enumerate(groups(graph)):
@@ -54,7 +56,7 @@ class Worth:
     # ---- one group
 
     def _settle(self, group: list[int]) -> None:
-        ways = {i: [_merged(way) for way in self.graph.ways(i)] for i in group}
+        ways = {i: [self._row(way) for way in self.graph.ways(i)] for i in group}
         if len(group) == 1 and not any(group[0] in way for way in ways[group[0]]):
             self.worth[group[0]] = self._at(group[0], ways[group[0]])
             return
@@ -73,6 +75,13 @@ class Worth:
                 if not any(self._improved(ways, policy, worth, most, slack) for most in (False, True)):
                     break
         self.worth.update(worth)
+
+    def _row(self, way: list[tuple[int, int]]) -> Row:
+        """Where an action leads, with exact probabilities: the same row for all that lead there alike."""
+        key = tuple(way)
+        if key not in self._shared:
+            self._shared[key] = _merged(way)
+        return self._shared[key]
 
     def _way_out(self, inside: frozenset[int], ways: dict[int, list[Row]]) -> dict[int, int]:
         """Choices with which play leaves a group with certainty, sooner or later, if any do so."""
@@ -123,22 +132,37 @@ class Worth:
     def _solved(
         self, inside: frozenset[int], ways: dict[int, list[Row]], policy: dict[int, int], number: Number
     ) -> dict[int, Any]:
-        """The worth that fixed choices have in every state of a group, in numbers of a kind."""
+        """The worth that fixed choices have in every state of a group, in numbers of a kind.
+
+        What chance makes of an action is an unknown of its own, the same one for all actions of which it
+        makes the same. So equations stay short where many actions end a turn alike.
+        """
         rows: dict[int, dict[int, Any]] = {}
+
+        def equation(left: int, known: int, right: Row) -> None:
+            row: Row = {left: ONE, KNOWN: Fraction(known)}
+            for to, share in right.items():
+                if to in inside or to < KNOWN:
+                    row[to] = row.get(to, Fraction()) - share
+                else:
+                    row[KNOWN] += share * self.worth[to]
+            rows[left] = {unknown: number(x) for unknown, x in row.items()}
+
         for i in inside:
             chosen = [ways[i][policy[i]]] if i in policy else ways[i]
-            row: Row = {i: Fraction(1)}
-            known = Fraction(self.gain(i))
+            part, right = Fraction(1, len(chosen)), Row()
             for way in chosen:
-                for to, share in way.items():
-                    part = share / len(chosen)
-                    if to in inside:
-                        row[to] = row.get(to, Fraction()) - part
-                    else:
-                        known += part * self.worth[to]
-            row[KNOWN] = known
-            rows[i] = {unknown: number(x) for unknown, x in row.items()}
-        return solved(rows, self.pause)
+                to = next(iter(way)) if len(way) == 1 else self._node(way)
+                right[to] = right.get(to, Fraction()) + part
+                if to < KNOWN and to not in rows:
+                    equation(to, 0, way)
+            equation(i, self.gain(i), right)
+        found = solved(rows, self.pause)
+        return {i: found[i] for i in inside}
+
+    def _node(self, way: Row) -> int:
+        """The unknown for where an action leads, told from states and `KNOWN` by being less than both."""
+        return self._nodes.setdefault(id(way), KNOWN - 1 - len(self._nodes))
 
     def _improved(
         self,
@@ -149,14 +173,18 @@ class Worth:
         slack: float,
     ) -> bool:
         """Let those who want the most, or the least, choose what is best as things stand; whether any did."""
-        better = False
+        better, known = False, dict[int, Any]()
+
+        def value(way: Row) -> Any:
+            if id(way) not in known:
+                held = ((worth[to] if to in worth else self.worth[to], share) for to, share in way.items())
+                known[id(way)] = sum(share * x for x, share in held)
+            return known[id(way)]
+
         for i, chosen in policy.items():
             if self.wants(i) is not most:
                 continue
-            values: list[Any] = [
-                sum(share * (worth[to] if to in worth else self.worth[to]) for to, share in way.items())
-                for way in ways[i]
-            ]
+            values: list[Any] = [value(way) for way in ways[i]]
             best = max(values) if most else min(values)
             if abs(best - values[chosen]) > slack:
                 policy[i] = values.index(best)

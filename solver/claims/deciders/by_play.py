@@ -269,10 +269,12 @@ STROLLING = 0.5
 
 
 def strolled(case: Case, part: float = STROLLING, until: Stop = lambda: "") -> Answer | None:
-    """That an invariant fails, or some ply lowers what never falls, if long random plays show it."""
-    falls = case.claim.kind == NEVER_FALLS
-    asked, share = remembering(case) if falls else case, case.budget.part(part)
-    wanted = n.Not(BOOL, asked.claim.always)
+    """That an invariant fails, some ply lowers what never falls, or a goal is reached, if long random plays
+    show it.
+    """
+    kind, share = case.claim.kind, case.budget.part(part)
+    asked = remembering(case) if kind == NEVER_FALLS else case
+    wanted = case.condition if kind in KINDS else n.Not(BOOL, asked.claim.always)
 
     def excuse(seconds: float) -> None:
         case.budget.excuse(seconds)
@@ -295,7 +297,11 @@ def strolled(case: Case, part: float = STROLLING, until: Stop = lambda: "") -> A
         return None
     play = Play(end.chance, tuple(map(str, end.plays)))
     length = plies(len(play.plays))
-    text = "Its last ply lowers it." if falls else "Ends where it fails."
+    if kind in KINDS:
+        text, statement = "Ends where it holds.", f"A play of {length} leads there."
+    elif kind == NEVER_FALLS:
+        text, statement = "Its last ply lowers it.", f"The last ply of a play of {length} lowers it."
+    else:
+        text, statement = "Ends where it fails.", f"It fails after {length}."
     proof = Proof("play", f"Found among random plays. {text}", {}, play)
-    statement = f"The last ply of a play of {length} lowers it." if falls else f"It fails after {length}."
-    return Answer(REFUTED, statement, (proof,), ENGINE, {"plies": len(play.plays)})
+    return Answer(SETTLED_BY_PLAY[kind], statement, (proof,), ENGINE, {"plies": len(play.plays)})
