@@ -7,7 +7,18 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from . import certificates, commands, counting, exploring, games, interpreter, proofs, puzzles, report
+from . import (
+    best_play,
+    certificates,
+    commands,
+    counting,
+    exploring,
+    games,
+    interpreter,
+    proofs,
+    puzzles,
+    report,
+)
 
 PAGE = (
     "# Benchmarks\n\n"
@@ -24,6 +35,7 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
         "games": lambda: games.measure(0.01, ("tic-tac-toe",)) if tiny else games.measure(1.0),
         "counting": lambda: counting.measure(4, ("tic-tac-toe",)) if tiny else counting.measure(),
         "exploration": lambda: exploring.measure(0.01, ("tic-tac-toe",)) if tiny else exploring.measure(3.0),
+        "best-play": lambda: best_play.measure(*((("kalah-small",),) if tiny else ())),
         "puzzles": lambda: [puzzles.measure(1, 5, puzzles.PUZZLES[1:2]) if tiny else puzzles.measure(24, 25)],
         "certificates": lambda: certificates.measure(*((certificates.CLAIMS[:1],) if tiny else ())),
         "proofs": lambda: proofs.measure(proofs.TINY if tiny else proofs.Limits()),

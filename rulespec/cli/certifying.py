@@ -1,4 +1,4 @@
-"""certify: stored verdicts that rest on an engine's word get a certificate."""
+"""certify: stored verdicts that rest on the word of an engine or of a search get a certificate."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def certify(arguments: argparse.Namespace) -> int:
         say({"certificates": rows})
     else:
         told = ", ".join(f"{count} {word}" for word, count in counts.items())
-        print(told or "no stored verdict rests on what an engine showed impossible")
+        print(told or "no stored verdict rests on what an engine or a search showed")
     if WORDS[False] in counts:
         return FAILED
     return HELD if rows else UNDECIDED

@@ -160,10 +160,11 @@ COMMANDS: dict[str, Command] = {
     ),
     "certify": Command(
         "certifying",
-        "give proofs to what an engine showed impossible",
+        "give certificates to what an engine or a search showed",
         "Decides again what stored verdicts say is impossible, and keeps a proof of each refutation beside "
-        "the verdicts, so that `recheck` needs no engine: its checker goes through the proofs. What has its "
-        "proofs is passed over, so an interrupted run goes on where it was.",
+        "the verdicts, so that `recheck` needs no engine: its checker goes through the proofs. What best "
+        "play comes to is searched for again, and the strategies that show it are kept. What has its "
+        "certificate is passed over, so an interrupted run goes on where it was.",
         ("rulespec certify", "rulespec certify tic-tac-toe --again"),
         arguments.certify,
     ),

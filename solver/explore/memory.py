@@ -93,9 +93,8 @@ class Memory:
     def bounds(self, row: Sequence[int]) -> tuple[int, int, int]:
         """Between what the value of a state lies by the table, and what work that took; 0 if it has none."""
         least = self.space.tools.words(self.space.folding.least(tuple(row)))
-        work = self._names["bounds_of"](
-            self._keys, self._works, self._notes, self.seats, least, self._into
-        )  # fmt: skip
+        table = self._keys, self._works, self._notes, self.seats
+        work = self._names["bounds_of"](*table, least, self._into)
         return int(self._into[ab.LOW]), int(self._into[ab.HIGH]), int(work)
 
     def settle(

@@ -87,13 +87,17 @@ def _search(case: Case, use: Callable[[ByCode, Memory], T]) -> T:
     if any(element.table(case.game.player) for element in elements) or not shown(case, elements):
         elements = []
     try:
-        space = _space(case, elements)
-        return use(space, Memory(space, _name(case), lambda more: _fits(case, more)))
-    except (NotTurned, Unlike, Uneven):
-        space = _space(case, ())
-        return use(space, Memory(space, _name(case), lambda more: _fits(case, more)))
+        try:
+            return _with(case, elements, use)
+        except (NotTurned, Unlike, Uneven):
+            return _with(case, (), use)
     except NoValue as why:
         raise Stays(str(why)) from None
+
+
+def _with(case: Case, elements: Sequence[Symmetry], use: Callable[[ByCode, Memory], T]) -> T:
+    space = _space(case, elements)
+    return use(space, Memory(space, _name(case), lambda more: _fits(case, more)))
 
 
 def _space(case: Case, elements: Sequence[Symmetry]) -> ByCode:
@@ -149,7 +153,7 @@ def _range(case: Case) -> tuple[int, int]:
 def _guess(case: Case) -> int:
     """What is claimed, or else where tests begin."""
     claimed = case.claim.options.get("is")
-    return WORTHS[str(claimed)] if str(claimed) in WORTHS else int(claimed or 0)
+    return claimed if isinstance(claimed, int) else WORTHS.get(str(claimed), 0)
 
 
 # ---- what is said

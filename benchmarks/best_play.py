@@ -1,0 +1,103 @@
+"""What best play comes to: backwards from all ends, and by a search with memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+from rulespec.code.compiling import Compiled
+from rulespec.code.engine import can_compile
+from rulespec.code.runner import Plain
+from rulespec.core.game import Game
+from rulespec.core.symmetry import Symmetry
+from rulespec.language import load
+from solver.claims.budget import Budget
+from solver.claims.case import Case
+from solver.claims.deciders.by_solving import payoffs
+from solver.claims.looking import Limits, Look
+from solver.claims.symmetries import group_of
+from solver.explore import ByCode
+from solver.explore.graph import Graph
+from solver.explore.memory import Memory
+
+from .peers import one_core
+from .report import Table, spread
+
+GAMES = {
+    "tic-tac-toe": "best-play",
+    "kalah-small": "by-how-much",
+    "othello-small": "by-how-much",
+    "connect-four-small": "best-play",
+    "breakthrough-small": "first-wins",
+}
+ROUNDS = 3
+ENOUGH = 1 << 30
+"""Positions, and numbers, beyond all that there are."""
+
+WORDS = (
+    "What best play comes to from the start, by compiled code on one core, all symmetries in use: all "
+    "positions found, with every action kept, and judged backwards from the ends; and a search with memory. "
+    "Positions that were found (with their images) and positions whose actions the search followed, how many "
+    "times fewer those are; seconds of the process, the medians of "
+    f"{ROUNDS} rounds (least and greatest behind them) in each of which both take a turn, compiling not "
+    "counted, and how many times faster the search was. Both come to the same value."
+)
+
+
+def measure(names: tuple[str, ...] = tuple(GAMES)) -> list[Table]:
+    """Each game by both ways in turn."""
+    columns = ["game", "positions", "followed", "fewer", "seconds, all", "seconds, search", "faster"]
+    table = Table("Best play", WORDS, columns)
+    with one_core():
+        for name in names:
+            game = load(name)
+            table.rows.append([name, *_row(game, Case(game, game.claims[GAMES[name]], Budget(ENOUGH)))])
+    return [table]
+
+
+def _row(game: Game, case: Case) -> list[str]:
+    name = case.claim.id if case.claim.condition is not None else None
+    tools, elements = Compiled if can_compile() else Plain, group_of(game)
+    seconds: dict[str, list[float]] = {"all": [], "search": []}
+    for number in range(ROUNDS + 1):
+        found, positions, whole = _timed(lambda: _backwards(case, name, tools, elements))
+        value, followed, searched = _timed(lambda: _searched(case, name, tools, elements))
+        if found != value:
+            raise AssertionError(f"{game.id}: {found} backwards, {value} by search")
+        if number:  # before that code is compiled
+            seconds["all"].append(whole)
+            seconds["search"].append(searched)
+    faster = median(a / b for a, b in zip(seconds["all"], seconds["search"], strict=True))
+    times = [spread(found, 3) for found in seconds.values()]
+    return [f"{positions:,}", f"{followed:,}", f"{positions / followed:.0f}", *times, f"{faster:.0f}"]
+
+
+def _timed(run: Callable[[], tuple[int, int]]) -> tuple[int, int, float]:
+    began = time.process_time()
+    return *run(), time.process_time() - began
+
+
+def _space(case: Case, name: str | None, tools: Any, elements: list[Symmetry], ways: bool) -> ByCode:
+    asked = {name: case.condition} if name else {}
+    return ByCode(case.game, asked, None, tools, ways=ways, symmetries=elements, shown=True)
+
+
+def _backwards(case: Case, name: str | None, tools: Any, elements: list[Symmetry]) -> tuple[int, int]:
+    """The value by the graph of all plays, and how many positions there are."""
+    look = Look(case, Limits(ENOUGH, ENOUGH), _space(case, name, tools, elements, ways=True))
+    look.all()
+    graph = Graph(look.states)
+    order, _ = graph.finished()
+    worth = graph.best(order, payoffs(case, look), look.states.scan("mover"))
+    return int(worth[0]), sum(look.states.all_counts)
+
+
+def _searched(case: Case, name: str | None, tools: Any, elements: list[Symmetry]) -> tuple[int, int]:
+    """The value by search, and how many positions' actions were followed."""
+    space = _space(case, name, tools, elements, ways=False)
+    space.deeper(lambda: "", ENOUGH)
+    memory, early = Memory(space, name, lambda more: True), name is None
+    low, _ = memory.settle(space.row(0), (-1, 1) if early else (-100, 100), 0, lambda: "", early)
+    return low, memory.followed
