@@ -214,9 +214,9 @@ class Runner:
 
     # ---- plies
 
-    def start(self, answer: Answer | None = None) -> Node:
-        """The position after the setup."""
-        return self._run(Node(self._first_cells, self._first_words, 0, [], 0), answer, self._setup)
+    def start(self, answer: Answer | None = None, picks: Sequence[int] = ()) -> Node:
+        """The position after the setup, whose first picks may be given."""
+        return self._run(Node(self._first_cells, self._first_words, 0, [], 0), answer, self._setup, picks)
 
     def adopted(self, node: Node) -> Node:
         """A node of another runner of the same code as one of this."""
@@ -292,9 +292,11 @@ class Runner:
             return Node(before.cells, before.words, draws, [], FAULT)
         return Node(s, b, draws, self._moves[: found * self.written.width].copy(), found)
 
-    def _run(self, before: Node, answer: Answer | None, row: Sequence[int]) -> Node:
-        """What comes of playing a row, the outcomes of chance being asked for one by one."""
-        picks: list[int] = []
+    def _run(
+        self, before: Node, answer: Answer | None, row: Sequence[int], given: Sequence[int] = ()
+    ) -> Node:
+        """What comes of playing a row; outcomes of chance that are not given are asked for one by one."""
+        picks = list(given)
         drawing, picker = -1, None
         while True:
             s, b, m = before.cells.copy(), before.words.copy(), self._moves

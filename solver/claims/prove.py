@@ -174,6 +174,9 @@ class _Work:
         hints = self._hints(claim.id)
         if claim.kind == "winnable":
             hints += self._plays(known.values())
+        before = self.store.current(game, claim)
+        if claim.kind == "best" and before is not None:
+            hints += self._plays([before])
         invariants = [name for name, verdict in known.items() if verdict.kind == "invariant"]
         settled = able_to_help(claim.id, known, invariants)
         case = Case(

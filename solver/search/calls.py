@@ -25,6 +25,12 @@ def far(s: Any, b: Any, limits: Any) -> int:
     raise NotImplementedError
 
 
+def measure(s: Any, b: Any) -> int:
+    """How good a state is for whoever wants the best of a number: less is better. States at which the number
+    does not count yet come after all others, the nearest to that first."""
+    raise NotImplementedError
+
+
 def alive(s: Any, b: Any, limits: Any) -> bool:
     """Whether the goal may still be reached, as far as bounds tell that nothing can lower."""
     raise NotImplementedError

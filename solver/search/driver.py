@@ -43,6 +43,7 @@ from rulespec.code.kit import (
 )
 
 from .calls import CELLS, WIDTH, WORDS, alive, exponential, far, play
+from .kinds import kind_of
 
 # ---- the text begins here
 
@@ -53,15 +54,6 @@ PLACE = 1 << 44
 ALL = word(0xFFFFFFFFFFFFFFFF)
 TRIES = 16
 """In how many places a hash may be kept."""
-
-
-@part
-def kind_of(m: Any, k: int, kinds: int) -> int:
-    """Which of so many kinds (a power of two) an action is of: a hash of its row."""
-    h = 0
-    for i in range(WIDTH):
-        h = (h * 1000003 + m[k + i] + 7) & 0xFFFFFFFFFF
-    return (h ^ (h >> 19)) & (kinds - 1)
 
 
 @part

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from types import ModuleType
 from typing import Any
 
 from rulespec.code import Runner, write
@@ -14,7 +16,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import Optional
 
-from . import driver
+from . import changing, driver, kinds
 from .distance import distance
 from .goal import Goal
 
@@ -22,7 +24,7 @@ BEGINS = "# ---- the text begins here\n"
 KEPT = 4
 """For so many games, goals and sets of actions the code is kept."""
 WITHOUT = 1_000_000
-"""How far from its bound a number counts that is none."""
+"""How far from its bound a number counts that is none; how much more than it a condition counts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +50,32 @@ class Ground:
     @cached_property
     def names(self) -> Mapping[str, Any]:
         """The functions of `driver` for this game."""
-        made: Mapping[str, Any] = self.tools.beside(self.runner.written, self._text())
-        return made
+        asked = self.runner.written.asked
+        offsets = self.runner.program.offsets
+        held = [f"s[{offsets[var][1]}] <= limits[{i}]" for i, var in enumerate(self.bounded, 1)]
+        far = [f"    distance = {asked['distance'][0]}(s, b)", *self._beyond(), "    return distance"]
+        return self._beside(
+            driver,
+            ["@part", "def far(s, b, limits):", *far, "", ""],
+            ["@part", "def alive(s, b, limits):", f"    return {' and '.join(held) or 'True'}"],
+        )
 
-    def _text(self) -> str:
+    @cached_property
+    def changes(self) -> Mapping[str, Any]:
+        """The functions of `changing` for this game and the best of the goal's number."""
+        asked = self.runner.written.asked
+        lines = ["@part", "def measure(s, b):", f"    distance = {asked['distance'][0]}(s, b)"]
+        if self.goal.number is not None:
+            lines += [f"    x = {asked['number'][0]}(s, b)"]
+            if isinstance(self.goal.number.type, Optional):
+                lines += ["    if x == NONE:", f"        return (distance + 1) * {WITHOUT}"]
+            lines += [f"    return distance * {WITHOUT} {'-' if self.goal.most else '+'} x"]
+        else:
+            lines += ["    return distance"]
+        return self._beside(changing, lines)
+
+    def _beside(self, module: ModuleType, *declared: Sequence[str]) -> Mapping[str, Any]:
+        """The functions of a module as text, beside the code of the game and what it declares."""
         written, program = self.runner.written, self.runner.program
         lines = [
             "from math import exp as exponential",
@@ -61,19 +85,11 @@ class Ground:
             f"WIDTH, CELLS, WORDS = {written.width}, {program.state_cells}, {len(program.words)}",
             "",
             "",
-            "@part",
-            "def far(s, b, limits):",
-            f"    distance = {written.asked['distance'][0]}(s, b)",
-            *self._beyond(),
-            "    return distance",
-            "",
-            "",
-            "@part",
-            "def alive(s, b, limits):",
+            *chain.from_iterable(declared),
         ]
-        held = [f"s[{program.offsets[var][1]}] <= limits[{i}]" for i, var in enumerate(self.bounded, 1)]
-        lines.append(f"    return {' and '.join(held) or 'True'}")
-        return "\n".join(lines) + "\n\n\n" + inspect.getsource(driver).partition(BEGINS)[2].lstrip("\n")
+        texts = [inspect.getsource(part).partition(BEGINS)[2].strip("\n") for part in (kinds, module)]
+        made: Mapping[str, Any] = self.tools.beside(written, "\n\n\n".join(["\n".join(lines), *texts]) + "\n")
+        return made
 
     def _beyond(self) -> list[str]:
         """By how much the number misses its bound."""

@@ -20,7 +20,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
-from solver.search import CLOSED, FOUND, OPEN, Hunt
+from solver.search import CLOSED, FOUND, OPEN, Climb, Hunt
 from solver.search.stroll import stroll
 
 from ..case import Answer, Case, Proof, plies
@@ -28,7 +28,7 @@ from ..facts.monotone import bounds_on_the_way
 from ..facts.uncounted import uncounted
 from ..judge import SETTLED_BY_PLAY, value
 from ..looking import Limits
-from ..plays import Play, write_down
+from ..plays import BadPlay, Play, perform, write_down
 from ..steps import NEVER_FALLS, remembering
 from . import by_search, by_states
 from .better import Scale, between, beyond, goal_of, optimum
@@ -48,6 +48,9 @@ TURN = 0.25
 position of an easier game is looked at, too: then a quarter of what that has."""
 FLOOR = 0.1
 """The share of what is left for which it is shown rank by rank that what hashes tell is right."""
+
+CLIMBING = 0.5
+"""So many seconds of work a play and its deal are made better in turn with these hunts."""
 
 Stop = Callable[[], str]
 
@@ -75,6 +78,27 @@ class Pursuit:
         self._compiled = False
         self._low: Hunt | None = None
         self._high: Hunt | None = None
+        self._climb: Climb | None = None
+        if self.scale is not None:
+            self._known(self.scale)
+
+    def _known(self, scale: Scale) -> None:
+        """Begin with the best of the plays that are known from elsewhere."""
+        for play in self.case.hints:
+            if play.chance[: len(self.case.chance or ())] != (self.case.chance or ()):
+                continue
+            try:
+                end = perform(self.case.game, play)
+            except BadPlay:
+                continue
+            reached = value(self.case.game, self.case.claim, end)
+            if reached is not None and scale.low <= reached <= scale.high:
+                self._reached(scale, reached, play)
+
+    def _reached(self, scale: Scale, reached: int, play: Play) -> None:
+        """Note a play that reaches a number, if none has reached as much."""
+        if scale.rank(reached) < self.ceiling:
+            self.ceiling, self.play = scale.rank(reached), play
 
     def leave_out(self, ranks: int, proofs: Sequence[Proof]) -> None:
         """Of a best value: the first so many ranks are shown to be out of reach by proofs."""
@@ -155,6 +179,8 @@ class Pursuit:
                 self.case.progress(f"looking for {scale.words(self.floor)}")
                 self._low = self._hunt(scale.value(self.floor), stop)
             self._low = self._turn(self._low, self.floor, scale, stop)
+            if self._open_deal and self.floor < self.ceiling:
+                self._turn_climb(scale, stop)
             if self.floor >= self.ceiling - 1 or time.process_time() - began < ALONE:
                 continue
             if self.play is None and self._easier is not None:
@@ -182,11 +208,44 @@ class Pursuit:
             play, end = write_down(self.case.game, *hunt.play)
             reached = value(self.case.game, self.case.claim, end)
             assert reached is not None
-            self.ceiling, self.play = scale.rank(reached), play
+            self._reached(scale, reached, play)
         elif stands == CLOSED:
             self.floor = rank + 1
         # A hunt for what is by now ruled out or reached is over, too.
         return hunt if stands == OPEN and self.floor <= rank < self.ceiling else None
+
+    @property
+    def _open_deal(self) -> bool:
+        """Whether chance may give what is best."""
+        return self.case.chance is None and self.case.game.has_chance
+
+    def _turn_climb(self, scale: Scale, stop: Stop) -> None:
+        """Go on for a while with making a play, and the deal it is from, better by small changes."""
+        if self._climb is None:
+            self.case.progress("making a play and its deal better")
+            began = time.monotonic()
+            self._climb = Climb(self.case.game, self.goal, tools=self._tools)
+            self._climb.step()
+            self.case.budget.excuse(time.monotonic() - began if self._compiled else 0.0)
+        until, before = time.process_time() + CLIMBING, self._climb.plies
+        better = False
+        while time.process_time() < until and not stop():
+            better = self._climb.step() or better
+        self.plies += self._climb.plies - before
+        if better:
+            play, end = write_down(self.case.game, *self._climb.play)
+            reached = value(self.case.game, self.case.claim, end)
+            if reached is not None:
+                self._reached(scale, reached, play)
+
+    @property
+    def _tools(self) -> Any:
+        """How code is run, as it turned out to pay."""
+        if not self._compiled:
+            return Plain
+        from rulespec.code.compiling import Compiled
+
+        return Compiled
 
     def _turn_easy(self, scale: Scale, easier: Game, counters: Sequence[str]) -> None:
         """Go on looking at every position of the easier game for a while; only that nothing counts there says

@@ -48,7 +48,8 @@ def _falls(one: Question, total: Total, least: int) -> bool:
         if one.possible([*fine, up[most + 1]]):
             continue
         down = _counted(one, falling, most + 2)
-        return not any(one.possible([*fine, up[k], -down[k + least]]) for k in range(1 - least, most + 1))
+        short = [one.rules.all([up[k], -down[k + least]]) for k in range(1 - least, most + 1)]
+        return not one.possible(fine, one_of=short)
     return False
 
 

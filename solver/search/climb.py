@@ -1,0 +1,143 @@
+"""A climb: the best of a number, sought by small changes of a play and of what chance gave at its start."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from rulespec.code import Node
+from rulespec.code.kit import RANDOM
+from rulespec.core.game import Game
+from rulespec.play.machine import Machine
+from rulespec.play.position import Move
+
+from . import changing
+from .deals import Deal, changed, dealt
+from .goal import Goal
+from .ground import ground
+from .replay import outcomes
+from .start import KINDS
+
+MOST_PLIES = 400
+"""No play is followed further."""
+STEPS = 4
+"""So many changes of the play are tried for each change of the deal."""
+SLACKS = (2, 1, 3)
+"""In turn: by how much what is taken may be worse than the best of its round."""
+PATIENCE = 20_000
+"""A round is over when in so many steps it has come to nothing better."""
+AFRESH = 4
+"""Of so many rounds one begins with a new deal."""
+
+
+class Climb:
+    """Looks for plays with a better number than before, from deals of its own choice.
+
+    States at which the goal's condition does not hold count for nothing but how near they are to it. The same
+    `seed` climbs alike, however often it is stopped. TooLarge where the game has no code.
+    """
+
+    def __init__(self, game: Game, goal: Goal, *, seed: int = 0, tools: Any) -> None:
+        self.game = game
+        self.ground = ground(game, goal, game, (), tools)
+        self.machine = Machine(game)
+        self._random = random.Random(f"climb {seed}")
+        self.plies = 0
+        """How many plies were played in all."""
+        self.best: int | None = None
+        """How good the best state is that was seen, as the code measures it; less is better."""
+        self._best_deal: Deal | None = None
+        self._rooms()
+        self._slices = self._spend()
+
+    def step(self) -> bool:
+        """Spend a moment; whether something better than ever turned up."""
+        before = self.best
+        next(self._slices)
+        return self.best != before
+
+    @property
+    def play(self) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """The best play: all outcomes of chance in notation, and the moves."""
+        assert self._best_deal is not None
+        rows, _, sources = self._best
+        width = self.ground.runner.written.width
+        moves = []
+        for i in range(int(self._tally[changing.BEST_SIZE])):
+            row = [int(x) for x in rows[i * width : (i + 1) * width]]
+            name, args = next(self.ground.runner.moves(Node((), (), 0, row, 1)))
+            moves.append(Move(name, args))
+        start = self.machine.start(self._best_deal.chance)
+        drawn = outcomes(self.game, start.position, moves, [int(x) for x in sources[: len(moves)]])
+        return (*start.outcomes, *drawn), tuple(moves)
+
+    # ---- arrays
+
+    def _rooms(self) -> None:
+        room, runner = self.ground.tools.room, self.ground.runner
+        width = runner.written.width
+
+        def plan() -> tuple[Any, Any, Any]:
+            return (
+                room("numbers", MOST_PLIES * width), room("numbers", MOST_PLIES), room("words", MOST_PLIES),
+            )  # fmt: skip
+
+        self._plan, self._made, self._best = plan(), plan(), plan()
+        cells, words = runner.encode(self.machine.initial().values)
+        self._state = cells.copy(), words.copy()
+        self._marks = room("numbers", KINDS), room("numbers", KINDS)
+        self._held = room("numbers", MOST_PLIES), room("numbers", MOST_PLIES)
+        self._tally = self.ground.tools.numbers([0] * 10)
+        self._tally[changing.BEST] = changing.FARTHEST
+        self._source = self.ground.tools.words([self._random.getrandbits(63) | 1, *[0] * 6])
+        self._source[RANDOM] = 1
+        self._moves = room("numbers", runner.written.rows.first_size)
+
+    # ---- climbing
+
+    def _spend(self) -> Iterator[None]:
+        """Spends a moment at each step. Rounds go on from the best there is, now and then from a new deal."""
+        tally, number = self._tally, 0
+        while True:
+            deal, size = self._best_deal, int(tally[changing.BEST_SIZE])
+            if deal is None or number % AFRESH == AFRESH - 1:
+                deal, size = dealt(self.ground.runner, self._random), 0
+            for to, held in zip(self._plan, self._best, strict=True):
+                to[:] = held
+            tally[changing.SIZE], tally[changing.RECORD] = size, changing.FARTHEST
+            if deal.node.legal > 0:
+                yield from self._from(deal, SLACKS[number % len(SLACKS)])
+            yield
+            number += 1
+
+    def _from(self, deal: Deal, slack: int) -> Iterator[None]:
+        """Climb from a deal, with the plan that there is, for as long as something better turns up."""
+        tally = self._tally
+        record, since = changing.FARTHEST, int(tally[changing.STEPS])
+        while tally[changing.STEPS] - since < PATIENCE:
+            if deal.draws:
+                other = changed(self.ground.runner, deal, self._random)
+                if other.node.legal >= 0 and self._changes(other, slack, 1, True):
+                    deal = other
+            self._changes(deal, slack, STEPS, False)
+            if tally[changing.RECORD] < record:
+                record, since = int(tally[changing.RECORD]), int(tally[changing.STEPS])
+            yield
+
+    def _changes(self, deal: Deal, slack: int, steps: int, other: bool) -> bool:
+        """Try changes of the plan, or what it comes to from another deal; whether the last was taken."""
+        tally, before = self._tally, self._tally[changing.BEST]
+        root = deal.node.cells, deal.node.words, deal.node.moves
+        now = (*self._state, self._source, self._moves)
+        taken = self.ground.changes["climb"](
+            steps, other, slack, root, now, self._plan, self._made, self._best, self._marks, self._held,
+            tally,
+        )  # fmt: skip
+        if tally[changing.SHORT]:
+            tally[changing.SHORT] = 0
+            self._moves = self.ground.tools.room("numbers", 2 * len(self._moves))
+        if tally[changing.BEST] < before:
+            self._best_deal, self.best = deal, int(tally[changing.BEST])
+        self.plies = int(tally[changing.PLIES])
+        return bool(taken)

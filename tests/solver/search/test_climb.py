@@ -1,0 +1,92 @@
+"""Climbs: deals change by little, plays are legal and as good as is said, and the same seed climbs alike."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from handmade import race
+
+from rulespec.code import Runner, write
+from rulespec.code.runner import Plain
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.types import BOOL, integers
+from rulespec.language import load
+from rulespec.play.machine import Machine
+from solver.claims.judge import value
+from solver.claims.plays import write_down
+from solver.search import Climb, Goal
+from solver.search.deals import Draw, changed, dealt
+
+YES = n.Const(BOOL, True)
+
+
+def tools() -> list[Any]:
+    if not importlib.util.find_spec("numba"):
+        return [Plain]
+    from rulespec.code.compiling import Compiled
+
+    return [Plain, Compiled]
+
+
+def climb(game: Game, claim: str, of: Any = Plain, seed: int = 0) -> Climb:
+    """A climb for what a claim asks the best of."""
+    asked = game.claims[claim]
+    assert asked.condition is not None
+    when = asked.options.get("when", YES)
+    return Climb(game, Goal(when, asked.condition, asked.options["sense"] == "most"), seed=seed, tools=of)
+
+
+def after(steps: int, of: Climb) -> Climb:
+    """A climb after so many rounds of changes."""
+    for _ in range(steps):
+        of.step()
+    return of
+
+
+def test_a_shuffle_that_is_changed_has_two_things_in_each_others_place() -> None:
+    game = load("smith-small")
+    runner, source, machine = Runner(write(game, {}), Plain), random.Random(1), Machine(game)
+    deal = dealt(runner, source)
+    for _ in range(20):
+        other = changed(runner, deal, source)
+        starts = [machine.start(d.chance) for d in (deal, other)]
+        for start, there in zip(starts, (deal, other), strict=True):
+            assert runner.decode(there.node.cells, there.node.words) == start.position.values
+        before, now = (s.outcomes[0].strip("[]").split(", ") for s in starts)
+        assert sorted(before) == sorted(now)
+        assert sum(a != b for a, b in zip(before, now, strict=True)) == 2
+        deal = other
+
+
+def test_one_pick_is_made_anew() -> None:
+    found = Counter(Draw((6,), (2,)).changed(random.Random(i)).picks for i in range(300))
+    assert set(found) == {(i,) for i in range(6)}
+
+
+@pytest.mark.parametrize(("claim", "best"), [("most-actions", 5), ("fewest-actions", 2), ("most-cards", 4)])
+def test_the_best_play_is_legal_and_as_good_as_is_said(claim: str, best: int) -> None:
+    game = load("smith-tiny")
+    found = after(400, climb(game, claim))
+    _, end = write_down(game, *found.play)
+    assert value(game, game.claims[claim], end) == best
+
+
+def test_the_same_seed_climbs_alike_in_plain_python_and_compiled() -> None:
+    game = load("smith-tiny")
+    found = [after(100, climb(game, "most-cards", of, seed=3)) for of in tools()]
+    assert len({(c.play, c.plies, c.best) for c in found}) == 1
+
+
+def test_what_chance_gives_in_play_is_part_of_the_play() -> None:
+    game = race()
+    won = game.state["won"]
+    richest = n.Read(integers(0, 3), n.Get(won.type, won), n.Const(game.player, 2))
+    found = after(200, Climb(game, Goal(YES, richest, most=True), tools=Plain))
+    _, end = write_down(game, *found.play)
+    assert end.fault is None
+    assert end.game.machine.situation(end.position).values[won][1] == 3 == -(found.best or 0)
