@@ -37,7 +37,10 @@ def at_least(e: n.Expr, value: int) -> n.Expr:
 
 
 class Question:
-    """An unrolling, with some literals taken for granted in every question about it."""
+    """An unrolling, with some literals taken for granted in every question about it.
+
+    What is possible in a `loose` one may still be impossible, if `rules.loosened` says so.
+    """
 
     def __init__(
         self,
@@ -47,6 +50,7 @@ class Question:
         about: Sequence[n.Expr] = (),
         only: Sequence[str] | None = None,
         like: Question | None = None,
+        loose: bool = False,
     ) -> None:
         self._case = case
         self._engine = case.solver
@@ -62,6 +66,7 @@ class Question:
             watch_all=case.watch_all,
             engine=self._engine,
             watch=self._check,
+            loose=loose,
         )
         self.granted: list[int] = []
 

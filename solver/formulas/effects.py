@@ -90,6 +90,14 @@ class Effects:
         """The value of an expression in a state."""
         return self.meaning(e, env, Moment(state, self.can))
 
+    def store(self, e: n.Assign, env: Env, before: State, state: State, value: Symbol) -> State:
+        """A state in which a value is stored where an assignment says, as read in the state before."""
+        keys = [self.value(key, env, before) for key in e.path]
+        stored, fault = _stored(self, e.target.type, state[e.target], keys, e, value)
+        if stored is state[e.target] and fault == FALSE:
+            return state
+        return faulted(self.gates, {**state, e.target: stored}, fault)
+
     def merge(self, cond: int, then: State, otherwise: State) -> State:
         """One of two states by a condition."""
         if cond == TRUE or then is otherwise:
@@ -104,12 +112,7 @@ class Effects:
 
 
 def _assign(run: Effects, e: n.Assign, env: Env, state: State, path: int) -> State:
-    value = run.value(e.value, env, state)
-    keys = [run.value(key, env, state) for key in e.path]
-    stored, fault = _stored(run, e.target.type, state[e.target], keys, e, value)
-    if stored is state[e.target] and fault == FALSE:
-        return state
-    return faulted(run.gates, {**state, e.target: stored}, fault)
+    return run.store(e, env, state, state, run.value(e.value, env, state))
 
 
 def faulted(gates: Gates, state: State, fault: int) -> State:

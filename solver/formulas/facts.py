@@ -27,7 +27,7 @@ class Facts:
         self._ordered: dict[n.Expr, tuple[n.Var, ...]] = {}
         self._reads: dict[object, frozenset[n.StateVar]] = {}
         self._faulty: dict[n.Assign, bool] = {}
-        self._keys: dict[n.Function, frozenset[int]] = {}
+        self._keys: dict[tuple[n.Function, bool], frozenset[int]] = {}
 
     def free(self, e: n.Expr) -> tuple[n.Var, ...]:
         """The free local names of an expression, in a fixed order."""
@@ -92,36 +92,39 @@ class Facts:
 
     # ---- which locals serve as keys
 
-    def keys(self, node: n.Expr | n.Effect) -> frozenset[n.Var]:
-        """The locals that decide which entry of a map or list is meant somewhere inside a node."""
+    def keys(self, node: n.Expr | n.Effect, stored: bool = True) -> frozenset[n.Var]:
+        """The locals that decide which entry of a map or list is meant somewhere inside a node.
+
+        Without `stored` only where an entry is read: where to store may be left open at little cost.
+        """
         found: set[n.Var] = set()
-        self._collect(node, found)
+        self._collect(node, found, stored)
         return frozenset(found)
 
-    def _collect(self, node: n.Expr | n.Effect, found: set[n.Var]) -> None:
+    def _collect(self, node: n.Expr | n.Effect, found: set[n.Var], stored: bool) -> None:
         if isinstance(node, n.Read) and self.reads(node.map):
             found.update(self.free(node.key))
         elif isinstance(node, n.Item) and self.reads(node.list):
             found.update(self.free(node.position))
-        elif isinstance(node, n.Assign):
+        elif isinstance(node, n.Assign) and stored:
             for key in node.path:
                 found.update(self.free(key))
         elif isinstance(node, n.Call) and not node.function.static:
-            for i in self._keys_of(node.function):
+            for i in self._keys_of(node.function, stored):
                 found.update(self.free(node.args[i]))
         elif isinstance(
             node, n.ForEach | n.All | n.Any | n.Sum | n.First | n.Select | n.Image | n.Collect | n.Best
         ):
-            if node.var in self.keys(node.body) and not self._gathered(node.source):
+            if node.var in self.keys(node.body, stored) and not self._gathered(node.source):
                 found.update(self.free(node.source))
         elif (
             isinstance(node, n.Bind | n.Let)
             and not self._gathered(node.value)
-            and node.var in self.keys(node.body)
+            and node.var in self.keys(node.body, stored)
         ):
             found.update(self.free(node.value))
         for part in parts(node):
-            self._collect(part, found)
+            self._collect(part, found, stored)
 
     def _gathered(self, source: n.Expr) -> bool:
         """Whether a source is a set that the state decides: its elements stand under conditions anyway,
@@ -129,9 +132,10 @@ class Facts:
         """
         return isinstance(source.type, Set) and bool(self.reads(source))
 
-    def _keys_of(self, function: n.Function) -> frozenset[int]:
-        if function not in self._keys:
-            self._keys[function] = frozenset()
-            held = self.keys(function.body)
-            self._keys[function] = frozenset(i for i, p in enumerate(function.params) if p in held)
-        return self._keys[function]
+    def _keys_of(self, function: n.Function, stored: bool) -> frozenset[int]:
+        at = function, stored
+        if at not in self._keys:
+            self._keys[at] = frozenset()
+            held = self.keys(function.body, stored)
+            self._keys[at] = frozenset(i for i, p in enumerate(function.params) if p in held)
+        return self._keys[at]

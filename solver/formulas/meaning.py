@@ -32,10 +32,15 @@ MOST_REMEMBERED = 400_000
 
 
 class Meaning:
-    """Evaluates expressions of one game into one set of gates. TooWide if that leads to too many."""
+    """Evaluates expressions of one game into one set of gates. TooWide if that leads to too many.
 
-    def __init__(self, gates: Gates, facts: Facts) -> None:
-        self.gates, self.facts = gates, facts
+    A `loose` one leaves open what questions say that use themselves: what is impossible then is so anyway.
+    """
+
+    def __init__(self, gates: Gates, facts: Facts, loose: bool = False) -> None:
+        self.gates, self.facts, self.loose = gates, facts, loose
+        self.loosened = False
+        """Whether anything was left open."""
         self._memory: dict[Any, tuple[Symbol, Any]] = {}
 
     def __call__(self, e: n.Expr, env: Env, at: Moment) -> Symbol:

@@ -10,26 +10,20 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Any, cast
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Choice, Game
 from rulespec.core.types import List, Map, Scalar, Truth, Type, Value, fits
-from rulespec.core.walk import rebuilt
 
 from .context import Env, Moment
 from .effects import FAULT, STUCK, Drawn, Effects, State, faulted, fitted
-from .facts import Facts, conditions_of
+from .facts import Facts
 from .gates import FALSE, TRUE, Gates, TooWide
 from .legality import Legality
 from .meaning import Meaning
+from .splitting import split
 from .values import Row, Symbol, known, mux
-
-SPLIT_ANYWAY = 16
-"""Up to so many combinations all choices are split, keys or not: less is left for the engine."""
-MOST_CASES = 20_000
-"""Into how many cases an action is split at most; what is not split stays a union."""
 
 
 @dataclass(eq=False)
@@ -39,6 +33,15 @@ class Case:
     action: Action
     settled: dict[n.Var, Value]
     literal: int
+
+
+@dataclass(frozen=True, eq=False)
+class Waiting:
+    """A store that is made once for all cases of an action, and the value that each of them gives it."""
+
+    assign: n.Assign
+    env: Env
+    values: list[tuple[int, Symbol]]
 
 
 @dataclass(eq=False)
@@ -52,7 +55,7 @@ class Ply:
 
 
 class Stepper:
-    """Makes plies of one game in one set of gates.
+    """Makes plies of one game in one set of gates, `loose` ones as `Meaning` says.
 
     `wanted` are the variables worth storing, None for all; `most` bounds that hold all along;
     `actions` those that are taken, `legal` all that may be legal.
@@ -66,11 +69,12 @@ class Stepper:
         most: dict[n.StateVar, int],
         actions: Sequence[Action],
         legal: Sequence[Action],
+        loose: bool = False,
     ) -> None:
         self.game: Game = facts.game
         self.gates, self.facts, self.wanted, self.most = gates, facts, wanted, most
         self.actions = actions
-        self.meaning = Meaning(gates, facts)
+        self.meaning = Meaning(gates, facts, loose)
         self.legality = Legality(self.meaning, legal)
         self.run = Effects(self.meaning, wanted, self.legality.can)
 
@@ -87,9 +91,10 @@ class Stepper:
         cases: list[Case] = []
         choices: dict[str, dict[n.Var, Symbol]] = {}
         results: list[tuple[int, State]] = []
+        waiting: list[Waiting] = []
         for action in self.actions:
             try:
-                choices[action.id] = self._taken(action, state, cases, results)
+                choices[action.id] = self._taken(action, state, cases, results, waiting)
             except TooWide as wide:
                 raise TooWide(f"`{action.id}` leads to {wide}") from None
         kept = [(c, r) for c, r in zip(cases, results, strict=True) if self._within(c, r[1])]
@@ -98,51 +103,47 @@ class Stepper:
         self._demand_in_common(cases, choices, at)
         over = self.game.state["over"]
         self.gates.require((-state[over],))
-        after = self.follow(self.merged(state, [r for _, r in kept]))
+        acted = self._stored_once(waiting, state, self.merged(state, [r for _, r in kept]))
+        after = self.follow(acted)
         return Ply(cases, choices, list(self.run.drawn), after)
 
     def _taken(
-        self, action: Action, state: State, cases: list[Case], results: list[tuple[int, State]]
+        self,
+        action: Action,
+        state: State,
+        cases: list[Case],
+        results: list[tuple[int, State]],
+        waiting: list[Waiting],
     ) -> Env:
         """Add the cases of an action and what comes of each; the free choices that it has."""
-        split = self.split(action)
-        env = self.free_choices(action, split)
+        cut = split(self.facts, action, self.wanted)
+        env = self.free_choices(action, cut.choices)
         at = self.moment(state)
-        if FALSE in self._common(action, dict(split), env, at):
+        if FALSE in self._common(action, dict(cut.choices), env, at):
             return env
-        for settled in self.combinations(split):
+        once = [Waiting(assign, env, []) for assign in cut.once]
+        for settled in self.combinations(cut.choices):
             case = self._case(action, settled, env, at)
             if case is not None:
                 cases.append(case)
                 inner: Env = {**env, **{v: lifted(v, x) for v, x in settled.items()}}
-                results.append((case.literal, self.run(action.effect, inner, state, case.literal)))
+                for one in once:
+                    one.values.append((case.literal, self.run.value(one.assign.value, inner, state)))
+                results.append((case.literal, self.run(cut.rest, inner, state, case.literal)))
+        waiting += [one for one in once if one.values]
         return env
 
-    def split(self, action: Action) -> list[tuple[n.Var, Sequence[Value]]]:
-        """The choices whose values make cases of their own: those that serve as keys, but not too many."""
-        domains = [(c.var, cast(Scalar, c.var.type).values) for c in action.choices if c.chain is None]
-        if _product(domains) <= SPLIT_ANYWAY:
-            return domains
-        keys = self.facts.keys(self._stored(action.effect))
-        for condition in conditions_of(action):
-            keys |= self.facts.keys(condition)
-        split = [(var, values) for var, values in domains if var in keys]
-        while _product(split) > MOST_CASES:
-            split.remove(max(split, key=lambda held: len(held[1])))
-        return split
+    def _stored_once(self, waiting: Sequence[Waiting], before: State, state: State) -> State:
+        """The state after an action with what was left to be stored once for all its cases."""
+        for one in waiting:
+            value = mux(self.gates, one.assign.value.type, one.values)
+            stored = self.run.store(one.assign, one.env, before, state, value)
+            state = self.run.merge(self.gates.any(literal for literal, _ in one.values), stored, state)
+        return state
 
-    def _stored(self, effect: n.Effect) -> n.Effect:
-        """An effect without what it stores in variables that nobody asks for."""
-        wanted = self.wanted
-        if wanted is None:
-            return effect
-
-        def kept(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
-            return n.NOTHING_DONE if isinstance(node, n.Assign) and node.target not in wanted else node
-
-        left = rebuilt(effect, kept)
-        assert isinstance(left, n.Effect)
-        return left
+    def split(self, action: Action) -> Sequence[tuple[n.Var, Sequence[Value]]]:
+        """The choices whose values make cases of their own."""
+        return split(self.facts, action, self.wanted).choices
 
     def free_choices(self, action: Action, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Env:
         """Free literals for the choices that are not split."""
@@ -325,10 +326,6 @@ def _free_list(gates: Gates, t: List) -> Row:
         for lit in item.values():
             gates.require((-lit, there))
     return row
-
-
-def _product(domains: Sequence[tuple[n.Var, Sequence[Value]]]) -> int:
-    return prod(len(values) for _, values in domains)
 
 
 def _conditions(action: Action) -> list[n.Expr]:

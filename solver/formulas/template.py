@@ -47,6 +47,7 @@ class Template:
         most: dict[n.StateVar, int],
         legal: list[Action],
         watch: Watch | None = None,
+        loose: bool = False,
     ) -> None:
         game = facts.game
         self.variables = [v for v in game.state.values() if v in wanted or v in fixed]
@@ -56,8 +57,9 @@ class Template:
         before = free_state(self.gates, self.variables, most, fixed)
         self._inputs = self._run(before)
         before |= {FAULT: FALSE, STUCK: FALSE}
-        stepper = Stepper(self.gates, facts, wanted, most, actions, legal)
+        stepper = Stepper(self.gates, facts, wanted, most, actions, legal, loose)
         self.ply: Ply = stepper.ply(before)
+        self.loosened = stepper.meaning.loosened
         self._outputs = self._run(self.ply.after)
         self._needed = self._reachable()
 

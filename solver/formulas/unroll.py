@@ -39,6 +39,7 @@ class Unrolling:
     With `only`, just these actions are taken. `like` is an unrolling from the start: what never changes
     in its plays is taken over, and the actions that it can take. With `watch_all` a fault is seen wherever
     it may be, else only at places of few values. `watch` is called now and then while formulas are built.
+    With `loose` more is possible than there is, see `Meaning`: good for showing what is impossible.
     TooWide if the rules need more cases than are affordable.
     """
 
@@ -55,9 +56,10 @@ class Unrolling:
         watch_all: bool = False,
         engine: Engine,
         watch: Watch | None = None,
+        loose: bool = False,
     ) -> None:
         self.game, self.gates, self.facts = game, Gates(watch=watch), Facts(game)
-        self._watch = watch
+        self._watch, self._loose = watch, loose
         self._passing = game.turn.stuck == "pass"
         self._only, self._watch_all = only, watch_all
         self._query = Query(self.gates, engine, lambda: meanings(self))
@@ -90,7 +92,7 @@ class Unrolling:
         self.states: list[State] = [self._first(begin, chance is not None)]
         self.taken: list[Taken] = []
         self._template: Template | None = None
-        self._meaning = Meaning(self.gates, self.facts)
+        self._meaning = Meaning(self.gates, self.facts, loose)
         self._legality = Legality(self._meaning, self._legal)
 
     def _needed(self, ask: Sequence[n.Expr]) -> frozenset[n.StateVar]:
@@ -150,6 +152,11 @@ class Unrolling:
     # ---- unrolling
 
     @property
+    def loosened(self) -> bool:
+        """Whether anything was left open, so that what is possible may not be so."""
+        return self._meaning.loosened or (self._template is not None and self._template.loosened)
+
+    @property
     def plies(self) -> int:
         """How many plies have been unrolled."""
         return len(self.taken)
@@ -160,7 +167,7 @@ class Unrolling:
             wanted = frozenset(v for v in self.wanted if v not in self._fixed)
             allowed = [a for a in self._actions if self._only is None or a.id in self._only]
             self._template = Template(
-                self.facts, allowed, wanted, self._fixed, self.most, self._legal, self._watch
+                self.facts, allowed, wanted, self._fixed, self.most, self._legal, self._watch, self._loose
             )
         last = self.states[-1]
         self.gates.require((-last[FAULT],))

@@ -20,7 +20,8 @@ from solver.formulas.effects import FAULT, STUCK, Drawn, State
 from solver.formulas.facts import Facts
 from solver.formulas.gates import FALSE, TRUE, Gates, Watch
 from solver.formulas.layout import exclusive, free_state
-from solver.formulas.step import MOST_CASES, Stepper, lifted
+from solver.formulas.splitting import MOST_CASES
+from solver.formulas.step import Stepper, lifted
 from solver.formulas.values import Symbol, lift, same, same_union
 
 from .echo import Echo, differ, image
@@ -182,7 +183,7 @@ class Beside:
             results[1].append((literal, self._b.run(there.effect, theirs, self.other, literal)))
             differences += [Difference("chance", action.id, lit) for lit in self._echo.rest()]
 
-    def _split(self, action: Action, there: Action | None) -> list[tuple[n.Var, Sequence[Value]]]:
+    def _split(self, action: Action, there: Action | None) -> Sequence[tuple[n.Var, Sequence[Value]]]:
         """The choices that are settled: those that either game wants settled, if that is not too much."""
         split = self._a.split(action)
         if there is None:

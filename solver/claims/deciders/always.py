@@ -186,17 +186,29 @@ def _step_holds(
 ) -> bool:
     """Whether nothing bad follows `depth` plies before which nothing was bad.
 
-    The state before them is any at all in which stands what never changes from the start.
+    The state before them is any at all in which stands what never changes from the start. What is costly
+    in the rules is left open first.
     """
-    question = step(case, bads, about, depth, begin, only)
-    return not question.possible(one_of=bads(question, depth))
+    for loose in (True, False):
+        question = step(case, bads, about, depth, begin, only, loose)
+        if not question.possible(one_of=bads(question, depth)):
+            return True
+        if not question.rules.loosened:
+            break
+    return False
 
 
 def step(
-    case: Case, bads: Bads, about: list[n.Expr], depth: int, begin: Question, only: list[str] | None = None
+    case: Case,
+    bads: Bads,
+    about: list[n.Expr],
+    depth: int,
+    begin: Question,
+    only: list[str] | None = None,
+    loose: bool = False,
 ) -> Question:
     """So many plies from any state, nothing bad before the last of them and what helps granted."""
-    question = Question(case, "any", None, [*about, *case.helpers], only, begin)
+    question = Question(case, "any", None, [*about, *case.helpers], only, begin, loose)
     question.extend(depth)
     for k in range(depth):
         question.granted += [-one for one in bads(question, k)]

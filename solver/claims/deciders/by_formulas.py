@@ -18,8 +18,7 @@ from ..case import Answer, Case, Proof, helper_proofs, plies
 from . import always, by_comparing, by_sight, commutes, ending
 from .better import Scale, between, optimum
 from .by_play import Pursuit
-from .reach import EXCLUDED, Reached, beyond_the_deal, reach
-from .reach import excluded as by_exclusion
+from .reach import EXCLUDED, Exclusion, Reached, beyond_the_deal, reach
 
 
 def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
@@ -52,7 +51,7 @@ def excluded(case: Case) -> Answer | None:
     if case.claim.kind not in ("reachable", "unreachable") or not case.claim.options.get("helped-by"):
         return None
     try:
-        found = by_exclusion(case, case.condition)
+        found = Exclusion(case).of(case.condition)
     except TooWide:
         return None
     return None if found is None else _told(case, found)
@@ -138,14 +137,29 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
 
 
 def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]:
-    """The first open rank that what always holds does not exclude, and which engine said so."""
-    first, last, engine = pursuit.proved, pursuit.ceiling, ""
+    """The first open rank that what always holds does not exclude, and which engine said so.
+
+    Where a play has reached some rank, it is asked first whether all better ones are excluded.
+    """
+    exclusion, engine = Exclusion(case), ""
+
+    def excluded(rank: int) -> bool:
+        nonlocal engine
+        found = exclusion.of(pursuit.goal.within(scale.value(rank)))
+        engine = found.engine if found is not None else engine
+        return found is not None
+
+    first, last = pursuit.proved, pursuit.ceiling
     step = 1
+    if pursuit.play is not None and first < last:
+        if excluded(last - 1):
+            return last, engine
+        last -= 1
+        step = max(1, (last - first + 1) // 2)
     while first < last:
         rank = min(first + step, last) - 1
-        found = by_exclusion(case, pursuit.goal.within(scale.value(rank)))
-        if found is not None:
-            first, step, engine = rank + 1, 2 * step, found.engine
+        if excluded(rank):
+            first, step = rank + 1, 2 * step
         elif rank == first:
             break
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from rulespec.core import nodes as n
 
@@ -26,6 +27,9 @@ EXCLUDING = 4.0
 
 KEEPING, MOST_KEEPING = 0.5, 120.0
 """The share of what is left, and the most seconds, for what can become of what was dealt."""
+
+SHARE_OF_NAMED = 0.25
+"""The share of what is left of a budget for the same, if that is more and the claims are named as helping."""
 
 SOON = 2.0
 """Seconds for a play of the least possible length to turn up before reasons are sought why there is none."""
@@ -70,13 +74,24 @@ def beyond_the_deal(case: Case, goal: n.Expr) -> Reached | None:
         return None
 
 
-def excluded(case: Case, goal: n.Expr) -> Reached | None:
-    """That a goal is impossible because what always holds leaves no position for it; none if it does."""
-    search = _Search(case, goal)
-    try:
-        return search.excluded()
-    except OutOfBudget:
-        return None
+class Exclusion:
+    """Whether what always holds leaves a position for goals, which differ in numbers only."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._searches: dict[frozenset[tuple[n.StateVar, int]], _Search] = {}
+        """What was made of the rules, for each way to bound variables on the way to a goal."""
+
+    def of(self, goal: n.Expr) -> Reached | None:
+        """That a goal is impossible because no position is left for it; none if there is one, or no time."""
+        bounds = bounds_on_the_way(self._case.game, goal)
+        key = frozenset(bounds.items())
+        try:
+            if key not in self._searches:
+                self._searches[key] = _Search(self._case, goal)
+            return self._searches[key].excluded(goal)
+        except OutOfBudget:
+            return None
 
 
 class _Search:
@@ -95,7 +110,7 @@ class _Search:
         if self.question.possible([self.question.holds(self.goal, 0)]):
             return self._reached()
         self.searched = 0
-        if self.case.argument in ("", EXCLUDED) and (found := self.excluded()):
+        if self.case.argument in ("", EXCLUDED) and (found := self.excluded(self.goal)):
             return found
         if self.case.argument == TRAP and (why := self._trap()):
             return self._impossible(why, TRAP)
@@ -122,15 +137,23 @@ class _Search:
         why = kept(self.case, self.goal, self.restrict, self.question, seconds)
         return self._impossible(why, KEPT) if why else None
 
-    def excluded(self) -> Reached | None:
-        """That the goal holds in no position in which those claims hold that help."""
+    def excluded(self, goal: n.Expr) -> Reached | None:
+        """That a goal like this one's holds in no position in which those claims hold that help.
+
+        There is more time for it where the author named them.
+        """
         if not self.case.helpers:
             return None
         self.case.progress("whether what always holds excludes it")
-        position = self.passing.position([])
-        if position.possible_within(EXCLUDING, [position.holds(self.goal, 0)]) is not False:
+        seconds = max(EXCLUDING, self.case.budget.left * SHARE_OF_NAMED if self.case.named else 0.0)
+        if self.position.possible_within(seconds, [self.position.holds(goal, 0)]) is not False:
             return None
         return self._impossible("what always holds excludes it", EXCLUDED)
+
+    @cached_property
+    def position(self) -> Question:
+        """Any position at all in which those claims hold that help."""
+        return self.passing.position([])
 
     def _trap(self) -> str:
         return trap(self.case, self.goal, self.passing)

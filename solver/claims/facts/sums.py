@@ -83,15 +83,33 @@ def never_fall(case: Case, sums: Sequence[Sum], begin: Question) -> bool:
     """
     for action in case.game.actions:
         case.progress(f"whether the sides come nearer: `{action}`")
-        facts = [f.fact for s in sums for f in s.total.facts]
-        about = [*facts, *(s.excuse for s in sums), *case.helpers]
-        one = Question(case, "any", None, about, [action], begin)
-        one.extend(1)
-        for helper in case.helpers:
-            one.grant(helper, 0)
-        granted = list(one.granted)
-        for s in sums:
-            one.granted = [*granted, -one.holds(s.excuse, 1)]
-            if one.possible([one.holds(s.excuse, 0)]) or not never_rises(one, s.total.negative):
-                return False
+        for loose in (True, False):
+            one = _ply(case, sums, action, begin, loose)
+            if kept := _kept(one, sums):
+                break
+            if not one.rules.loosened:
+                break
+        if not kept:
+            return False
+    return True
+
+
+def _ply(case: Case, sums: Sequence[Sum], action: str, begin: Question, loose: bool) -> Question:
+    """One ply by an action from any position in which those claims hold that help."""
+    facts = [f.fact for s in sums for f in s.total.facts]
+    about = [*facts, *(s.excuse for s in sums), *case.helpers]
+    one = Question(case, "any", None, about, [action], begin, loose)
+    one.extend(1)
+    for helper in case.helpers:
+        one.grant(helper, 0)
+    return one
+
+
+def _kept(one: Question, sums: Sequence[Sum]) -> bool:
+    """Whether a ply lowers none of the sums."""
+    granted = list(one.granted)
+    for s in sums:
+        one.granted = [*granted, -one.holds(s.excuse, 1)]
+        if one.possible([one.holds(s.excuse, 0)]) or not never_rises(one, s.total.negative):
+            return False
     return True

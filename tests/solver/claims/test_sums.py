@@ -12,7 +12,10 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.claims.deciders import by_play, by_search
+from solver.claims.asking import Question
+from solver.claims.budget import Budget
+from solver.claims.case import Case
+from solver.claims.deciders import always, by_play, by_search
 
 TOWERS = """
 rulespec: 1
@@ -95,3 +98,62 @@ def test_the_claim_that_excludes_must_hold(towers: Any) -> None:
     store.put(replace(helper, outcome="undecided"))
     checks = {c.verdict.claim: c.passed for c in recheck(store, towers, timeout=2)}
     assert checks["too-many"] is not True
+
+
+WALKS = """
+rulespec: 1
+id: walks
+title: Walks
+rules:
+- id: row
+  prose: Six squares are dry or wet, and a stone is carried along those that are dry.
+  formal: |
+    state wet: set of 1..6 = {}
+    state stone: 1..6 = 1
+    define dry(from: 1..6, to: 1..6, n: 0..5 falling): Bool =
+      from not in wet and (from = to or n > 0 and from < 6 and dry(from + 1, to, n - 1))
+- id: carry
+  prose: Carry the stone on.
+  action: c in 1..6
+  written: carry to {c}
+  require:
+    on:
+      prose: It goes on, and every square on the way is dry.
+      that: stone < c and dry(stone, c, 5)
+  do: |
+    stone := c
+- id: flood
+  prose: Flood a square on which the stone does not lie.
+  action: c in 1..6
+  written: flood {c}
+  require:
+    away:
+      prose: The stone is elsewhere, and the square is dry.
+      that: c != stone and c not in wet
+  do: |
+    add c to wet
+claims:
+- id: on-dry-land
+  prose: The stone lies where it is dry.
+  invariant: stone not in wet
+"""
+
+
+def test_what_uses_itself_is_asked_only_where_it_matters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "walks.yaml"
+    path.write_text(WALKS, "utf-8")
+    game = load(path)
+    case = Case(game, game.claims["on-dry-land"], Budget(30))
+    bads, about = always.forbidden(case)
+    begin = Question(case, "initial", None, about)
+
+    def broken(action: str, loose: bool) -> tuple[bool, bool]:
+        question = always.step(case, bads, about, 1, begin, [action], loose)
+        return question.possible(one_of=bads(question, 1)), question.rules.loosened
+
+    assert broken("flood", loose=True) == (False, False)
+    assert broken("carry", loose=True) == (True, True)
+    assert broken("carry", loose=False) == (False, False)
+    assert always.invariant(case).outcome == "proved"

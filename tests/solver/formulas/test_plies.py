@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +17,8 @@ from rulespec.language import load, shipped
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
-from solver.formulas import TooWide
+from solver.formulas import TooWide, splitting
+from solver.formulas.facts import Facts
 
 MOST_AFTER = 120
 """Positions with more plies after them are left out."""
@@ -61,7 +63,56 @@ def positions(machine: Machine, rng: random.Random) -> Iterator[Position]:
 
 @pytest.mark.parametrize("make", list(games()))
 def test_formulas_and_interpreter_go_on_alike(make: Callable[[], Game]) -> None:
-    game = make()
+    go_on_alike(make())
+
+
+LEFT_OPEN = """
+rulespec: 1
+id: noted
+title: Noted
+players: 2
+rules:
+- id: row
+  prose: A row of four squares, each of them empty or with a number; what each number was worth is noted.
+  formal: |
+    state row: map 1..4 -> 1..5? = none
+    state worth: map Player -> map 1..5 -> 0..3? = none
+    state last: map 1..5 -> 0..1 = 0
+- id: put
+  prose: Put a number that was not put yet on an empty square.
+  action: v in 1..5, c in 1..4
+  written: put {v} on {c}
+  require:
+    empty:
+      prose: The square is empty.
+      that: row[c] is none
+    fresh:
+      prose: The number was not put.
+      that: every b in 1..4 satisfies row[b] != v
+  do: |
+    worth[mover][v] := count(b in 1..4 where row[b] is some and abs(b - c) = 1)
+    last[v] := row[1] otherwise 0
+    row[c] := v
+- id: full
+  prose: Four numbers end it.
+  end: every c in 1..4 satisfies row[c] is some
+"""
+
+
+@pytest.mark.parametrize("name", ["noted", "leistiko-small"])
+def test_places_to_store_may_be_left_open(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitting, "MANY_CASES", 1)
+    path = tmp_path / "noted.yaml"
+    path.write_text(LEFT_OPEN, "utf-8")
+    game = load(path) if name == "noted" else load(name)
+    (action,) = game.actions.values()
+    cut = splitting.split(Facts(game), action, None)
+    assert [var.name for var, _ in cut.choices] == (["c"] if name == "noted" else ["s"])
+    assert len(cut.once) == 2
+    go_on_alike(game)
+
+
+def go_on_alike(game: Game) -> None:
     machine, plies = Machine(game), Plies(game)
     compared = 0
     for position in positions(machine, random.Random(game.id)):
