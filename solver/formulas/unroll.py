@@ -228,6 +228,13 @@ class Unrolling:
         """The literal that says that ply `k` faulted, as far as faults are watched for."""
         return int(self.states[k][FAULT])
 
+    def idle(self, k: int, actions: Iterable[str]) -> int:
+        """The literal that says that after `k` plies no end was reached and none of some actions is legal."""
+        state = self.states[k]
+        at = Moment(state, self._legality.can)
+        legal = self.gates.any([self._legality.can(action, [], at) for action in actions])
+        return self.gates.all((-state[self.game.state["over"]], -state[FAULT], -legal))
+
     def stuck(self, k: int) -> int:
         """The literal that says that after `k` plies no end was reached and nobody can act."""
         state = self.states[k]

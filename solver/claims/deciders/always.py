@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
 from rulespec.core import nodes as n
-from rulespec.core.types import BOOL
+from rulespec.core.game import Action
+from rulespec.core.types import BOOL, Scalar
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.walk import assignments, conjuncts
 from solver.formulas import TooWide
@@ -22,6 +24,11 @@ from .reach import PATIENCE
 
 DEEPEST_INDUCTION = 3
 """The greatest number of plies in a row that an induction step looks back."""
+
+
+FEW, MANY = 6, 1_000_000
+"""Where claims are named that help, it is first asked of so many actions, those with the fewest choices,
+whether one of them is always legal. So many choices count for those that are no single values."""
 
 
 def invariant(case: Case) -> Answer:
@@ -69,9 +76,19 @@ def _never_stuck_anywhere(case: Case) -> str:
         anywhere = Question(case, "any", None, case.named_helpers)
         for helper in case.named_helpers:
             anywhere.grant(helper, 0)
+        few = sorted(case.game.actions.values(), key=_choices)[:FEW] if case.named_helpers else []
+        for last in range(len(few)):
+            if not anywhere.possible([anywhere.rules.idle(0, [action.id for action in few[: last + 1]])]):
+                return anywhere.engine
         return "" if anywhere.possible([anywhere.rules.stuck(0)]) else anywhere.engine
     except TooWide:
         return ""
+
+
+def _choices(action: Action) -> int:
+    """How many choices an action has at most, as far as their types tell."""
+    types = [choice.var.type for choice in action.choices]
+    return math.prod(len(t.values) if isinstance(t, Scalar) else MANY for t in types)
 
 
 def never_faults(case: Case) -> Answer:

@@ -10,7 +10,9 @@ from rulespec.core.verdicts import PROVED
 from rulespec.language import load
 from solver.claims.budget import Budget
 from solver.claims.case import Case
+from solver.claims.decide import blank
 from solver.claims.deciders import always
+from solver.formulas import Unrolling
 
 PHASES = """
 rulespec: 1
@@ -83,3 +85,22 @@ def test_what_could_do_harm_is_followed(tmp_path: Path) -> None:
     game = load(path)
     answer = always.invariant(Case(game, game.claims["calm"], Budget(20)))
     assert (answer.outcome, answer.numbers) == ("refuted", {"plies": 2})
+
+
+def test_who_can_always_act_is_seen_from_few_actions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "ruleset.yaml"
+    goes_on = "- id: goes-on\n  prose: One can go on.\n  kind: never-stuck\n  helped-by: calm\n"
+    path.write_text(PHASES.lstrip() + goes_on, "utf-8")
+    game, asked = load(path), list[list[str]]()
+    idle = Unrolling.idle
+
+    def told(rules: Unrolling, k: int, actions: list[str]) -> int:
+        asked.append(actions)
+        return idle(rules, k, actions)
+
+    monkeypatch.setattr(Unrolling, "idle", told)
+    calm = always.invariant(Case(game, game.claims["calm"], Budget(20)))
+    case = Case(game, game.claims["goes-on"], Budget(20))
+    case.settled = {"calm": blank(game, game.claims["calm"], calm, 0.0)}
+    assert always.never_stuck(case).outcome == PROVED
+    assert asked == [["roll"], ["roll", "leave"]]
