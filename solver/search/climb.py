@@ -25,10 +25,9 @@ STEPS = 4
 """So many changes of the play are tried for each change of the deal."""
 SLACKS = (2, 1, 3)
 """In turn: by how much what is taken may be worse than the best of its round."""
-PATIENCE = 20_000
-"""A round is over when in so many steps it has come to nothing better."""
-AFRESH = 4
-"""Of so many rounds one begins with a new deal."""
+PATIENCE, AFRESH = 10_000, 3_000
+"""A round is over when in so many steps nothing better has come: one that goes on from the best there is,
+and one that begins with a new deal. They take turns."""
 
 
 class Climb:
@@ -97,25 +96,27 @@ class Climb:
     # ---- climbing
 
     def _spend(self) -> Iterator[None]:
-        """Spends a moment at each step. Rounds go on from the best there is, now and then from a new deal."""
+        """Spends a moment at each step. Rounds go on from the best there is and from new deals."""
         tally, number = self._tally, 0
         while True:
             deal, size = self._best_deal, int(tally[changing.BEST_SIZE])
-            if deal is None or number % AFRESH == AFRESH - 1:
+            afresh = deal is None or number % 2 == 1
+            if deal is None or afresh:
                 deal, size = dealt(self.ground.runner, self._random), 0
             for to, held in zip(self._plan, self._best, strict=True):
                 to[:] = held
             tally[changing.SIZE], tally[changing.RECORD] = size, changing.FARTHEST
             if deal.node.legal > 0:
-                yield from self._from(deal, SLACKS[number % len(SLACKS)])
+                slack = SLACKS[number % len(SLACKS)]
+                yield from self._from(deal, slack, AFRESH if afresh else PATIENCE)
             yield
             number += 1
 
-    def _from(self, deal: Deal, slack: int) -> Iterator[None]:
+    def _from(self, deal: Deal, slack: int, patience: int) -> Iterator[None]:
         """Climb from a deal, with the plan that there is, for as long as something better turns up."""
         tally = self._tally
         record, since = changing.FARTHEST, int(tally[changing.STEPS])
-        while tally[changing.STEPS] - since < PATIENCE:
+        while tally[changing.STEPS] - since < patience:
             if deal.draws:
                 other = changed(self.ground.runner, deal, self._random)
                 if other.node.legal >= 0 and self._changes(other, slack, 1, True):
