@@ -133,7 +133,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_claims_are_decided_on_fewer_positions_as_without(
     tmp_path: Path, shown: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(looking, "_shown", lambda case, elements: shown and bool(elements))
+    monkeypatch.setattr(looking, "shown", lambda case, elements: shown and bool(elements))
     path = tmp_path / "ruleset.yaml"
     path.write_text(SHUFFLED.replace("{count}", "32").strip() + "\n", "utf-8")
     game = load(path)
