@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -118,3 +118,21 @@ def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
         if new is not held:
             altered[name] = new
     return change(replace(node, **altered) if altered else node)
+
+
+def put(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
+    """An expression with what stands for some local names in their place."""
+    if not values:
+        return e
+
+    def change(node: Node) -> Node:
+        return values.get(node.var, node) if isinstance(node, n.Local) else node
+
+    found = rebuilt(e, change)
+    assert isinstance(found, n.Expr)
+    return found
+
+
+def written_out(call: n.Call) -> n.Expr:
+    """The body of a definition, the arguments in the place of its parameters."""
+    return put(call.function.body, dict(zip(call.function.params, call.args, strict=True)))

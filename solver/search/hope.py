@@ -13,9 +13,9 @@ from dataclasses import replace
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Scalar, Set
-from rulespec.core.walk import BOUND, conjuncts, inside, parts
+from rulespec.core.walk import BOUND, conjuncts, inside, parts, put, written_out
 
-from .settled import Settled, Write, put, written_out
+from .settled import Settled, Write
 
 YES, NO = n.Const(BOOL, True), n.Const(BOOL, False)
 MOST_NODES = 5_000

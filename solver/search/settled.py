@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Map, Optional
-from rulespec.core.walk import BOUND, conjuncts, rebuilt
+from rulespec.core.walk import BOUND, conjuncts, put, written_out
 from solver.formulas.cone import changed_by
 from solver.formulas.facts import Facts
 
@@ -192,24 +192,6 @@ def _says_none(e: n.Expr, var: n.StateVar, key: n.Expr) -> bool:
 
 
 # ---- expressions
-
-
-def put(e: n.Expr, env: Env) -> n.Expr:
-    """An expression with what stands for some local names in their place."""
-    if not env:
-        return e
-
-    def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
-        return env.get(node.var, node) if isinstance(node, n.Local) else node
-
-    found = rebuilt(e, change)
-    assert isinstance(found, n.Expr)
-    return found
-
-
-def written_out(call: n.Call) -> n.Expr:
-    """The body of a definition, the arguments in the place of its parameters."""
-    return put(call.function.body, dict(zip(call.function.params, call.args, strict=True)))
 
 
 def alike(a: n.Expr, b: n.Expr, named: Mapping[n.Var, n.Var] | None = None) -> bool:

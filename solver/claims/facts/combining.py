@@ -16,10 +16,11 @@ from itertools import chain
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Int
+from rulespec.core.walk import put
 from solver.explore.simplex import maximise
 
 from .structure import Shape
-from .totals import Total, Weighted, compared, opened, put, settled, taken_apart
+from .totals import Total, Weighted, compared, opened, settled, taken_apart
 
 MOST_CASES = 64
 """So many cases are looked at one by one."""

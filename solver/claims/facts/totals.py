@@ -6,14 +6,14 @@ facts differ. So a number is written as a base and the facts that add to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, Int, Optional, Scalar, Set, Value, scalar_of
-from rulespec.core.walk import FreeVariables, conjuncts, rebuilt
+from rulespec.core.walk import FreeVariables, conjuncts, put, written_out
 from solver.formulas import TooWide
 
 from ..asking import at_least
@@ -78,24 +78,13 @@ def compared(e: n.Expr, known: Known = lambda e: None) -> Total | None:
     return Total(taken.base - isinstance(e, n.Less), tuple(taken.facts))
 
 
-def put(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
-    """An expression with values in place of some local names."""
-
-    def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
-        return values.get(node.var, node) if isinstance(node, n.Local) else node
-
-    found = rebuilt(e, change)
-    assert isinstance(found, n.Expr)
-    return found
-
-
 def opened(e: n.Expr) -> n.Expr:
     """An expression whose outermost names and definitions have what they stand for put in their place."""
     while True:
         if isinstance(e, n.Let):
             e = put(e.body, {e.var: e.value})
         elif isinstance(e, n.Call) and e.function.falling is None and _fit(e):
-            e = put(e.function.body, dict(zip(e.function.params, e.args, strict=True)))
+            e = written_out(e)
         else:
             return e
 
