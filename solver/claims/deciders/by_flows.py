@@ -22,7 +22,8 @@ from solver.formulas.gates import FALSE
 
 from ..asking import OutOfBudget, Question
 from ..case import Answer, Case, Proof
-from ..facts.flows import Flow, Term, Unread, Wrap, exists, list_in
+from ..facts.flows import Flow, Unread, Wrap, exists, list_in
+from ..facts.terms import Term
 from ..facts.weights import NOT_ABOVE, NOT_BELOW, SAME, NotWeighed, Weights, demanded, total, weighed
 
 FLOWS = "flows"

@@ -1,0 +1,102 @@
+"""Expressions as terms while effects are followed: two that are the same term have the same value.
+
+A term is a tuple: what makes the value, then the terms that it is made of. Of a variable it tells after which
+store into it it was read, so terms of different moments of a ply can be compared.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from rulespec.core import nodes as n
+from rulespec.core.walk import BOUND, parts
+from solver.formulas.facts import Facts
+
+Term = tuple[Any, ...]
+
+FIRST: Term = ("const", 1)
+
+
+@dataclass
+class Terms:
+    """Expressions as terms, equal only where they have the same value, while effects are followed."""
+
+    facts: Facts
+    origin: dict[Term, list[n.Expr]] = field(default_factory=dict)
+    """Expressions that have the value of a term in the state before the ply already."""
+    versions: dict[n.StateVar, int] = field(default_factory=dict)
+    """How each variable that was stored into is told from what it was before."""
+    names: dict[n.Var, Term] = field(default_factory=dict)
+    late: set[n.Var] = field(default_factory=set)
+    """Names of values that depend on something stored before, or on chance."""
+    some: set[Term] = field(default_factory=set)
+    """What is known not to be none."""
+    stores: dict[tuple[n.StateVar, int], tuple[Term, Term, Term]] = field(default_factory=dict)
+    """Stores at single positions, by what they led to: the variable before, the place, the value."""
+    fresh: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+    deep: int = 0
+    """How many binders stand round what is being written."""
+
+    def early(self, e: n.Expr) -> bool:
+        """Whether an expression surely has the value that it has before the ply."""
+        return self.facts.reads(e).isdisjoint(self.versions) and self.late.isdisjoint(self.facts.free(e))
+
+    def stored(self, variables: Iterable[n.StateVar]) -> None:
+        """Note that these hold something else from here on."""
+        for var in variables:
+            self.versions[var] = next(self.fresh)
+
+    def of(self, e: n.Expr) -> Term:
+        """The term of an expression where the effect stands."""
+        found = self._made(e)
+        if self.early(e):
+            self.origin.setdefault(found, []).append(e)
+        return found
+
+    def _made(self, e: n.Expr) -> Term:
+        if isinstance(e, n.Local):
+            return self.names.get(e.var, ("local", e.var))
+        if isinstance(e, n.Const):
+            return ("const", e.value if not isinstance(e.value, dict) else repr(e.value))
+        if isinstance(e, n.Get):
+            return ("get", e.var, self.versions.get(e.var, 0))
+        if isinstance(e, n.Read):
+            return ("read", self.of(e.map), self.of(e.key))
+        if isinstance(e, n.Item):
+            return self.item(self.of(e.list), self.of(e.position))
+        read = self.facts.reads(e) if isinstance(e, n.Call | n.Can) else frozenset()
+        then = frozenset((var, self.versions.get(var, 0)) for var in read)
+        binders = BOUND.get(type(e), ((), ()))[0]
+        for binder in binders:
+            self.deep += 1
+            self.names[getattr(e, binder)] = ("bound", self.deep)
+        inner = tuple(self.of(p) for p in parts(e) if isinstance(p, n.Expr))
+        self.deep -= len(binders)
+        rest = tuple(
+            value
+            for slot in fields(e)
+            if slot.name not in ("type", "name")
+            and not isinstance(value := getattr(e, slot.name), n.Expr | n.Var | tuple)
+        )
+        return (type(e).__name__, rest, then, *inner)
+
+    def item(self, of: Term, position: Term) -> Term:
+        """What stands at a position of a list, seen through stores at single positions as far as possible."""
+        keys: list[Term] = []
+        root = of
+        while root[0] == "read":
+            keys.insert(0, root[2])
+            root = root[1]
+        store = self.stores.get((root[1], root[2])) if root[0] == "get" else None
+        if store is None:
+            return ("item", of, position)
+        before, place, value = store
+        if place == (*keys, position):
+            return value
+        for key in keys:
+            before = ("read", before, key)
+        below = self.item(before, position)
+        return below if below == value else ("item", of, position)  # the same, be it that place or not
