@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .core.diagnostics import RulesetError
+    from .play.actions import Action
     from .play.chance import ChanceError
     from .play.errors import IllegalAction, PositionError, UnknownAction
-    from .play.face import Action, Game, State, load
+    from .play.face import Game, State, load
     from .play.records import Record
     from .simulation.result import Simulation
     from .simulation.run import simulate
@@ -38,7 +39,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Action": "play.face",
+    "Action": "play.actions",
     "ChanceError": "play.chance",
     "Game": "play.face",
     "IllegalAction": "play.errors",

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..core.diagnostics import Diagnostic
 from ..core.game import Game
 from ..core.types import Value
+from ..play.actions import Action
 from ..play.errors import UnknownAction
-from ..play.face import Action, State
+from ..play.face import State
 from ..play.position import Move
 from ..play.refusal import Refusal
 from ..sources.citations import OURS

@@ -10,7 +10,8 @@ from typing import Any
 
 from ..core import nodes as n
 from ..core.game import Sight
-from ..play.face import Action, State
+from ..play.actions import Action
+from ..play.face import State
 from ..play.refusal import Refusal
 from ..play.views import is_drawn
 from ..players.search import Advice

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..play.actions import Action
 from ..play.chance import ChanceError
 from ..play.errors import IllegalAction
-from ..play.face import Action, State
+from ..play.face import State
 from ..players.search import SearchPlayer
 from ..players.table import Player, Table
 from . import board

@@ -4,8 +4,9 @@ In: a `core.game.Game` and, where a game is loaded by name, the language. Out: p
 actions, successors, refusals that name their clauses, records that replay, numbers of plays.
 It knows no YAML, no solver and no pages; a picture is drawn by the book, if that is there.
 
-From the inside out: `position`, `chance` and `data` (values) -> `free`, `legal` and `effects`
-(the meaning of actions) -> `machine` (plies), `lists` (of legal moves) -> `refusal`, `explain`,
-`wording` and `pictures` (messages, typed actions, positions as pictures) -> `face` with `views` and
-`errors` (what a user imports) -> `scan` and `records`, `examples`, `perft`, `playouts`.
+From the inside out: `position`, `chance` and `data` (values) -> `legal` and `effects` (the meaning of
+actions) -> `machine` (plies), `lists` (of legal moves) -> `refusal`, `explain`, `wording` and `pictures`
+(messages, typed actions, positions as pictures) -> `actions` and `face` with `views` and `errors` (what a
+user imports) -> `records` with `scan`, `lines` and `accounts`, `examples`, `traces` with `contrasts`,
+`perft`, `playouts`.
 """

@@ -1,4 +1,4 @@
-"""What a user of the library holds in hand: a game, a state of it, an action.
+"""What a user of the library holds in hand: a game and a state of it; `actions` has the actions.
 
 States and actions are immutable. Whatever goes in or comes out is plain data or notation, except
 `Action.args` and `State.values`, which are core values.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,11 +16,11 @@ from ..core.diagnostics import nearest
 from ..core.game import Game as CoreGame
 from ..core.types import Value
 from . import pictures, views
+from .actions import Action, Actions
 from .chance import Chance
 from .data import from_data, to_data
 from .effects import Situation
 from .errors import IllegalAction, PositionError, UnknownAction
-from .explain import Explainer
 from .lists import MoveLists
 from .machine import Machine
 from .position import STUCK, Fault, Move, Position
@@ -62,30 +61,6 @@ class Settler(Protocol):
         parameters: Mapping[str, Any] | None = None,
         readings: Mapping[str, str] | None = None,
     ) -> CoreGame: ...
-
-
-@dataclass(frozen=True)
-class Action:
-    """Something a player may try to do, legal or not. `str()` is its notation."""
-
-    id: str
-    args: tuple[Value, ...]
-    text: str = field(compare=False)
-    full: str = field(compare=False)
-    """The same as `name(first, second)`, which says every choice."""
-    arguments: Mapping[str, Any] = field(compare=False)
-    """The choices by name, as plain data."""
-
-    @property
-    def move(self) -> Move:
-        """The action as the machine takes it."""
-        return Move(self.id, self.args)
-
-    def __str__(self) -> str:
-        return self.text
-
-    def _repr_html_(self) -> str:
-        return views.action_html(self)
 
 
 class Game:
@@ -304,24 +279,25 @@ class State:
         """How many pieces a player sees to lie where the player does not see what they are."""
         return views.sizes_known_to(self.game.core, self._situation, from_data(self.game.core.player, player))
 
-    @cached_property
+    @property
     def _situation(self) -> Situation:
-        return self.game.machine.situation(self.position)
+        return self._here.situation
 
     # ---- what can be done
 
     @cached_property
+    def _here(self) -> Actions:
+        game = self.game
+        return Actions(game.machine, game.lists, game.wording, self.position)
+
+    @property
     def moves(self) -> tuple[Move, ...]:
         """The legal actions as the machine takes them, always in the same order."""
-        return self.game.lists.of(self.position)
-
-    @cached_property
-    def _legal(self) -> dict[Move, Action]:
-        return {move: self._action(move) for move in self.moves}
+        return self._here.moves
 
     def actions(self) -> list[Action]:
         """The legal actions, in the order of `moves`."""
-        return list(self._legal.values())
+        return list(self._here.legal)
 
     def play(self, action: str | Action | Move, by: Any = None) -> State:
         """The state after an action, of player `by` if that is said.
@@ -343,63 +319,18 @@ class State:
             found = self.find(action)
         except UnknownAction as unknown:
             return unknown.refusals
-        turn = () if self.is_over or by in (None, self.to_move) else self._not_your_turn()
-        return turn if self._allows(found.move) else (*turn, *self._refusals(found.move))
+        refusals = self._here.refusals(found.move)
+        if self.is_over or by in (None, self.to_move):
+            return refusals
+        return (Refusal("turn", "mover", "", f"it is the turn of player {self.to_move}"), *refusals)
 
     def find(self, action: str | Action | Move) -> Action:
         """The action that a text means, legal or not; UnknownAction if it means none, or several."""
-        if isinstance(action, Move):
-            return self._action(action)
-        if isinstance(action, Action):
-            self._check(action)
-            return action
-        readings = self.game.wording.readings(action, self._situation)
-        if not readings:
-            raise UnknownAction(action, self._advice(action))
-        allowed = [move for move in readings if self._allows(move)] if len(readings) > 1 else readings
-        if len(allowed) > 1:
-            listed = ", ".join(f"`{self.game.wording.full(move)}`" for move in allowed[:4])
-            raise UnknownAction(action, f"it may mean {listed}: write one of these")
-        return self._action((allowed or readings)[0])
+        return self._here.find(action)
 
     def notation(self, action: Action) -> str:
         """The shortest text that `play` takes as just this action here."""
-        try:
-            return action.text if self.find(action.text) == action else action.full
-        except UnknownAction:
-            return action.full
-
-    def _action(self, move: Move) -> Action:
-        choices = self.game.core.actions[move.action].choices
-        arguments = {c.var.name: to_data(c.var.type, v) for c, v in zip(choices, move.args, strict=True)}
-        wording = self.game.wording
-        return Action(*move, wording.write(move, self._situation), wording.full(move), arguments)
-
-    def _allows(self, move: Move) -> bool:
-        return not self.is_over and self._situation.can(*move)
-
-    def _check(self, action: Action) -> None:
-        known = self.game.core.actions.get(action.id)
-        if known is None or len(known.choices) != len(action.args):
-            raise UnknownAction(str(action), f"it is no action of `{self.game.id}`")
-
-    def _refusals(self, move: Move) -> tuple[Refusal, ...]:
-        explainer = Explainer(self.game.core, self._situation)
-        env = self.game.machine.bind(move)
-        over = [Refusal("over", self.ended_by or "", "", self._ending())] if self.is_over else []
-        return (*over, *explainer.choices(move.action, env), *explainer.requirements(move.action, env))
-
-    def _not_your_turn(self) -> tuple[Refusal, ...]:
-        return (Refusal("turn", "mover", "", f"it is the turn of player {self.to_move}"),)
-
-    def _ending(self) -> str:
-        if self.fault:
-            return f"the play has ended in a fault: {self.fault}"
-        end = next((e for e in self.game.core.ends if e.id == self.ended_by), None)
-        return f"the game is over: {end.prose or end.id}" if end else "the game is over: no action was legal"
-
-    def _advice(self, text: str) -> str:
-        return views.advice(text, self.game.core, (str(action) for action in self._legal.values()))
+        return self._here.notation(action)
 
     # ---- the rest
 

@@ -20,7 +20,8 @@ from ..core.types import Map, Value
 from .data import to_data
 
 if TYPE_CHECKING:
-    from .face import Action, State
+    from .actions import Action
+    from .face import State
 
 MOST_COMPARED = 5_000
 """How many legal actions a text that means none is compared with."""

@@ -13,7 +13,7 @@ from ..core.game import Action, Game, Sight
 from ..core.notation import write
 from ..core.types import Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, scalar_of
 from ..core.walk import FreeVariables, conjuncts, inside, slots
-from ..play.face import Action as Played
+from ..play.actions import Action as Played
 from ..play.position import Move
 from ..play.views import bindings
 
