@@ -189,16 +189,13 @@ def opened(
     """Follow all actions of the last state of the way, and lay open in order what must be looked at."""
     ply = into[0]
     f = 10 * ply
-    unpack(path, ply, s, b)
-    side = 1 if s[MOVER_AT] == 1 else -1
-    n = listing(s, b, m)
+    n = actions_of(path, ply, s, b, m, kept)
     if n < 0:
         return n
+    side = 1 if s[MOVER_AT] == 1 else -1
     first = frame[f]
     if first + n > len(ranks):
         return -8
-    for k in range(n * WIDTH):
-        kept[k] = m[k]
     left, before = frame[f + 6], acts[frame[f - 8]] if ply > 0 else 0
     at = found_at(keys, works, size, path, ply * ROW)
     best = notes[4 * at + 3] if at >= 0 else -1
@@ -206,11 +203,7 @@ def opened(
     last, settled, frame[f + 8] = first, 0, -1
     into[2] += 1
     for k in range(n):
-        unpack(path, ply, s, b)
-        draw_again(c, 0)
-        for j in range(WIDTH):
-            m[j] = kept[k * WIDTH + j]
-        found = play(s, b, c, m, 0)
+        found = take_action(path, ply, k, 0, s, b, c, m, kept)
         if c[4] != ZERO:
             return -11
         if found < 0:

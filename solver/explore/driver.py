@@ -121,6 +121,35 @@ def next_picks(c, radix, given):
     if given > 0:
         c[6 + given] += ONE
     return given
+
+
+@part
+def actions_of(rows, number, s, b, m, kept):
+    """Keep the legal actions of the state in a row; how many there are, or what is wrong."""
+    unpack(rows, number, s, b)
+    if s[OVER_AT] != 0 or s[FAULT_AT] != 0:
+        return 0
+    n = listing(s, b, m)
+    for i in range(n * WIDTH):
+        kept[i] = m[i]
+    return n
+
+
+@part
+def take_action(rows, number, k, given, s, b, c, m, kept):
+    """Take action k of those kept in the state in a row, chance giving so many picks; see `play`.
+
+    A state in which a value did not fit is the one before, marked.
+    """
+    unpack(rows, number, s, b)
+    draw_again(c, given)
+    for i in range(WIDTH):
+        m[i] = kept[k * WIDTH + i]
+    found = play(s, b, c, m, 0)
+    if found == -1 and c[4] == ZERO:
+        unpack(rows, number, s, b)
+        s[FAULT_AT] = 1
+    return found
 '''
 
 _EXPLORE = '''
@@ -244,16 +273,11 @@ def expand(
         i, way, out = into[1], into[2], into[3]
         if len(order) > 0:
             i = order[i]
-        unpack(rows, i, s, b)
         if keep:
             firsts[i] = way
-        n, all_outcomes = 0, 0
-        if s[OVER_AT] == 0 and s[FAULT_AT] == 0:
-            n = listing(s, b, m)
-            if n < 0:
-                return n
-            for k in range(n * WIDTH):
-                kept[k] = m[k]
+        n, all_outcomes = actions_of(rows, i, s, b, m, kept), 0
+        if n < 0:
+            return n
         for k in range(n):
             if keep:
                 if way + 1 >= most_ways:
@@ -263,11 +287,7 @@ def expand(
             given, outcomes = 0, 0
             draw, wide = ZERO, 1
             while True:
-                unpack(rows, i, s, b)
-                draw_again(c, given)
-                for j in range(WIDTH):
-                    m[j] = kept[k * WIDTH + j]
-                found = play(s, b, c, m, 0)
+                found = take_action(rows, i, k, given, s, b, c, m, kept)
                 if c[4] != ZERO:
                     if given == MOST_PICKS:
                         return -5
@@ -279,9 +299,6 @@ def expand(
                     continue
                 if found < -1:
                     return found
-                if found == -1:
-                    unpack(rows, i, s, b)
-                    s[FAULT_AT] = 1
                 if many == room:
                     return -3
                 pack(s, b, row)
@@ -328,27 +345,14 @@ def look_ahead(first, last, rows, table, size, s, b, c, m, kept, radix, row, chu
         i = last - 1 - back
         if marks[i] != 0:
             continue
-        unpack(rows, i, s, b)
-        n = 0
-        if s[OVER_AT] == 0 and s[FAULT_AT] == 0:
-            n = listing(s, b, m)
-            for k in range(n * WIDTH):
-                kept[k] = m[k]
-        for k in range(n):
+        for k in range(actions_of(rows, i, s, b, m, kept)):
             given = 0
             while marks[i] == 0:
-                unpack(rows, i, s, b)
-                draw_again(c, given)
-                for j in range(WIDTH):
-                    m[j] = kept[k * WIDTH + j]
-                found = play(s, b, c, m, 0)
+                take_action(rows, i, k, given, s, b, c, m, kept)
                 if c[4] != ZERO:
                     missing(c, radix, given, 1)
                     given += 1
                     continue
-                if found == -1:
-                    unpack(rows, i, s, b)
-                    s[FAULT_AT] = 1
                 pack(s, b, row)
                 fold(row, chunks, turned, image)
                 to = seat(table, size, rows, row, 0)

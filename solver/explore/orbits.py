@@ -100,27 +100,13 @@ def followers(rows, at, s, b, c, m, kept, row, after):
 
     -7 where chance has a part in an action.
     """
-    unpack(rows, at, s, b)
-    if s[OVER_AT] != 0 or s[FAULT_AT] != 0:
-        return 0
-    n = listing(s, b, m)
-    if n < 0:
-        return n
-    for k in range(n * WIDTH):
-        kept[k] = m[k]
+    n = actions_of(rows, at, s, b, m, kept)
     for k in range(n):
-        unpack(rows, at, s, b)
-        draw_again(c, 0)
-        for j in range(WIDTH):
-            m[j] = kept[k * WIDTH + j]
-        found = play(s, b, c, m, 0)
+        found = take_action(rows, at, k, 0, s, b, c, m, kept)
         if c[4] != ZERO:
             return -7
         if found < -1:
             return found
-        if found == -1:
-            unpack(rows, at, s, b)
-            s[FAULT_AT] = 1
         pack(s, b, row)
         for i in range(ROW):
             after[k * ROW + i] = row[i]
