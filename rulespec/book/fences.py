@@ -117,7 +117,7 @@ def execute(fence: Fence, folder: Path) -> Executed:
     """Run one fence; `folder` is where a ruleset given by a path is looked for."""
     report = Report()
     body = read_yaml(fence.body, report)
-    if body is None and not report.errors:
+    if body is None and not report.diagnostics:
         report.error("fence.empty", f"a fence `{NAME}` without a body", fence.span)
     if not isinstance(body, Body):
         if body is not None:
@@ -125,7 +125,7 @@ def execute(fence: Fence, folder: Path) -> Executed:
         return Executed(fence, None, tuple(report.diagnostics))
     check(body, SHAPE, report, "example")
     _check_show(body, report)
-    if report.errors:
+    if report.diagnostics:
         return Executed(fence, None, tuple(report.diagnostics))
     try:
         game, example = _example(body, fence, folder)

@@ -158,7 +158,7 @@ def _players(game: Game) -> str:
 
 def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Iterator[str]:
     yield heading(3, title_of(rule), rule.id)
-    parts = [_kind(rule, game, link)]
+    parts = [_kind(rule, link)]
     parts += [
         f"<p>{render.prose(paragraph)}</p>" for paragraph in rule.prose.split("\n\n") if paragraph.strip()
     ]
@@ -183,7 +183,7 @@ def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Itera
     yield f'<div class="rs-rule">{"".join(parts)}</div>'
 
 
-def _kind(rule: Rule, game: Game, link: Link) -> str:
+def _kind(rule: Rule, link: Link) -> str:
     said = [render.escape(KINDS.get(rule.kind, rule.kind))]
     said += [render.cited(rule.source)] if rule.source else []
     origin = link(rule.origin) if rule.origin else None
@@ -200,7 +200,7 @@ def _ruling(ruling: Ruling, game: Game, store: Store) -> str:
     told = by_reading(game, store, ruling)
     rows = "".join(
         f"<tr{' class=rs-chosen' if reading.id == ruling.chosen else ''}><td>{render.code(reading.id)}</td>"
-        f"<td>{render.prose(reading.prose)}{_marks(ruling, i, game)}</td>"
+        f"<td>{render.prose(reading.prose)}{_marks(ruling, i)}</td>"
         + "".join(f"<td>{badge(row.get(reading.id))}</td>" for row in told.values())
         + "</tr>"
         for i, reading in enumerate(ruling.readings)
@@ -215,7 +215,7 @@ def _ruling(ruling: Ruling, game: Game, store: Store) -> str:
     )
 
 
-def _marks(ruling: Ruling, position: int, game: Game) -> str:
+def _marks(ruling: Ruling, position: int) -> str:
     reading = ruling.readings[position]
     words = ["the default"] if position == 0 else []
     words += ["chosen here"] if reading.id == ruling.chosen and position else []

@@ -53,12 +53,12 @@ def doubts(name: str, timeout: float, memory: int, progress: Progress) -> Iterat
 
     known = _known(game, locate(name))
     for finding in idle(game, loader, known=known, progress=tell, **limits):
-        yield _doubt(game, finding)
+        yield _doubt(finding)
     for finding in idle_readings(game, loader, progress=tell, **limits):
-        yield _doubt(game, finding)
+        yield _doubt(finding)
 
 
-def _doubt(game: Game, finding: Finding) -> Diagnostic:
+def _doubt(finding: Finding) -> Diagnostic:
     part = finding.part
     words = (SAID if finding.proved else UNSEEN)[part.kind].format(part.name)
     labels = (Label(part.span),) if part.span else ()

@@ -213,7 +213,7 @@ def _checked_ruleset(name: str) -> Checked:
     except RulesetError as error:
         there = any(fault.labels for fault in error.diagnostics)
         return Checked(error.diagnostics, rulesets=int(there), unreadable=True)
-    found = [*game.core.warnings, *problems(game.core), *misfits(ruleset.document, locate(name))]
+    found = [*problems(game.core), *misfits(ruleset.document, locate(name))]
     found += _faults_of_others(game.core, shown(locate(name)))
     ran = [example for rule in game.core.rules for example in rule.examples if not example.repeated]
     for example in ran:

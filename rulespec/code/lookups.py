@@ -41,7 +41,7 @@ class Shifted:
     """Words over one type as words over the lanes: bit x is that of the place that belongs to x."""
 
     def __init__(self, maker: Maker, places: Sequence[Value], of: Scalar) -> None:
-        self.maker, self.of_type = maker, of
+        self.maker = maker
         codes = maker.w.codes
         shifts: dict[int, list[Value]] = {}
         inside = set(of.values)

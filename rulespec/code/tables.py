@@ -101,7 +101,7 @@ def _find(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
         if found:
             leaves.worth = leaves.worth or any(not isinstance(node, _CHEAP) for node in inside(e))
             return True
-        return _part(body, e, env, leaves)
+        return _part(e, env, leaves)
     if isinstance(e, n.Get) and isinstance(e.type, Scalar | Optional) and scalar_of(e.type):
         leaves.stored[e.var] = body.held(e.type, body.program.offsets[e.var][0])
         return True
@@ -112,7 +112,7 @@ def _find(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
             leaves.worth = leaves.worth or not isinstance(e, _CHEAP)
             return True
         leaves.names, leaves.stored, leaves.parts, leaves.worth = before
-    return _part(body, e, env, leaves)
+    return _part(e, env, leaves)
 
 
 def _static(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
@@ -142,7 +142,7 @@ def _reads_scalars_only(body: Body, e: n.Expr) -> bool:
     )
 
 
-def _part(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
+def _part(e: n.Expr, env: Env, leaves: _Leaves) -> bool:
     """Take a part as a scalar that is computed."""
     if scalar_of(e.type) is None or not isinstance(e, n.Read | n.Item | n.Call | n.Field | n.Get | n.Local):
         return False

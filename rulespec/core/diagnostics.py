@@ -7,7 +7,7 @@ It is rendered for a terminal with carets, or as plain data for JSON and editors
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -148,7 +148,7 @@ class RulesetError(Exception):
 
 @dataclass(slots=True)
 class Report:
-    """Collects diagnostics so that all faults of a file come in one run."""
+    """Collects faults, so that all those of a file come in one run."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -156,40 +156,18 @@ class Report:
         self, code: str, message: str, *labels: Label | Span | None, help: str = "", clause: str = ""
     ) -> None:
         """Note a fault; the first span is the place it is about."""
-        self._add(code, message, labels, help, "error", clause)
-
-    def warn(
-        self, code: str, message: str, *labels: Label | Span | None, help: str = "", clause: str = ""
-    ) -> None:
-        """Note a doubt that does not stop anything."""
-        self._add(code, message, labels, help, "warning", clause)
-
-    def _add(
-        self,
-        code: str,
-        message: str,
-        labels: Sequence[Label | Span | None],
-        help: str,
-        severity: str,
-        clause: str,
-    ) -> None:
         placed = tuple(x if isinstance(x, Label) else Label(x) for x in labels if x is not None)
-        self.add(Diagnostic(code, message, placed, help, severity, clause))
+        self.add(Diagnostic(code, message, placed, help, clause=clause))
 
     def add(self, found: Diagnostic) -> None:
         """Note what was found elsewhere; nothing is noted twice."""
         if found not in self.diagnostics:
             self.diagnostics.append(found)
 
-    @property
-    def errors(self) -> list[Diagnostic]:
-        """The faults, doubts left out."""
-        return [d for d in self.diagnostics if d.severity == "error"]
-
     def raise_errors(self) -> None:
         """Raise RulesetError if any fault was noted."""
-        if self.errors:
-            raise RulesetError(self.errors)
+        if self.diagnostics:
+            raise RulesetError(self.diagnostics)
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str:

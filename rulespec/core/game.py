@@ -297,7 +297,6 @@ class Game:
     texts: Mapping[Expr, str]
     """How each expression was written, on one line of formal text in canonical form, as far as it was."""
     extends: tuple[str, ...] = ()
-    warnings: tuple[Any, ...] = ()
     conditions: tuple[str, ...] = ()
     """What has to hold between parameters, in words."""
 

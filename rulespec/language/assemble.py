@@ -69,7 +69,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     stated: dict[str, Claim] = claims(rules, document, given)
     drawn = layers(rules, document, acts)
     shown = published(rules, usual)
-    if not acts and not world.report.errors:
+    if not acts and not world.report.diagnostics:
         world.report.error("game.actions", "a game needs at least one action", document.root.span)
     return Game(
         id=text_of(head.get("id")),
@@ -98,7 +98,6 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
         spans=world.spans,
         texts=Written(world.memory.trees),
         extends=tuple(document.lineage[:-1]),
-        warnings=tuple(d for d in world.report.diagnostics if d.severity == "warning"),
         conditions=tuple(text_of(entry.entries.get("prose")) for entry in mappings(head.get("conditions"))),
     )
 

@@ -124,13 +124,13 @@ def sights(rules: Rules) -> tuple[Sight, ...]:
         try:
             tree = rules.tree(text, "sees_text")
             frame = rules.frame(text, name).bound(viewer)
-            found += [_sight(rules, frame, cast(Syntax, child), viewer) for child in tree.children]
+            found += [_sight(frame, cast(Syntax, child), viewer) for child in tree.children]
         except Faulty:
             continue
     return tuple(found)
 
 
-def _sight(rules: Rules, frame: Frame, tree: Syntax, viewer: n.Var) -> Sight:
+def _sight(frame: Frame, tree: Syntax, viewer: n.Var) -> Sight:
     value_tree, binders_tree = tree.children
     binders: list[tuple[n.Var, n.Expr]] = []
     if binders_tree is not None:

@@ -239,9 +239,9 @@ BARE_CLAIMS = ("never-stuck", "never-faults", "endless", "winnable", "knowable",
 
 def check(node: Node, kind: Kind, report: Report, where: str = "ruleset") -> bool:
     """Hold a tree against a kind; every misfit goes to the report. True if nothing was wrong."""
-    before = len(report.errors)
+    before = len(report.diagnostics)
     _WALKS[type(kind)](node, kind, report, where)
-    return len(report.errors) == before
+    return len(report.diagnostics) == before
 
 
 def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:

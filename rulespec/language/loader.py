@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..core.diagnostics import Diagnostic, Report, RulesetError, Source, Span, nearest
+from ..core.diagnostics import Report, RulesetError, Source, Span, nearest
 from ..core.game import Game
 from . import variants
 from .assemble import assemble
@@ -70,8 +70,6 @@ class Ruleset:
     """A ruleset as it stands in its files, what it extends included: a game for each of its settings."""
 
     document: variants.Document
-    doubts: tuple[Diagnostic, ...]
-    """What was noted while the files were read."""
     memories: Memories = field(default_factory=Memories)
     """What the games of other settings have alike."""
 
@@ -86,7 +84,7 @@ class Ruleset:
         Parameters take values or their notation; readings name one reading for each ruling. Raises
         RulesetError with every fault of the formal text.
         """
-        return assemble(self.document, Report([*self.doubts]), self.memories, players, parameters, readings)
+        return assemble(self.document, Report(), self.memories, players, parameters, readings)
 
 
 def read(name: str | Path, example: Node | None = None, instead: Mapping[str, Source] = NOTHING) -> Ruleset:
@@ -117,7 +115,7 @@ def read(name: str | Path, example: Node | None = None, instead: Mapping[str, So
     document.sibling = sibling
     if example is not None:
         _append(document, example)
-    return Ruleset(document, tuple(report.diagnostics))
+    return Ruleset(document)
 
 
 def load(

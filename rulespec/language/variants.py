@@ -55,7 +55,7 @@ def load(source: Source, find: Finder, report: Report, depth: int = 0) -> Docume
     """The merged tree of a ruleset or variant; None if it is too faulty to go on."""
     root = read(source, report)
     if root is None:
-        if not report.errors:
+        if not report.diagnostics:
             report.error("yaml.empty", "the file is empty", Span(source, 1, 1, 1, 1))
         return None
     if not isinstance(root, Mapping):

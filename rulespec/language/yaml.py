@@ -109,7 +109,7 @@ def read(source: Source, report: Report) -> Node | None:
     for line, column, sign in _unusable(source.text):
         message = f"`U+{ord(sign):04X}`{_named(sign)} may not stand in a ruleset"
         report.error("yaml.character", message, Span(source, line, column, line, column + 1))
-    if report.errors:
+    if report.diagnostics:
         return None
     try:
         return _Builder(source, report).build(yaml.parse(source.text, _Loader))

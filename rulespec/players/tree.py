@@ -138,7 +138,7 @@ class Tree:
             considered = self._considered(node, position)
             if not considered:
                 break  # a world that allows none of the moves that the seat knows to be legal
-            move, edge = self._chosen(node, considered, self._at[self.model.mover(position)])
+            move, edge = self._chosen(considered, self._at[self.model.mover(position)])
             path.append((node, edge))
             position, key = self.model.play(position, move, chance)
             if self.model.hides:
@@ -180,7 +180,7 @@ class Tree:
         self._random.shuffle(moves)
         return Options(position, moves, [])
 
-    def _chosen(self, node: Node, considered: list[tuple[AnyMove, Edge]], mover: int) -> tuple[AnyMove, Edge]:
+    def _chosen(self, considered: list[tuple[AnyMove, Edge]], mover: int) -> tuple[AnyMove, Edge]:
         """A move that was never tried, or the one with the highest upper confidence bound."""
         best, found = -1.0, considered[0]
         for move, edge in considered:

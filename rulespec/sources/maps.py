@@ -90,11 +90,11 @@ def maps_of(ruleset: Cited) -> list[SourceMap]:
 
 def read_map(path: Path, report: Report) -> SourceMap | None:
     """The map in a file; None, with the faults reported, if it is not one."""
-    before = len(report.errors)
+    before = len(report.diagnostics)
     source = source_of(path, report)
     root = read(source, report) if source else None
     if source is None or root is None:
-        if source is not None and len(report.errors) == before:
+        if source is not None and len(report.diagnostics) == before:
             report.error("yaml.empty", "the file is empty", Span(source, 1, 1, 1, 1))
         return None
     if not check(root, _SHAPE, report, "source map") or not isinstance(root, Mapping):

@@ -121,11 +121,6 @@ class Checked:
     """What was done, or what is wrong."""
 
 
-def is_survey(path: Path) -> bool:
-    """Whether a path looks like a survey's database."""
-    return path.suffix in (".sqlite", ".db") and path.is_file()
-
-
 def recheck(
     path: Path,
     sample: int | None = None,

@@ -108,7 +108,7 @@ class Remembering:
             self._levels.pop()
             self._note(asked)
         self._asked_by[key] = asked
-        if not self.report.errors:
+        if not self.report.diagnostics:
             self._keep(key, made, asked, tuple(self.report.diagnostics[before:]))
         return made
 
