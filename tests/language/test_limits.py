@@ -20,10 +20,6 @@ def requiring(formal: str) -> str:
     return HEAP.replace("that: n <= heap", f"that: |\n        {formal}", 1)
 
 
-def doing(*lines: str) -> str:
-    return HEAP.replace("do: remove n from heap", "do: |\n" + "".join(f"    {line}\n" for line in lines), 1)
-
-
 def defined(count: int) -> str:
     """Definitions that lead into one another, each asking for the next, over as many rules as they need."""
     rules = ""
