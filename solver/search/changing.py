@@ -26,8 +26,8 @@ from typing import Any
 
 from rulespec.code.kit import ONE, STATE, choose, fast, mixed, part
 
-from .calls import CELLS, WIDTH, WORDS, measure, play
-from .kinds import kind_of
+from .calls import WIDTH, measure, play
+from .common import kind_of, restart
 
 # ---- the text begins here
 
@@ -68,19 +68,13 @@ def follow(
 ) -> int:
     """Follow a plan of so many actions, but with any legal one at ply `other`; how good the best state is."""
     s, b, c, m = now
-    cells, words, first = root
     rows, kinds, sources = made
     seen, place = marks
     order, used = held
-    for i in range(CELLS):
-        s[i] = cells[i]
-    for i in range(WORDS):
-        b[i] = words[i]
-    for i in range(len(first)):
-        m[i] = first[i]
+    restart(now, root)
     for i in range(size):
         used[i] = 0
-    n, plies = len(first) // WIDTH, 0
+    n, plies = len(root[2]) // WIDTH, 0
     best, tally[AT] = measure(s, b), 0
     while n > 0 and plies < len(sources):
         tally[SEEN] += 1

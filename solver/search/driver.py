@@ -43,7 +43,7 @@ from rulespec.code.kit import (
 )
 
 from .calls import CELLS, WIDTH, WORDS, alive, exponential, far, play
-from .kinds import kind_of
+from .common import kind_of, restart
 
 # ---- the text begins here
 
@@ -138,6 +138,27 @@ def favourite(first: int, n: int, rows: Any, liking: Any, kinds: Any) -> int:
 
 
 @part
+def take_up(depth: int, at: int, now: Any, stack: Any) -> None:
+    """Put the state at a depth of the stack back, with one of its legal actions in m."""
+    s, b, _, m = now
+    cells, words, rows = stack[0], stack[1], stack[2]
+    for i in range(CELLS):
+        s[i] = cells[depth * CELLS + i]
+    for i in range(WORDS):
+        b[i] = words[depth * WORDS + i]
+    for i in range(WIDTH):
+        m[i] = rows[at * WIDTH + i]
+
+
+@part
+def on_the_way(depth: int, h: Any, hashes: Any) -> bool:
+    """Whether a state lies on the stack up to a depth."""
+    while depth >= 0 and hashes[depth] != h:
+        depth -= 1
+    return depth >= 0
+
+
+@part
 def note(plies: int, firsts: Any, chosen: Any, kinds: Any, play_: Any) -> None:
     """Note a play for `learn`: its plies; for each where its kinds begin, how many and which was chosen; the
     kinds."""
@@ -161,7 +182,7 @@ def probe(
     from the depth that it left in the tally.
     """
     s, b, c, m = now
-    cells, words, rows, liking, kinds, left, firsts, chosen, hashes, sources, unsure = stack
+    _, _, rows, liking, kinds, left, firsts, chosen, hashes, sources, unsure = stack
     dead, policy, luck = mind
     plies, most = 0, len(chosen) - 1
     best = far(s, b, limits)
@@ -185,12 +206,7 @@ def probe(
         chosen[depth] = at
         sources[depth] = c[STATE]
         draws = c[DRAWS]
-        for i in range(CELLS):
-            s[i] = cells[depth * CELLS + i]
-        for i in range(WORDS):
-            b[i] = words[depth * WORDS + i]
-        for i in range(WIDTH):
-            m[i] = rows[at * WIDTH + i]
+        take_up(depth, at, now, stack)
         n = play(s, b, c, m, 0)
         plies += 1
         if c[DRAWS] != draws:
@@ -214,10 +230,7 @@ def probe(
         h = hashed(s, b)
         if kept(dead, h, len(dead) - 1):
             continue
-        again = depth
-        while again >= 0 and hashes[again] != h:
-            again -= 1
-        if again >= 0 or depth + 1 == most or firsts[depth + 1] + n > len(kinds):
+        if on_the_way(depth, h, hashes) or depth + 1 == most or firsts[depth + 1] + n > len(kinds):
             unsure[depth] = 1
             continue
         depth += 1
@@ -258,19 +271,6 @@ def copy_play(to: Any, play_: Any) -> None:
 def adapt(policy: Any, play_: Any, rate: float) -> None:
     """The same as `learn`, called from outside."""
     learn(policy, play_, rate)
-
-
-@part
-def restart(now: Any, root: Any) -> None:
-    """Put the start back, with its legal actions."""
-    s, b, _, m = now
-    cells, words, rows = root
-    for i in range(CELLS):
-        s[i] = cells[i]
-    for i in range(WORDS):
-        b[i] = words[i]
-    for i in range(len(rows)):
-        m[i] = rows[i]
 
 
 @fast

@@ -16,7 +16,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import Optional
 
-from . import changing, driver, kinds
+from . import changing, common, driver
 from .distance import distance
 from .goal import Goal
 
@@ -87,7 +87,7 @@ class Ground:
             "",
             *chain.from_iterable(declared),
         ]
-        texts = [inspect.getsource(part).partition(BEGINS)[2].strip("\n") for part in (kinds, module)]
+        texts = [inspect.getsource(part).partition(BEGINS)[2].strip("\n") for part in (common, module)]
         made: Mapping[str, Any] = self.tools.beside(written, "\n\n\n".join(["\n".join(lines), *texts]) + "\n")
         return made
 
