@@ -1,4 +1,4 @@
-"""The page about the command line says what the commands take, and its examples are right."""
+"""The page about the command line says what the commands take, and pages show no others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 from rulespec.cli.commands import COMMANDS
 from rulespec.cli.parsing import Parser, parse, parser
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "cli.md"
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "reference" / "cli.md"
 
 
 def taken(command: Parser) -> dict[str, str]:
@@ -27,6 +28,16 @@ def taken(command: Parser) -> dict[str, str]:
             label += f" {action.metavar or '{' + ','.join(map(str, choices)) + '}'}"
         found[label] = str(action.help)
     return found
+
+
+def shown() -> list[str]:
+    """The commands in fences of all pages, each as far as it is one of ours."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    fences = [
+        text for page in pages for text in re.findall(r"(?ms)^```\w*\n(.*?)^```$", page.read_text("utf-8"))
+    ]
+    found = re.findall(r"(?m)^(?:\$ )?rulespec (\w.*)$", "\n".join(fences))
+    return [*dict.fromkeys(re.split(r" [<>|] ", line)[0] for line in found)]
 
 
 def sections() -> dict[str, str]:
@@ -57,3 +68,15 @@ def test_the_page_has_no_other_commands() -> None:
 @pytest.mark.parametrize("line", [line for c in COMMANDS.values() for line in c.examples])
 def test_the_examples_are_right(line: str) -> None:
     assert parse(shlex.split(line)[1:]).command in COMMANDS
+
+
+@pytest.mark.parametrize("line", shown())
+def test_commands_on_pages_are_such_as_are_taken(line: str) -> None:
+    words = shlex.split(line, comments=True)
+    assert parse(words).command == words[0]
+
+
+def test_the_page_about_json_lists_every_schema() -> None:
+    page = (ROOT / "docs" / "reference" / "json.md").read_text("utf-8")
+    listed = {name for row in re.findall(r"(?m)^\| (`.*`) \|", page) for name in re.findall(r"`(\w+)`", row)}
+    assert listed == {file.stem for file in (ROOT / "rulespec" / "cli" / "schemas").glob("*.json")}
