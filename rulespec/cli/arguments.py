@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 from collections.abc import Callable
 
 
@@ -84,15 +83,9 @@ def _jobs(p: argparse.ArgumentParser, done: str = "verdicts are rechecked") -> N
     p.add_argument(
         "--jobs",
         type=whole(1, 1024),
-        default=cores(),
         metavar="N",
         help=f"how many {done} at once (default: one for each core)",
     )
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check(p: argparse.ArgumentParser) -> None:

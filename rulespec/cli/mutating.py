@@ -23,6 +23,8 @@ def mutate(arguments: argparse.Namespace) -> int:
     """Break the rules and say which breaks go unnoticed."""
     from solver.mutations import mutate as mutated
 
+    from ..simulation.processes import cores
+
     progress = Progress("breaks")
     tried: list[Found] = []
 
@@ -38,7 +40,7 @@ def mutate(arguments: argparse.Namespace) -> int:
             timeout=arguments.timeout,
             memory=arguments.memory,
             claims=not arguments.no_claims,
-            jobs=arguments.jobs,
+            jobs=arguments.jobs or cores(),
             told=told,
         )
     except KeyError as error:

@@ -321,8 +321,10 @@ def recheck(arguments: argparse.Namespace) -> int:
 
 def limits_of_recheck(arguments: argparse.Namespace) -> dict[str, Any]:
     """The limits within which verdicts are gone through again."""
+    from ..simulation.processes import cores
+
     within = {} if arguments.within is None else {"within": arguments.within}
-    return {**budget(arguments), "jobs": arguments.jobs, **within}
+    return {**budget(arguments), "jobs": arguments.jobs or cores(), **within}
 
 
 def _row(row: Mapping[str, str]) -> tuple[str, ...]:

@@ -23,10 +23,10 @@ from .others import Settings
 from .parser import Lost, declarations
 from .printer import Written
 from .publish import published
-from .rules import Rules, id_of, mappings
+from .rules import Rules, id_of
 from .settings import Usual, settle_parameters, settled
 from .variants import Document
-from .yaml import Mapping
+from .yaml import Mapping, mappings
 from .yaml import Scalar as Text
 
 Made = TypeVar("Made")

@@ -15,8 +15,8 @@ from .elaborate.domains import bindings
 from .elaborate.expressions import expression, into
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax
 from .printer import line
-from .rules import Names, Rules, id_of, mappings
-from .yaml import Scalar
+from .rules import Names, Rules, id_of
+from .yaml import Scalar, mappings
 
 
 def setup(rules: Rules) -> n.Effect:

@@ -11,10 +11,10 @@ from ..core.game import Example, Rule
 from .document import text_of, words
 from .elaborate.frame import Faulty
 from .printer import line
-from .rules import Rules, id_of, mappings
+from .rules import Rules, id_of
 from .settings import Usual, elsewhere
 from .texts import FormalTexts
-from .yaml import Mapping, Scalar, plain
+from .yaml import Mapping, Scalar, mappings, plain
 
 KINDS_OF_RULE = (
     "action",

@@ -17,7 +17,7 @@ from .elaborate.frame import TRUE, Faulty, Frame, Syntax
 from .elaborate.statements import effects
 from .elaborate.world import Declared, World
 from .parser import parse
-from .yaml import Mapping, Scalar, Sequence
+from .yaml import Mapping, Scalar
 
 Names = Given[str, n.Expr]
 """Local names that a text may use, besides what the ruleset declares."""
@@ -231,8 +231,3 @@ def id_of(rule: Mapping) -> str:
     """The id of a rule, claim or example; empty where it is missing."""
     found = rule.entries.get("id")
     return found.value if isinstance(found, Scalar) else ""
-
-
-def mappings(node: object) -> list[Mapping]:
-    """The mappings of a sequence."""
-    return [i for i in node.items if isinstance(i, Mapping)] if isinstance(node, Sequence) else []

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from ..core.diagnostics import Report, Source, Span, nearest
 from .document import CLAIM, LAYER, RULE, RULESET, VARIANT, Kind, Shape, check, words
-from .yaml import Mapping, Node, Scalar, Sequence, read
+from .yaml import Mapping, Node, Scalar, Sequence, mappings, read
 
 MOST_LAYERS = 8
 DECLARED = ("define", "type", "state", "to")
@@ -45,10 +45,7 @@ class Document:
 
     def section(self, key: str) -> list[Mapping]:
         """The entries of a list of mappings at the top of the tree."""
-        node = self.root.entries.get(key)
-        return (
-            [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
-        )
+        return mappings(self.root.entries.get(key))
 
 
 def load(source: Source, find: Finder, report: Report, depth: int = 0) -> Document | None:
@@ -111,9 +108,9 @@ def apply(document: Document, variant: Mapping, own: str, report: Report) -> Doc
     parameters = entries.get("parameters")
     if isinstance(parameters, Mapping):
         _add_named(document.root, "parameters", parameters, report)
-    for claim in (c for c in _items(entries.get("claims"))):
+    for claim in mappings(entries.get("claims")):
         _insert(document, "claims", claim, None, report)
-    for addition in _items(entries.get("add")):
+    for addition in mappings(entries.get("add")):
         _add(document, addition, report)
     return document
 
@@ -134,7 +131,7 @@ def _keep_settings(document: Document, variant: dict[str, Node]) -> None:
     players = (
         _usual_players(document) if isinstance(replaced, Mapping) and "players" in replaced.entries else None
     )
-    for example in (e for rule in rulings for e in _items(rule.entries.get("examples"))):
+    for example in (e for rule in rulings for e in mappings(rule.entries.get("examples"))):
         if players is not None:
             example.entries.setdefault("players", players)
         for key, values in usual.items():
@@ -149,7 +146,7 @@ def _note_repeated(document: Document, variant: dict[str, Node]) -> None:
     paths = replaced.entries.keys() if isinstance(replaced, Mapping) else set()
     settles = not variant.keys() & {"remove", "add", "parameters"} and paths <= {"players"}
     rules = document.section("rules")
-    examples = (e for rule in rules for e in _items(rule.entries.get("examples")))
+    examples = (e for rule in rules for e in mappings(rule.entries.get("examples")))
     document.inherited = {id(example) for example in examples}
     document.repeated = document.inherited if settles else set()
 
@@ -166,10 +163,6 @@ def _usual_players(document: Document) -> Node | None:
 
 def _pairs(node: Node | None) -> list[tuple[str, Node, Scalar]]:
     return [(k, v, node.keys[k]) for k, v in node.entries.items()] if isinstance(node, Mapping) else []
-
-
-def _items(node: Node | None) -> list[Mapping]:
-    return [i for i in node.items if isinstance(i, Mapping)] if isinstance(node, Sequence) else []
 
 
 def _add_named(root: Mapping, key: str, more: Mapping, report: Report) -> None:

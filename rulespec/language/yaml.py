@@ -75,6 +75,11 @@ class Sequence:
 Node: TypeAlias = "Scalar | Mapping | Sequence"
 
 
+def mappings(node: Node | None) -> list[Mapping]:
+    """The mappings of a sequence; none of anything else."""
+    return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
+
+
 def plain(node: Node) -> Any:
     """The data of a tree: dictionaries, lists and text."""
     if isinstance(node, Scalar):

@@ -15,9 +15,9 @@ from pathlib import Path
 from ..core.diagnostics import Report, Span
 from ..language.document import words
 from ..language.loader import finder, locate, shown, source_of
-from ..language.rules import id_of, mappings
+from ..language.rules import id_of
 from ..language.variants import Document, load
-from ..language.yaml import Mapping, Node, Scalar
+from ..language.yaml import Mapping, Node, Scalar, mappings
 
 OURS = "ours"
 """What a rule cites that comes from no document."""

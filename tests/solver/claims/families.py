@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import handmade
 from building import (
@@ -131,6 +132,13 @@ def hops(
             "rests": ruling("rests", chosen["rests"], "counted", "free"),
         },
     )  # fmt: skip
+
+
+def hopping(**settings: Any) -> Game:
+    """The hops, with a question for the best that is not the greatest value of its type."""
+    core = hops(**settings)
+    at = get(core.state["at"])
+    return with_claims(core, *core.claims.values(), claim("farthest", "best", at, sense="most"))
 
 
 def trail(**_: object) -> Game:

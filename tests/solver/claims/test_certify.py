@@ -13,13 +13,10 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from building import get
-from families import claim, hops, with_claims
+from families import hopping
 
-from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from solver.certificates.__main__ import main as check_files
 from solver.certify import Certificate, Late, No, Refused, Shelf, Yes, recorder
@@ -33,13 +30,6 @@ from solver.engines import NoEngine
 
 CLAIMS = ("inside", "three", "fits", "ends", "farthest")
 """An invariant, a goal out of reach, what never happens, a measure and a bound, all shown by an engine."""
-
-
-def hopping(**settings: Any) -> Game:
-    """The hops, with a question for the best that is not the greatest value of its type."""
-    core = hops(**settings)
-    at = get(core.state["at"])
-    return with_claims(core, *core.claims.values(), claim("farthest", "best", at, sense="most"))
 
 
 def by_engine(name: str, store: Store) -> Verdict:

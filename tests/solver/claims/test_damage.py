@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from building import get
-from families import DICE, claim, hops, trail, with_claims
+from families import DICE, hopping, trail
 
 from rulespec.code.runner import Plain
 from rulespec.core.game import Game
@@ -47,13 +46,6 @@ CLAIMS = """- id: fewest
   estimate: place = 2
   games: 60
 """
-
-
-def hopping(**settings: Any) -> Game:
-    """The hops, with a question for the best that is not the greatest value of its type."""
-    core = hops(**settings)
-    at = get(core.state["at"])
-    return with_claims(core, *core.claims.values(), claim("farthest", "best", at, sense="most"))
 
 
 def sowing(**settings: Any) -> Game:

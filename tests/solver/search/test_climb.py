@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections import Counter
 from typing import Any
 
 import pytest
+from at_hand import tools
 from handmade import race
 
 from rulespec.code import Runner, write
@@ -23,14 +23,6 @@ from solver.search import Climb, Goal
 from solver.search.deals import Draw, changed, dealt
 
 YES = n.Const(BOOL, True)
-
-
-def tools() -> list[Any]:
-    if not importlib.util.find_spec("numba"):
-        return [Plain]
-    from rulespec.code.compiling import Compiled
-
-    return [Plain, Compiled]
 
 
 def climb(game: Game, claim: str, of: Any = Plain, seed: int = 0) -> Climb:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import Any
 
 import handmade
 import pytest
+from at_hand import tools
 from building import at_most, both, equal, get, less, number
 
 from rulespec.code.runner import Plain
@@ -21,17 +21,7 @@ from solver.explore import ByCode
 from solver.search import CLOSED, FOUND, OPEN, Goal, Hunt, narrowed
 
 YES = n.Const(BOOL, True)
-
-
-def _tools() -> list[Any]:
-    if not importlib.util.find_spec("numba"):
-        return [Plain]
-    from rulespec.code.compiling import Compiled
-
-    return [Plain, Compiled]
-
-
-TOOLS = _tools()
+TOOLS = tools()
 
 
 def pegs(left: int, tools: Any, seed: int = 0) -> Hunt:
