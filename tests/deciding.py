@@ -20,7 +20,8 @@ from rulespec.play.effects import FaultFound, Run
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move, Position
-from solver.explore.search import outcomes, timeless
+from solver.explore.by_rules import timeless
+from solver.explore.following import outcomes
 from solver.formulas.cone import needed
 from solver.formulas.context import Moment
 from solver.formulas.effects import FAULT, STUCK, Drawn

@@ -12,7 +12,7 @@ from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from solver.explore import timeless
-from solver.explore.search import outcomes
+from solver.explore.following import outcomes
 
 from .budget import Budget
 from .case import Case

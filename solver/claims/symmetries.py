@@ -12,7 +12,7 @@ from rulespec.play.face import State
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Fault, Move, Position
 from solver.explore import timeless
-from solver.explore.search import likely
+from solver.explore.following import likely
 
 
 def stated(game: Game) -> list[Claim]:

@@ -23,7 +23,8 @@ from rulespec.play.views import seen_by
 from solver.claims.budget import Budget
 from solver.claims.case import Progress, silent
 from solver.claims.settings import Loader
-from solver.explore.search import TooManyOutcomes, likely, timeless
+from solver.explore.by_rules import timeless
+from solver.explore.following import TooManyOutcomes, likely
 
 from .deciding import ELSEWHERE, Finding
 from .parts import Part

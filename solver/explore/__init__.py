@@ -6,10 +6,11 @@ plays for those who solve the whole game. A closed frontier is a proof: there is
 Knows no formulas and no engine.
 """
 
+from .by_code import ByCode
+from .by_rules import ByRules, timeless
 from .cheapest import Cheapest, CheapestByCode, CheapestByRules
 from .folding import Uneven, Unlike
-from .search import ByRules, outcomes, timeless
-from .space import ByCode
+from .following import outcomes
 from .states import Limit, States
 from .turning import NotTurned
 

@@ -16,9 +16,10 @@ from typing import Any
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 
+from .by_code import ByCode
+from .by_rules import ByRules
+from .following import TooManyOutcomes
 from .packing import Layout
-from .search import ByRules, TooManyOutcomes
-from .space import ByCode
 from .states import Limit
 
 

@@ -19,7 +19,7 @@ from .orbits import CHANCE, UNLIKE
 from .turning import NotTurned, Turns
 
 if TYPE_CHECKING:
-    from .space import ByCode
+    from .by_code import ByCode
 
 BATCH = 1 << 16
 """The images of so many states are made at a time."""

@@ -20,7 +20,7 @@ from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
 from rulespec.players.sight import Sighting, Telling
 
-from .search import likely
+from .following import likely
 from .simplex import maximise
 
 MOST_NODES = 200_000

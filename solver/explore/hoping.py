@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from .space import SLICE, ByCode
+from .by_code import SLICE, ByCode
 from .states import Limit
 
 FIRST_SLICE = 64

@@ -14,9 +14,9 @@ from math import inf
 from rulespec.code.plies import FULL
 
 from . import alphabeta as ab
+from .by_code import FIRST_SLICE, SLICE, ByCode
 from .driver import DONE, ROOM
 from .folding import Uneven
-from .space import FIRST_SLICE, SLICE, ByCode
 from .states import Limit
 
 FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 16, 1 << 10, 1 << 6

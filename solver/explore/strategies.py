@@ -20,10 +20,11 @@ from rulespec.core.types import Value
 from rulespec.play.machine import Machine
 
 from .alphabeta import LONGEST
+from .by_code import ByCode
+from .by_rules import timeless
+from .following import outcomes
 from .memory import Memory
 from .packing import Layout
-from .search import outcomes, timeless
-from .space import ByCode
 from .states import Limit
 
 Row = tuple[int, ...]

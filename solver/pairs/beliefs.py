@@ -21,7 +21,8 @@ from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
 from rulespec.players.sight import Seen, Sighting, Telling
 from solver.explore import Limit
-from solver.explore.search import likely, ordered, timeless
+from solver.explore.by_rules import ordered, timeless
+from solver.explore.following import likely
 
 from .halting import heeding
 from .layers import Layers

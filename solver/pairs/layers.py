@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
 from solver.explore import Limit
-from solver.explore.search import TooManyOutcomes
+from solver.explore.following import TooManyOutcomes
 
 from .halting import Halted
 

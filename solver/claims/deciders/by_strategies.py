@@ -10,8 +10,8 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
+from solver.explore.following import TooManyOutcomes
 from solver.explore.hidden import Plan, Side, TooLargeTree, Tree, Unknowable
-from solver.explore.search import TooManyOutcomes
 
 from ..case import Answer, Case, Proof
 from ..looking import Limits

@@ -16,7 +16,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK, Position
 from solver.engines import choose
-from solver.explore.search import outcomes
+from solver.explore.following import outcomes
 from solver.formulas import TooWide, Unrolling
 
 

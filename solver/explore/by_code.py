@@ -22,11 +22,12 @@ from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
 
 from .branching import along, branches
+from .by_rules import digest_of_sums, timeless
 from .driver import DEEP, MOST_OUTCOMES, MOST_PICKS, PAUSED, ROOM, WIDE
 from .folding import Folding
+from .following import outcomes
 from .picked import Picked, Picks
 from .prepared import prepared
-from .search import digest_of_sums, outcomes, timeless
 from .states import Limit
 
 SLICE = 0.05

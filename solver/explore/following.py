@@ -1,0 +1,68 @@
+"""All that a ply of the interpreter may come to: every outcome of chance in it, with its probability.
+
+Chance is followed by giving outcomes one at a time: a ply that asks for one more is branched over
+all that can come up there. So a shuffle of n things costs n! branches, and budgets matter.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from rulespec.core.notation import write
+from rulespec.core.types import List, Scalar, Value
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Ply
+
+MOST_ORDERS = 5040
+"""The greatest number of orders of one shuffle that is followed."""
+
+
+class TooManyOutcomes(Exception):
+    """A draw with more outcomes than can be followed one by one."""
+
+
+class Branching(Chance):
+    """Chance that gives prescribed outcomes and then asks for one more."""
+
+    def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
+        if number < len(self.given):
+            return Chance.pick(self, number, t, values, weights)
+        each = weights or [1] * len(values)
+        raise Asked([(write(t, v), sum(each), w) for v, w in zip(values, each, strict=True) if w])
+
+    def order(self, number: int, t: List, values: Sequence[Value]) -> Value:
+        if number < len(self.given):
+            return Chance.order(self, number, t, values)
+        orders = math.factorial(len(values))
+        if orders > MOST_ORDERS:
+            raise TooManyOutcomes(f"a shuffle of {len(values)}")
+        raise Asked([(write(t, order), orders, 1) for order in itertools.permutations(values)])
+
+
+class Asked(Exception):
+    """A draw was reached; carries its possible outcomes in notation, each with its odds and share of them."""
+
+    def __init__(self, outcomes: list[tuple[str, int, int]]) -> None:
+        super().__init__("a draw")
+        self.outcomes = outcomes
+
+
+def outcomes(run: Callable[[Chance], Ply], chance: tuple[str, ...]) -> Iterator[Ply]:
+    """Every result of a ply after the given outcomes of the play so far.
+
+    Outcomes are numbered over the whole play, so earlier ones are padded by the caller's position.
+    """
+    return (ply for ply, _, _ in likely(run, chance, 1, 1))
+
+
+def likely(
+    run: Callable[[Chance], Ply], chance: tuple[str, ...], odds: int, share: int
+) -> Iterator[tuple[Ply, int, int]]:
+    """The same with the probability of each: `share` in `odds`."""
+    try:
+        yield run(Branching(None, chance)), odds, share
+    except Asked as asked:
+        for outcome, among, part in asked.outcomes:
+            yield from likely(run, (*chance, outcome), odds * among, share * part)
