@@ -113,11 +113,11 @@ def _shade(mark: Mark) -> str:
     return f" v{shade}" if shade > 1 else ""
 
 
-def _dots(x: float, y: float, number: int, kind: str = "p") -> str:
+def _dots(x: float, y: float, number: int) -> str:
     step = UNIT * 0.24
     places = (divmod("abcdefghi".index(c), 3) for c in DOTS[number])
     path = "".join(f"M{num(x + (col - 1) * step)} {num(y + (row - 1) * step)}h0" for row, col in places)
-    return f'<path class="{kind}" d="{path}"/>'
+    return f'<path class="p" d="{path}"/>'
 
 
 def _face(mark: Mark, x: float, y: float, under: tuple[str, ...]) -> str:

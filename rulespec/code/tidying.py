@@ -23,18 +23,18 @@ IN_USE = DAY / 24
 """but none that was used within so many seconds: somebody may be about to load it."""
 
 
-def tidy(folder: Path, now: float | None = None) -> None:
+def tidy(folder: Path) -> None:
     """Remove code that is old or, the folder being too full, was not used for longest."""
     held: dict[str, list[tuple[Path, os.stat_result]]] = {}
     for path, stat in _files(folder):
         ours = OURS.match(path.name)
         if ours:
             held.setdefault(ours[0], []).append((path, stat))
-    moment = time.time() if now is None else now
+    now = time.time()
     used = {name: max(stat.st_mtime for _, stat in files) for name, files in held.items()}
     left = sum(stat.st_size for files in held.values() for _, stat in files)
     for name in sorted(held, key=used.__getitem__):
-        age = moment - used[name]
+        age = now - used[name]
         if age < IN_USE or (age < OLDEST and left <= MOST_BYTES):
             return
         for path, stat in held[name]:

@@ -35,8 +35,8 @@ class Wandering:
     game has no code.
     """
 
-    def __init__(self, game: Game, parts: Sequence[Part], seed: int = 0) -> None:
-        self.game, self.seed = game, seed
+    def __init__(self, game: Game, parts: Sequence[Part]) -> None:
+        self.game, self.seed = game, 0
         self.open = list(parts)
         self.plays = self.plies = 0
 

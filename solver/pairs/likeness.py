@@ -34,31 +34,20 @@ def by_notation(mine: Scalar, other: Scalar) -> Mapping[Value, Value]:
 class Likeness:
     """How one game corresponds to another, or to an image of itself.
 
-    State variables and actions correspond by name unless `variables` or `actions` say otherwise, choices by
-    their order, values as `called` says. A variable that only one of them has is its own business; an action
-    that only one of them has is never legal in the other. Incomparable where that leaves nothing to compare.
+    State variables and actions correspond by name, choices by their order, values as `called` says. A
+    variable that only one of them has is its own business; an action that only one of them has is never
+    legal in the other. Incomparable where that leaves nothing to compare.
     """
 
-    def __init__(
-        self,
-        mine: Game,
-        other: Game,
-        called: Called = by_notation,
-        variables: Mapping[str, str] | None = None,
-        actions: Mapping[str, str] | None = None,
-    ) -> None:
+    def __init__(self, mine: Game, other: Game, called: Called = by_notation) -> None:
         self.mine, self.other, self._called = mine, other, called
         self._known: dict[tuple[int, int], tuple[Mapping[Value, Value], Scalar, Scalar]] = {}
-        names = {name: name for name in mine.state} | dict(variables or {})
         self.variables: tuple[tuple[StateVar, StateVar], ...] = tuple(
-            (mine.state[name], other.state[there]) for name, there in names.items() if there in other.state
+            (var, other.state[name]) for name, var in mine.state.items() if name in other.state
         )
         """The state variables that both have."""
-        ids = {name: name for name in mine.actions} | dict(actions or {})
         self.actions: tuple[tuple[Action, Action], ...] = tuple(
-            (mine.actions[name], other.actions[there])
-            for name, there in ids.items()
-            if there in other.actions
+            (action, other.actions[id]) for id, action in mine.actions.items() if id in other.actions
         )
         """The actions that both have."""
         self.sights = self._sights()
