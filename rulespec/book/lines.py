@@ -9,6 +9,7 @@ from .scene import Mark
 
 
 def wall(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
+    """A block on a place, or a bar between two neighbours."""
     x, y = centre(mark)
     if mark.to is None:
         side = UNIT - 4 * INSET
@@ -75,6 +76,7 @@ def refusal(canvas: Canvas, x: float, y: float) -> None:
 
 
 def line(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
+    """A plain stroke from one place to another."""
     if mark.to is None:
         return
     x, y, ex, ey = mark.x * UNIT, mark.y * UNIT, mark.to[0] * UNIT, mark.to[1] * UNIT

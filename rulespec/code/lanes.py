@@ -104,6 +104,7 @@ class Maker(Algebra):
     # ---- conditions
 
     def mask(self, e: n.Expr, env: Env) -> Words:
+        """The words of a condition: bit by bit where it holds. GaveUp where words cannot say it."""
         if not self.varies(e, env):
             known = self.w.known(e, env)
             if known is not None:
@@ -191,6 +192,7 @@ class Maker(Algebra):
         return self.joined("&", [*there, made(e.function.body, inner)])
 
     def quantified(self, e: n.Any, env: Env) -> Words:
+        """Of `some` or `every` over a source that is known: its cases, joined."""
         source = self.w.known(e.source, env)
         if source is None or len(source.value) > MOST_UNROLLED:
             raise GaveUp

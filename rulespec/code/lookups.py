@@ -88,6 +88,7 @@ def _distance(w: Body, bits: int) -> str:
 
 
 def joined(sign: str, texts: Sequence[str]) -> str:
+    """Words joined by `&` or `|`, what is known to be empty being left out or deciding all."""
     listed = [text for text in texts if not (sign == "|" and text == "ZERO")] or ["ZERO"]
     if sign == "&" and "ZERO" in listed:
         return "ZERO"

@@ -142,6 +142,7 @@ def _known(w: Body, of: Scalar, x: str, known: Known, t: Type) -> Iterator[None]
 
 
 def guarded(w: Body, of: Scalar, x: str, rest: Conds, env: Env) -> Val:
+    """The element of a loop, after tests that go on to the next one where a condition fails."""
     val = Val(of, (x,))
     for var, cond in rest:
         text = w.cond(cond, {**env, var: val})

@@ -19,14 +19,17 @@ class Algebra:
         self.size = w.codes.words(of)
 
     def spend(self, times: int = 1) -> None:
+        """So many operations are about to be written; GaveUp past those that may be."""
         self.left -= times
         if self.left < 0:
             raise GaveUp
 
     def all(self, truth: bool) -> Words:
+        """The words of a condition that holds for every value, or for none."""
         return (self.w.program.word((1 << WORD) - 1) if truth else "ZERO",) * self.size
 
     def known(self, values: Iterable[Value]) -> Words:
+        """The words that hold just these values."""
         listed = list(values)
         if len(listed) == len(self.of.values):
             return self.all(True)
@@ -50,6 +53,7 @@ class Algebra:
         return tuple(joined(sign, [part[i] for part in listed]) for i in range(self.size))
 
     def named(self, words: Words) -> Words:
+        """The same words, each under a name where repeating it would cost something."""
         return tuple(self.w.atom(word, "held") for word in words)
 
     def inverted(self, held: Words) -> Words:
