@@ -60,18 +60,26 @@ class Rows:
             with body.block(f"if {plus(at, self.width)} > len(m)"):
                 body.line(f"return {full}")
         body.line(f"m[{at}] = {index}")
+        end = 1
         for choice, place in self.places(index):
+            end = place + _room(choice)
             val = env[choice.var]
             assert isinstance(val, Val)
-            if not choice.chain:
+            if choice.chain:
+                self._chain(body, plus(at, place), val, choice.chain.type.cap)
+            else:
                 body.line(f"m[{plus(at, place)}] = {val.text}")
-                continue
-            first, size = val.texts
-            body.line(f"m[{plus(at, place)}] = {size}")
-            i = body.local("i")
-            with body.block(f"for {i} in range({size})"):
-                body.line(f"m[{sum_of(at, i, str(place + 1))}] = s[{sum_of(first, i)}]")
+        for place in range(end, self.width):  # the same action is always the same row
+            body.line(f"m[{plus(at, place)}] = 0")
         body.line("n += 1")
+
+    def _chain(self, body: Body, at: str, val: Val, cap: int) -> None:
+        """Write what puts a list at a place: how long it is, then its values, then zeros."""
+        first, size = val.texts
+        body.line(f"m[{at}] = {size}")
+        i = body.local("i")
+        with body.block(f"for {i} in range({cap})"):
+            body.line(f"m[{sum_of(at, i, '1')}] = s[{sum_of(first, i)}] if {i} < {size} else 0")
 
 
 def _room(choice: Choice) -> int:

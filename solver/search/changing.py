@@ -142,6 +142,13 @@ def copy_plan(to: Any, plan: Any, size: int) -> None:
 
 
 @fast
+def tell_kinds(size: int, plan: Any, marks: Any) -> None:
+    """Note of which kind each action of a plan is."""
+    for i in range(size):
+        plan[1][i] = kind_of(plan[0], i * WIDTH, len(marks[0]))
+
+
+@fast
 def climb(
     steps: int, changed: bool, slack: int, root: Any, now: Any, plan: Any, made: Any, best: Any, marks: Any,
     held: Any, tally: Any,

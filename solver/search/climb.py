@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from rulespec.code import Node
 from rulespec.code.kit import RANDOM
 from rulespec.core.game import Game
+from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move
 
 from . import changing
-from .deals import Deal, changed, dealt
+from .deals import Deal, changed, dealt, given
 from .goal import Goal
 from .ground import ground
 from .replay import outcomes
@@ -23,21 +25,27 @@ MOST_PLIES = 400
 """No play is followed further."""
 STEPS = 4
 """So many changes of the play are tried for each change of the deal."""
-SLACKS = (2, 1, 3)
+SLACKS = (0, 1, 2)
 """In turn: by how much what is taken may be worse than the best of its round."""
 PATIENCE, AFRESH = 10_000, 3_000
 """A round is over when in so many steps nothing better has come: one that goes on from the best there is,
 and one that begins with a new deal. They take turns."""
 
 
+Known = tuple[Sequence[str], Sequence[Move]]
+
+
 class Climb:
     """Looks for plays with a better number than before, from deals of its own choice.
 
     States at which the goal's condition does not hold count for nothing but how near they are to it. The same
-    `seed` climbs alike, however often it is stopped. TooLarge where the game has no code.
+    `seed` climbs alike, however often it is stopped. With `play` it begins with one that is known: all
+    outcomes of chance in notation, and the moves. TooLarge where the game has no code.
     """
 
-    def __init__(self, game: Game, goal: Goal, *, seed: int = 0, tools: Any) -> None:
+    def __init__(
+        self, game: Game, goal: Goal, *, seed: int = 0, tools: Any, play: Known | None = None
+    ) -> None:
         self.game = game
         self.ground = ground(game, goal, game, (), tools)
         self.machine = Machine(game)
@@ -48,6 +56,8 @@ class Climb:
         """How good the best state is that was seen, as the code measures it; less is better."""
         self._best_deal: Deal | None = None
         self._rooms()
+        if play is not None:
+            self._begin(*play)
         self._slices = self._spend()
 
     def step(self) -> bool:
@@ -94,6 +104,30 @@ class Climb:
         self._moves = room("numbers", runner.written.rows.first_size)
 
     # ---- climbing
+
+    def _begin(self, chance: Sequence[str], moves: Sequence[Move]) -> None:
+        """Take a play that is known for the best there is."""
+        deal = given(self.ground.runner, self.machine, chance)
+        rows, _, sources = self._plan
+        width, size = self.ground.runner.written.width, 0
+        for row in islice(self._rows(chance, moves), MOST_PLIES):
+            rows[size * width : (size + 1) * width] = row
+            sources[size] = self._random.getrandbits(63) | 1
+            size += 1
+        self.ground.changes["tell_kinds"](size, self._plan, self._marks)
+        self._tally[changing.SIZE], self._tally[changing.RECORD] = size, changing.FARTHEST
+        self._changes(deal, 0, 1, True)
+
+    def _rows(self, chance: Sequence[str], moves: Sequence[Move]) -> Iterator[Any]:
+        """The moves of a play as the code has them."""
+        runner, width = self.ground.runner, self.ground.runner.written.width
+        source = Chance(given=tuple(chance))
+        position = self.machine.start(source).position
+        for move in moves:
+            node = runner.node(position.values, position.draws)
+            at = next(i for i, found in enumerate(runner.moves(node)) if found == (move.action, move.args))
+            yield node.moves[at * width : (at + 1) * width]
+            position = self.machine.play(position, move, source).position
 
     def _spend(self) -> Iterator[None]:
         """Spends a moment at each step. Rounds go on from the best there is and from new deals."""

@@ -28,7 +28,7 @@ from ..facts.monotone import bounds_on_the_way
 from ..facts.uncounted import uncounted
 from ..judge import SETTLED_BY_PLAY, value
 from ..looking import Limits
-from ..plays import BadPlay, Play, perform, write_down
+from ..plays import BadPlay, Play, moves, perform, write_down
 from ..steps import NEVER_FALLS, remembering
 from . import by_search, by_states
 from .better import Scale, between, beyond, goal_of, optimum
@@ -224,7 +224,9 @@ class Pursuit:
         if self._climb is None:
             self.case.progress("making a play and its deal better")
             began = time.monotonic()
-            self._climb = Climb(self.case.game, self.goal, tools=self._tools)
+            game, play = self.case.game, self.play
+            known = (play.chance, moves(game, play)) if play else None
+            self._climb = Climb(game, self.goal, tools=self._tools, play=known)
             self._climb.step()
             self.case.budget.excuse(time.monotonic() - began if self._compiled else 0.0)
         until, before = time.process_time() + CLIMBING, self._climb.plies
