@@ -1,8 +1,9 @@
-"""Positions with more legal actions than the first buffer has room for."""
+"""How actions lie in the buffer: always alike, and in as much room as they need."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -70,3 +71,19 @@ def test_it_does_not_grow_for_ever(many: Game, monkeypatch: pytest.MonkeyPatch) 
         played.start()
     with pytest.raises(TooLarge):
         played.playouts(1, seed=1)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_same_action_is_always_the_same_row(compiled: bool) -> None:
+    played = Runner(write(load("smith-tiny")), tools(compiled))
+    rows: dict[Any, set[tuple[int, ...]]] = {}
+    for seed in range(20):
+        source = Random(seed)
+        node = played.start(lambda number, source=source: source.randrange)
+        while node.legal > 0:
+            width = played.written.width
+            for i, move in enumerate(played.moves(node)):
+                rows.setdefault(move, set()).add(tuple(map(int, node.moves[i * width : (i + 1) * width])))
+            node = played.play(node, source.randrange(node.legal))
+    assert len({move[0] for move in rows}) > 1, "actions with different numbers of choices"
+    assert all(len(found) == 1 for found in rows.values())
