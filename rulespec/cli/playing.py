@@ -33,7 +33,8 @@ def play(arguments: argparse.Namespace) -> int:
     for option, asked in (("--json", arguments.json), ("--plies", arguments.plies is not None)):
         if asked and persons:
             raise Usage(f"{option} is for a play that no person is asked about: add --player random, say")
-    seed = seed_of(arguments, game.core.has_chance or len(persons) < len(who))
+    chance = game.core.has_chance if record is None else game.core.has_chance_in_play
+    seed = seed_of(arguments, chance or len(persons) < len(who))
     states = _resumed(game, record, seed) if record is not None else [game.start(seed=seed)]
     players = {player: player_of(name, f"{seed}/{player}") for player, name in who.items() if name != PERSON}
     session = Session(Table(states), players, seed)

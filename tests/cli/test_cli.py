@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -70,6 +71,16 @@ def test_perft_prints_counts_by_depth(run: Run) -> None:
     status, out, _ = run("perft", GAME, "--depth", "1", "--seed", "0", "--json")
     assert status == 0
     assert json.loads(out) == {"counts": {"1": 240}}
+
+
+def test_a_seed_is_told_only_where_something_depends_on_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    record = str(tmp_path / "play.json")
+    assert "seed" in run("play", GAME, "--player", "random", "--plies", "2", "--record", record)[2]
+    assert run("play", "--resume", record)[2] == "", "all its chance lies in the deal, which the record has"
+    assert run("play", "tic-tac-toe")[2] == ""
 
 
 def test_options_may_stand_anywhere(run: Run, own_game: Path) -> None:
