@@ -6,4 +6,7 @@ Markdown extension that renders them (`markdown`), rulebook pages (`pages`), a t
 (`plugin`) and a built site (`site`).
 It knows no solver: what was proved comes as data. Only `markdown`, `plugin` and `site` import
 other people's packages. Everything that a ruleset says is escaped before it reaches a page.
+
+Drawings: `style`, `marks` -> `scene` (what is drawn) -> `canvas`, `lines`, `regions` -> `svg`, `terminal`
+-> `diagram`. Pages: `scan` -> `fences` -> `render` -> `claims`, `readings`, `sources` -> `pages`, `contents`.
 """

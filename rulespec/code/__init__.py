@@ -4,6 +4,12 @@ In comes a core game, out goes one readable source text in which no interpretati
 is a flat run of small integers, sets are words of bits, actions are integers, static definitions are
 tables. It runs as plain Python anywhere, and compiled where Numba is installed. This room reads the
 core and nothing else of ours; the interpreter is the judge of what it writes.
+
+From the inside out: `codes` (values as numbers), `program` (what all functions share), `vals`, `body` (one
+function) -> `lookups`, `words`, `fillings`, `lanes` (conditions as words), `tables`, `loops` -> `operators`
+-> `effects`, `rows` and `actions`, `outcome`, `sights`, `plies` -> `layout`, `write` (the whole text).
+It runs on `kit` or, by `compiling` with `tidying`, on `compiled`; `runner` takes positions in and out,
+`engine` says which way a game runs, `trying` and `counting` are for those who try and count many plays.
 """
 
 from .codes import TooLarge as TooLarge

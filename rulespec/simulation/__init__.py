@@ -4,8 +4,9 @@ In: a game, who plays it, how many games, a seed. Out: a `Simulation`, and a dat
 that was played is kept as it comes. Knows no YAML, no pages and no terminal.
 
 Modules, each on top of those before it: `intervals` (what samples say), `policies` (who plays) -> `batches`
-(random games by code) -> `playing` (games by code or at tables) -> `kept`, `database` (what is kept) ->
-`tally` (counts) -> `result` (what is told) -> `plot` (its picture), `processes` -> `run`.
+(random games by code), `again` (one of them) -> `playing` (games by code or at tables) -> `kept`,
+`database` (what is kept) -> `tally` (counts) -> `result` (what is told) -> `plot` (its picture),
+`processes` -> `run`.
 """
 
 from .result import Simulation as Simulation

@@ -2,11 +2,15 @@
 
 In: a core game, a goal (`goal`), a start. Out: the moves of a play that reaches the goal with what chance
 gave, or the word that none does as far as could be seen. Nothing of it is believed before the interpreter
-has played it, or an exploration that keeps whole states has found the same. `driver` is what runs in
-machine code, and so is `changing`, for a `climb`, which makes a play and its deal better by small changes;
-`distance` makes of a condition how far a state is from it; `narrow` leaves out actions that lead away for
-good; `hunt` spends the time; `fitting` tries what was found from other deals. Knows no formulas' engine, no
+has played it, or an exploration that keeps whole states has found the same. Knows no formulas' engine, no
 claims and no verdicts.
+
+`distance` makes of a condition how far a state is from it; `settled`, `hope` and `narrow` leave out states
+and actions from which there is no way to the goal. `driver` is what runs in machine code, and so is
+`changing`; `common` is what both share, `calls` what they call, `ground` puts them beside the code of a game.
+A `hunt` spends the time, from one `start`; `fitting` tries what was found from other deals. A `climb` makes a
+play and its deal (`deals`) better by small changes. `replay` makes moves of what was played in code. `stroll`
+is random, and long.
 """
 
 from .climb import Climb
