@@ -4,9 +4,9 @@ Everything below the line is taken as text and stands beside the code of a game,
 
 A *plan* is a run of actions. It is *followed* from the start: in every state the first of its actions that is
 legal and was not played yet is played, and where there is none any legal action. What was played is a plan
-again. `climb` changes a plan by little (any action at some ply, or one that is tried earlier, later or last),
-follows it, and goes on from what was played if that is not much worse than the best that it had. That is
-record-to-record travel (Dueck 1993), which has nothing to tune but how much.
+again. `climb` changes a plan (any action at some ply; one that is tried earlier, later or last; all actions
+of one name forgotten), follows it, and goes on from what was played if that is not much worse than the best
+that it had. That is record-to-record travel (Dueck 1993), which has nothing to tune but how much.
 
 What the functions share comes in tuples of arrays:
 
@@ -72,8 +72,6 @@ def follow(
     seen, place = marks
     order, used = held
     restart(now, root)
-    for i in range(size):
-        used[i] = 0
     n, plies = len(root[2]) // WIDTH, 0
     best, tally[AT] = measure(s, b), 0
     while n > 0 and plies < len(sources):
@@ -111,15 +109,30 @@ def follow(
 
 
 @part
-def alter(size: int, c: Any, order: Any) -> int:
-    """Change the order in which actions are tried, or else say at which ply any legal one is; -1 for none."""
+def as_it_is(size: int, held: Any) -> None:
+    """Try all actions of a plan, in its order."""
     for i in range(size):
-        order[i] = i
-    way = choose(c, 3)
+        held[0][i] = i
+        held[1][i] = 0
+
+
+@part
+def alter(size: int, c: Any, rows: Any, held: Any) -> int:
+    """Change the order in which actions are tried, or forget all of the same name, or else say at which ply
+    any legal one is; -1 for none.
+    """
+    order, used = held
+    way = choose(c, 4)
     if size == 0 or way == 0:
         return choose(c, size + 1)
-    i, j = choose(c, size), choose(c, size)
     if way == 1:
+        i = choose(c, size)
+        for j in range(size):
+            if rows[j * WIDTH] == rows[i * WIDTH]:
+                used[j] = 1
+        return -1
+    i, j = choose(c, size), choose(c, size)
+    if way == 2:
         j = size - 1
     x = order[i]
     while i < j:
@@ -159,11 +172,9 @@ def climb(
     taken = False
     for _ in range(steps):
         size, other = tally[SIZE], -1
-        if changed:
-            for i in range(size):
-                held[0][i] = i
-        else:
-            other = alter(size, now[2], held[0])
+        as_it_is(size, held)
+        if not changed:
+            other = alter(size, now[2], plan[0], held)
         good = follow(size, other, root, now, plan, made, marks, held, tally)
         if tally[SHORT] != 0:
             return False

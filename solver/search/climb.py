@@ -25,9 +25,9 @@ MOST_PLIES = 400
 """No play is followed further."""
 STEPS = 4
 """So many changes of the play are tried for each change of the deal."""
-SLACKS = (0, 1, 2)
+SLACKS = (1, 0, 2)
 """In turn: by how much what is taken may be worse than the best of its round."""
-PATIENCE, AFRESH = 10_000, 3_000
+PATIENCE, AFRESH = 20_000, 10_000
 """A round is over when in so many steps nothing better has come: one that goes on from the best there is,
 and one that begins with a new deal. They take turns."""
 
