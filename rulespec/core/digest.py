@@ -132,6 +132,13 @@ def of_game(game: Game) -> str:
     return w.digest()
 
 
+def of_expression(e: n.Expr) -> str:
+    """The digest of an expression without free local names, in hexadecimal."""
+    w = _Writer()
+    w.write(e)
+    return w.digest()
+
+
 def of_sight(sight: Sight) -> str:
     """The digest of what a player sees by a sight, in hexadecimal."""
     w = _Writer()

@@ -48,14 +48,15 @@ class Facts:
             return frozenset((node.var,))
         found: frozenset[n.StateVar] = frozenset()
         if isinstance(node, n.Call):
-            found |= self._of_function(node.function)
+            found |= self.of_function(node.function)
         if isinstance(node, n.Can):
             found |= self.of_legality(self.game.actions[node.action])
         for part in parts(node):
             found |= self.reads(part)
         return found
 
-    def _of_function(self, function: n.Function) -> frozenset[n.StateVar]:
+    def of_function(self, function: n.Function) -> frozenset[n.StateVar]:
+        """The state variables that a definition may read, through those that it calls too."""
         if function.static:
             return frozenset()
         if function not in self._reads:

@@ -6,7 +6,7 @@ differs between two cases is built once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from rulespec.core import nodes as n
@@ -34,7 +34,8 @@ MOST_REMEMBERED = 400_000
 class Meaning:
     """Evaluates expressions of one game into one set of gates. TooWide if that leads to too many.
 
-    A `loose` one leaves open what questions say that use themselves: what is impossible then is so anyway.
+    A `loose` one leaves open what questions say that use themselves, though it is the same for the same
+    arguments: what is impossible then is so anyway.
     """
 
     def __init__(self, gates: Gates, facts: Facts, loose: bool = False) -> None:
@@ -42,6 +43,7 @@ class Meaning:
         self.loosened = False
         """Whether anything was left open."""
         self._memory: dict[Any, tuple[Symbol, Any]] = {}
+        self._open: dict[Any, tuple[int, Any]] = {}
 
     def __call__(self, e: n.Expr, env: Env, at: Moment) -> Symbol:
         """The symbolic value of an expression."""
@@ -74,6 +76,15 @@ class Meaning:
                 raise TooWide(f"more than {MOST_REMEMBERED:,} values to work out")
             found = self._memory[key] = (work(), (held, read))
         return found[0]
+
+    def left_open(self, function: n.Function, args: Sequence[Symbol], at: Moment) -> int:
+        """A literal for what a question says of some arguments, whatever that is."""
+        self.loosened = True
+        given = [*args, *(at.state[s] for s in self.facts.of_function(function))]
+        key = (function, *(x if type(x) is int else id(x) for x in given))
+        if key not in self._open:
+            self._open[key] = self.gates.free(), given
+        return self._open[key][0]
 
     def elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
         """The elements of a set or list, each with the condition under which it is one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
@@ -20,9 +20,8 @@ from .effects import FAULT, STUCK, Drawn, State
 from .facts import Facts
 from .gates import FALSE, TRUE, Gates, TooWide, Watch
 from .layout import exclusive, free_state
-from .legality import Legality
-from .meaning import Meaning
 from .naming import meanings
+from .parts import acted
 from .query import Engine, Query, is_true, value_in, written_in
 from .step import Stepper, free_choice
 from .tallies import tallied
@@ -92,8 +91,10 @@ class Unrolling:
         self.states: list[State] = [self._first(begin, chance is not None)]
         self.taken: list[Taken] = []
         self._template: Template | None = None
-        self._meaning = Meaning(self.gates, self.facts, loose)
-        self._legality = Legality(self._meaning, self._legal)
+        self._stepper = Stepper(
+            self.gates, self.facts, self.wanted, self.most, self._actions, self._legal, loose
+        )
+        self._meaning, self._legality = self._stepper.meaning, self._stepper.legality
 
     def _needed(self, ask: Sequence[n.Expr]) -> frozenset[n.StateVar]:
         over = self.game.state["over"]
@@ -214,6 +215,25 @@ class Unrolling:
 
     def _at(self, e: n.Expr, state: State) -> int:
         return int(self._meaning(e, {}, Moment(state, self._legality.can)))
+
+    def after_acting(self, action: Action, e: n.Expr) -> Iterator[int]:
+        """For each way to take an action the literal that says that it may be taken in the first state, and
+        that a condition holds when it has been done and nothing has followed.
+        """
+        for legal, after in acted(self._stepper, action, self.states[0]):
+            yield self._comes(legal, after, e)
+
+    def after_following(self, e: n.Expr) -> int:
+        """The literal that says that a condition holds once all has followed that follows an action which led
+        to the first state.
+        """
+        return self._comes(TRUE, self._stepper.follow(self.states[0]), e)
+
+    def _comes(self, happens: int, after: State, e: n.Expr) -> int:
+        if happens == FALSE:
+            return FALSE
+        goes_on = -self.states[0][self.game.state["over"]]
+        return self.gates.all((goes_on, happens, -after[FAULT], self._at(e, after)))
 
     def fault(self, k: int) -> int:
         """The literal that says that ply `k` stored a value that its place does not hold.

@@ -20,6 +20,7 @@ from ..facts.structure import alternatives, effects_of_plies, instances, variabl
 from ..facts.sums import never_fall, never_negative_at_start, sums_of
 from ..steps import numbers, remembering, told
 from . import by_flows
+from .by_parts import by_parts
 from .reach import PATIENCE
 
 DEEPEST_INDUCTION = 3
@@ -32,7 +33,7 @@ whether one of them is always legal. So many choices count for those that are no
 
 
 def invariant(case: Case) -> Answer:
-    shown = _by_flows(case, by_flows.invariant(case))
+    shown = _by_flows(case, by_flows.invariant(case)) or by_parts(case)
     return shown or _by_difference(case) or _always(case, "It holds", "it fails")
 
 

@@ -310,7 +310,8 @@ class Pursuit:
         if told is None or scale is None or told.outcome in (PROVED, REFUTED):
             return told or partly
         ruled_out = [p for p in told.proofs if p.kind != "play"]
-        rank = 1 + max((scale.rank(int(p.data["bound"])) for p in ruled_out), default=-1)
+        bounds = [scale.rank(int(p.data["bound"])) for p in ruled_out if "bound" in p.data]
+        rank = 1 + max(bounds, default=-1)
         if self.play is not None and rank >= self.ceiling:
             return optimum(self.case, scale, self.ceiling, self.play, ruled_out, told.engine)
         stopped = "What lies between was not decided." if self.play else "No play was found."

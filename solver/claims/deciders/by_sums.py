@@ -13,7 +13,7 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from solver.formulas import TooWide
 
 from ..case import Answer, Case, Proof, helper_proofs
-from ..facts.combining import Combination, TooMany
+from ..facts.combining import Combination
 from .better import Scale
 
 KIND = "combination"
@@ -30,7 +30,7 @@ def combination(case: Case) -> Combination | None:
     try:
         conditions = [asked or n.Const(BOOL, True), *(c.always for c in claims)]
         return Combination(case.game, number, case.most, conditions)
-    except (TooMany, TooWide):
+    except TooWide:
         return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rulespec.core import nodes as n
@@ -10,6 +10,7 @@ from rulespec.core import nodes as n
 from ..asking import OutOfBudget, Question
 from ..case import Case, plies
 from ..facts.keeping import KEPT, kept
+from ..facts.left_open import LeftOpen, left_open
 from ..facts.monotone import bounds_on_the_way, staying
 from ..facts.passing import Passing
 from ..facts.rates import Length, length
@@ -28,7 +29,7 @@ EXCLUDING = 4.0
 KEEPING, MOST_KEEPING = 0.5, 120.0
 """The share of what is left, and the most seconds, for what can become of what was dealt."""
 
-SHARE_OF_NAMED = 0.25
+SHARE_OF_NAMED = 0.5
 """The share of what is left of a budget for the same, if that is more and the claims are named as helping."""
 
 SOON = 2.0
@@ -146,14 +147,37 @@ class _Search:
             return None
         self.case.progress("whether what always holds excludes it")
         seconds = max(EXCLUDING, self.case.budget.left * SHARE_OF_NAMED if self.case.named else 0.0)
-        if self.position.possible_within(seconds, [self.position.holds(goal, 0)]) is not False:
+        if self._leaves(goal, seconds) is not False:
             return None
         return self._impossible("what always holds excludes it", EXCLUDED)
+
+    def _leaves(self, goal: n.Expr, seconds: float) -> bool | None:
+        """Whether those claims leave a position for a goal; None if that was not found out.
+
+        Numbers are left open there that may take many cases to work out, if those claims speak of them.
+        """
+        if self.opened is None:
+            return self.position.possible_within(seconds, [self.position.holds(goal, 0)])
+        change, position = self.opened
+        return position.possible_within(seconds, one_of=[position.holds(change(goal), 0)])
 
     @cached_property
     def position(self) -> Question:
         """Any position at all in which those claims hold that help."""
         return self.passing.position([])
+
+    @cached_property
+    def opened(self) -> tuple[LeftOpen, Question] | None:
+        """The same with the numbers left open that the goal and those claims speak of, if there are any."""
+        helpers = self.case.helpers
+        change = left_open(self.case.game, self.goal, helpers)
+        if change is None:
+            return None
+        case, asked = replace(self.case, game=change.game), [change(e) for e in helpers]
+        position = Question(case, "any", self.restrict, [change(self.goal), *asked], None, self.question)
+        for e in asked:
+            position.grant(e, 0)
+        return change, position
 
     def _trap(self) -> str:
         return trap(self.case, self.goal, self.passing)

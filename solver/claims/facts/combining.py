@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -18,6 +19,7 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Int
 from rulespec.core.walk import put
 from solver.explore.simplex import maximise
+from solver.formulas import TooWide
 
 from .structure import Shape
 from .totals import Total, Weighted, compared, opened, settled, taken_apart
@@ -59,7 +61,7 @@ class Combination:
         total = Total(0, ()) if number is None else taken_apart(number)
         total = total if most or number is None else total.negative
         self.cases: list[tuple[Row, list[Row]]] = []
-        for case in _all([_cases(e) for e in conditions]):
+        for case in _together(conditions):
             fixed = self._fixed(case)
             self.cases.append((self._row(total, fixed), [self._row(t, fixed) for t in case]))
 
@@ -120,6 +122,15 @@ def _against(text: str) -> str:
 
 
 # ---- cases
+
+
+def _together(conditions: Iterable[n.Expr]) -> list[Case]:
+    """The cases that conditions leave, without those conditions that would make too many of them."""
+    found: list[Case] = [[]]
+    for e in conditions:
+        with suppress(TooMany, TooWide):
+            found = _all([found, _cases(e)])
+    return found
 
 
 def _all(parts: Iterable[list[Case]]) -> list[Case]:

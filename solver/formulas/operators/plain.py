@@ -92,14 +92,10 @@ def _equal(m: Meaning, e: n.Equal, env: Env, at: Moment) -> Symbol:
 def _ordered(holds: Callable[[Value, Value], bool]) -> Handler:
     def handler(m: Meaning, e: n.Less, env: Env, at: Moment) -> Symbol:
         a, b = _compared(m, e, env, at)
-        both = m.gates.both
-        return m.gates.any(
-            both(x, y)
-            for v, x in a.items()
-            if v is not None
-            for w, y in b.items()
-            if w is not None and holds(v, w)
-        )
+        pairs = [(x, y, None not in (v, w) and holds(v, w)) for v, x in a.items() for w, y in b.items()]
+        if all(held for _, _, held in pairs):
+            return TRUE
+        return m.gates.any(m.gates.both(x, y) for x, y, held in pairs if held)
 
     return handler
 

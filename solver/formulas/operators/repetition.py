@@ -87,8 +87,7 @@ def _call(m: Meaning, e: n.Call, env: Env, at: Moment) -> Symbol:
             return _looked_up(m, function, cases)
     if function.falling is not None:
         if m.loose and isinstance(function.result, Truth):
-            m.loosened = True
-            return m.gates.free()
+            return m.left_open(function, args, at)
         return _split(m, e, args, at)
     return _applied(m, function, args, at)
 

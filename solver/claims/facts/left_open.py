@@ -1,0 +1,74 @@
+"""Numbers of which only that is known what claims say of them.
+
+Whether a number can be so great where some claims hold may be seen from what these say of it, while to work
+it out takes more cases than are affordable: a sum over all that was ever earned, say. So in the place of the
+number there stands a variable that may have any value, in a goal and in claims alike. More is possible then
+than in any position, so what is impossible is so anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rulespec.core import nodes as n
+from rulespec.core.digest import of_expression
+from rulespec.core.game import Game
+from rulespec.core.types import Int
+from rulespec.core.walk import Node, conjuncts, inside, rebuilt
+
+from .structure import variables
+
+
+@dataclass(frozen=True)
+class LeftOpen:
+    """A game with a variable more for each number that is left open, by the digests of these."""
+
+    game: Game
+    numbers: dict[str, n.StateVar]
+
+    def __call__(self, e: n.Expr) -> n.Expr:
+        """A condition that asks for the variables in place of the numbers."""
+
+        def change(node: Node) -> Node:
+            found = self._variable(node)
+            return node if found is None else n.Get(found.type, found)
+
+        changed = rebuilt(e, change)
+        assert isinstance(changed, n.Expr)
+        return changed
+
+    def _variable(self, node: Node) -> n.StateVar | None:
+        if not isinstance(node, n.Expr) or not any(node.type == v.type for v in self.numbers.values()):
+            return None
+        return self.numbers.get(of_expression(node))
+
+
+def left_open(game: Game, goal: n.Expr, claims: Sequence[n.Expr]) -> LeftOpen | None:
+    """The game with every number left open that a goal compares with a constant and some claim speaks of.
+
+    None where there is no such number.
+    """
+    numbers: dict[str, n.StateVar] = {}
+    for number in _compared(goal):
+        digest, t = of_expression(number), number.type
+        assert isinstance(t, Int)
+        if any(e.type == t and of_expression(e) == digest for claim in claims for e in _expressions(claim)):
+            numbers[digest] = n.StateVar(f"number {len(numbers) + 1}", t, n.Const(t, t.lo))
+    if not numbers:
+        return None
+    return LeftOpen(replace(game, state={**game.state, **{v.name: v for v in numbers.values()}}), numbers)
+
+
+def _compared(goal: n.Expr) -> Iterator[n.Expr]:
+    """The numbers that a goal compares with a constant, of those that take some working out."""
+    for part in conjuncts(goal):
+        if isinstance(part, n.AtMost | n.Less):
+            for number, other in ((part.a, part.b), (part.b, part.a)):
+                plain = isinstance(number, n.Get) or not variables(number)
+                if isinstance(other, n.Const) and isinstance(number.type, Int) and not plain:
+                    yield number
+
+
+def _expressions(e: n.Expr) -> Iterator[n.Expr]:
+    return (node for node in inside(e) if isinstance(node, n.Expr))
