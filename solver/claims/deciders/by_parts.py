@@ -18,7 +18,7 @@ from solver.formulas import TooWide
 
 from ..asking import Question
 from ..case import Answer, Case, Proof, helper_proofs
-from ..facts.structure import instances
+from ..facts.structure import instances, variables
 
 PARTS = "parts"
 """The name of this argument in evidence."""
@@ -28,9 +28,12 @@ def by_parts(case: Case) -> Answer | None:
     """That an invariant holds in every position; None if that is not shown so.
 
     It is tried where the claim, or one that it names as helping, asks what a definition says that uses
-    itself: elsewhere a ply as a whole is no larger.
+    itself: elsewhere a ply as a whole is no larger. Whether the game is over is known at the end of a ply
+    only, so claims about that are not shown so.
     """
     case = case if case.named else replace(case, settled={})
+    if _asks_whether_over(case, case.claim.always):
+        return None
     if case.argument != PARTS and not any(map(_uses_itself, [case.claim.always, *case.helpers])):
         return None
     case.progress("induction: part by part")
@@ -47,6 +50,10 @@ def by_parts(case: Case) -> Answer | None:
     proof = Proof("induction", "The parts of a ply have no counterexample.", {"depth": 1, "by": PARTS})
     proofs = (proof, *helper_proofs(case, case.named))
     return Answer(PROVED, statement, proofs, parts.begin.engine, {"depth": 1})
+
+
+def _asks_whether_over(case: Case, e: n.Expr) -> bool:
+    return case.game.state["over"] in variables(e)
 
 
 def _uses_itself(e: n.Expr) -> bool:
@@ -74,7 +81,7 @@ class _Parts:
 
         What follows an action may see to that, whatever was done; else no way to act may end the claim.
         """
-        helpers = [_parted(e) for e in self.case.helpers]
+        helpers = [_parted(e) for e in self.case.helpers if not _asks_whether_over(self.case, e)]
         midst = [one for claim in helpers if self._acts_keep(claim, True) for one in claim]
         if self._brought_about(midst):
             return True

@@ -70,6 +70,9 @@ claims:
   prose: Nothing is ever painted, which is wrong.
   invariant: not painting
   helped-by: [rest]
+- id: over-when-covered
+  prose: It is over only when all is covered.
+  invariant: not over or fillable(those c in 1..6 where c not in laid, 6)
 - id: low
   prose: The last tile is never laid, which is wrong.
   invariant: 6 not in laid
@@ -100,6 +103,7 @@ def test_the_parts_of_a_ply_show_what_a_ply_keeps(strip: Game) -> None:
     assert by_parts(replace(case("all-covered"), argument="parts")) is None
     assert by_parts(case("dry", "rest")) is None
     assert by_parts(case("low", "rest")) is None
+    assert by_parts(case("over-when-covered")) is None
 
 
 def test_what_parts_show_is_checked_again(strip: Game) -> None:
