@@ -141,12 +141,13 @@ class _Search:
     def excluded(self, goal: n.Expr) -> Reached | None:
         """That a goal like this one's holds in no position in which those claims hold that help.
 
-        There is more time for it where the author named them.
+        There is more time for it where the author named them, and all there is where this is the argument.
         """
         if not self.case.helpers:
             return None
         self.case.progress("whether what always holds excludes it")
-        seconds = max(EXCLUDING, self.case.budget.left * SHARE_OF_NAMED if self.case.named else 0.0)
+        share = 1.0 if self.case.argument == EXCLUDED else SHARE_OF_NAMED if self.case.named else 0.0
+        seconds = max(EXCLUDING, self.case.budget.left * share)
         if self._leaves(goal, seconds) is not False:
             return None
         return self._impossible("what always holds excludes it", EXCLUDED)
