@@ -54,7 +54,8 @@ def prove(
     `timeout` in seconds and `memory` in megabytes bound each claim under each setting; running out
     is a verdict. With `all_readings` each claim is asked under every reading (see `settings`), with
     readings given by the caller left as they are. With `reuse` a stored verdict that is still about the
-    same game and claim is taken as it is if it is settled, without `retry` whatever it is. A `store`
+    same game and claim is taken as it is if it is settled, without `retry` whatever it is; so are those of
+    claims that help and were not named. One that says less than the stored one does not replace it. A `store`
     that is a path is read first and written after each verdict, so an interrupt keeps what was
     decided. Of `known` subjects the stored verdicts are taken unseen: the caller has found that they are
     about the rules as they are. With `doubt` claims that hold are asked whether they say anything. `decided`
@@ -64,6 +65,7 @@ def prove(
     loader raises.
     """
     kept = Store.read(store) if isinstance(store, Path) else store if store is not None else Store()
+    game = loader(parameters=dict(parameters or {}), readings=dict(readings or {}), players=players)
     work = _Work(
         loader,
         timeout,
@@ -75,12 +77,12 @@ def prove(
         reuse,
         retry,
         doubt,
+        frozenset(game.claims if claims is None else claims),
     )
 
     def load(chosen: Mapping[str, str]) -> Game:
         return loader(parameters=dict(parameters or {}), readings=dict(chosen), players=players)
 
-    game = load(readings or {})
     found: list[Verdict] = []
     asked = [(c, changed) for c in in_order(game, claims) for changed in settings(game, c, all_readings)]
     for number, (claim, changed) in enumerate(asked, 1):
@@ -134,6 +136,8 @@ class _Work:
     reuse: bool
     retry: bool
     doubt: bool
+    asked: Container[str]
+    """The claims that are to be decided; of others, which help, what is stored is taken."""
     settled: dict[str, dict[str, Verdict]] = field(default_factory=dict)
     """Verdicts by claim, for each game by digest."""
     footprints: dict[tuple[str, str], tuple[Verdict, Game]] = field(default_factory=dict)
@@ -145,21 +149,31 @@ class _Work:
         here = self.settled.setdefault(game.digest, {})
         if name in here:
             return here[name]
-        known = self.store.current(game, claim) if self.reuse else None
-        if (
-            known is not None
-            and rests_on(known, current(self.store, game) if helpers_of(known) else {}) is None
-        ):
-            known = None  # what it was shown with is no longer known to hold
-        if known is not None and (not self.retry or STRENGTH.get(known.outcome) == 2):
+        known = self._known(game, claim)
+        reuse = known is not None and (self.reuse or name not in self.asked)
+        if known is not None and reuse and (not self.retry or STRENGTH.get(known.outcome) == 2):
             verdict = known
         else:
             self._helpers(game, claim, here)
-            verdict = self._decide(game, claim, here)
-            self._keep(verdict)
+            verdict = self._stronger(known, self._decide(game, claim, here))
         here[name] = verdict
         if STRENGTH.get(verdict.outcome) == 2:
             self.footprints.setdefault((name, footprint(game, claim)), (verdict, game))
+        return verdict
+
+    def _known(self, game: Game, claim: Claim) -> Verdict | None:
+        """The stored verdict on a claim, if it and all that it rests on are about the rules as they are."""
+        known = self.store.current(game, claim)
+        if known is None or rests_on(known, current(self.store, game) if helpers_of(known) else {}) is None:
+            return None
+        return known
+
+    def _stronger(self, before: Verdict | None, verdict: Verdict) -> Verdict:
+        """A new verdict, which is kept; but one that was stored and says more stands."""
+        if before is not None and STRENGTH[verdict.outcome] < STRENGTH[before.outcome]:
+            tried = f"Asked again, it was {verdict.outcome}; what was shown before stands."
+            return replace(before, notes=(*before.notes, tried))
+        self._keep(verdict)
         return verdict
 
     def _helpers(self, game: Game, claim: Claim, here: Mapping[str, Verdict]) -> None:

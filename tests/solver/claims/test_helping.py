@@ -25,6 +25,10 @@ CLAIMS = """\
 - id: five
   prose: Five are left only before anybody took.
   invariant: left != 5 or last is none and mover = 1
+- id: four-with-help
+  prose: The same, and who shows it may use what is known of five.
+  invariant: left != 4 or last = 1
+  helped-by: [five]
 - id: five-untaken
   prose: Of five nobody took.
   when: left = 5
@@ -97,6 +101,18 @@ def test_a_helper_says_what_it_says_only_where_it_speaks(own: str) -> None:
     (five,) = prove(Loader(own), ["five-untaken"], store=store)
     (one,) = prove(Loader(own), ["not-one"], store=store)
     assert (five.outcome, one.outcome) == ("proved", "refuted")
+
+
+def test_a_claim_that_helps_is_not_decided_again_with_what_it_helps(own: str) -> None:
+    # It was, and with less time than it needs the verdict on it was lost.
+    store = Store()
+    (five,) = prove(Loader(own), ["five"], store=store)
+    asked: list[str] = []
+    (four,) = prove(
+        Loader(own), ["four-with-help"], store=store, decided=lambda v, *of: asked.append(v.claim)
+    )
+    assert (four.outcome, helped(four), asked) == ("proved", ["five"], ["four-with-help"])
+    assert next(v for v in store if v.claim == "five") is five
 
 
 def test_a_verdict_whose_help_is_gone_is_decided_anew(own: str) -> None:

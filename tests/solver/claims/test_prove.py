@@ -134,6 +134,15 @@ def test_what_was_not_settled_is_tried_again_unless_that_is_not_wanted(tmp_path:
     assert settled.outcome == "proved"
 
 
+def test_a_verdict_that_says_less_does_not_replace_one_that_says_more(tmp_path: Path) -> None:
+    path = tmp_path / "verdicts.json.gz"
+    (first,) = prove(hops, ["inside"], timeout=20, store=path)
+    (again,) = prove(hops, ["inside"], timeout=0, store=path)
+    assert again.outcome == first.outcome == "proved"
+    assert again.notes[-1] == "Asked again, it was undecided; what was shown before stands."
+    assert [v.to_data() for v in Store.read(path)] == [first.to_data()]
+
+
 def test_every_verdict_is_told_as_it_falls() -> None:
     told: list[tuple[str, int, int]] = []
     verdicts = prove(
