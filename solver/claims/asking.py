@@ -26,11 +26,6 @@ class Unwatched(Exception):
     """What formulas found is no play, for it faults where they do not watch. `Case.watch_all` makes them."""
 
 
-def at_most(e: n.Expr, value: int) -> n.Expr:
-    """That an expression has at most a value."""
-    return n.AtMost(BOOL, e, n.Const(integers(value, value), value))
-
-
 def at_least(e: n.Expr, value: int) -> n.Expr:
     """That an expression has at least a value."""
     return n.AtMost(BOOL, n.Const(integers(value, value), value), e)

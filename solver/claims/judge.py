@@ -40,7 +40,7 @@ SETTLED_BY_PLAY = {
 """The outcome that a single play settles, by the kind of claim."""
 
 
-def holds(game: Game, condition: n.Expr, state: State) -> bool:
+def holds(condition: n.Expr, state: State) -> bool:
     """Whether a condition holds in a state."""
     machine: Machine = state.game.machine
     return machine.holds(condition, machine.situation(state.position))
@@ -49,7 +49,7 @@ def holds(game: Game, condition: n.Expr, state: State) -> bool:
 def value(game: Game, claim: Claim, state: State) -> int | None:
     """What the best is asked of, where the claim's `when` holds; else none."""
     when = claim.options.get("when")
-    if isinstance(when, n.Expr) and not holds(game, when, state):
+    if isinstance(when, n.Expr) and not holds(when, state):
         return None
     assert claim.condition is not None
     found: int | None = evaluate(claim.condition, {}, state.game.machine.situation(state.position))
@@ -61,7 +61,7 @@ def spent(game: Game, claim: Claim, play: Play) -> int | None:
     *before, end = states(game, play)
     when, number = claim.options.get("when"), claim.condition
     assert number is not None
-    if isinstance(when, n.Expr) and not holds(game, when, end):
+    if isinstance(when, n.Expr) and not holds(when, end):
         return None
     return sum(_number(number, state) for state in before)
 
@@ -83,7 +83,7 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
         return str(refused)
     if claim.kind == "winnable":
         won = claim_of(game, claim, data.get("seat")).condition
-        return "" if won is not None and holds(game, won, end) else "it is legal, but that player has not won"
+        return "" if won is not None and holds(won, end) else "it is legal, but that player has not won"
     if claim.kind == "best":
         reached = spent(game, claim, play) if "summed-over" in claim.options else value(game, claim, end)
         most = claim.options.get("sense") == "most"
@@ -98,14 +98,14 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
 def _decides(game: Game, claim: Claim, end: State, begins: bool) -> bool:
     """Whether a claim that one play settles is settled where this one ends; `begins`: it has no plies."""
     if claim.kind == "invariant":
-        return not holds(game, claim.always, end)
+        return not holds(claim.always, end)
     if claim.kind == "never_stuck":
         return end.position.ended == STUCK
     if claim.kind == "never_faults":
         return end.fault is not None
     if claim.kind == "symmetry":
         return any(unlike(game, s, end, begins) for s in generators([claim]))
-    return holds(game, claim.condition or n.Const(BOOL, True), end)
+    return holds(claim.condition or n.Const(BOOL, True), end)
 
 
 def _no_fall(game: Game, claim: Claim, play: Play) -> str:

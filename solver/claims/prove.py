@@ -197,7 +197,7 @@ class _Work:
             game, claim, budget, settled=settled, hints=hints, engine=self.engine, progress=self.progress
         )
         same = self.footprints.get((claim.id, footprint(game, claim)))
-        answer = _shared(case, *same) if same is not None else None
+        answer = _shared(*same) if same is not None else None
         if answer is None:
             answer = self._answer(case)
             if self.doubt:
@@ -234,7 +234,7 @@ class _Work:
         return [found for (name, _), found in self.footprints.items() if name == claim]
 
 
-def _shared(case: Case, verdict: Verdict, game: Game) -> Answer | None:
+def _shared(verdict: Verdict, game: Game) -> Answer | None:
     """The answer of another setting in which all that the claim depends on is the same."""
     if any(e.kind == "play" for e in verdict.evidence):
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rulespec.core import nodes as n
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value
@@ -10,8 +10,6 @@ from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, V
 from .effects import State
 from .gates import FALSE, TRUE, Gates
 from .values import Row, Symbol
-
-Fresh = Callable[[], int]
 
 
 def domain(t: Type) -> tuple[Value, ...]:

@@ -207,7 +207,7 @@ def invariant(case: Case) -> Answer | None:
         why = "whatever a ply takes out of a list it puts into another"
     else:
         why = "no ply puts anything where it must not lie, or takes away what must stay"
-    return _answer(case, work, f"It holds at the start, and {why}.")
+    return _answer(work, f"It holds at the start, and {why}.")
 
 
 def never_faults(case: Case) -> Answer | None:
@@ -235,7 +235,7 @@ def never_faults(case: Case) -> Answer | None:
     except (Unread, TooWide):
         return None
     why = "lists only pass on what they hold, and each has room for all of it" if lists else "no action can"
-    return _answer(case, work, f"Nothing is stored out of its range at the start, and later {why}.")
+    return _answer(work, f"Nothing is stored out of its range at the start, and later {why}.")
 
 
 def _overflowing(facts: Facts, e: n.Assign) -> n.StateVar | None:
@@ -291,10 +291,10 @@ def never_falls(case: Case, numbers: Sequence[n.Expr]) -> Answer | None:
             return None
     except (NotWeighed, Unread, TooWide, OutOfBudget):
         return None
-    return _answer(case, work, "No ply takes away anything that counts.")
+    return _answer(work, "No ply takes away anything that counts.")
 
 
-def _answer(case: Case, work: _Work, statement: str) -> Answer:
+def _answer(work: _Work, statement: str) -> Answer:
     text = "Read off the effects; that an action cannot do otherwise was asked of an engine action by action."
     proof = Proof("induction", text, {"by": FLOWS})
     return Answer(PROVED, statement, (proof,), work.begin.engine, {"depth": 1})

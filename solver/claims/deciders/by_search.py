@@ -63,7 +63,7 @@ def answer(
     return Answer(outcome, statement, tuple(proofs), look.states.engine, numbers, notes)
 
 
-def _play(case: Case, play: Play, text: str, **data: int | str) -> Proof:
+def _play(play: Play, text: str, **data: int | str) -> Proof:
     return Proof("play", text, data, play)
 
 
@@ -96,7 +96,7 @@ def _invariant(case: Case, limits: Limits) -> Answer:
     if found is not None:
         play = _play_to(case, look.states, found)
         length = len(play.plays)
-        proof = _play(case, play, "Ends where it fails.", shows="broken")
+        proof = _play(play, "Ends where it fails.", shows="broken")
         return answer(look, REFUTED, f"It fails after {plies(length)}.", (proof,), {"plies": length})
     if not look.whole:
         return bounded(case, look, "It holds in every position of the first {n}.")
@@ -141,7 +141,7 @@ def _never(
     if found is not None:
         play = _play_to(case, look.states, found)
         length = len(play.plays)
-        proof = _play(case, play, f"Ends where {what}.", shows=what)
+        proof = _play(play, f"Ends where {what}.", shows=what)
         return answer(look, REFUTED, f"After {plies(length)} {what}.", (proof,), {"plies": length})
     if not look.whole:
         return bounded(case, look, good + " in the first {n}.")
@@ -160,7 +160,7 @@ def _reachable(case: Case, limits: Limits) -> Answer:
         play = _play_to(case, look.states, found)
         length = len(play.plays)
         statement = f"A play of {plies(length)} leads there; none is shorter."
-        proofs = (_play(case, play, "Ends where it holds.", shows="goal"),)
+        proofs = (_play(play, "Ends where it holds.", shows="goal"),)
         return answer(look, PROVED if wanted else REFUTED, statement, proofs, {"plies": length})
     if look.whole:
         whence = case.whence if on_the_way is case.game else f"{case.whence} so"
@@ -183,7 +183,7 @@ def _least_sum(case: Case, limits: Limits) -> Answer:
         if at is None:
             continue
         value = costs[number]
-        play = _play(case, _play_to(case, look.states, first + at), f"Comes to {value}.", shows="best")
+        play = _play(_play_to(case, look.states, first + at), f"Comes to {value}.", shows="best")
         statement = (
             f"The least {case.whence} is {value}: a play comes to it, and none of the {first} positions that"
             " can be reached for less counts."
@@ -223,7 +223,7 @@ def _extreme(case: Case, limits: Limits) -> Answer:
             return answer(look, REFUTED, statement, (exploration(case, look),), {})
         return bounded(case, look, "No play of at most {n} reaches a position that counts.")
     value, at = best
-    proof = _play(case, _play_to(case, look.states, at), f"Reaches {value}.", shows="best")
+    proof = _play(_play_to(case, look.states, at), f"Reaches {value}.", shows="best")
     if look.whole:
         reached = f"of all {look.seen} positions that can be reached {case.whence}"
         statement = f"The {word} is {value}, {reached}."
@@ -266,7 +266,7 @@ def _circling(case: Case, look: Look, circle: list[int]) -> Answer:
     first += once * passed[first:again:once].index(passed[again])
     play, _ = write_down(case.game, chance, moves[:again])
     text = f"After {plies(first)} and again after {plies(again)} the position is the same."
-    proof = _play(case, play, text, repeats=first)
+    proof = _play(play, text, repeats=first)
     return answer(look, REFUTED, "A play can come back to the same position again and again.", (proof,), {})
 
 

@@ -40,11 +40,11 @@ def alternatives(e: n.Expr) -> list[n.Expr]:
     return [one for item in e.items for one in alternatives(item)] if isinstance(e, n.Or) else [e]
 
 
-def variables(node: n.Expr | n.Effect, seen: set[Any] | None = None) -> set[n.StateVar]:
+def variables(node: n.Expr | n.Effect) -> set[n.StateVar]:
     """The state variables that a node reads, through definitions too. `can` reads none by itself."""
     found: set[n.StateVar] = set()
-    reached = set() if seen is None else seen
-    waiting = [node]
+    reached = set[Any]()
+    waiting: list[n.Expr | n.Effect] = [node]
     while waiting:
         at = waiting.pop()
         if at in reached:

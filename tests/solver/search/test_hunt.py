@@ -52,7 +52,7 @@ def test_the_centre_game_of_pegs_is_solved() -> None:
     hunt = Hunt(game, Goal(goal), tools=TOOLS[-1])
     assert after(300_000, hunt) == FOUND
     _, end = write_down(game, *hunt.play)
-    assert holds(game, goal, end)
+    assert holds(goal, end)
 
 
 def test_it_is_closed_where_no_play_leads_there_and_only_there() -> None:
