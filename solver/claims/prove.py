@@ -11,7 +11,7 @@ from rulespec.core.verdicts import Store, Verdict
 
 from .budget import Budget
 from .case import Answer, Case, Progress, Proof, silent
-from .decide import STRENGTH, decide, verdict_of
+from .decide import STRENGTH, decide, says_less, verdict_of
 from .helping import able_to_help, current, helpers_of, rests_on
 from .hollow import hollow
 from .interrupts import uninterrupted
@@ -65,7 +65,11 @@ def prove(
     loader raises.
     """
     kept = Store.read(store) if isinstance(store, Path) else store if store is not None else Store()
-    game = loader(parameters=dict(parameters or {}), readings=dict(readings or {}), players=players)
+
+    def load(chosen: Mapping[str, str]) -> Game:
+        return loader(parameters=dict(parameters or {}), readings=dict(chosen), players=players)
+
+    game = load(readings or {})
     work = _Work(
         loader,
         timeout,
@@ -79,9 +83,6 @@ def prove(
         doubt,
         frozenset(game.claims if claims is None else claims),
     )
-
-    def load(chosen: Mapping[str, str]) -> Game:
-        return loader(parameters=dict(parameters or {}), readings=dict(chosen), players=players)
 
     found: list[Verdict] = []
     asked = [(c, changed) for c in in_order(game, claims) for changed in settings(game, c, all_readings)]
@@ -170,7 +171,7 @@ class _Work:
 
     def _stronger(self, before: Verdict | None, verdict: Verdict) -> Verdict:
         """A new verdict, which is kept; but one that was stored and says more stands."""
-        if before is not None and STRENGTH[verdict.outcome] < STRENGTH[before.outcome]:
+        if before is not None and says_less(verdict, before):
             tried = f"Asked again, it was {verdict.outcome}; what was shown before stands."
             return replace(before, notes=(*before.notes, tried))
         self._keep(verdict)

@@ -33,6 +33,7 @@ and one that begins with a new deal. They take turns."""
 
 
 Known = tuple[Sequence[str], Sequence[Move]]
+"""A play: all outcomes of chance in notation, and the moves."""
 
 
 class Climb:

@@ -82,8 +82,13 @@ claims:
 
 @pytest.fixture
 def strip(tmp_path: Path) -> Game:
-    path = tmp_path / "strip.yaml"
-    path.write_text(STRIP, "utf-8")
+    return loaded(tmp_path, STRIP)
+
+
+def loaded(folder: Path, text: str) -> Game:
+    """The game of a ruleset that is given as text."""
+    path = folder / "ruleset.yaml"
+    path.write_text(text, "utf-8")
     return load(path)
 
 
@@ -161,9 +166,7 @@ claims:
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Game:
-    path = tmp_path / "ledger.yaml"
-    path.write_text(LEDGER, "utf-8")
-    return load(path)
+    return loaded(tmp_path, LEDGER)
 
 
 def test_a_number_that_takes_too_many_cases_is_left_open(ledger: Game) -> None:

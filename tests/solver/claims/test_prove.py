@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from rulespec.language import load
 from solver.claims import prove
 from solver.claims.budget import Budget
 from solver.claims.case import Case
+from solver.claims.decide import says_less
 from solver.claims.deciders import by_formulas
 
 EXPECTED = {
@@ -141,6 +143,20 @@ def test_a_verdict_that_says_less_does_not_replace_one_that_says_more(tmp_path: 
     assert again.outcome == first.outcome == "proved"
     assert again.notes[-1] == "Asked again, it was undecided; what was shown before stands."
     assert [v.to_data() for v in Store.read(path)] == [first.to_data()]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "less"),
+    [({"at_least": 3, "at_most": 9}, False), ({"at_least": 3, "at_most": 12}, True), ({"at_least": 3}, True),
+     ({"at_least": 4, "at_most": 12}, False), ({"at_least": 3, "at_most": 8}, False)],
+)  # fmt: skip
+def test_of_bounds_those_say_less_that_are_farther_and_none_nearer(
+    numbers: dict[str, int], less: bool
+) -> None:
+    before = replace(
+        prove(hops, ["inside"], timeout=20)[0], outcome="bounded", numbers={"at_least": 3, "at_most": 9}
+    )
+    assert says_less(replace(before, numbers=numbers), before) is less
 
 
 def test_every_verdict_is_told_as_it_falls() -> None:
