@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from rulespec.core.files import write_text
+
 from . import (
     best_play,
     certificates,
@@ -73,7 +75,7 @@ def _write(path: Path, measured: Mapping[str, str]) -> None:
     kept = [part.rstrip() for part in text.split("\n## ")[1:]]
     sections = {part.partition("\n")[0]: f"## {part}" for part in kept}
     sections |= {title: section.rstrip() for title, section in measured.items()}
-    path.write_text("\n\n".join([PAGE.rstrip(), *sections.values()]) + "\n", "utf-8")
+    write_text(path, "\n\n".join([PAGE.rstrip(), *sections.values()]) + "\n")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source, Span
+from ..core.files import make_folder, write_text
 from ..language.loader import shown, source_of
 from ..sources.citations import Cited, cited
 from ..sources.coverage import OPEN, Coverage, Tally, map_of
@@ -66,12 +67,12 @@ def _draft(ruleset: Cited, document: Source | None) -> None:
     path, text = draft(ruleset, document, old)
     if old is None and path.exists():
         raise Usage(f"`{shown(path)}` is no map of this document for `{ruleset.id}`; move it out of the way")
-    path.parent.mkdir(exist_ok=True)
+    make_folder(path.parent)
     _write(path, text)
 
 
 def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
+    write_text(path, text)
     print(f"wrote {shown(path)}", file=sys.stderr)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..core.files import write_text
 from ..core.game import Game
 from ..core.verdicts import PROVED, REFUTED
 from ..language import load
@@ -45,9 +46,8 @@ def _proved(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list
     verdict, play = compare(mine, theirs, name, progress=progress, **budget(arguments))
     progress.clear()
     if arguments.record and play is not None:
-        Path(arguments.record).write_text(
-            recorded_play(mine, arguments.name, play.chance, play.plays), "utf-8"
-        )
+        text = recorded_play(mine, arguments.name, play.chance, play.plays)
+        write_text(Path(arguments.record), text)
     if arguments.json:
         data = {"verdict": verdict.to_data(), "play": play.to_data() if play is not None else None}
         say({**_data(mine, theirs, found), **data})

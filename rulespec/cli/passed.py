@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ..core.cache import cache_folder
+from ..core.files import make_folder, write_text
 from ..language import home
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -53,10 +54,8 @@ class Passed:
     def keep(self, examples: Mapping[str, int]) -> None:
         """Keep what passed now beside what had passed; where nothing can be kept, nothing is."""
         with suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            aside = self._file.with_suffix(".part")
-            aside.write_text(json.dumps({"key": self.key, "passed": {**self.examples, **examples}}), "utf-8")
-            aside.replace(self._file)
+            make_folder(self._file.parent)
+            write_text(self._file, json.dumps({"key": self.key, "passed": {**self.examples, **examples}}))
 
 
 def _program() -> Iterator[Path]:

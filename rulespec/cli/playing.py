@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.diagnostics import RulesetError
+from ..core.files import write_text
 from ..play.chance import Chance
 from ..play.face import Game, State, load
 from ..play.records import Record, read_record
@@ -85,7 +86,7 @@ def read(file: str) -> Record:
 
 
 def _write(file: str, record: Record) -> None:
-    Path(file).write_text(record.to_json(), "utf-8")
+    write_text(Path(file), record.to_json())
 
 
 def _who(game: Game, named: list[str]) -> dict[Any, str]:

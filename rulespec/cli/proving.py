@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import nearest
+from ..core.files import write_text
 from ..core.game import Game
 from ..core.verdicts import ESTIMATED, PROVED, REFUTED, Store, Verdict, beside
 from ..language import Ruleset, load, locate, read, shipped
@@ -160,7 +161,7 @@ def _write_play(arguments: argparse.Namespace, verdicts: Iterable[Verdict], stor
             if evidence.kind == "play" and data is not None:
                 core = load(arguments.name, verdict.players, verdict.parameters, verdict.readings)
                 text = recorded_play(core, arguments.name, tuple(data["chance"]), tuple(data["plays"]))
-                Path(arguments.record).write_text(text, "utf-8")
+                write_text(Path(arguments.record), text)
                 return
     raise Usage("no verdict rests on a play, so there is nothing to write")
 
@@ -252,9 +253,8 @@ def solve(arguments: argparse.Namespace) -> int:
         raise Usage(str(error)) from None
     progress.clear()
     if arguments.record and play is not None:
-        Path(arguments.record).write_text(
-            recorded_play(core, arguments.name, play.chance, play.plays), "utf-8"
-        )
+        text = recorded_play(core, arguments.name, play.chance, play.plays)
+        write_text(Path(arguments.record), text)
     if arguments.json:
         say({"verdict": verdict.to_data(), "play": play.to_data() if play else None})
     else:

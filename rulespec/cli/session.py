@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..core.files import write_text
 from ..play.actions import Action
 from ..play.chance import ChanceError
 from ..play.errors import IllegalAction
@@ -286,7 +287,7 @@ class Session:
             print("say where: save FILE")
             return
         try:
-            Path(name).write_text(self.state.record().to_json(), "utf-8")
+            write_text(Path(name), self.state.record().to_json())
         except OSError as error:
             print(f"`{name}` was not written: {error.strerror}")
         else:

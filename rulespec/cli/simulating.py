@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..code import TooLarge
+from ..core.files import write_text
 from ..play.face import load
 from ..simulation.intervals import Estimate, Measure, Share
 from ..simulation.kept import DatabaseError
@@ -48,9 +49,9 @@ def simulate(arguments: argparse.Namespace) -> int:
         teller.clear()
     slowly(notes)
     for number, file in records:
-        Path(file).write_text(play_again(game, found, number).record().to_json(), "utf-8")
+        write_text(Path(file), play_again(game, found, number).record().to_json())
     if arguments.plot:
-        Path(arguments.plot).write_text(found.plot(), "utf-8")
+        write_text(Path(arguments.plot), found.plot())
     if arguments.json:
         say(found.to_data())
     else:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from .digest import of_claim
+from .files import write_bytes
 from .game import Claim, Game
 from .notation import write
 
@@ -245,10 +246,8 @@ class Store:
         return f'{{"format":{FORMAT},\n{body},\n"seal":"{seal}"}}\n'
 
     def write(self, path: Path) -> None:
-        """Write the store in one step, so that a reader never sees half of it."""
-        aside = path.with_name(path.name + ".part")
-        aside.write_bytes(gzip.compress(self.text().encode(), mtime=0))  # the same text, the same bytes
-        aside.replace(path)
+        """Write the store in one step, so that a reader never sees half of it. OSError where it cannot be."""
+        write_bytes(path, gzip.compress(self.text().encode(), mtime=0))  # the same text, the same bytes
 
     @classmethod
     def read(cls, path: Path) -> Store:

@@ -8,9 +8,13 @@ import re
 from collections.abc import Container
 from pathlib import Path
 
+from rulespec.core.files import check_folder, make_folder, regular_files, remove_unfinished, write_bytes
+
 from .answers import Certificate, Refused
 from .strategies import Strategies
 
+NAME = re.compile(r"[0-9a-f]{64}\.xz")
+"""The name of a certificate's file."""
 MOST_BYTES = 100_000_000
 """Of how many bytes a certificate may be that is read."""
 
@@ -29,10 +33,8 @@ class Shelf:
         text = certificate.text().encode("ascii")
         digest = hashlib.sha256(text).hexdigest()
         packed = lzma.compress(text)
-        self._folder.mkdir(exist_ok=True)
-        aside = self._path(digest).with_suffix(".part")
-        aside.write_bytes(packed)
-        aside.replace(self._path(digest))
+        make_folder(self._folder)
+        write_bytes(self._path(digest), packed)
         return digest, len(packed)
 
     def read(self, digest: object) -> Certificate:
@@ -63,14 +65,19 @@ class Shelf:
 
     def size(self) -> int:
         """How many bytes the certificates take together."""
-        return sum(path.stat().st_size for path in self._folder.glob("*.xz"))
+        return sum(path.stat().st_size for path in regular_files(self._folder, NAME))
 
     def has(self, digest: object) -> bool:
         """Whether a certificate is there, sound or not."""
         return isinstance(digest, str) and self._path(digest).is_file()
 
     def drop_but(self, used: Container[str]) -> None:
-        """Forget the certificates that no verdict refers to."""
-        for path in [*self._folder.glob("*.xz"), *self._folder.glob("*.part")]:
-            if path.stem not in used or path.suffix == ".part":
-                path.unlink()
+        """Forget the certificates that no verdict refers to; other files of the folder stay.
+
+        LinkError where the folder is a link: the files behind it are not ours.
+        """
+        check_folder(self._folder)
+        for path in regular_files(self._folder, NAME):
+            if path.stem not in used:
+                path.unlink(missing_ok=True)
+        remove_unfinished(self._folder)

@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+from rulespec.core.files import write_text
 from rulespec.play.face import load
 from rulespec.play.playouts import random_playout
 
@@ -52,7 +53,7 @@ def main() -> None:
         kept[name] = sample(lengths(name, GAMES[name]))
         print(name, kept[name]["mean"], "+-", kept[name]["standard error"], flush=True)
         text = "".join(f' "{n}": {json.dumps(kept[n])},\n' for n in GAMES if n in kept)
-        STORE.write_text("{\n" + text.rstrip(",\n") + "\n}\n", "utf-8")
+        write_text(STORE, "{\n" + text.rstrip(",\n") + "\n}\n")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from typing import Any
 
 from recount import table_of
 
+from rulespec.core.files import make_folder, write_text
 from rulespec.language import outline, shipped
 from rulespec.play.face import Game, State, load
 from rulespec.play.playouts import playout
@@ -90,8 +91,8 @@ def main() -> None:
     """Write the playthroughs of the rulesets that are named, or of all."""
     for name in sys.argv[1:] or shipped():
         for path, one in wanted(name).items():
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(one.played().record(full=True).to_json(), "utf-8")
+            make_folder(path.parent)
+            write_text(path, one.played().record(full=True).to_json())
 
 
 if __name__ == "__main__":

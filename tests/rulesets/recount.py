@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from rulespec.core.files import write_text
 from rulespec.language import shipped
 from rulespec.play.face import load
 from rulespec.play.perft import perft
@@ -53,7 +54,7 @@ def main() -> None:
             others = {key: value for key, value in kept.get(name, {}).items() if key == "elsewhere"}
             tables.setdefault(path, {})[name] = {"counts": counted(name), **others}
     for path, table in tables.items():
-        path.write_text(json.dumps(table, indent=1) + "\n", "utf-8")
+        write_text(path, json.dumps(table, indent=1) + "\n")
 
 
 if __name__ == "__main__":

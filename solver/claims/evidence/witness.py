@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from rulespec.core.files import make_folder, regular_files, write_text
 from rulespec.core.verdicts import Verdict
 from solver.certify import Refused
 from solver.certify.second import Second
@@ -15,6 +16,9 @@ from solver.formulas.smt import smt
 
 from ..budget import Budget
 from ..case import Oracle
+
+NAME = re.compile(r"[0-9]{3,}\.(?:smt2|cnf|lrat)")
+"""The name of a file that tells of a refutation."""
 
 
 class Witness:
@@ -27,7 +31,7 @@ class Witness:
 
     def __init__(self, verdict: Verdict, folder: Path | None, second: Second | None, budget: Budget) -> None:
         self._verdict, self._second, self._budget = verdict, second, budget
-        self._folder = None if folder is None else folder / _path(verdict)
+        self._folder = None if folder is None else _folder_of(verdict, folder)
         self._about = ""
         self._proved: tuple[list[Sequence[int]], Sequence[str]] | None = None
         self.told = 0
@@ -35,8 +39,7 @@ class Witness:
         self.confirmed = 0
         """How many of them the second solver confirmed."""
         if self._folder is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            for old in self._folder.glob("[0-9]*.*"):
+            for old in regular_files(self._folder, NAME):
                 old.unlink()
 
     def progress(self, about: str) -> None:
@@ -67,15 +70,15 @@ class Witness:
             self.confirmed += found is False
 
     def _write(self, name: Path, text: str, query: Query, head: str) -> None:
-        name.with_suffix(".smt2").write_text(text, "utf-8")
+        write_text(name.with_suffix(".smt2"), text)
         if self._proved is None:
             return
         clauses, proof = self._proved
         comments = [*head.splitlines(), *(f"{v}: {said}" for v, said in sorted(query.meanings().items()))]
         lines = [*(f"c {line}" for line in comments), f"p cnf {query.gates.size} {len(clauses)}"]
         lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
-        name.with_suffix(".cnf").write_text("\n".join(lines) + "\n", "utf-8")
-        name.with_suffix(".lrat").write_text("\n".join(proof) + "\n", "ascii")
+        write_text(name.with_suffix(".cnf"), "\n".join(lines) + "\n")
+        write_text(name.with_suffix(".lrat"), "\n".join(proof) + "\n")
 
     @property
     def agreed(self) -> bool:
@@ -110,7 +113,9 @@ class _Watched:
         self._witness.refuted(query, demanded, one_of)
 
 
-def _path(verdict: Verdict) -> Path:
-    """A folder for a verdict, by ruleset, claim and setting."""
-    ruleset, claim, setting = (re.sub(r"[^\w=.-]+", "_", part) for part in verdict.key)
-    return Path(ruleset, claim, setting)
+def _folder_of(verdict: Verdict, root: Path) -> Path:
+    """A folder for a verdict, by ruleset, claim and setting, made where it is missing."""
+    folder = make_folder(root)
+    for part in verdict.key:
+        folder = make_folder(folder / (re.sub(r"[^\w=-]+", "_", part) or "_"))
+    return folder

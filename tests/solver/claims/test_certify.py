@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from families import hopping
 
+from rulespec.core.files import LinkError
 from rulespec.core.verdicts import Store, Verdict
 from solver.certificates.__main__ import main as check_files
 from solver.certify import Certificate, Late, No, Refused, Shelf, Yes, recorder
@@ -350,3 +351,26 @@ def test_a_certificate_is_what_was_written(tmp_path: Path) -> None:
     shelf.drop_but(())
     with pytest.raises(Refused, match="missing"):
         shelf.read(digest)
+
+
+def test_only_certificates_are_removed(tmp_path: Path) -> None:
+    """`certify` once removed every `*.xz` and `*.part` of a folder, also through a link to another folder."""
+    shelf, folder = Shelf(tmp_path / "verdicts.json.gz"), tmp_path / "certificates"
+    digest, _ = shelf.keep(Certificate(()))
+    for name in ("backup.xz", "download.part", f"{digest}.xz.old"):
+        (folder / name).write_text("mine")
+    shelf.drop_but(())
+    assert {path.name for path in folder.iterdir()} == {"backup.xz", "download.part", f"{digest}.xz.old"}
+
+
+def test_nothing_is_removed_behind_a_link(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / f"{'0' * 64}.xz").write_text("mine")
+    (tmp_path / "certificates").symlink_to(elsewhere)
+    shelf = Shelf(tmp_path / "verdicts.json.gz")
+    with pytest.raises(LinkError):
+        shelf.drop_but(())
+    with pytest.raises(LinkError):
+        shelf.keep(Certificate(()))
+    assert [path.name for path in elsewhere.iterdir()] == [f"{'0' * 64}.xz"]
