@@ -63,12 +63,12 @@ def stops(colour: str, p: Place, reading: Reading) -> bool:
     """Whether a plain movement ends here: at a turn, the own wall, the Goal."""
     way = path(colour)
     if p not in way:
-        return False
+        return True  # Level 4, which has nothing but corners
     at, n = way.index(p), level(p)
     if p == way[-1] or level(way[at + 1]) > n > 0:
         return True
     entry = level(way[at - 1]) < n
-    corner = n < 4 and (p[0] == p[1] or p[0] + p[1] == 9)
+    corner = p[0] == p[1] or p[0] + p[1] == 9
     return corner and (not entry or (reading.entry_corner_stops and n > 1))
 
 
@@ -175,9 +175,10 @@ class Turn:
                     yield from self.tipped(q, dx, dy)
         for p in open_to:
             stack = self.at[p]
-            if len(stack) > 1 and {*self.own} & {*stack}:
-                for dx, dy in WAYS:
-                    yield from self.tipped(p, dx, dy)
+            if len(stack) > 1:
+                if any(c in stack and p != path(c)[-1] for c in self.own):
+                    for dx, dy in WAYS:
+                        yield from self.tipped(p, dx, dy)
             elif stack in self.own:
                 q = ahead(stack, p)
                 if q is not None and level(q) <= level(p):

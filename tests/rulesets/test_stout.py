@@ -58,11 +58,25 @@ def test_pieces_on_a_goal_may_be_tipped_where_it_is_so_read() -> None:
     assert "push d6 e5" in legal(given, **{"tip-goal": "allowed"})
 
 
-def test_a_stray_piece_walks_round_the_top_to_its_goal() -> None:
-    given = {"mover": 1, "moves": 2, "special": "dig", "stack": {"e4": ["Y"]}}
+def test_a_stray_piece_walks_round_the_top_from_corner_to_corner() -> None:
+    """It ran past the corners of Level 4, all four squares of which are corners, straight to its Goal."""
+    given = {"mover": 1, "moves": 3, "special": "wild", "stack": {"d4": ["Y"]}}
     state = load("stout", readings={"tip-goal": "allowed"}).position(given, seed=0)
-    assert {str(a) for a in state.actions()} == {"move e4", "done"}
-    assert state.play("move e4").to_data()["stack"] == {"d5": ["Y"]}
+    assert {str(a) for a in state.actions() if a.id in ("dig", "swap")} == set()
+    arrived = {verb: state.play(f"{verb} d4").to_data()["stack"] for verb in ("move", "hop", "leap", "aim")}
+    stopped = {"e4": ["Y"]}
+    assert arrived == {"move": stopped, "hop": stopped, "leap": stopped, "aim": {"d5": ["Y"]}}
+
+
+def test_a_stack_that_is_home_tips_only_its_neighbours() -> None:
+    """It could tip itself off its own Goal, eight ways."""
+    given = {"mover": 1, "special": "tip", "stack": {"d5": ["Y", "Y"], "d6": ["Y"]}}
+    allowed = {"tip-goal": "allowed"}
+    assert legal(given, **allowed) == {"push d5 d6", "push d6 d5"}
+    strays = {**given, "stack": {"d5": ["R", "Y"], "e4": ["R", "Y"]}}
+    assert {text.split()[1] for text in legal(strays, **allowed) if text.startswith("topple")} == {"e4"}
+    partner = {"two-players": "two-colours", **allowed}
+    assert "topple d5 west" in legal(strays, players=2, **partner)
 
 
 def test_six_sides_and_the_treehouse_die() -> None:
@@ -186,6 +200,13 @@ def test_drones_that_are_carried_home_count_or_stay_outside() -> None:
     state = load("stout-queen").position(given, seed=0).play("carry d6 plainly")
     assert (state.ended_by, state.winners) == ("home", (1,))
     assert "carry d6 plainly" not in legal(given, name="stout-queen", **{"queen-carried-home": "uncounted"})
+
+
+def test_a_drone_carried_to_a_strange_goal_leaves_it_by_the_next_corner() -> None:
+    """By the default readings, too, a piece may stand on Level 4 and not be home."""
+    given = {"mover": 1, "moves": 3, "stack": {"f4": ["RQ", "Y"], "e4": ["Y"]}}
+    state = load("stout-queen").position(given, seed=0).play("move e4")
+    assert state.to_data()["stack"] == {"f4": ["RQ", "Y"], "e5": ["Y"]}
 
 
 def test_an_odd_point_vanishes_or_is_spared() -> None:
