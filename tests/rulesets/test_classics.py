@@ -29,7 +29,6 @@ SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "tic-tac-toe": ("tic-tac-toe", {}),
     "connect-four": ("connect-four", {}),
-    # The numbers are those of one row each: with two, the second player has 12 replies and not 13.
     "breakthrough (5x5)": ("breakthrough", {"width": 5, "height": 5, "rows": 1}),
     "hex (3x3)": ("hex", {"side": 3}),
     "othello": ("othello", {}),
