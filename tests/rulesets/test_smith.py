@@ -145,7 +145,11 @@ class ByHand:
         self.over = looked and (not self.pyramid or not self.hands[self.mover])
         if not self.over and not self.owed:
             self.mover = (self.mover + 1) % len(self.hands)
-        self.over = self.over or not self.actions()
+        self.over = self.over or not self.actions()  # an action is owed, and there is none
+
+    def ended_by(self) -> str:
+        """The end that was reached, by the words of the ruleset."""
+        return "empty-pyramid" if self.hands[self.mover] else "empty-hand"
 
     def seen_by(self, viewer: int) -> dict[str, Any]:
         """What a player sees of what is hidden, by the words of the ruleset; players count from 0."""
@@ -212,7 +216,20 @@ def test_a_random_game_under_random_readings(seed: int) -> None:
         other.play(action)
         assert list(state.scores.values()) == other.got
     assert state.is_over
-    assert state.winners == other.winners()
+    assert (state.ended_by, state.winners) == (other.ended_by(), other.winners())
+
+
+@pytest.mark.parametrize("must_collect", ["free", "forced"])
+def test_an_action_that_is_owed_and_cannot_be_had_ends_the_game(must_collect: str) -> None:
+    """Play ended as stuck, and not because the pyramid was gone."""
+    game = load("smith", readings={"end-check": "turn", "must-collect": must_collect})
+    given = {"hand": {"1": ["2S", "4D"], "2": ["2C"]}, "pyramid": {"7.1": "4S", "7.2": "9S"}}
+    state = game.position({"mover": 1, **given}, seed=0).play("pair 4S 9S")
+    assert (state.is_over, state.ended_by, state.winners) == (True, "empty-pyramid", (1,))
+    kings = {**given, "hand": {"1": ["2S", "KD"], "2": ["2C"]}}
+    state = game.position({"mover": 1, **kings}, seed=0).play("pair 4S 9S")
+    assert [str(action) for action in state.actions()] == ["king KD"]
+    assert state.play("king KD").ended_by == "empty-pyramid"
 
 
 def gathered(seen: dict[str, Any]) -> dict[str, Any]:
