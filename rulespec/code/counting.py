@@ -16,6 +16,7 @@ from typing import Any
 from . import kit
 from .codes import TooLarge
 from .compiling import Compiled
+from .pacing import Pace
 from .plies import FULL
 from .runner import MOST_NUMBERS, Node, Runner
 
@@ -73,7 +74,7 @@ class Walk:
         self._room = max(64, min(MOST_POSITIONS, BYTES // (8 * (sum(self._size) + 4))))
         self._asked = Compiled.room("numbers", DRAWS * PICKS)
         self._picks = Compiled.room("numbers", DRAWS * PICKS)
-        self._plies = 1_000
+        self._pace = Pace(SLICE, 1_000, least=100)
         self._grow(runner.written.rows.first_size)
 
     def _grow(self, size: int) -> None:
@@ -119,7 +120,7 @@ class Walk:
             began = time.perf_counter()
             status = int(
                 self._follow(
-                    layer.count, self._plies, last, layer.arrays, after.arrays, after.seats, *self._now,
+                    layer.count, self._pace.step, last, layer.arrays, after.arrays, after.seats, *self._now,
                     self._source(), self._m, self._held, self._asked, self._picks, into, total,
                 )
             )  # fmt: skip
@@ -137,8 +138,7 @@ class Walk:
             elif status == ASKS:
                 self._told(*(int(x) for x in into[4:]))
             else:
-                pace = SLICE / (time.perf_counter() - began + 1e-6)
-                self._plies = max(100, int(self._plies * min(4.0, pace)))
+                self._pace.took(time.perf_counter() - began)
 
     def _source(self) -> Any:
         return Compiled.words([1, *[0] * (kit.FIRST + PICKS)])

@@ -9,6 +9,7 @@ from typing import Any
 from rulespec.code import TooLarge, write
 from rulespec.code.compiling import Compiled
 from rulespec.code.engine import can_compile, pays
+from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.code.runner import MOST_NUMBERS, Plain, Runner
 from rulespec.core import nodes as n
@@ -84,7 +85,7 @@ class _Plays:
         self._m = tools.room("numbers", written.rows.first_size)
         self._seen = tools.room("numbers", len(made.game.actions) + len(parts))
         self._found = tools.room("numbers", 2)
-        self._seed, self._step, self._actions = seed, 1, len(made.game.actions)
+        self._seed, self._pace, self._actions = seed, Pace(SLICE), len(made.game.actions)
 
     @property
     def plays(self) -> int:
@@ -105,19 +106,18 @@ class _Plays:
 
     def go_on(self) -> None:
         """Play for a moment. TooLarge where a position has too many legal actions."""
-        began = time.monotonic()
-        last = self.plays + self._step
         s, b, c = self._scratch
-        code = int(
-            self._names["wander"](
-                *self._first, s, b, c, self._m, last, self._seed, MOST_PLIES, self._seen, self._found
-            )
-        )
+        with self._pace as step:
+            code = int(
+                self._names["wander"](
+                    *self._first, s, b, c, self._m, self.plays + step, self._seed, MOST_PLIES, self._seen,
+                    self._found,
+                )
+            )  # fmt: skip
         if code == FULL:
             if 2 * len(self._m) > MOST_NUMBERS:
                 raise TooLarge("a position has too many legal actions")
             self._m = self._tools.room("numbers", 2 * len(self._m))
-        self._step = max(1, min(4 * self._step, int(self._step * SLICE / (time.monotonic() - began + 1e-6))))
 
 
 def _text(written: Any, asked: dict[str, n.Expr]) -> str:

@@ -7,12 +7,12 @@ takes 20 to 40 bytes in all where code is compiled. A space can be grown, asked,
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulespec.code import Node
 from rulespec.code.kit import FIRST
+from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.code.runner import MOST_NUMBERS, Plain
 from rulespec.core import nodes as n
@@ -23,7 +23,20 @@ from rulespec.play.position import Move, Position
 
 from .branching import along, branches
 from .by_rules import digest_of_sums, timeless
-from .driver import DEEP, MOST_OUTCOMES, MOST_PICKS, PAUSED, ROOM, WIDE
+from .driver import (
+    DEEP,
+    DONE,
+    MOST_ODDS,
+    MOST_OUTCOMES,
+    MOST_PICKS,
+    OUTS_FULL,
+    PAUSED,
+    ROOM,
+    STARTS_FULL,
+    UNLIKELY,
+    WAYS_FULL,
+    WIDE,
+)
 from .folding import Folding
 from .following import outcomes
 from .picked import Picked, Picks
@@ -33,8 +46,6 @@ from .states import Limit
 SLICE = 0.05
 """About how many seconds pass between two looks at a budget."""
 FIRST_ROOM = 1 << 10
-FIRST_SLICE = 1
-"""How many states are followed at first before the time is looked at."""
 
 
 class ByCode:
@@ -77,9 +88,10 @@ class ByCode:
         self._first = self.tools.numbers(cells), self.tools.words(words)
         self._s, self._b = self._first[0].copy(), self._first[1].copy()
         self._c = self.tools.words([1, *[0] * (6 + MOST_PICKS)])
+        self._radix = room("numbers", MOST_PICKS)
+        self._picked = self._c.copy(), self._radix.copy()  # kept between calls of what follows chance
         self._m, self._kept = room("numbers", buffer), room("numbers", buffer)
-        self._radix, self._row = room("numbers", MOST_PICKS), room("words", self.layout.width)
-        self._into = room("numbers", 7)
+        self._row, self._into = room("words", self.layout.width), room("numbers", 10)
         self.room = FIRST_ROOM
         self.rows = room("words", self.room * self.layout.width)
         self.parents = room("small", self.room)
@@ -150,16 +162,24 @@ class ByCode:
 
     def _follow(self, last: int, limit: Limit, most: int) -> bool:
         """Follow states until so many are; False where a limit was reached."""
-        step = FIRST_SLICE
+        pace = Pace(SLICE)
         while self.followed < last:
+            with pace as step:
+                if not self._follow_some(min(last, self.followed + step), limit, most):
+                    return False
+        return True
+
+    def _follow_some(self, upto: int, limit: Limit, most: int) -> bool:
+        """The same for few states, none of which need be followed at one go."""
+        pace = Pace(SLICE)
+        while self.followed < upto:
             self.stopped = limit() or (f"{most} positions" if self.states > most else "")
             if self.stopped:
                 return False
-            began = time.monotonic()
-            upto = min(last, self.followed + step)
-            if not self._mended(self.folding.compare(upto) or self._expand(upto)):
+            with pace as outcomes:
+                code = self.folding.compare(upto) or self._expand(upto, outcomes)
+            if code not in (DONE, PAUSED) and not self._mended(code):
                 return False
-            step = max(1, min(4 * step, int(step * SLICE / (time.monotonic() - began + 1e-6))))
         return True
 
     def _count(self, first: int) -> None:
@@ -179,33 +199,27 @@ class ByCode:
             for ply in outcomes(Machine(self.game).start, self.chance):
                 self._add(self.layout.row_of(timeless(ply.position)))
             return True
-        step = FIRST_SLICE
+        (c, radix), pace = self._picked, Pace(SLICE)
         while True:
-            self.stopped = limit()
+            self.stopped = limit() or (f"{most} positions" if self.states > most else "")
             if self.stopped:
                 return False
-            began, done = time.monotonic(), int(self._into[4])
-            code = int(
-                self.names["begin"](
-                    *self._first, self.rows, self.table, len(self.table), self.parents, self.room,
-                    self._s, self._b, self._c, self._m, self._radix, self._row, self._into,
-                    self._begun, self._begun_odds, done + step,
-                )
-            )  # fmt: skip
-            if not code:
+            with pace as step:
+                code = int(
+                    self.names["begin"](
+                        *self._first, self.rows, self.table, len(self.table), self.parents, self.room,
+                        self._s, self._b, c, self._m, radix, self._row, self._into, self._begun,
+                        self._begun_odds, int(self._into[4]) + step,
+                    )
+                )  # fmt: skip
+            if code == DONE:
                 return True
-            if code == PAUSED:
-                step = max(1, min(4 * step, int(step * SLICE / (time.monotonic() - began + 1e-6))))
-                continue
-            if code == ROOM and self.room > most:
-                self.stopped = f"{most} positions"
-                return False
-            if not self._mended(code):
+            if code != PAUSED and not self._mended(code):
                 return False
 
     def _add(self, row: tuple[int, ...]) -> None:
         if self.states == self.room:
-            self._more_room()
+            self._more_room(ROOM)
         self._row[:] = self.tools.words(row)
         self.names["add"](self.table, len(self.table), self.rows, self.parents, self._row, self._into)
 
@@ -227,11 +241,12 @@ class ByCode:
         """What plies are worked out in: a state in numbers and words, chance, two lists of actions, a row."""
         return self._s, self._b, self._c, self._m, self._kept, self._row
 
-    def _expand(self, last: int) -> int:
+    def _expand(self, last: int, outcomes: int) -> int:
+        c, radix = self._picked
         found: int = self.names["expand"](
             last, self._order, self.rows, self.table, len(self.table), self.parents, self.room, self._s,
-            self._b, self._c, self._m, self._kept, self._radix, self._row, self._into,
-            self.firsts, self.ways, self.outs, self.odds, *self.folding.keeping,
+            self._b, c, self._m, self._kept, radix, self._row, self._into,
+            self.firsts, self.ways, self.outs, self.odds, *self.folding.keeping, outcomes,
         )  # fmt: skip
         return found
 
@@ -243,8 +258,10 @@ class ByCode:
             self.stopped = f"a draw takes more than {MOST_PICKS} picks"
         elif code == FULL:
             self.stopped = self.wider()
-        elif code == ROOM:
-            self._more_room()
+        elif code == UNLIKELY:
+            self.stopped = f"chance gives something with a probability of less than one in {MOST_ODDS}"
+        else:
+            self._more_room(code)
         return not self.stopped
 
     def wider(self) -> str:
@@ -256,9 +273,9 @@ class ByCode:
         self._m, self._kept = self.tools.room("numbers", size), self.tools.room("numbers", size)
         return ""
 
-    def _more_room(self) -> None:
-        """Double what is full."""
-        if 4 * self.states >= 3 * self.room:
+    def _more_room(self, code: int) -> None:
+        """Double what is full, as a function has said that came back for it."""
+        if code == ROOM:
             self.room *= 2
             self.rows = self.doubled("words", self.rows)
             self.parents = self.doubled("small", self.parents)
@@ -266,15 +283,17 @@ class ByCode:
             self.names["seat_all"](self.table, len(self.table), self.rows, self.states)
             if self.keeps:
                 self.firsts = self.doubled("numbers", self.firsts)
-        if len(self._begun) and 4 * int(self._into[4]) >= 3 * len(self._begun):
+        elif code == STARTS_FULL:
             self._begun = self.doubled("small", self._begun)
             self._begun_odds = self.doubled("numbers", self._begun_odds)
-        if self.keeps and 2 * int(self._into[2]) + 2 >= len(self.ways):
+        elif code == WAYS_FULL:
             self.ways = self.doubled("numbers", self.ways)
-        if self.keeps and 2 * int(self._into[3]) >= len(self.outs):
+        elif code == OUTS_FULL:
             self.outs = self.doubled("small", self.outs)
             if len(self.odds):
                 self.odds = self.doubled("numbers", self.odds)
+        else:
+            raise AssertionError(f"code came back with {code}")
 
     def doubled(self, kind: str, held: Any) -> Any:
         """An array of a kind with what it holds and room for as much again."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rulespec.code.codes import NONE
@@ -23,6 +23,14 @@ from .packing import Layout
 from .states import Limit
 
 LANES = 4
+EACH = 64
+"""After so many outcomes of chance it is asked whether to go on."""
+MOST_SHARES = 1 << 22
+"""An outcome counts at most so often: what weights it has been given is a number of outcomes."""
+
+
+class Stopped(Exception):
+    """Not all outcomes of a ply were followed; says why."""
 
 
 class ByRules:
@@ -75,8 +83,8 @@ class ByRules:
         self.stopped = ""
         try:
             new = not self.closed and self._deeper(limit, most)
-        except TooManyOutcomes as stop:
-            self.stopped = f"{stop} has too many outcomes to follow"
+        except Stopped as stop:
+            self.stopped = str(stop)
             return False
         if new:
             self._count(self.seen)
@@ -87,12 +95,25 @@ class ByRules:
         self.outcomes.append(self._outcomes)
 
     def _begin(self, limit: Limit, most: int) -> bool:
-        for ply, odds, share in likely(self.machine.start, self.chance, 1, 1):
-            self._starts += [(self._see(timeless(ply.position), -1), odds)] * share
-            self.stopped = self._over(limit, most)
-            if self.stopped:
-                return False
+        starts: list[tuple[int, int]] = []
+        for position, odds, share in self._outcomes_of(self.machine.start, self.chance, limit, most):
+            starts += [(self._see(position, -1), odds)] * share
+        self._starts = starts
         return True
+
+    def _outcomes_of(
+        self, run: Callable[[Chance], Ply], chance: tuple[str, ...], limit: Limit, most: int
+    ) -> Iterator[tuple[Position, int, int]]:
+        """The positions that a ply may lead to, each with its odds and its share. Raises Stopped."""
+        try:
+            for number, (ply, odds, share) in enumerate(likely(run, chance, 1, 1), 1):
+                if share > MOST_SHARES:
+                    raise TooManyOutcomes("a draw")
+                yield timeless(ply.position), odds, share
+                if number % EACH == 0 and (spent := self._over(limit, most)):
+                    raise Stopped(spent)
+        except TooManyOutcomes as draw:
+            raise Stopped(f"{draw} has too many outcomes to follow") from None
 
     def _deeper(self, limit: Limit, most: int) -> bool:
         if not self.counts:
@@ -101,7 +122,7 @@ class ByRules:
             self.stopped = self._over(limit, most)
             if self.stopped:
                 return False
-            self._follow(len(self.firsts) - 1)
+            self._follow(len(self.firsts) - 1, limit, most)
         if self.states == self.seen:
             self._close()
         return not self.closed
@@ -113,21 +134,30 @@ class ByRules:
     def _over(self, limit: Limit, most: int) -> str:
         return f"{most} positions" if self.states > most else limit()
 
-    def _follow(self, number: int) -> None:
+    def _follow(self, number: int, limit: Limit, most: int) -> None:
+        """Follow all actions of a state; nothing is written of it where that is stopped."""
         position = self.positions[number]
+        outs: list[int] = []
+        likelihoods: list[int] = []
+        ways: list[int] = []
+        count = 0
         for move in self.machine.moves(position):
 
             def act(chance: Chance, move: Move = move) -> Ply:
                 return self.machine.play(position, move, chance)
 
-            for ply, odds, share in likely(act, (), 1, 1):
-                self._outcomes += share
-                to = self._see(timeless(ply.position), number)
+            for after, odds, share in self._outcomes_of(act, (), limit, most):
+                count += share
+                to = self._see(after, number)
                 if self.keeps:
-                    self.outs += [to] * share
-                    self.odds += [odds] * share
-            if self.keeps:
-                self.ways.append(len(self.outs))
+                    outs += [to] * share
+                    likelihoods += [odds] * share
+            ways.append(len(self.outs) + len(outs))
+        self._outcomes += count
+        if self.keeps:
+            self.outs += outs
+            self.odds += likelihoods
+            self.ways += ways
         self.firsts.append(len(self.ways) - 1)
 
     def _see(self, position: Position, parent: int) -> int:

@@ -17,8 +17,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 
 from .by_code import ByCode
-from .by_rules import ByRules
-from .following import TooManyOutcomes
+from .by_rules import ByRules, Stopped
 from .packing import Layout
 from .states import Limit
 
@@ -150,8 +149,8 @@ class CheapestByRules(Cheapest, ByRules):
         """Find the states that cost the next more; see `States.deeper`."""
         try:
             return super().deeper(limit, most)
-        except TooManyOutcomes as stop:
-            self.stopped = f"{stop} has too many outcomes to follow"
+        except Stopped as stop:
+            self.stopped = str(stop)
             return False
 
     def _go_on(self, limit: Limit, most: int) -> bool:
@@ -159,7 +158,8 @@ class CheapestByRules(Cheapest, ByRules):
             self.stopped = self._over(limit, most)
             if self.stopped:
                 return False
-            self._follow(self._planned.pop())
+            self._follow(self._planned[-1], limit, most)
+            self._planned.pop()
         return True
 
     def _plan(self, numbers: Sequence[int]) -> None:

@@ -15,16 +15,19 @@ from .packing import Layout
 from .rows import PACKING, constants, planes
 
 DONE, ROOM, WIDE, DEEP, PAUSED = 0, -3, -4, -5, -7
-"""Why a function came back: it has done all; more room is needed; a draw has more than `MOST_OUTCOMES`
-outcomes; a draw takes more than `MOST_PICKS` picks; it did as much as was asked. `FULL` as in the game's
-code."""
+STARTS_FULL, WAYS_FULL, OUTS_FULL, UNLIKELY = -16, -17, -18, -19
+"""Why a function came back: it has done all; there is no room for one more state; a draw has more than
+`MOST_OUTCOMES` outcomes; a draw takes more than `MOST_PICKS` picks; it did as much as was asked; there is no
+room for one more outcome of the setup, one more way, one more outcome of a way; an outcome of chance has a
+probability of one in more than `MOST_ODDS`. `FULL` as in the game's code."""
 MOST_PICKS = 512
 MOST_OUTCOMES = 1 << 22
+MOST_ODDS = 1 << 62
 
 
 def driver(written: Written, layout: Layout) -> str:
     """The text for a game's code. What a state can be asked, a function `scan_…` asks of many."""
-    bounds = f"MOST_PICKS = {MOST_PICKS}\nMOST_OUTCOMES = {MOST_OUTCOMES}"
+    bounds = f"MOST_PICKS = {MOST_PICKS}\nMOST_OUTCOMES = {MOST_OUTCOMES}\nMOST_ODDS = {MOST_ODDS}"
     parts = [constants(written, layout), bounds, PACKING, planes(written), TURNING, _SEATS]
     parts += [_FOLLOW, _EXPLORE, _LOOKING_AHEAD, COMPARING]
     mover = written.program.offsets[written.program.game.mover][1]
@@ -114,6 +117,17 @@ def missing(c, radix, given, wide):
 
 
 @part
+def odds_of(radix, given):
+    """What the probability of so many picks is one of; 0 where that is too much for a number."""
+    odds = 1
+    for j in range(given):
+        if odds > MOST_ODDS // radix[j]:
+            return 0
+        odds *= radix[j]
+    return odds
+
+
+@part
 def next_picks(c, radix, given):
     """Go on to the next picks; how many of them are given, 0 where all were gone through."""
     while given > 0 and as_number(c[6 + given]) + 1 == radix[given - 1]:
@@ -194,7 +208,8 @@ def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row
     """See the states that the setup may lead to, or pause after `last` outcomes; into[0]: how many are known.
 
     Where `begun` has room, each outcome's state is put there and what its probability is one of in `odds`;
-    into[4]: how many outcomes there are; into[5]: how many picks the next one begins with, which lie in c.
+    into[4]: how many outcomes there are; into[5]: how many picks the next one begins with, which lie in c,
+    each one of as many as `radix` says: both stay as they are between calls.
     """
     count, outcomes = into[0], into[4]
     while True:
@@ -218,12 +233,11 @@ def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row
             into[0] = count
         if len(begun) > 0:
             if outcomes == len(begun):
-                return -3
+                return -16
             begun[outcomes] = found
-            odd = 1
-            for j in range(given):
-                odd *= radix[j]
-            odds[outcomes] = odd
+            odds[outcomes] = odds_of(radix, given)
+            if odds[outcomes] == 0:
+                return -19
         outcomes += 1
         into[4] = outcomes
         if outcomes > MOST_OUTCOMES:
@@ -257,82 +271,86 @@ def origin(first, words, rows, number, s, b, c, m, radix, row, chunks, turned, i
 @fast
 def expand(
     last, order, rows, table, size, parents, room, s, b, c, m, kept, radix, row, into, firsts, ways, outs,
-    odds, chunks, turned, image
+    odds, chunks, turned, image, most
 ):
     """Follow every action of states, those by number, or in `order`, from place into[1] on up to `last`.
 
-    into: how many states are known; the place of the next to follow; how many ways (actions) and outcomes
-    of ways were written; at 6, how many outcomes were followed. Ways are written where `firsts` has room:
-    those of state i begin at firsts[i], the outcomes of way w at ways[w]; each outcome is the number of a
-    state, and has a probability of 1 / odds where those are kept. Where `turned` holds symmetries, the least
-    of its images stands for a state.
+    into: how many states are known; the place of the one to follow; how many ways (actions) and outcomes of
+    ways were written; at 6, how many outcomes were followed; from 7 on, of the state at that place: the
+    action to follow, how many picks it goes on with, which lie in c (see `begin`), and how many outcomes it
+    has had so far. It pauses after so many outcomes as `most` says. Whatever it comes back for, the next call
+    goes on at the same outcome. Ways are written where `firsts` has room: those of state i begin at
+    firsts[i], the outcomes of way w at ways[w]; each outcome is the number of a state, and has a probability
+    of 1 / odds where those are kept. Where `turned` holds symmetries, the least of its images stands for a
+    state.
     """
-    keep = len(firsts) > 0
-    many, most_ways, most_outs = into[0], len(ways), len(outs)
+    keep, pause = len(firsts) > 0, into[6] + most
     while into[1] < last:
-        i, way, out = into[1], into[2], into[3]
+        i = into[1]
         if len(order) > 0:
             i = order[i]
-        if keep:
-            firsts[i] = way
-        n, all_outcomes = actions_of(rows, i, s, b, m, kept), 0
+        n = actions_of(rows, i, s, b, m, kept)
         if n < 0:
             return n
-        for k in range(n):
-            if keep:
-                if way + 1 >= most_ways:
-                    return -3
-                ways[way] = out
-                way += 1
-            given, outcomes = 0, 0
-            draw, wide = ZERO, 1
+        if keep and into[7] == 0 and into[9] == 0:
+            firsts[i] = into[2]
+        while into[7] < n:
+            if into[6] == pause:
+                return -7
+            if keep and into[9] == 0:
+                if into[2] + 1 >= len(ways):
+                    return -17
+                ways[into[2]] = into[3]
+            given, draw, wide = into[8], ZERO, 1
             while True:
-                found = take_action(rows, i, k, given, s, b, c, m, kept)
-                if c[4] != ZERO:
-                    if given == MOST_PICKS:
-                        return -5
-                    wide = missing(c, radix, given, wide if c[5] == draw else 1)
-                    if wide == 0:
-                        return -4
-                    draw = c[5]
-                    given += 1
-                    continue
-                if found < -1:
-                    return found
+                found = take_action(rows, i, into[7], given, s, b, c, m, kept)
+                if c[4] == ZERO:
+                    break
+                if given == MOST_PICKS:
+                    return -5
+                wide = missing(c, radix, given, wide if c[5] == draw else 1)
+                if wide == 0:
+                    return -4
+                draw = c[5]
+                given += 1
+            into[8] = given
+            if found < -1:
+                return found
+            pack(s, b, row)
+            fold(row, chunks, turned, image)
+            to = seat(table, size, rows, row, 0)
+            if to < 0:
+                many = into[0]
                 if many == room:
                     return -3
-                pack(s, b, row)
-                fold(row, chunks, turned, image)
-                to = seat(table, size, rows, row, 0)
-                if to < 0:
-                    for j in range(ROW):
-                        rows[many * ROW + j] = row[j]
-                    table[-1 - to] = many + 1
-                    parents[many] = i
-                    to = many
-                    many += 1
-                    into[0] = many
-                if keep:
-                    if out == most_outs:
-                        return -3
-                    outs[out] = to
-                    if len(odds) > 0:
-                        odd = 1
-                        for j in range(given):
-                            odd *= radix[j]
-                        odds[out] = odd
-                    out += 1
-                outcomes += 1
-                if outcomes > MOST_OUTCOMES:
-                    return -4
-                given = next_picks(c, radix, given)
-                draw, wide = ZERO, 1
-                if given == 0:
-                    break
-            all_outcomes += outcomes
+                for j in range(ROW):
+                    rows[many * ROW + j] = row[j]
+                table[-1 - to] = many + 1
+                parents[many] = i
+                to = many
+                into[0] = many + 1
+            if keep:
+                out = into[3]
+                if out == len(outs):
+                    return -18
+                outs[out] = to
+                if len(odds) > 0:
+                    odds[out] = odds_of(radix, given)
+                    if odds[out] == 0:
+                        return -19
+                into[3] = out + 1
+            into[6] += 1
+            into[9] += 1
+            if into[9] > MOST_OUTCOMES:
+                return -4
+            given = next_picks(c, radix, given)
+            into[8] = given
+            if given == 0:
+                into[2] += 1
+                into[7] += 1
+                into[9] = 0
         into[1] += 1
-        into[6] += all_outcomes
-        into[2], into[3] = way, out
+        into[7] = 0
     return 0
 '''
 

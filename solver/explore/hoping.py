@@ -6,8 +6,9 @@ no more have any. Most are settled at once, for what was found late tends to lie
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
+
+from rulespec.code.pacing import Pace
 
 from .by_code import SLICE, ByCode
 from .states import Limit
@@ -35,12 +36,12 @@ def hopeless(states: ByCode, goal: Sequence[int], limit: Limit) -> int | None:
 
 def _sweep(states: ByCode, marks: Sequence[int], limit: Limit) -> int:
     """Look ahead of all states without hope once; how many are left."""
-    upto, step, left = states.states, FIRST_SLICE, 0
+    upto, left, pace = states.states, 0, Pace(SLICE, FIRST_SLICE, least=FIRST_SLICE)
     while upto:
         if spent := limit():
             raise OutOfLimit(spent)
-        began, first = time.monotonic(), max(0, upto - step)
-        left += states.look_ahead(first, upto, marks)
-        step = max(FIRST_SLICE, min(4 * step, int(step * SLICE / (time.monotonic() - began + 1e-6))))
+        with pace as step:
+            first = max(0, upto - step)
+            left += states.look_ahead(first, upto, marks)
         upto = first
     return left

@@ -7,14 +7,14 @@ that were shown beforehand may be used: one state is held for all its images.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from math import inf
 
+from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 
 from . import alphabeta as ab
-from .by_code import FIRST_SLICE, SLICE, ByCode
+from .by_code import SLICE, ByCode
 from .driver import DONE, ROOM
 from .folding import Uneven
 from .states import Limit
@@ -145,7 +145,7 @@ class Memory:
         """
         last = self.followed + most
         number = self._tests.setdefault((gamma, prover), len(self._tests) + 1)
-        into, step, tools = self._into, FIRST_SLICE, self.space.tools
+        into, pace, tools = self._into, Pace(SLICE), self.space.tools
         into[ab.PLY] = into[ab.PHASE] = 0
         self._path[: self._width] = tools.words(self.space.folding.least(tuple(row)))
         self._frame[: ab.FRAME] = tools.numbers([0, 0, 0, 0, 0, 0, plies, self.followed, 0, 0])
@@ -153,20 +153,18 @@ class Memory:
             self.stopped = limit()
             if self.stopped or self.followed >= last:
                 return -ab.UNKNOWN, ab.UNKNOWN
-            began = time.monotonic()
-            code = int(
-                self._names["test"](
-                    gamma, prover, number, int(min(self.followed + step, last)), self._most,
-                    self._path, self._frame,
-                    self._kids, self._ranks, self._acts, self._nums, self._keys, self._works, self._notes,
-                    self.seats, self._history, *self.space.scratch, *self.space.folding.keeping, into,
-                )
-            )  # fmt: skip
+            with pace as step:
+                code = int(
+                    self._names["test"](
+                        gamma, prover, number, int(min(self.followed + step, last)), self._most,
+                        self._path, self._frame,
+                        self._kids, self._ranks, self._acts, self._nums, self._keys, self._works, self._notes,
+                        self.seats, self._history, *self.space.scratch, *self.space.folding.keeping, into,
+                    )
+                )  # fmt: skip
             if code == DONE:
                 return int(into[ab.LOW]), int(into[ab.HIGH])
-            if code == ab.PAUSED:
-                step = max(1, min(4 * step, int(step * SLICE / (time.monotonic() - began + 1e-6))))
-            elif not self._mended(code):
+            if code != ab.PAUSED and not self._mended(code):
                 return -ab.UNKNOWN, ab.UNKNOWN
 
     def _mended(self, code: int) -> bool:

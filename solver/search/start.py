@@ -10,6 +10,7 @@ from typing import Any
 
 from rulespec.code import Node
 from rulespec.code.kit import RANDOM
+from rulespec.code.pacing import Pace
 from rulespec.play.position import Move, Position
 
 from .driver import LUCK
@@ -84,7 +85,7 @@ class Start:
         self.dead = self.room("words", DEAD)
         self.indifferent = self.room("reals", KINDS)
         self.tally = of.tools.numbers([0] * 6)
-        self.plies, self.slice = 0, FIRST_SLICE
+        self.plies, self.pace = 0, Pace(SLICE, FIRST_SLICE, least=BUDGET)
         width = self.runner.written.width
         self._buffers(max(len(self.root[2]), self.runner.written.rows.first_size) // width)
 
@@ -106,7 +107,7 @@ class Start:
         while left > 0:
             began = time.perf_counter()
             distance = self.ground.names["sweep"](
-                self.depth, min(left, self.slice), self.limits, self.root, self.now, self.sweeping.arrays,
+                self.depth, min(left, self.pace.step), self.limits, self.root, self.now, self.sweeping.arrays,
                 mind, self.plays[0], self.tally,
             )  # fmt: skip
             self.depth = int(self.tally[5])
@@ -139,7 +140,7 @@ class Start:
         """So many probes; yields for each slice its plies and how near the best play has come by then."""
         nearest, mind = FAR, (self.dead, policy, self.luck)
         while left > 0:
-            count = max(1, min(left, self.slice // BUDGET))
+            count = max(1, min(left, self.pace.step // BUDGET))
             began = time.perf_counter()
             nearest = int(
                 self.ground.names["probes"](
@@ -163,8 +164,7 @@ class Start:
             self.tally[4] = 0
             self._buffers(2 * self.actions)
         elif plies:
-            pace = (time.perf_counter() - began) / plies
-            self.slice = max(BUDGET, min(2 * self.slice, int(SLICE / (pace + 1e-9))))
+            self.pace.took(time.perf_counter() - began, plies)
         return plies
 
     def _found(self, stack: Stack, plies: int) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulespec.code import FAULT, TooLarge, write
+from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.code.runner import MOST_NUMBERS, Plain, Runner
 from rulespec.core import nodes as n
@@ -59,7 +60,7 @@ def stroll(
     go_on(0, 0)
     waited(time.monotonic() - began)
     best: tuple[int, int] | None = None
-    games = 1
+    games, pace = 1, Pace(SLICE)
     while not stop():
         began = time.monotonic()
         code = go_on(games, MOST_PLIES if best is None else best[1] - 1)
@@ -71,7 +72,8 @@ def stroll(
             best = int(found[0]), int(found[1])
             found[0] += 1
         else:
-            games += max(1, min(games, int(games * SLICE / (time.monotonic() - began + 1e-6))))
+            pace.took(time.monotonic() - began)
+            games += pace.step
     if best is None:
         return None
     return play_again(PlayedGame(game), Runner(written, Plain), BASE, *best)

@@ -1,0 +1,147 @@
+"""What chance may give in one ply: many outcomes, unlikely ones, and looks that stop among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulespec.code.compiling import Compiled
+from rulespec.code.engine import can_compile
+from rulespec.code.pacing import MOST, Pace
+from rulespec.code.runner import Plain
+from rulespec.core.game import Game
+from rulespec.language import load
+from solver.explore import ByCode, ByRules, States
+from solver.explore import by_code as space
+from solver.explore.graph import Graph
+
+TOOLS = [Plain, pytest.param(Compiled, marks=pytest.mark.skipif(not can_compile(), reason="no Numba"))]
+
+HEAD = """
+rulespec: 1
+id: dice
+title: Dice
+players: 1
+rules:
+- id: dice
+  prose: There are dice.
+  formal: |
+    type Die = 1..5
+    state pips: map Die -> 0..6 = 0
+    state rolls: 0..2 = 0
+    define unrolled: 0..5 = count(d in Die where pips[d] = 0)
+"""
+
+ALL_AT_ONCE = """
+- id: roll
+  prose: Roll all five.
+  action: ()
+  do: |
+    for d in Die: roll pips[d] from 1..6
+    add 1 to rolls
+- id: done
+  prose: It is over.
+  end: rolls = 1
+"""
+
+TILL_TWO = """
+- id: roll
+  prose: Roll until it is a two, at most so many times.
+  action: ()
+  do: |
+    pips[1] := 1
+    for i in 1..{times}:
+      if pips[1] = 1: roll pips[1] from 1..2
+    add 1 to rolls
+- id: done
+  prose: It is over.
+  end: rolls = 1
+"""
+
+
+def made(tmp_path: Path, rules: str) -> Game:
+    path = tmp_path / "dice.yaml"
+    path.write_text(HEAD.lstrip() + rules.lstrip(), "utf-8")
+    return load(path)
+
+
+def explored(states: States) -> States:
+    while states.deeper(lambda: "", 1_000_000):
+        pass
+    return states
+
+
+@pytest.mark.parametrize("tools", TOOLS)
+def test_one_action_may_have_more_outcomes_than_there_is_room_at_first(tmp_path: Path, tools: Any) -> None:
+    """Five dice have 7,776 outcomes; looking for room went on for ever where one state alone filled it."""
+    states = explored(ByCode(made(tmp_path, ALL_AT_ONCE), tools=tools, ways=True))
+    assert states.counts == [1, 6**5]
+    ((*outcomes,),) = Graph(states).ways(0)
+    assert len(outcomes) == 6**5
+    assert {odds for _, odds in outcomes} == {6**5}
+
+
+@pytest.mark.parametrize("tools", TOOLS)
+def test_the_odds_of_many_draws_are_exact(tmp_path: Path, tools: Any) -> None:
+    """The two comes with all but one in 2 to the 61st."""
+    game = made(tmp_path, TILL_TWO.format(times=61))
+    states = explored(ByCode(game, tools=tools, ways=True))
+    shares: dict[int, Fraction] = {}
+    for to, odds in Graph(states).ways(0)[0]:
+        pips = states.position(to).values[list(game.state).index("pips")][0]  # type: ignore[index]
+        shares[pips] = shares.get(pips, Fraction()) + Fraction(1, odds)
+    assert shares == {1: Fraction(1, 2**61), 2: 1 - Fraction(1, 2**61)}
+
+
+@pytest.mark.parametrize("tools", TOOLS)
+def test_odds_that_are_no_number_of_the_code_are_not_taken_for_others(tmp_path: Path, tools: Any) -> None:
+    """Seventy throws have one in 2 to the 70th, which came to 0 in 64 bits."""
+    states = explored(ByCode(made(tmp_path, TILL_TWO.format(times=70)), tools=tools, ways=True))
+    assert not states.closed
+    assert "probability" in states.stopped
+
+
+def test_a_look_that_stops_among_outcomes_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One outcome at a time, with something else asked in between."""
+    game = made(tmp_path, TILL_TWO.format(times=5).replace("end: rolls = 1", "end: rolls = 2"))
+    whole = explored(ByCode(game, ways=True))
+
+    class Step(Pace):
+        def took(self, seconds: float, done: int | None = None) -> None:
+            self.step = 1
+
+    monkeypatch.setattr(space, "Pace", Step)
+    parted = ByCode(game, ways=True)
+    answers = stopping()
+    while not parted.closed:
+        parted.deeper(lambda: next(answers), 1_000)
+        for number in range(parted.states):
+            parted.position(number)
+            parted.play_to(number)
+    assert parted.counts == whole.counts
+    assert parted.outcomes == whole.outcomes
+    assert parted.digest() == whole.digest() == explored(ByRules(game, layout=parted.layout)).digest()
+    assert [Graph(parted).ways(i) for i in range(parted.states)] == [
+        Graph(whole).ways(i) for i in range(whole.states)
+    ]
+
+
+def stopping() -> Iterator[str]:
+    while True:
+        yield from ("", "stop")
+
+
+def test_steps_stay_whole_numbers_of_64_bits() -> None:
+    """A step was four times the one before for ever where nothing took any time, until it was no number."""
+    pace = Pace(0.05)
+    for _ in range(2_000):
+        pace.took(0.0)
+    assert pace.step == MOST
+    pace.took(1e18)
+    assert pace.step == 1
