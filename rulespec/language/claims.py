@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -25,8 +26,15 @@ from .yaml import Mapping, Scalar
 NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
 """Keys whose formal text is a number; that of `estimate` may be one, the others are conditions."""
 
-OF_WHOLE_GAMES = ("winnable", "knowable", "equivalent", "share_of_deals", "every_deal")
-"""Kinds of claim that speak neither of some positions nor of one deal."""
+OF_POSITIONS = ("invariant", "best")
+"""Kinds of claim that may speak of some positions only, by `when`."""
+OF_ONE_DEAL = ("reachable", "unreachable", "best")
+"""Kinds of claim that may be asked `from: deal`."""
+HELPED = (
+    "invariant", "never_stuck", "never_faults", "never_falls", "terminates", "reachable", "unreachable",
+    "best", "symmetry", "winnable", "knowable", "equivalent",
+)  # fmt: skip
+"""Kinds of claim that other claims may help to decide."""
 
 _WORDS_OF = {"most": "best", "least": "best"}
 
@@ -51,6 +59,14 @@ OPTIONS = {
     "seed": _Option(("estimate",), r"\d{1,9}", "a number"),
     "deals": _Option(("share_of_deals",), r"[1-9]\d{0,6}|all", "a number of deals, or `all`"),
 }
+IDLE = {
+    ("count", "within"): ("at", ""),
+    ("count", "count"): ("of", "plays"),
+    ("count", "different"): ("of", "plays"),
+    ("expected", "wants"): ("policy", "random"),
+    ("expected", "seeing"): ("policy", "random"),
+}
+"""Keys of a claim, with its kind, that say nothing beside another key, or beside a word under that one."""
 ANSWERS = {
     "every_deal": ("yes|no", "`yes` or `no`"),
     "count": (r"\d{1,18}", "a number"),
@@ -196,12 +212,8 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
     """The options of a claim: formal text, names, and words that say what exactly is asked."""
     world = rules.world
     options: dict[str, Any] = {}
-    for key in ("when", "from") if kind in OF_WHOLE_GAMES else ():
-        if key in entry.entries:
-            message = f"`{key}` says nothing in claims of the kind `{kind}`, which speak of the whole game"
-            world.report.error("claim.option", message, entry.keys[key].span)
     when = entry.entries.get("when")
-    if isinstance(when, Scalar):
+    if isinstance(when, Scalar) and _belongs(rules, kind, entry, "when", OF_POSITIONS):
         options["when"] = rules.condition(when, name)
     for key in ("for", "where"):
         if key in entry.entries and kind != "symmetry":
@@ -211,12 +223,12 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
     if isinstance(different, Scalar) and _belongs(rules, kind, entry, "different", ("count",)):
         options["different"] = rules.number(different, name)
     start = entry.entries.get("from")
-    if isinstance(start, Scalar):
+    if isinstance(start, Scalar) and _belongs(rules, kind, entry, "from", OF_ONE_DEAL):
         if start.value not in ("start", "deal"):
             world.report.error("claim.from", "`from` is `start` or `deal`", start.span)
         options["from"] = start.value
     for key in ("across", "helped-by"):
-        if key in entry.entries:
+        if key in entry.entries and (key == "across" or _belongs(rules, kind, entry, key, HELPED)):
             listed = words(entry.entries[key])
             options[key] = tuple(w.value for w in listed)
             for word in listed if key == "across" else ():
@@ -229,6 +241,11 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
         _take(rules, kind, entry, key, option, options)
     form, told = ANSWERS.get(kind, ("", ""))
     _take(rules, kind, entry, "is", _Option(tuple(ANSWERS), form, told), options)
+    for (of, key), (beside, word) in IDLE.items():
+        if of == kind and key in entry.entries and beside in options and word in ("", options[beside]):
+            shown = f"{beside}: {word}" if word else beside
+            message = f"`{key}` says nothing beside `{shown}`"
+            world.report.error("claim.option", message, entry.keys[key].span)
     return options
 
 
@@ -247,11 +264,18 @@ def _take(
         options[key] = int(held.value) if held.value.isdecimal() and key != "is" else held.value
 
 
+def _written(kinds: tuple[str, ...], key: str) -> Iterator[str]:
+    """The kinds of claim in which a key may stand, as a ruleset writes them."""
+    for kind in kinds:
+        both = ("least",) if key == "summed-over" else ("most", "least")
+        yield from both if kind == "best" else (kind,)
+
+
 def _belongs(rules: Rules, kind: str, entry: Mapping, key: str, kinds: tuple[str, ...]) -> bool:
     """Whether a key may stand in a claim of a kind; the report says if it may not."""
     if kind in kinds:
         return True
-    listed = " and ".join(f"`{known.replace('_', '-').replace('best', 'least')}`" for known in kinds)
+    listed = ", ".join(f"`{one.replace('_', '-')}`" for one in _written(kinds, key))
     message = f"`{key}` belongs to claims of the kinds {listed}"
     rules.world.report.error("claim.option", message, entry.keys[key].span)
     return False
