@@ -21,7 +21,7 @@ from . import claims, render, sources
 from .diagram import Richness, thumbnail
 from .fences import Run, replayed
 from .marks import problems
-from .readings import badge, by_reading
+from .readings import by_reading, in_short
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ def _ruling(ruling: Ruling, game: Game, store: Store) -> str:
     rows = "".join(
         f"<tr{' class=rs-chosen' if reading.id == ruling.chosen else ''}><td>{render.code(reading.id)}</td>"
         f"<td>{render.prose(reading.prose)}{_marks(ruling, i)}</td>"
-        + "".join(f"<td>{badge(row.get(reading.id))}</td>" for row in told.values())
+        + "".join(f"<td>{in_short(row.get(reading.id))}</td>" for row in told.values())
         + "</tr>"
         for i, reading in enumerate(ruling.readings)
     )

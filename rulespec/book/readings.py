@@ -7,13 +7,13 @@ from collections.abc import Container, Iterable, Sequence
 
 from ..core.diagnostics import Diagnostic, Label, RulesetError
 from ..core.game import Claim, Ruling
+from ..core.ruling_effects import RulingEffect
 from ..core.verdicts import (
     BOUNDED,
     ESTIMATED,
     PROVED,
     REFUTED,
     UNDECIDED,
-    Effect,
     Store,
     Verdict,
     parameters_of,
@@ -103,21 +103,28 @@ def _effects(game: Game, store: Store, verdicts: Sequence[Verdict]) -> str:
     return shown + _plays(found)
 
 
-def _plays(found: Iterable[tuple[Effect, contrasts.Contrasted | None]]) -> str:
+def _plays(found: Iterable[tuple[RulingEffect, contrasts.Contrasted | None]]) -> str:
     """For each ruling that changes the answer the play that shows it, and what becomes of it elsewhere."""
     told = [f"<li>{render.prose(str(play))}</li>" for _, play in found if play is not None]
     return f'<ul class="rs-evidence">{"".join(told)}</ul>' if told else ""
 
 
-def _effect(effect: Effect, ruling: Ruling) -> str:
+def _effect(effect: RulingEffect, ruling: Ruling) -> str:
     name = render.escape(effect.ruling)
     asked = [reading.id for reading in ruling.readings if reading.id in effect.alone]
     alone = " ".join(
-        f'<span class="rs-pair">{render.code(reading)} {badge(effect.alone[reading])}</span>'
+        f'<span class="rs-pair">{render.code(reading)} {in_short(effect.alone[reading])}</span>'
         for reading in asked
     )
     changes = {True: "yes", False: "never", None: "not known"}[effect.changes]
     return f'<tr><td><a href="#{name}">{name}</a></td><td>{alone}</td><td>{changes}</td></tr>'
+
+
+def in_short(verdict: Verdict | None) -> str:
+    """An outcome as a marked word, with its value if there is one."""
+    if verdict is None:
+        return badge(None)
+    return f"{badge(verdict.outcome)} {render.escape(verdict.value_text)}".rstrip()
 
 
 def is_stale(game: Game, verdict: Verdict) -> bool:
@@ -137,22 +144,22 @@ def _setting(game: Game, verdict: Verdict) -> str:
     return ", ".join(said) or "the defaults"
 
 
-def by_reading(game: Game, store: Store, ruling: Ruling) -> dict[str, dict[str, str]]:
+def by_reading(game: Game, store: Store, ruling: Ruling) -> dict[str, dict[str, Verdict]]:
     """How claims stand under each reading of a ruling, everything else as on this page.
 
-    Outcomes by claim and reading, for the claims that were asked under several readings.
+    Verdicts by claim and reading, for the claims that were asked under several readings.
     """
     core = game.core
     asked = {
         r.id: r.chosen for r in core.rulings.values() if r.chosen != r.readings[0].id and r.id != ruling.id
     }
-    found: dict[str, dict[str, str]] = {}
+    found: dict[str, dict[str, Verdict]] = {}
     for claim in core.claims:
         for verdict in store.of_claim(core.id, claim):
             readings = {name: value for name, value in verdict.readings.items() if name != ruling.id}
             if readings == asked and _same_numbers(game, verdict):
                 reading = verdict.readings.get(ruling.id, ruling.readings[0].id)
-                found.setdefault(claim, {})[reading] = verdict.outcome
+                found.setdefault(claim, {})[reading] = verdict
     return {claim: row for claim, row in found.items() if len(row) > 1}
 
 

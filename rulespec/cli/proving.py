@@ -89,13 +89,30 @@ def prove(arguments: argparse.Namespace) -> int:
     if arguments.record:
         _write_play(arguments, verdicts, kept)
     tracer = Tracer(Played(core, arguments.name, read(arguments.name).settled), kept)
+    unasked = [] if arguments.claims else _unasked(arguments.name, core)
     if arguments.json:
-        say(_data(arguments, verdicts, tracer))
-    elif not verdicts:
-        print(f"`{core.id}` makes no claim that can be decided whatever the deal")
+        say({**_data(arguments, verdicts, tracer), "unasked": unasked})
     else:
         _tell_plays(arguments, verdicts, tracer)
+        for row in unasked:
+            print(f"{row['claim']}: not asked, for {row['why']}: {row['advice']}")
+        if not (verdicts or unasked):
+            print(f"`{core.id}` makes no claim")
     return status_of(verdicts)
+
+
+def _unasked(name: str, core: Game) -> list[dict[str, str]]:
+    """The claims that are asked of one deal at a time, each with the command that asks it."""
+    asked = claims_of_any_deal(core)
+    return [
+        {
+            "claim": claim,
+            "why": "it is asked of one deal at a time",
+            "advice": f"rulespec solve {name} --goal {claim} --seed 1",
+        }
+        for claim in core.claims
+        if claim not in asked
+    ]
 
 
 def _traced(arguments: argparse.Namespace, verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -114,11 +131,17 @@ def _by_claim(verdicts: Iterable[Verdict]) -> dict[str, list[Verdict]]:
 def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer) -> dict[str, Any]:
     plays = [play.to_data() for v in _traced(arguments, verdicts) for play in tracer.plays(v)]
     rulings = [
-        {"claim": claim, "ruling": effect.ruling, "alone": dict(effect.alone), "changes": effect.changes,
-         "play": found.to_data() if found else None}
+        {
+            "claim": claim,
+            "ruling": effect.ruling,
+            "alone": effect.outcomes,
+            "values": effect.values,
+            "changes": effect.changes,
+            "play": found.to_data() if found else None,
+        }
         for claim, several in _by_claim(verdicts).items()
         for effect, found in effects(tracer.game, tracer.store, several)
-    ]  # fmt: skip
+    ]
     broken = [
         {"claim": v.claim, "readings": dict(v.readings), **data}
         for v, why in _unkept(arguments, verdicts, tracer)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.game import Claim
-from ..core.verdicts import Effect, Store, Verdict
+from ..core.ruling_effects import RulingEffect
+from ..core.verdicts import Store, Verdict
 from ..play.chance import Chance
 from ..play.contrasts import Contrasted, plays_of
 from ..play.face import Game, State
@@ -141,12 +142,17 @@ def _listed(outcomes: Sequence[str]) -> str:
     return text if len(text) <= 200 else f"{text[:199]}…"
 
 
-def by_reading(effects: Sequence[tuple[Effect, Contrasted | None]]) -> str:
+def _in_short(verdict: Verdict) -> str:
+    """An outcome with its value, if there is one."""
+    return f"{verdict.outcome} ({verdict.value_text})" if verdict.value_text else verdict.outcome
+
+
+def by_reading(effects: Sequence[tuple[RulingEffect, Contrasted | None]]) -> str:
     """A table of what each ruling does to a claim, and below it the plays that show it."""
     rows: list[tuple[str, ...]] = [("ruling", "each reading alone", "changes the answer")]
     words = {True: "yes", False: "never", None: "not known"}
     for effect, _ in effects:
-        alone = ", ".join(f"{reading}: {outcome}" for reading, outcome in effect.alone.items())
+        alone = ", ".join(f"{reading}: {_in_short(verdict)}" for reading, verdict in effect.alone.items())
         rows.append((effect.ruling, alone, words[effect.changes]))
     shown = [filled(str(found), "  ") for _, found in effects if found is not None]
     return "\n".join([table(rows), *shown])

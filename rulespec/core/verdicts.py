@@ -94,6 +94,31 @@ class Verdict:
         return {PROVED: True, REFUTED: False}.get(self.outcome)
 
     @property
+    def answer(self) -> tuple[object, ...] | None:
+        """Everything that the verdict answers: that the claim holds or not, and with which value.
+
+        None if the claim was not settled. Two verdicts with different answers say different things of the
+        game, even where both claims hold; lengths of plays and numbers of positions are no answers.
+        """
+        if self.holds is None:
+            return None
+        parts: list[object] = [self.holds]
+        parts += [(name, self.numbers[name]) for name in _VALUES if name in self.numbers]
+        parts += [str(e.data["is"]) for e in self.evidence if "is" in e.data]
+        seats = {f"{e.data['seat']}: {e.data.get('outcome')}" for e in self.evidence if "seat" in e.data}
+        return (*parts, *sorted(seats))
+
+    @property
+    def value_text(self) -> str:
+        """The value that the verdict gives, as few words; empty where it gives none."""
+        exact = next((str(e.data["is"]) for e in self.evidence if "is" in e.data), "")
+        if exact or "value" in self.numbers:
+            return exact or str(self.numbers["value"])
+        low, high = self.numbers.get("at_least"), self.numbers.get("at_most")
+        words = [f"at least {low}"] * (low is not None) + [f"at most {high}"] * (high is not None)
+        return " and ".join(words)
+
+    @property
     def key(self) -> tuple[str, str, str]:
         """What the verdict is about, in the order of the store: ruleset, claim, setting."""
         return (self.ruleset, self.claim, setting_text(self.players, self.parameters, self.readings))
@@ -114,6 +139,10 @@ class Verdict:
         for name in ("parameters", "readings", "numbers"):
             data[name] = dict(sorted(data[name].items()))
         return {**data, "notes": list(self.notes), "seconds": round(self.seconds, 2)}
+
+
+_VALUES = ("value", "at_least", "at_most", "held")
+"""Numbers that are an answer, and not a measure of the work."""
 
 
 def setting_text(players: int, parameters: Mapping[str, int | str], readings: Mapping[str, str]) -> str:
@@ -144,41 +173,6 @@ def _line(data: Any) -> str:
 def _lines(items: Iterable[str]) -> str:
     text = ",\n".join(items)
     return f"\n{text}\n" if text else ""
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What a ruling does to a claim.
-
-    `alone` gives the outcome for each reading with all other rulings at their defaults. `changes`:
-    whether two settings that differ in this ruling alone have opposite outcomes; none if some of
-    them are not settled and none that are differ.
-    """
-
-    ruling: str
-    alone: Mapping[str, str]
-    changes: bool | None
-
-
-def effects_of_rulings(game: Game, verdicts: Iterable[Verdict]) -> list[Effect]:
-    """For each ruling with several readings, what it does to the claim that the verdicts are about.
-
-    The verdicts are on one claim under various readings, all else equal.
-    """
-    known = {tuple(sorted(v.readings.items())): v for v in verdicts}
-    effects = []
-    for ruling in (r for r in game.rulings.values() if len(r.readings) > 1):
-        default = ruling.readings[0].id
-        groups: dict[Any, dict[str, Verdict]] = {}
-        for setting, verdict in known.items():
-            rest = tuple(item for item in setting if item[0] != ruling.id)
-            groups.setdefault(rest, {})[dict(setting).get(ruling.id, default)] = verdict
-        alone = {reading: v.outcome for reading, v in groups.get((), {}).items()}
-        held = [{v.holds for v in group.values()} for group in groups.values() if len(group) > 1]
-        changes = any({True, False} <= found for found in held)
-        unsettled = not held or any(None in found for found in held)
-        effects.append(Effect(ruling.id, alone, True if changes else None if unsettled else False))
-    return effects
 
 
 class Store:

@@ -241,9 +241,9 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
         _take(rules, kind, entry, key, option, options)
     form, told = ANSWERS.get(kind, ("", ""))
     _take(rules, kind, entry, "is", _Option(tuple(ANSWERS), form, told), options)
-    for (of, key), (beside, word) in IDLE.items():
-        if of == kind and key in entry.entries and beside in options and word in ("", options[beside]):
-            shown = f"{beside}: {word}" if word else beside
+    for (of, key), (beside, chosen) in IDLE.items():
+        if of == kind and key in entry.entries and beside in options and chosen in ("", options[beside]):
+            shown = f"{beside}: {chosen}" if chosen else beside
             message = f"`{key}` says nothing beside `{shown}`"
             world.report.error("claim.option", message, entry.keys[key].span)
     return options

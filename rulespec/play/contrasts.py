@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.game import Claim
-from ..core.verdicts import Effect, Store, Verdict, effects_of_rulings
+from ..core.ruling_effects import RulingEffect, effects_of_rulings
+from ..core.verdicts import Store, Verdict
 from .chance import ChanceError
 from .errors import IllegalAction
 from .face import Game
@@ -117,7 +118,7 @@ def plays_of(verdict: Verdict, store: Store) -> Iterator[Any]:
 
 def effects(
     game: Game, store: Store, verdicts: Sequence[Verdict]
-) -> Iterator[tuple[Effect, Contrasted | None]]:
+) -> Iterator[tuple[RulingEffect, Contrasted | None]]:
     """What each ruling does to the claim that the verdicts are about, all else being equal; where it changes
     the answer, with a play that shows it if there is one.
     """

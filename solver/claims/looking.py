@@ -221,7 +221,7 @@ class Look:
     @property
     def stopped(self) -> str:
         """Why there was no further look; empty where all was seen."""
-        if self.states.closed:
+        if self.whole:
             return ""
         return self.states.stopped or "no more was asked"
 
@@ -248,8 +248,14 @@ class Look:
 
     @property
     def whole(self) -> bool:
-        """Whether all states were seen."""
-        return self.states.closed and self.kept == self.states.states
+        """Whether all states were seen.
+
+        A look that goes no deeper than its last depth does not see that nothing lies beyond, whatever another
+        look at the same states has seen: equal questions have equal evidence.
+        """
+        depth = self.limits.depth
+        below = depth is None or len(self.counts) <= depth
+        return below and self.states.closed and self.kept == self.states.states
 
     def further(self) -> bool:
         """Find the states one ply further; False where there are none, or a limit was reached."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
 
@@ -93,7 +94,7 @@ def prove(
             decided(taken, number, len(asked))
             continue
         setting = load({**changed, **(readings or {})}) if changed else game
-        if claim.id not in work.settled.get(setting.digest, {}) or not changed:
+        if not changed or not work.is_settled(setting, claim.id):
             found.append(work.verdict(setting, claim.id))
             decided(found[-1], number, len(asked))
     return found
@@ -139,25 +140,29 @@ class _Work:
     doubt: bool
     asked: Container[str]
     """The claims that are to be decided; of others, which help, what is stored is taken."""
-    settled: dict[str, dict[str, Verdict]] = field(default_factory=dict)
-    """Verdicts by claim, for each game by digest."""
+    settled: dict[tuple[str, str], Verdict] = field(default_factory=dict)
+    """Verdicts by the digests of the game and of the claim; a reading may change the second alone."""
     footprints: dict[tuple[str, str], tuple[Verdict, Game]] = field(default_factory=dict)
     """Settled verdicts by claim and footprint."""
+
+    def is_settled(self, game: Game, name: str) -> bool:
+        """Whether the same claim was decided in a setting that differs in nothing from this one."""
+        return _digests(game, game.claims[name]) in self.settled
 
     def verdict(self, game: Game, name: str) -> Verdict:
         """The verdict on a claim in a setting, kept in the store."""
         claim = game.claims[name]
-        here = self.settled.setdefault(game.digest, {})
-        if name in here:
-            return here[name]
+        digests = _digests(game, claim)
+        if digests in self.settled:
+            return self.settled[digests]
         known = self._known(game, claim)
         reuse = known is not None and (self.reuse or name not in self.asked)
         if known is not None and reuse and (not self.retry or STRENGTH.get(known.outcome) == 2):
             verdict = known
         else:
-            self._helpers(game, claim, here)
-            verdict = self._stronger(known, self._decide(game, claim, here))
-        here[name] = verdict
+            self._helpers(game, claim)
+            verdict = self._stronger(known, self._decide(game, claim))
+        self.settled[digests] = verdict
         if STRENGTH.get(verdict.outcome) == 2:
             self.footprints.setdefault((name, footprint(game, claim)), (verdict, game))
         return verdict
@@ -177,14 +182,15 @@ class _Work:
         self._keep(verdict)
         return verdict
 
-    def _helpers(self, game: Game, claim: Claim, here: Mapping[str, Verdict]) -> None:
+    def _helpers(self, game: Game, claim: Claim) -> None:
         """Settle the claims that help this one, where this setting has not been asked about them."""
         for name in helpers(claim):
-            if name in game.claims and name not in here and name != claim.id:
+            if name in game.claims and name != claim.id:
                 self.verdict(game, name)
 
-    def _decide(self, game: Game, claim: Claim, here: Mapping[str, Verdict]) -> Verdict:
+    def _decide(self, game: Game, claim: Claim) -> Verdict:
         budget = Budget(self.timeout, self.memory)
+        here = {c.id: v for c in game.claims.values() if (v := self.settled.get(_digests(game, c)))}
         known = {**current(self.store, game), **here}
         hints = self._hints(claim.id)
         if claim.kind == "winnable":
@@ -233,6 +239,11 @@ class _Work:
 
     def _verdicts(self, claim: str) -> Iterable[tuple[Verdict, Game]]:
         return [found for (name, _), found in self.footprints.items() if name == claim]
+
+
+def _digests(game: Game, claim: Claim) -> tuple[str, str]:
+    """Equal for settings in which the rules and the claim mean the same."""
+    return game.digest, of_claim(claim)
 
 
 def _shared(verdict: Verdict, game: Game) -> Answer | None:

@@ -132,9 +132,14 @@ class Checking:
         shared = next((e for e in verdict.evidence if e.kind == "same"), None)
         if shared is not None:
             return self._same(game, claim, verdict, shared)
+        if claim.kind == "best" and "summed-over" in claim.options:
+            explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
+            if explored is None:
+                return Check(verdict, False, "nothing that it rests on speaks of a sum over plies")
+            return self._explored(game, claim, verdict, explored)
         if any(e.kind == by_sums.KIND and "bound" not in e.data for e in verdict.evidence):
             return self._added_up(game, claim, verdict)
-        if claim.kind == "best" and "summed-over" not in claim.options and _of_bounds(verdict):
+        if claim.kind == "best" and _of_bounds(verdict):
             return self._best(game, claim, verdict)
         sampled = next((e for e in verdict.evidence if e.kind == "sample"), None)
         if sampled is not None:
@@ -235,7 +240,9 @@ class Checking:
         case.argument = str(evidence.data.get("by", ""))
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
         judge = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
-        limits = Limits(self._seconds, sum(counts) + 1, depth, compiled=not judge, judge=judge)
+        # Of beliefs of players it is these that are counted, not the positions in them that are kept.
+        most = sum(counts) + 1 if claim.kind != "knowable" else by_sight.MOST_BELIEVED
+        limits = Limits(self._seconds, most, depth, compiled=not judge, judge=judge)
         answer = by_states.search(case, limits)
         if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
             return Check(verdict, False, "there are more positions than were counted")

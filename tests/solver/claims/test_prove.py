@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from families import hops, trail
 
-from rulespec.core.verdicts import Store, Verdict, effects_of_rulings
+from rulespec.core.ruling_effects import effects_of_rulings
+from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove
 from solver.claims.budget import Budget
@@ -77,7 +78,7 @@ def test_claims_across_readings() -> None:
     }
     effects = {e.ruling: e for e in effects_of_rulings(hops(), verdicts)}
     assert effects["far"].changes is True
-    assert effects["far"].alone == {"one": "proved", "two": "refuted"}
+    assert effects["far"].outcomes == {"one": "proved", "two": "refuted"}
     assert effects["rests"].changes is False
 
 

@@ -1,0 +1,51 @@
+"""Verdicts under several readings: each claim is asked wherever it, or the game, means something else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulespec.cli.proving import Loader
+from rulespec.core.ruling_effects import effects_of_rulings
+from rulespec.core.verdicts import Store
+from solver.claims import prove, recheck
+
+DOCUMENTS = Path(__file__).parent / "documents"
+
+
+def document(name: str) -> Loader:
+    return Loader(str(DOCUMENTS / f"{name}.yaml"))
+
+
+def test_a_reading_that_only_claims_ask_for_is_asked_by_itself() -> None:
+    """Two readings gave one game, so the second was passed over: a false claim was said to hold."""
+    for every in (False, True):
+        found = prove(document("limit"), ["fine", "counted"], timeout=20, all_readings=every)
+        assert {(v.claim, *v.readings.values()): (v.outcome, v.numbers.get("value")) for v in found} == {
+            ("fine",): ("proved", None),
+            ("fine", "two"): ("refuted", None),
+            ("counted",): ("proved", 4),
+            ("counted", "two"): ("proved", 3),
+        }
+
+
+def test_a_ruling_that_changes_a_value_changes_the_answer() -> None:
+    """Both readings were *proved*, with 4 positions and with 3, and the ruling was said to change nothing."""
+    loader = document("limit")
+    (effect,) = effects_of_rulings(loader(), prove(loader, ["counted"], timeout=20))
+    assert effect.changes is True
+    assert effect.values == {"three": "4", "two": "3"}
+
+
+def test_a_count_at_the_last_depth_passes_beside_a_claim_that_saw_everything() -> None:
+    """Evidence held what another claim of the same run had seen, and recheck did not find that again."""
+    store = Store()
+    prove(document("limit"), ["fine", "last", "soon"], timeout=20, store=store)
+    assert {c.passed for c in recheck(store, document("limit"))} == {True}
+
+
+def test_beliefs_are_followed_again_as_far_as_they_were() -> None:
+    """Recheck took the number of beliefs for a limit on positions, and called right verdicts false."""
+    store = Store()
+    (found,) = prove(document("beliefs"), timeout=20, store=store)
+    assert found.outcome == "proved"
+    assert [c.passed for c in recheck(store, document("beliefs"))] == [True]
