@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import RulesetError
+from ..core.store_file import StoreFile
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, StoreError, Verdict, beside
 from ..language import load, locate
 from .output import Progress, say, table
@@ -106,13 +107,13 @@ def _forget_what_is_gone(
     They are about claims or settings that there are not any more, or about settings that somebody once
     asked for by hand.
     """
-    path = beside(locate(name))
-    store, ruleset = Store.read(path), load(name).id
-    ours = [v for v in store if v.ruleset == ruleset and v.key not in asked]
+    file, ruleset = StoreFile(beside(locate(name))), load(name).id
+    ours = [v for v in file.store if v.ruleset == ruleset and v.key not in asked]
     gone = [v for v in ours if v.subject not in known and not _is_current(name, v)]
     if gone:
-        store.drop(gone)
-        store.write(path)
+        with file.locked() as store:
+            store.drop(v for v in gone if store.has(v))
+            file.write()
 
 
 def _is_current(name: str, verdict: Verdict) -> bool:

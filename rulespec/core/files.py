@@ -119,6 +119,27 @@ def remove_unfinished(folder: Path) -> None:
 
 
 @contextmanager
+def locked_folder(folder: Path) -> Iterator[None]:
+    """Let one process at a time change what is in a folder; others that ask for the same wait.
+
+    The folder itself is locked, so that no file is left behind and nothing need be writable. Where the system
+    has no such locks, as on some network drives, nobody waits.
+    """
+    number = None
+    if fcntl is not None:
+        with suppress(OSError):
+            number = os.open(
+                folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+            )
+            fcntl.flock(number, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if number is not None:
+            os.close(number)
+
+
+@contextmanager
 def _naming(path: Path) -> Iterator[None]:
     """Let every error of the system name the file that was asked for, not the one beside it."""
     try:

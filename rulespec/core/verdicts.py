@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import math
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -41,6 +42,10 @@ def beside(ruleset: Path) -> Path:
 
 class StoreError(ValueError):
     """A store of verdicts that cannot be trusted to be what was written; says what is wrong with it."""
+
+
+STRENGTH = {UNDECIDED: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
+"""The outcomes by how much they say."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +167,21 @@ def readings_of(game: Game) -> dict[str, str]:
     return {r.id: r.chosen for r in game.rulings.values() if r.chosen != r.readings[0].id}
 
 
+def says_less(verdict: Verdict, before: Verdict) -> bool:
+    """Whether a verdict says less than one before: weaker, or no bound nearer and some farther."""
+    now, then = STRENGTH[verdict.outcome], STRENGTH[before.outcome]
+    if now != then or verdict.outcome != BOUNDED:
+        return now < then
+    pairs = list(zip(_bounds(verdict.numbers), _bounds(before.numbers), strict=True))
+    return all(x <= y for x, y in pairs) and any(x < y for x, y in pairs)
+
+
+def _bounds(numbers: Mapping[str, int]) -> tuple[float, float, float]:
+    """The bounds and the depth that was seen, each the greater the more it says."""
+    least, most = numbers.get("at_least", -math.inf), numbers.get("at_most", math.inf)
+    return least, -most, numbers.get("plies", -1)
+
+
 def _digest(data: Any) -> str:
     return hashlib.sha256(_line(data).encode()).hexdigest()
 
@@ -195,6 +215,14 @@ class Store:
         """Keep a verdict in place of an older one about the same claim and setting."""
         self._verdicts[verdict.key] = verdict
 
+    def put_stronger(self, verdict: Verdict) -> Verdict:
+        """Keep a verdict unless a stored one about the same rules and claim says more; which one is kept."""
+        before = self._verdicts.get(verdict.key)
+        if before is not None and before.subject == verdict.subject and says_less(verdict, before):
+            return before
+        self.put(verdict)
+        return verdict
+
     def keep(self, record: Any) -> str:
         """Keep a play and give the digest by which evidence refers to it."""
         digest = _digest(record)
@@ -216,6 +244,10 @@ class Store:
         """The verdict on a claim if it is about this very game and claim."""
         found = self.stored(game, claim)
         return found if found is not None and found.is_about(game, claim) else None
+
+    def has(self, verdict: Verdict) -> bool:
+        """Whether this very verdict is stored."""
+        return self._verdicts.get(verdict.key) == verdict
 
     def of_claim(self, ruleset: str, claim: str) -> list[Verdict]:
         """The verdicts on a claim under every setting that was asked, in stable order."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import (
-    BOUNDED,
-    ESTIMATED,
-    PROVED,
-    REFUTED,
+    STRENGTH,
     UNDECIDED,
     Evidence,
     Store,
@@ -47,8 +43,6 @@ SLOW_GROWTH = 3
 
 SHORTEST = 0.7
 """The share that is spent on every position first where a shortest play is wanted."""
-
-STRENGTH = {UNDECIDED: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
 
 
 def decide(case: Case) -> Answer:
@@ -256,21 +250,6 @@ def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
 def _says(answer: Answer) -> tuple[int, bool, int]:
     bounds = not answer.numbers.keys().isdisjoint(("at_least", "at_most"))
     return STRENGTH[answer.outcome], bounds, answer.numbers.get("plies", -1)
-
-
-def says_less(verdict: Verdict, before: Verdict) -> bool:
-    """Whether a verdict says less than one before: weaker, or no bound nearer and some farther."""
-    now, then = STRENGTH[verdict.outcome], STRENGTH[before.outcome]
-    if now != then or verdict.outcome != BOUNDED:
-        return now < then
-    pairs = list(zip(_bounds(verdict.numbers), _bounds(before.numbers), strict=True))
-    return all(x <= y for x, y in pairs) and any(x < y for x, y in pairs)
-
-
-def _bounds(numbers: Mapping[str, int]) -> tuple[float, float, float]:
-    """What lies between bounds, and how deep was looked, each the greater the more it says."""
-    least, most = numbers.get("at_least", -math.inf), numbers.get("at_most", math.inf)
-    return least, -most, numbers.get("plies", -1)
 
 
 def from_hints(case: Case) -> Answer | None:

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import Store, Verdict
+from rulespec.core.store_file import StoreFile
+from rulespec.core.verdicts import STRENGTH, Store, Verdict, says_less
 
 from .budget import Budget
 from .case import Answer, Case, Progress, Proof, silent
-from .decide import STRENGTH, decide, says_less, verdict_of
+from .decide import decide, verdict_of
 from .helping import able_to_help, current, helpers_of, rests_on
 from .hollow import hollow
 from .interrupts import uninterrupted
@@ -65,7 +66,7 @@ def prove(
     Raises KeyError for a claim that there is not, StoreError for a damaged store, and what the
     loader raises.
     """
-    kept = Store.read(store) if isinstance(store, Path) else store if store is not None else Store()
+    file = StoreFile(store) if isinstance(store, Path) else None
 
     def load(chosen: Mapping[str, str]) -> Game:
         return loader(parameters=dict(parameters or {}), readings=dict(chosen), players=players)
@@ -77,8 +78,8 @@ def prove(
         memory,
         engine,
         progress,
-        kept,
-        store if isinstance(store, Path) else None,
+        file,
+        store if isinstance(store, Store) else Store(),
         reuse,
         retry,
         doubt,
@@ -88,7 +89,7 @@ def prove(
     found: list[Verdict] = []
     asked = [(c, changed) for c in in_order(game, claims) for changed in settings(game, c, all_readings)]
     for number, (claim, changed) in enumerate(asked, 1):
-        taken = kept.of_setting(game, claim, {**changed, **(readings or {})})
+        taken = work.store.of_setting(game, claim, {**changed, **(readings or {})})
         if taken is not None and taken.subject in known:
             found.append(taken)
             decided(taken, number, len(asked))
@@ -133,8 +134,9 @@ class _Work:
     memory: int
     engine: str | None
     progress: Progress
-    store: Store
-    path: Path | None
+    file: StoreFile | None
+    unfiled: Store
+    """Where verdicts are kept that go to no file."""
     reuse: bool
     retry: bool
     doubt: bool
@@ -144,6 +146,11 @@ class _Work:
     """Verdicts by the digests of the game and of the claim; a reading may change the second alone."""
     footprints: dict[tuple[str, str], tuple[Verdict, Game]] = field(default_factory=dict)
     """Settled verdicts by claim and footprint."""
+
+    @property
+    def store(self) -> Store:
+        """What is stored by now."""
+        return self.unfiled if self.file is None else self.file.store
 
     def is_settled(self, game: Game, name: str) -> bool:
         """Whether the same claim was decided in a setting that differs in nothing from this one."""
@@ -179,8 +186,7 @@ class _Work:
         if before is not None and says_less(verdict, before):
             tried = f"Asked again, it was {verdict.outcome}; what was shown before stands."
             return replace(before, notes=(*before.notes, tried))
-        self._keep(verdict)
-        return verdict
+        return self._keep(verdict)
 
     def _helpers(self, game: Game, claim: Claim) -> None:
         """Settle the claims that help this one, where this setting has not been asked about them."""
@@ -221,12 +227,16 @@ class _Work:
                 self._keep(verdict_of(case, known, self.store))
             raise
 
-    def _keep(self, verdict: Verdict) -> None:
-        """Keep a verdict in the store; an interrupt waits until that is done."""
+    def _keep(self, verdict: Verdict) -> Verdict:
+        """Keep a verdict in the store, where nobody has stored a stronger one meanwhile; which one is there.
+
+        An interrupt waits until that is done.
+        """
         with uninterrupted():
+            if self.file is not None:
+                return self.file.put(verdict)
             self.store.put(verdict)
-            if self.path is not None:
-                self.store.write(self.path)
+            return verdict
 
     def _hints(self, claim: str) -> list[Play]:
         """Plays that were evidence for the claim under other readings, the latest first."""

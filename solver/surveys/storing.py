@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rulespec.core.game import Game
-from rulespec.core.verdicts import Evidence, Store, Verdict
+from rulespec.core.store_file import StoreFile
+from rulespec.core.verdicts import Evidence, Verdict
 from solver.claims.decide import blank
 from solver.claims.deciders.by_deals import KINDS, asked, letter, of_all, told
 
@@ -32,14 +33,17 @@ def store(found: Survey, game: Game, path: Path) -> list[Verdict]:
     rows = _from_the_first(found.rows)
     if not rows:
         raise NothingToStore("the survey has no answer for the deal of seed 0")
-    kept, verdicts = Store.read(path), []
+    verdicts = []
     for claim in claims:
         spoken = rows[: int(claim.options["deals"])]
         answer = told(claim, "".join(letter(row.outcome, row.value is not None) for row in spoken))
         evidence = tuple(Evidence(p.kind, p.text, p.data) for p in answer.proofs)
         verdicts.append(blank(game, claim, answer, sum(row.seconds for row in spoken), evidence))
-        kept.put(verdicts[-1])
-    kept.write(path)
+    file = StoreFile(path)
+    with file.locked() as kept:
+        for verdict in verdicts:
+            kept.put(verdict)
+        file.write()
     return verdicts
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
+from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
 from solver.certify import Certificate, Shelf, Strategies
 from solver.engines import choose
@@ -65,7 +66,7 @@ def certify(
     interrupt keeps what was done, and what has a certificate is passed over unless it is asked for `again`.
     `timeout` (seconds) and `memory` (megabytes) bound each verdict. Raises StoreError for a damaged store.
     """
-    work = _Work(Store.read(store), Shelf(store), loader, timeout, memory, engine, progress)
+    work = _Work(StoreFile(store), Shelf(store), loader, timeout, memory, engine, progress)
     ruleset = loader().id
     for verdict in [v for v in work.store if v.ruleset == ruleset]:
         evidence = work.evidence(verdict)
@@ -76,10 +77,7 @@ def certify(
             continue
         progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
         done = work.certify(verdict, evidence)
-        if done.done:
-            work.store.put(done.verdict)
-            work.store.write(store)
-        work.shelf.drop_but(certificates(work.store))
+        work.keep(verdict, done)
         yield done
 
 
@@ -90,13 +88,34 @@ def certificates(store: Store) -> set[str]:
 
 @dataclass
 class _Work:
-    store: Store
+    file: StoreFile
     shelf: Shelf
     loader: Loader
     timeout: float
     memory: int
     engine: str | None
     progress: Progress
+    made: Certificate | Strategies | None = None
+    """The latest certificate."""
+
+    @property
+    def store(self) -> Store:
+        """What is stored by now."""
+        return self.file.store
+
+    def keep(self, before: Verdict, done: Certified) -> None:
+        """Store a certified verdict in place of the one before, and drop the certificates of no verdict.
+
+        Where somebody has stored another verdict meanwhile, that one stays.
+        """
+
+        with self.file.locked() as store:
+            if done.done and store.has(before):
+                assert self.made is not None
+                self.shelf.keep(self.made)  # another run may have dropped it, for no verdict had it yet
+                store.put(done.verdict)
+                self.file.write()
+            self.shelf.drop_but(certificates(store))
 
     def evidence(self, verdict: Verdict) -> Evidence | None:
         """What a certificate of a verdict would be about; None for one that needs none, or is stale.
@@ -154,6 +173,7 @@ class _Work:
 
     def _kept(self, verdict: Verdict, evidence: Evidence, certificate: Certificate | Strategies) -> Certified:
         """The verdict with a certificate, if there is room for it and it passes."""
+        self.made = certificate
         digest, size = self.shelf.keep(certificate)
         if self.shelf.size() > MOST_BYTES:
             return Certified(verdict, False, FULL)
