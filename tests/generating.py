@@ -40,7 +40,7 @@ class Made:
         params: list[str] = []
         for var in free:
             count = self.program.size(var.type) if isinstance(var.type, Set) else 1
-            texts = tuple(body.local("free") for _ in range(count))
+            texts = tuple(body.local(n.Var("free", var.type)) for _ in range(count))
             params += texts
             env[var] = Val(var.type, texts, isinstance(var.type, Optional))
         if isinstance(root, n.Expr):
@@ -49,10 +49,10 @@ class Made:
         else:
             perform(body, root, env)
             body.line("return 0")
-        self.functions.add(f"made({', '.join(['s', 'b', 'c', *params])})", "", body)
+        self.functions.add("made", ["s", "b", "c", *params], body, entry=True)
         self._finish()
         self.names: dict[str, Any] = {name: getattr(kit, name) for name in kit.__all__}
-        constants = [f"{name} = {text}" for name, text, _ in self.program.constants]
+        constants = [f"{name} = {text}" for name, text in self.program.constants]
         self.text = "\n".join([*constants, *self.functions.texts])
         exec(self.text, self.names)  # noqa: S102 - written by us
 
@@ -62,15 +62,15 @@ class Made:
             action, given = functions.waiting.pop()
             body = Body(self.program, functions)
             choices = WORLD.actions[action].choices[:given]
-            vals = [Val(choice.var.type, (body.local("given"),)) for choice in choices]
+            vals = [Val(choice.var.type, (body.local(choice.var),)) for choice in choices]
             Lister(body, WORLD.actions[action], vals, lambda env, body=body: body.line("return True")).write()
             body.line("return False")
             params = ["s", "b", *(val.text for val in vals)]
-            functions.add(f"{functions.asked[action, given]}({', '.join(params)})", "", body)
+            functions.add(functions.asked[action, given], params, body)
         for var, name in functions.stores.items():
             body = Body(self.program, functions, ["place", "value"])
             storing_function(body, var)
-            functions.add(f"{name}(s, b, place, value)", "", body)
+            functions.add(name, ["s", "b", "place", "value"], body)
 
     def arrays(self, state: State) -> tuple[list[int], list[int]]:
         """The state as numbers and words, the words for each value of a map among them."""

@@ -114,7 +114,11 @@ def show(p: argparse.ArgumentParser) -> None:
     _game(p)
     p.add_argument("--rule", metavar="ID", help="only this rule")
     p.add_argument("--formal", action="store_true", help="with the formal text")
-    p.add_argument("--code", action="store_true", help="the rules as code, in place of the rulebook")
+    p.add_argument(
+        "--code",
+        action="store_true",
+        help="the rules as code, in place of the rulebook, and what its names stand for",
+    )
     json(p)
 
 

@@ -72,6 +72,11 @@ def coloured(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def printable(text: str) -> str:
+    """A text on one line, control and other unprintable characters written as escapes."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def filled(text: str, first: str = "", rest: str | None = None) -> str:
     """A text broken into lines that fit; `first` begins the first line, `rest` the others."""
     after = first + "  " if rest is None else rest

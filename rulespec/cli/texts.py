@@ -18,7 +18,7 @@ from ..core.game import Game, Other, Rule
 from ..core.notation import in_words, write
 from ..language import Outline, load, locate, outline, read, shipped
 from ..language.loader import shown
-from .output import filled, say, table
+from .output import filled, printable, say, table
 from .passed import Passed
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
 
@@ -273,13 +273,15 @@ def _show_code(game: Game, as_json: bool) -> int:
     from ..code import TooLarge, write
 
     try:
-        text = write(game).text
+        written = write(game)
     except TooLarge as error:
         raise Usage(f"`{game.id}` has no code: {error}") from None
     if as_json:
-        say({**_data(game, ()), "code": text})
+        say({**_data(game, ()), "code": written.text, "names": dict(written.meanings)})
     else:
-        print(text, end="")
+        print(written.text)
+        for name, meaning in written.meanings.items():
+            print(printable(f"# {name}: {meaning}"))
     return HELD
 
 

@@ -185,7 +185,7 @@ class Lister:
             with w.block(f"if not ({' | '.join(left)})"):
                 w.line(f"{length} -= 1")
                 w.line("continue")
-            x = w.local(chain.step.name)
+            x = w.local(chain.step)
             w.lowest(left, x, w.codes.base(of))
             for name, place in zip(left, places, strict=True):
                 w.line(f"{place} = {name}")

@@ -16,14 +16,9 @@ from ..core.context import Context
 from ..core.evaluate import evaluate
 from ..core.types import List, Map, Optional, Scalar, Set, Type, Value
 from .codes import NONE, WORD
-from .program import Program, safe
+from .naming import NUMBERED, Kind, Word, numbered
+from .program import Program
 from .vals import Env, Known, Macro, Val, bare, is_atom, plus, sum_of, times
-
-ENTRIES = frozenset("play listing rest winners score see playouts made".split())
-"""The generated functions that are called from outside; the others are parts of them."""
-GENERATED = ("ask_", "can_", "do_", "list_", "react_", "store_")
-"""What the names of generated functions other than definitions begin with."""
-
 
 _ENCLOSED = re.compile(r"(return|if|elif|while|[^=()]+ =) (\(.*\))(:?)")
 _NAMED = re.compile(r"\(*(?:[sb]\[)?(?:([A-Z]\w*)[\[\] ]|(\w+)\(s, b)")
@@ -41,6 +36,7 @@ class Body:
         self.depth = 1
         self.counts: dict[str, str] = {}
         self.slots = 0
+        self._numbered = 0
         self._taken = {*params, *"s b c m n k action fault ended asked old bit".split()}
 
     # ---- lines and names
@@ -72,31 +68,39 @@ class Body:
         finally:
             self.lines = kept
 
-    def local(self, wanted: str) -> str:
-        """A local name that is not in use in this function or in the text."""
-        base = safe(wanted).lower()
-        if base.startswith(GENERATED):
-            base = f"the_{base}"
+    def local(self, wanted: Word | n.Var) -> str:
+        """A local name that is not in use here or in the text: a `Word`, or for a variable."""
+        if isinstance(wanted, n.Var):
+            self._numbered += 1
+            return self._unused(numbered(Kind.LOCAL, self._numbered, wanted.name))
+        return self._unused(wanted)
+
+    def beside(self, name: str, part: str) -> str:
+        """A local name for a part of what a name stands for, or for what comes of it."""
+        return self._unused(f"{name.lower()}{part}")
+
+    def _unused(self, base: str) -> str:
         found, i = base, 2
         while found in self._taken or found in self.program.taken:
             found, i = f"{base}_{i}", i + 1
         self._taken.add(found)
         return found
 
-    def atom(self, text: str, wanted: str = "t") -> str:
+    def atom(self, text: str, wanted: Word | n.Var = "t") -> str:
         """The text, or a name for it where repeating it would cost something."""
         if is_atom(text):
             return text
         of = _NAMED.match(text) if wanted == "t" else None
-        name = self.local(of[1] or of[2] if of else wanted)
+        after = of and (of[1] or of[2])
+        name = self.beside(after, "") if after and NUMBERED.fullmatch(after) else self.local(wanted)
         self.line(f"{name} = {text}")
         return name
 
-    def atoms(self, val: Val, wanted: str = "t") -> Val:
+    def atoms(self, val: Val, wanted: Word | n.Var = "t") -> Val:
         """A value whose texts are names or numbers."""
         return Val(val.type, tuple(self.atom(text, wanted) for text in val.texts), val.none)
 
-    def fresh(self, val: Val, wanted: str = "t") -> Val:
+    def fresh(self, val: Val, wanted: Word | n.Var = "t") -> Val:
         """A value under names of its own, which may be assigned to."""
         names = tuple(self.local(wanted) for _ in val.texts)
         for name, text in zip(names, val.texts, strict=True):
@@ -186,7 +190,7 @@ class Body:
         places = [-1] * (last - first + 1)
         for i, code in enumerate(codes):
             places[code - first] = i
-        name = self.program.table("table", places, f"place_of_{of}", f"positions of {of}")
+        name = self.program.table("table", places, f"place of {of}", f"positions of {of}")
         if sure:
             return f"{name}[{plus(val.text, -first)}]", True
         held = self.atom(val.text)
@@ -254,7 +258,7 @@ class Body:
     # ---- loops
 
     @contextmanager
-    def bits(self, words: Sequence[str], wanted: str, base: int) -> Iterator[str]:
+    def bits(self, words: Sequence[str], wanted: Word | n.Var, base: int) -> Iterator[str]:
         """A loop over the bits of words, lowest first: the code of each."""
         names = [self.local("left") for _ in words]
         for name, text in zip(names, words, strict=True):
@@ -330,14 +334,17 @@ class Functions:
         """The name of the function that says whether an action is legal with so many first choices given."""
         key = (action, given)
         if key not in self.asked:
-            self.asked[key] = self.program.name(f"can_{action}" + (f"_{given}" if given else ""))
+            after = f", the first {given} choices given" if given else ""
+            self.asked[key] = self.program.name(
+                Kind.CAN, f"{action} {given or ''}", f"whether action `{action}` is legal{after}"
+            )
             self.waiting.append(key)
         return self.asked[key]
 
     def storing(self, var: n.StateVar) -> str:
         """The name of the function that stores a value in a map which may have words of its own."""
         if var not in self.stores:
-            self.stores[var] = self.program.name(f"store_{var.name}")
+            self.stores[var] = self.program.name(Kind.STORE, var.name, f"store a value in `{var.name}`")
         return self.stores[var]
 
     def fault(self, e: n.Effect) -> int:
@@ -347,9 +354,7 @@ class Functions:
             self.faults.append(e)
         return self.faults.index(e) + 1
 
-    def add(self, head: str, words: str, body: Body) -> None:
-        """Keep a function that was written."""
-        said = f'    """{words}"""\n' if words else ""
-        name = head.partition("(")[0]
-        mark = "@fast" if name in ENTRIES or name.startswith("ask_") else "@part"
-        self.texts.append(f"{mark}\ndef {head}:\n{said}" + "\n".join(body.lines))
+    def add(self, name: str, params: Sequence[str], body: Body, entry: bool = False) -> None:
+        """Keep a function that was written; an `entry` is called from outside, too."""
+        mark = "@fast" if entry else "@part"
+        self.texts.append(f"{mark}\ndef {name}({', '.join(params)}):\n" + "\n".join(body.lines))

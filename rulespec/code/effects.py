@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from ..core import nodes as n
 from ..core.types import List, Map, Optional, Scalar, Set, Type, fits
 from .body import Body
-from .loops import elements
+from .loops import elements, some_of
 from .operators.plain import fitted
 from .program import in_words
 from .vals import Env, Known, Val, plus, sum_of, times
@@ -147,13 +147,13 @@ def _draw(w: Body, e: n.Draw, env: Env) -> None:
     of = e.var.type
     assert isinstance(of, Scalar) and isinstance(e.source.type, Set | List)
     known = w.known(e.source, env)
-    number, x = w.local("number"), w.local(e.var.name)
+    number, x = w.local("number"), w.local(e.var)
     if known is not None and known.value and e.weight is None and isinstance(e.source.type, Set):
         codes = [w.codes.code(of, v) for v in sorted(known.value)]
         w.line("drawn(c)")
         number = f"pick(c, {len(codes)})"
         in_row = codes == list(range(codes[0], codes[0] + len(codes)))
-        table = "" if in_row else w.program.table("table", codes, f"some_{of}")
+        table = "" if in_row else some_of(w, of, codes)
         w.line(f"{x} = {plus(number, codes[0]) if in_row else f'{table}[{number}]'}")
         perform(w, e.body, {**env, e.var: Val(of, (x,))})
         return
@@ -264,7 +264,8 @@ def storing_function(w: Body, var: n.StateVar) -> None:
             bit = plus("place", keys[0] - w.codes.base(var.type.keys))
         else:
             bits = [code - w.codes.base(var.type.keys) for code in keys]
-            bit = f"{w.program.table('table', bits, f'bit_of_{var.type.keys}')}[place]"
+            of = var.type.keys
+            bit = f"{w.program.table('table', bits, f'bit of {of}', f'the bit of each {of}')}[place]"
         bit = w.atom(bit, "bit")
         planes = w.program.planes[var]
         first = w.codes.codes(scalar)[0]

@@ -1,4 +1,4 @@
-"""How a generated text is laid out: the constants that are used, with what they are for, then functions."""
+"""How a generated text is laid out: the constants that are used, then functions; and what its names mean."""
 
 from __future__ import annotations
 
@@ -12,47 +12,53 @@ LINE = 110
 """No line of constants is longer than this."""
 MOST_LINES = 4
 """A longer constant stands behind the functions."""
-MOST_DOCUMENTED = 100
-"""A longer description of a function is cut."""
+
+
+FIXED = {
+    "s": "numbers: first the state",
+    "b": "words: first the state",
+    "c": "the source of chance",
+    "m": "legal actions, and what is played",
+    "play": "plays what lies at k in m, and lists what is legal then: how much, 0 where the game is over",
+    "listing": "the legal actions, put into m, and how many there are",
+    "end": "which end is reached, counted from 1; 0 if none is",
+    "winners": "the players who win, as a set",
+    "rest": "so many random plies where n actions are legal: how many are legal then, and the plies",
+    "playouts": "random plays; tally: plies, and for each player the games won",
+    "ENDED": "where it stands which end was reached",
+    "FAULT": "where it stands which effect faulted",
+    "SETUP": "played instead of an action: the game is set up",
+    "SETTLE": "played instead of an action: the rules are asked what follows",
+}
+"""What is named alike in the code of every game."""
 
 
 def laid_out(program: Program, functions: Sequence[str]) -> str:
-    """The whole text."""
-    game = program.game
-    title = f'"""{game.title}: the rules as code, written from the ruleset `{game.id}`.'
+    """The whole text. It holds no text of the ruleset: names are numbered, and nothing else is said."""
     used = set(re.findall(r"\w+", " ".join(functions)))
     constants = list(_constants(program, used))
     short = "\n".join([text for text in constants if text.count("\n") <= MOST_LINES])
     long = "\n".join([text for text in constants if text.count("\n") > MOST_LINES])
-    head = "\n".join([f'{title}\n\nDigest {game.digest}.\n"""', short, *_slots(program)])
-    return "\n\n\n".join([head, *functions, *([long] if long else [])]) + "\n"
+    return "\n\n\n".join([short, *functions, *([long] if long else [])]) + "\n"
+
+
+def meanings(program: Program, text: str) -> dict[str, str]:
+    """What the names of a text stand for, in words of the ruleset: any characters may be among them."""
+    used = set(re.findall(r"\w+", text))
+    ends = {f"end: {i}": f"end `{end.id}`" for i, end in enumerate(program.game.ends, 1)}
+    slots = {f"{array}[{at}:{at + program.size(t)}]": f"{t}, on the way" for array, at, t in program.slots}
+    named = {name: said for name, said in program.meanings.items() if name in used}
+    return FIXED | named | ends | slots
 
 
 def _constants(program: Program, used: set[str]) -> Iterator[str]:
-    for name, text, why in program.constants:
-        if name not in used and text[:1].isalpha():
-            continue
-        line = f"{name} = {text}"
-        wrapped = line if len(line) <= LINE else _wrapped(line)
-        if why and len(line) + len(why) + 4 <= LINE:
-            yield f"{line}  # {why}"
-        else:
-            yield f"# {why}\n{wrapped}" if why else wrapped
-
-
-def _slots(program: Program) -> Iterator[str]:
-    """What lies at the numbered places past the state."""
-    for array, at, t in program.slots:
-        yield f"# {array}[{at}:{at + program.size(t)}]: {t}, on the way"
+    for name, text in program.constants:
+        if name in used or not text[:1].isalpha():
+            line = f"{name} = {text}"
+            yield line if len(line) <= LINE else _wrapped(line)
 
 
 def _wrapped(line: str) -> str:
     return textwrap.fill(
         line, LINE - 2, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
     )
-
-
-def words(text: str) -> str:
-    """A description as it may stand in a docstring of one line."""
-    clean = " ".join(text.replace('"""', "'").replace("\\", "/").split()).rstrip(": ")
-    return textwrap.shorten(clean, MOST_DOCUMENTED, placeholder=" …")

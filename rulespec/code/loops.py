@@ -11,6 +11,7 @@ from ..core.types import BOOL, List, Scalar, Set, Type
 from ..core.walk import conjuncts
 from . import lanes
 from .body import Body
+from .naming import Word
 from .vals import Env, Known, Lanes, Val, negated, sum_of
 
 Conds = list[tuple[n.Var, n.Expr]]
@@ -106,15 +107,15 @@ def elements(w: Body, var: n.Var, source: n.Expr | Search, env: Env) -> Iterator
             yield Val(var.type, ("0",))
         return
     if words is not None:
-        with w.bits(words, var.name, w.codes.base(of)) as x:
+        with w.bits(words, var, w.codes.base(of)) as x:
             yield guarded(w, of, x, rest, env)
         return
     known = w.known(source, env)
     if isinstance(source.type, Set) and known is None:
-        with w.bits(w.value(source, env).texts, var.name, w.codes.base(of)) as x:
+        with w.bits(w.value(source, env).texts, var, w.codes.base(of)) as x:
             yield guarded(w, of, x, rest, env)
         return
-    x = w.local(var.name)
+    x = w.local(var)
     if known is not None:
         with _known(w, of, x, known, source.type):
             yield guarded(w, of, x, rest, env)
@@ -137,8 +138,13 @@ def _known(w: Body, of: Scalar, x: str, known: Known, t: Type) -> Iterator[None]
     else:
         i = w.local("i")
         with w.block(f"for {i} in range({len(codes)})"):
-            w.line(f"{x} = {w.program.table('table', codes or [0], f'some_{of}')}[{i}]")
+            w.line(f"{x} = {some_of(w, of, codes or [0])}[{i}]")
             yield
+
+
+def some_of(w: Body, of: Scalar, codes: Sequence[int]) -> str:
+    """The name of a table of some values of a type."""
+    return w.program.table("table", codes, f"some {of}", f"some values of {of}")
 
 
 def guarded(w: Body, of: Scalar, x: str, rest: Conds, env: Env) -> Val:
@@ -151,7 +157,7 @@ def guarded(w: Body, of: Scalar, x: str, rest: Conds, env: Env) -> Val:
     return val
 
 
-def empty_words(w: Body, t: Set, wanted: str) -> list[str]:
+def empty_words(w: Body, t: Set, wanted: Word) -> list[str]:
     """Names of words in which a set is gathered."""
     names = [w.local(wanted) for _ in range(w.codes.words(t.of))]
     for name in names:

@@ -13,10 +13,10 @@ def judging(functions: Functions) -> None:
     outcome = functions.program.game.outcome
     if outcome.score is not None:
         body = Body(functions.program, functions)
-        x = body.local(outcome.player.name)
+        x = body.local(outcome.player)
         found = body.atoms(body.value(outcome.score, {outcome.player: Val(outcome.player.type, (x,))}))
         body.line(f"return {_or_0(found)}")
-        functions.add(f"score(s, b, {x})", "a player's number", body)
+        functions.add("score", ["s", "b", x], body, entry=True)
     body = Body(functions.program, functions)
     if outcome.winners is not None and isinstance(outcome.winners.type, Set):
         body.line(f"return {body.value(outcome.winners, {}).texts[0] if outcome.winners.type.of else 'ZERO'}")
@@ -26,14 +26,14 @@ def judging(functions: Functions) -> None:
         _most(body)
     else:
         body.line("return ZERO")
-    functions.add("winners(s, b)", "the players who win, as a set", body)
+    functions.add("winners", ["s", "b"], body, entry=True)
 
 
 def _each_winner(body: Body, winners: n.Expr) -> None:
     player = body.program.game.outcome.player
     of = player.type
     assert isinstance(of, Scalar)
-    found, x = body.local("won"), body.local(player.name)
+    found, x = body.local("won"), body.local(player)
     body.line(f"{found} = ZERO")
     with body.block(f"for {x} in range({of.values[0]}, {of.values[-1] + 1})"):
         text = body.cond(winners, {player: Val(of, (x,))})
@@ -47,7 +47,7 @@ def _most(body: Body) -> None:
     player, ties = body.program.game.outcome.player, body.program.game.outcome.ties
     of = player.type
     assert isinstance(of, Scalar)
-    found, x = body.local("won"), body.local(player.name)
+    found, x = body.local("won"), body.local(player)
     body.line(f"{found} = ZERO")
     mine = [body.local("mine") for _ in range(1 + len(ties))]
     best = [body.local("best") for _ in mine]

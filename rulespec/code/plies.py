@@ -26,13 +26,11 @@ class Plies:
         self.program = program = functions.program
         self.game = program.game
         self.next = n.Assign(self.game.mover, (), self.game.turn.next)
-        self.ended = program.constant("ended", str(program.room("s", 1)), "which end was reached")
-        self.fault = program.constant("fault", str(program.room("s", 1)), "which effect faulted")
+        self.ended = program.constant("ENDED", str(program.room("s", 1)))
+        self.fault = program.constant("FAULT", str(program.room("s", 1)))
         count = len(rows.actions)
-        self.setup = program.constant("setup", str(count), "played instead of an action: the game is set up")
-        self.settle = program.constant(
-            "settle", str(count + 1), "or nothing, but the rules are asked what follows"
-        )
+        self.setup = program.constant("SETUP", str(count))
+        self.settle = program.constant("SETTLE", str(count + 1))
 
     def write(self) -> None:
         """Write all three."""
@@ -76,15 +74,11 @@ class Plies:
         with body.block("if ended == 0"):
             self._turn(body)
             self._list(body)
-            body.line(f"ended = {len(self.game.ends) + 1}  # nobody can act")
+            body.line(f"ended = {len(self.game.ends) + 1}")
         body.line(f"s[{self.program.offsets[self.game.state['over']][0]}] = 1")
         body.line(f"s[{self.ended}] = ended")
         body.line("return 0")
-        self.functions.add(
-            "play(s, b, c, m, k)",
-            "play what lies at k in m, and list the legal actions then; how many, 0 if the game is over",
-            body,
-        )
+        self.functions.add("play", ["s", "b", "c", "m", "k"], body, entry=True)
 
     def _args(self, body: Body, index: int) -> list[str]:
         """The choices of an action that lies at k, as arguments; a list is copied out of the buffer first."""
@@ -127,8 +121,8 @@ class Plies:
 
     def _rest(self) -> None:
         self._add(
-            "rest(s, b, c, m, n, most)",
-            "play so many random plies where n actions are legal; how many are legal then, and the plies",
+            "rest",
+            "s b c m n most",
             f"""
             plies = 0
             while n > 0 and plies < most:
@@ -140,8 +134,8 @@ class Plies:
 
     def _playouts(self) -> None:
         self._add(
-            "playouts(first, words, s, b, c, m, games, most, tally)",
-            "plays at random from the first state; tally: plies, and for each player the games won",
+            "playouts",
+            "first words s b c m games most tally",
             f"""
             for _ in range(games):
                 for i in range({self.program.state_cells}):
@@ -169,7 +163,7 @@ class Plies:
             """,
         )
 
-    def _add(self, head: str, said: str, text: str) -> None:
+    def _add(self, name: str, params: str, text: str) -> None:
         body = Body(self.program, self.functions)
         body.lines = textwrap.indent(textwrap.dedent(text).strip(), "    ").split("\n")
-        self.functions.add(head, said, body)
+        self.functions.add(name, params.split(), body, entry=True)

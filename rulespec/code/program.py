@@ -6,8 +6,7 @@ each). The state comes first in both, then room for values on the way (`slots`),
 
 from __future__ import annotations
 
-import keyword
-import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..core import nodes as n
@@ -15,6 +14,7 @@ from ..core.game import Game
 from ..core.types import List, Map, Scalar, Set, Truth, Type, Value, scalar_of
 from ..core.walk import FreeVariables, inside, reads_state
 from .codes import NONE, WORD, Codes, TooLarge, definitions, nodes_of, types_in
+from .naming import Kind, numbered
 
 MOST_CELLS = 200_000
 """How many numbers the state and the values on the way may take together."""
@@ -26,12 +26,6 @@ MOST_LANES = 4
 
 MOST_SPELT = 1 << 20
 """A mask below this is called by its value."""
-
-
-def safe(name: str) -> str:
-    """A name of the ruleset as a name in Python."""
-    made = re.sub(r"\W", "_", name)
-    return f"{made}_" if keyword.iskeyword(made) or not made or made[0].isdigit() else made
 
 
 class Program:
@@ -49,8 +43,14 @@ class Program:
         self.free = FreeVariables()
         self._reads: dict[n.Expr, bool] = {}
         self.taken: set[str] = set(RESERVED)
-        self.constants: list[tuple[str, str, str]] = []
-        self.functions = {function: self.name(function.name.lower()) for function in definitions(outermost)}
+        self._numbers: Counter[Kind] = Counter()
+        self.meanings: dict[str, str] = {}
+        """What names of the text stand for, in words of the ruleset, which the text does not hold."""
+        self.constants: list[tuple[str, str]] = []
+        self.functions = {
+            function: self.name(Kind.DEFINITION, function.name, _described(function))
+            for function in definitions(outermost)
+        }
         """What the functions of definitions are called, whether they are written or not."""
         self._tables: dict[tuple[str, tuple[int, ...]], str] = {}
         self._shifts: dict[int, str] = {}
@@ -67,40 +67,40 @@ class Program:
 
     # ---- names and constants
 
-    def name(self, wanted: str) -> str:
-        """A name that nothing else in the text has."""
-        base = found = safe(wanted)
-        i = 2
-        while found in self.taken:
-            found, i = f"{base}_{i}", i + 1
-        self.taken.add(found)
-        return found
+    def name(self, kind: Kind, of: str, meaning: str) -> str:
+        """A name for something of the ruleset, by its name there, and what it stands for."""
+        self._numbers[kind] += 1
+        name = numbered(kind, self._numbers[kind], of)
+        self.taken.add(name)
+        self.meanings[name] = meaning
+        return name
 
-    def constant(self, wanted: str, text: str, why: str = "") -> str:
-        """A constant of the text, by name."""
-        name = self.name(wanted.upper())
-        self.constants.append((name, text, why))
+    def constant(self, name: str, text: str) -> str:
+        """A constant of the text; its name."""
+        self.taken.add(name)
+        self.constants.append((name, text))
         return name
 
     def word(self, value: int) -> str:
         """A word that is known."""
         if value not in self._words:
-            wanted = f"mask_{value:x}" if value < MOST_SPELT else "mask"
-            self._words[value] = self.constant(wanted, f"word({value:#x})")
+            name = f"MASK_{value:X}" if value < MOST_SPELT else f"MASK_NUMBER_{len(self._words)}"
+            self._words[value] = self.constant(name, f"word({value:#x})")
         return self._words[value]
 
     def shift(self, bits: int) -> str:
         """A distance over which a word is shifted; it must be a word, too."""
         if bits not in self._shifts:
-            self._shifts[bits] = self.constant(f"by_{bits}", f"word({bits})")
+            self._shifts[bits] = self.constant(f"BY_{bits}", f"word({bits})")
         return self._shifts[bits]
 
-    def table(self, kind: str, values: Sequence[int], wanted: str, why: str = "") -> str:
+    def table(self, kind: str, values: Sequence[int], wanted: str, meaning: str) -> str:
         """A table of whole numbers (`kind` is `table`) or words (`masks`), by name; equal ones are one."""
         key = (kind, tuple(values))
         if key not in self._tables:
             body = ", ".join("NONE" if v == NONE else hex(v) if kind == "masks" else str(v) for v in values)
-            self._tables[key] = self.constant(wanted, f"{kind}([{body}])", why)
+            name = self.name(Kind.TABLE, wanted, meaning)
+            self._tables[key] = self.constant(name, f"{kind}([{body}])")
         return self._tables[key]
 
     # ---- where things lie
@@ -133,8 +133,8 @@ class Program:
         at = self.room("b" if in_words(var.type) else "s", self.size(var.type))
         size = self.size(var.type)
         kind = ("word" if in_words(var.type) else "number") + ("s" if size != 1 else "")
-        name = self.constant(var.name, str(at), f"{var.name}: {var.type}, {size} {kind}")
-        self.offsets[var] = (name, at)
+        name = self.name(Kind.VARIABLE, var.name, f"`{var.name}`: {var.type}, {size} {kind}")
+        self.offsets[var] = (self.constant(name, str(at)), at)
 
     def flat(self, t: Type, value: Value) -> list[int]:
         """A value as the numbers or words that hold it."""
@@ -174,10 +174,9 @@ class Program:
         """Where the words of a map lie, those of the least value first; from now on they are kept."""
         if var not in self.planes:
             assert isinstance(var.type, Map)
-            each = self.codes.words(var.type.keys)
             at = self.room("b", self.plane_size(var))
-            why = f"for each value of {var.name} the {var.type.keys} that hold it, {each} words each"
-            self.planes[var] = self.constant(f"{var.name}_planes", str(at), why)
+            meaning = f"for each value of `{var.name}` the {var.type.keys} that hold it"
+            self.planes[var] = self.constant(self.name(Kind.PLANES, var.name, meaning), str(at))
         return self.planes[var]
 
     def plane_size(self, var: n.StateVar) -> int:
@@ -215,6 +214,11 @@ def is_truth(t: Type) -> bool:
     return isinstance(t, Truth)
 
 
+def _described(function: n.Function) -> str:
+    clause = f" (clause `{function.clause}`)" if function.clause else ""
+    return f"definition `{function.name}`{clause}"
+
+
 def _scalar(t: Type) -> Scalar:
     found = scalar_of(t)
     assert found is not None
@@ -228,8 +232,8 @@ def _locals(root: n.Expr | n.Effect) -> list[n.Var | n.StateVar]:
 RESERVED = frozenset(
     "s b c m at size NONE ZERO ONE BIT word table masks fast part low count pick drawn move same choose "
     "as_number as_word mixed keep in_list len "
-    "range max min end listing play rest playouts winners score see".split()
+    "range max min end listing play rest playouts winners score see setup begin next_mover".split()
 )
 """Names with a meaning of their own in every generated text."""
 
-__all__ = ["NONE", "WORD", "Program", "in_words", "is_truth", "safe"]
+__all__ = ["NONE", "WORD", "Program", "in_words", "is_truth"]

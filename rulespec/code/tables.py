@@ -168,8 +168,8 @@ def _lookup(
     text = "0"
     for t, domain, val in zip(types, domains, vals, strict=True):
         text = sum_of(times(text, len(domain)), _position(body, t, domain, val))
-    why = "for each " + ", ".join(f"{var.name}: {var.type}" for var in names)
-    return _from_rows(body, e, rows, text, why)
+    depends = "for each " + ", ".join(f"{var.name}: {var.type}" for var in names)
+    return _from_rows(body, e, rows, text, depends)
 
 
 def _worked_out(
@@ -201,13 +201,14 @@ def _position(body: Body, t: Scalar | Optional, domain: Sequence[Value], val: Va
     return f"({len(domain) - 1} if {held} == NONE else {plus(held, -first)})"
 
 
-def _from_rows(body: Body, e: n.Expr, rows: list[tuple[int, ...]], text: str, why: str) -> Val:
-    wanted = e.function.name if isinstance(e, n.Call) else _field_name(e) or "table"
+def _from_rows(body: Body, e: n.Expr, rows: list[tuple[int, ...]], text: str, depends: str) -> Val:
+    wanted = e.function.name if isinstance(e, n.Call) else _field_name(e)
+    meaning = f"`{wanted}` {depends}" if wanted else depends
     if not isinstance(e.type, Set):
-        name = body.program.table("table", [row[0] for row in rows], wanted, why)
+        name = body.program.table("table", [row[0] for row in rows], wanted, meaning)
         return Val(e.type, (f"{name}[{text}]",), any(row[0] == NONE for row in rows))
     count = body.codes.words(e.type.of)
-    name = body.program.table("masks", [word for row in rows for word in row], wanted, why)
+    name = body.program.table("masks", [word for row in rows for word in row], wanted, meaning)
     if count > 1 and not is_atom(text):
         text = body.atom(text, "row")
     return Val(e.type, tuple(f"{name}[{sum_of(times(text, count), str(i))}]" for i in range(count)))
@@ -217,7 +218,7 @@ def _field_name(e: n.Expr) -> str:
     if isinstance(e, n.Field):
         of = scalar_of(e.item.type)
         if isinstance(of, Record):
-            return f"{of.family}_{of.fields[e.position][0]}"
+            return f"{of.family}.{of.fields[e.position][0]}"
     if isinstance(e, n.Make):
         return e.of.family
     return ""

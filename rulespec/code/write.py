@@ -13,7 +13,8 @@ from .actions import Lister
 from .body import Body, Functions
 from .codes import TooLarge
 from .effects import perform, storing_function
-from .layout import laid_out, words
+from .layout import laid_out, meanings
+from .naming import Kind
 from .operators import HANDLERS
 from .outcome import judging
 from .plies import FAULT, FULL, Plies
@@ -30,6 +31,8 @@ class Written:
 
     program: Program
     text: str
+    meanings: Mapping[str, str]
+    """What names in the text stand for, in words of the ruleset, of which the text itself holds none."""
     rows: Rows
     faults: tuple[n.Effect, ...]
     """The effects that may fault; fault k is that of the k-th, counted from 1."""
@@ -48,7 +51,7 @@ class Written:
 
 
 def write(game: Game, asked: Mapping[str, n.Expr] | None = None) -> Written:
-    """The code of a game, with a function `ask_NAME(s, b)` for each expression over the state in `asked`.
+    """The code of a game, with a function of `s` and `b` for each expression over the state in `asked`.
 
     The expressions are scalars without free names, such as the condition of a claim; what is none is
     `NONE`. Raises TooLarge where a part of it cannot be code of a reasonable size.
@@ -61,20 +64,28 @@ class _Writer:
         self.game = game
         self.hides = any(var.hidden for var in game.state.values())
         self.program = Program(game, [*asked.values(), *(sight_parts(game) if self.hides else ())])
-        self.asked = {name: (self.program.name(f"ask_{name}"), e) for name, e in asked.items()}
+        self.asked = {
+            name: (self.program.name(Kind.ASK, name, f"question `{name}`"), e) for name, e in asked.items()
+        }
         self.functions = Functions(self.program, HANDLERS, tabulated)
         self.rows = Rows(game)
+        self.lists = {
+            action.id: self.program.name(Kind.LIST, action.id, f"the legal ways of action `{action.id}`")
+            for action in self.rows.actions
+        }
         self.effects: dict[n.Effect, str] = {}
 
     def write(self) -> Written:
         plies = Plies(self.functions, self.rows, self.effects)
         for action in self.rows.actions:
-            self._effect(f"do_{action.id}", action.effect, f"action `{action.id}`: {action.prose}", action)
+            name = self.program.name(Kind.DO, action.id, f"action `{action.id}`")
+            self._effect(name, action.effect, action)
         for reaction in self.game.reactions:
-            self._effect(f"react_{reaction.id}", reaction.effect, f"reaction `{reaction.id}`")
-        self._effect("setup", self.game.setup, "the setup")
-        self._effect("begin", self.game.turn.begin, "what a turn begins with")
-        self._effect("next_mover", plies.next, "the next mover")
+            name = self.program.name(Kind.REACT, reaction.id, f"reaction `{reaction.id}`")
+            self._effect(name, reaction.effect)
+        self._effect("setup", self.game.setup)
+        self._effect("begin", self.game.turn.begin)
+        self._effect("next_mover", plies.next)
         self._ends()
         self._listing()
         judging(self.functions)
@@ -88,40 +99,41 @@ class _Writer:
         text = laid_out(self.program, self.functions.texts)
         lines = sum(function.count("\n") + 1 for function in self.functions.texts)
         faults = tuple(self.functions.faults)
-        return Written(self.program, text, self.rows, faults, self.asked, visible, lines)
+        said = meanings(self.program, text)
+        return Written(self.program, text, said, self.rows, faults, self.asked, visible, lines)
 
     def _body(self, *params: str) -> Body:
         return Body(self.program, self.functions, params)
 
-    def _effect(self, wanted: str, effect: n.Effect, said: str, action: Action | None = None) -> None:
+    def _effect(self, name: str, effect: n.Effect, action: Action | None = None) -> None:
         """Write the function of an effect, unless it does nothing."""
         body = self._body()
         params: list[str] = []
         env: dict[n.Var, Val] = {}
         for choice in action.choices if action else ():
-            texts: tuple[str, ...] = (body.local(choice.var.name),)
+            texts: tuple[str, ...] = (body.local(choice.var),)
             if choice.chain:
-                texts += (body.local(f"{choice.var.name}_size"),)
+                texts += (body.beside(texts[0], "_size"),)
             params += texts
             env[choice.var] = Val(choice.var.type, texts)
         tests = self.functions.tests
         perform(body, effect, env)
         if not body.lines:
             return
-        name = self.effects[effect] = self.program.name(wanted)
+        self.effects[effect] = name
         if self.functions.tests > tests:
             body.line("return 0")
             self.functions.faulting.add(name)
-        self.functions.add(f"{name}({', '.join(['s', 'b', 'c', *params])})", words(said), body)
+        self.functions.add(name, ["s", "b", "c", *params], body)
 
     def _ends(self) -> None:
         body = self._body()
         for i, end in enumerate(self.game.ends, 1):
             text = body.cond(end.condition, {})
             with body.block(f"if {text}"):
-                body.line(f"return {i}  # {end.id}")
+                body.line(f"return {i}")
         body.line("return 0")
-        self.functions.add("end(s, b)", "which end is reached, counted from 1; 0 if none is", body)
+        self.functions.add("end", ["s", "b"], body)
 
     def _listing(self) -> None:
         whole = self._body()
@@ -132,7 +144,7 @@ class _Writer:
             known = {name: counts[name] for name in sorted(_asks(action)) if name in counts}
             call = f"{self._list(action, list(known))}({', '.join(['s', 'b', 'm', begun, *known.values()])})"
             if action.id in asked:
-                counts[action.id] = whole.local(f"count_{action.id}")
+                counts[action.id] = whole.beside(self.lists[action.id], "_count")
                 whole.line(f"{counts[action.id]} = {begun}")
             whole.line(f"n = {call}")
             begun = "n"
@@ -142,20 +154,17 @@ class _Writer:
             if action.id in asked:
                 whole.line(f"{counts[action.id]} = n - {counts[action.id]}")
         whole.line(f"return {begun}")
-        self.functions.add("listing(s, b, m)", "the legal actions, put into m, and how many there are", whole)
+        self.functions.add("listing", ["s", "b", "m"], whole, entry=True)
 
     def _list(self, action: Action, asked: Sequence[str]) -> str:
         """The name of the function that puts the ways to take an action behind the first n."""
         body = self._body()
-        body.counts = {name: body.local(f"count_{name}") for name in asked}
+        body.counts = {name: body.beside(self.lists[name], "_count") for name in asked}
         index = self.rows.actions.index(action)
         Lister(body, action, (), lambda env: self.rows.enter(body, index, env, FULL)).write()
         body.line("return n")
-        name = self.program.name(f"list_{action.id}")
-        params = ", ".join(["s", "b", "m", "n", *body.counts.values()])
-        self.functions.add(
-            f"{name}({params})", f"the legal ways of `{action.id}`, behind the first n in m", body
-        )
+        name = self.lists[action.id]
+        self.functions.add(name, ["s", "b", "m", "n", *body.counts.values()], body)
         return name
 
     def _in_order(self) -> list[Action]:
@@ -176,29 +185,25 @@ class _Writer:
         params: list[str] = []
         for choice in action.choices[:given]:
             t = choice.var.type
-            texts = (body.local(choice.var.name),)
+            texts = (body.local(choice.var),)
             params += texts
             vals.append(Val(t, texts))
         Lister(body, action, vals, lambda env: body.line("return True")).write()
         body.line("return False")
         name = self.functions.asked[action_id, given]
-        self.functions.add(
-            f"{name}({', '.join(['s', 'b', *params])})", f"whether `{action_id}` is legal", body
-        )
+        self.functions.add(name, ["s", "b", *params], body)
 
     def _stores(self) -> None:
         for var, name in self.functions.stores.items():
             body = self._body("place", "value")
             storing_function(body, var)
-            self.functions.add(
-                f"{name}(s, b, place, value)", f"`{var.name}` at a position becomes a value", body
-            )
+            self.functions.add(name, ["s", "b", "place", "value"], body)
 
     def _ask(self, name: str, e: n.Expr) -> None:
         assert scalar_of(e.type) is not None, f"{name} is a {e.type}"
         body = self._body()
         body.line(f"return {body.value(e, {}).text}")
-        self.functions.add(f"{name}(s, b)", words(self.game.texts.get(e, "")), body)
+        self.functions.add(name, ["s", "b"], body, entry=True)
 
 
 def _asks(action: Action) -> set[str]:

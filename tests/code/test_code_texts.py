@@ -52,17 +52,17 @@ def test_a_negation_is_the_contrary(text: str) -> None:
 
 def test_a_small_game_is_a_page() -> None:
     text = write(load("tic-tac-toe")).text
-    assert "def do_put(s, b, c, s_2):\n" in text
-    assert "    store_mark(s, b, s_2, s[MOVER])\n" in text
-    assert '"""action `put`: In turn, put your mark on an empty square."""' in text
+    assert "def do1_put(s, b, c, x1_s):\n" in text
+    assert "    store1_mark(s, b, x1_s, s[V1_MOVER])\n" in text
     assert max(map(len, text.split("\n"))) < 150
     assert text.count("\n") < 200
 
 
 def test_long_tables_stand_behind_the_functions() -> None:
-    text = write(load("smith")).text
-    assert text.index("def play(") < text.index("# for each a: Card, b: Card\n")
-    assert "# s[86:139]: list of Card up to 52, on the way\n" in text
+    written = write(load("smith"))
+    assert written.text.index("def play(") < written.text.index("\nT1 = table([")
+    assert written.meanings["T1"] == "for each a: Card, b: Card"
+    assert written.meanings["s[86:139]"] == "list of Card up to 52, on the way"
 
 
 def test_a_type_too_wide_for_any_table_is_not_listed(tmp_path: Path) -> None:

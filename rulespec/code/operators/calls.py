@@ -7,7 +7,6 @@ from ...core.types import List, Map, Optional, Scalar, Set, Type, fits
 from ...core.walk import inside
 from ..body import Body
 from ..codes import TooLarge
-from ..program import safe
 from ..vals import Env, Val
 from .plain import branches, fitted
 
@@ -36,7 +35,7 @@ def call(w: Body, e: n.Call, env: Env) -> Val:
         found = Val(function.result, (whole,), isinstance(function.result, Optional))
         count = len(_shape(w, function.result))
         if count != 1:
-            names = tuple(w.local(safe(function.name)) for _ in range(count))
+            names = tuple(w.beside(name, "") for _ in range(count))
             w.line(f"{', '.join(names)} = {whole}" if names else whole)
             found = Val(function.result, names)
         if isinstance(function.result, List | Map):
@@ -70,8 +69,8 @@ def named(w: Body, function: n.Function) -> str:
     params: list[str] = []
     env: dict[n.Var, Val] = {}
     for param in function.params:
-        base = inner.local(param.name)
-        texts = tuple(inner.local(base + part) if part else base for part in _shape(w, param.type))
+        base = inner.local(param)
+        texts = tuple(inner.beside(base, part) if part else base for part in _shape(w, param.type))
         params += texts
         env[param] = Val(param.type, texts, isinstance(param.type, Optional))
     found = fitted(inner, function.result, inner.value(function.body, env))
@@ -80,8 +79,7 @@ def named(w: Body, function: n.Function) -> str:
     if inner.slots and calls(function):
         raise TooLarge(f"`{function.name}` calls itself and makes lists or maps on the way")
     inner.line(f"return {', '.join(found.texts) or '0'}")
-    clause = f" (clause `{function.clause}`)" if function.clause else ""
-    functions.add(f"{name}({', '.join(['s', 'b', *params])})", f"`{function.name}`{clause}", inner)
+    functions.add(name, ["s", "b", *params], inner)
     return name
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ...core import nodes as n
 from ...core.types import List, Map, Optional, Set
 from ..body import Body
-from ..loops import add_scalar, empty_words
+from ..loops import add_scalar, empty_words, some_of
 from ..vals import Env, Val, is_number, plus, sum_of, times
 from .plain import branches, fitted, scalar_type
 from .repetition import append
@@ -22,8 +22,8 @@ def tabulate(w: Body, e: n.Tabulate, env: Env) -> Val:
         if codes[-1] - codes[0] + 1 == len(codes):
             key = plus(i, codes[0])
         else:
-            key = f"{w.program.table('table', codes, f'some_{t.keys}')}[{i}]"
-        key = w.fresh(Val(t.keys, (key,)), e.var.name).text
+            key = f"{some_of(w, t.keys, codes)}[{i}]"
+        key = w.fresh(Val(t.keys, (key,)), e.var).text
         found = fitted(w, t.of, w.value(e.body, {**env, e.var: Val(e.var.type, (key,))}))
         w.put(t.of, sum_of(str(at), times(i, w.program.size(t.of))), found)
     return Val(t, (str(at),))

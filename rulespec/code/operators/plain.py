@@ -113,7 +113,7 @@ def if_(w: Body, e: n.If, env: Env) -> Val:
 
 def let(w: Body, e: n.Let, env: Env) -> Val:
     known = w.known(e.value, env)
-    bound = known or w.atoms(w.value(e.value, env), e.var.name)
+    bound = known or w.atoms(w.value(e.value, env), e.var)
     return w.value(e.body, {**env, e.var: bound})
 
 
@@ -206,7 +206,7 @@ def make(w: Body, e: n.Make, env: Env) -> Val:
             missing.append(f"{found} < 0")
         text = sum_of(times(text, len(kind.values)), found)
     codes = [w.codes.code(e.type, v) if v in e.of else NONE for v in product(*(k.values for _, k in fields))]
-    table = w.program.table("table", codes, e.of.family)
+    table = w.program.table("table", codes, e.of.family, f"{e.of.family} by the positions of its parts")
     none = bool(missing) or NONE in codes
     whole = f"{table}[{text}]"
     return Val(e.type, (f"(NONE if {' or '.join(missing)} else {whole})" if missing else whole,), none)
@@ -217,7 +217,8 @@ def field(w: Body, e: n.Field, env: Env) -> Val:
     of = e.item.type.of if isinstance(e.item.type, Optional) else e.item.type
     kind = of.fields[e.position][1]  # type: ignore[union-attr]
     codes = [w.codes.code(kind, v[e.position]) for v in w.codes.listed(of)]  # type: ignore[arg-type]
-    table = w.program.table("table", codes, f"{of.family}_{of.fields[e.position][0]}")  # type: ignore[union-attr]
+    name = f"{of.family}.{of.fields[e.position][0]}"  # type: ignore[union-attr]
+    table = w.program.table("table", codes, name, f"{name} of each {of.family}")  # type: ignore[union-attr]
     if not item.none:
         return Val(e.type, (f"{table}[{item.text}]",))
     held = w.atom(item.text)

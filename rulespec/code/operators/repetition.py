@@ -113,7 +113,7 @@ def first(w: Body, e: n.First, env: Env) -> Val:
         held = w.atom(looked.words[0], "held")
         there = plus(f"low({held})", w.codes.base(element_of(looked.source)))
         return Val(e.type, (f"({there} if {held} else {blank.text})",), blank.none)
-    name = w.local(e.var.name)
+    name = w.local(e.var)
     w.line(f"{name} = {blank.text}")
     with elements(w, e.var, looked, env) as x:
         w.line(f"{name} = {x.text}")
@@ -189,7 +189,7 @@ def fold(w: Body, e: n.Fold, env: Env) -> Val:
         start = w.copied(e.type, start)
     in_memory = isinstance(e.type, List)
     slot = str(w.slot(e.type)) if in_memory else ""
-    total = w.fresh(start, e.total.name)
+    total = w.fresh(start, e.total)
     if in_memory:
         w.put(e.type, slot, total)
         w.set(total.texts, w.held(e.type, slot))
@@ -211,7 +211,7 @@ def fold(w: Body, e: n.Fold, env: Env) -> Val:
 
 def follow(w: Body, e: n.Follow, env: Env) -> Val:
     start = w.value(e.start, env)
-    at = w.fresh(start, e.var.name)
+    at = w.fresh(start, e.var)
     left = w.value(e.times, env)
     if left.none:
         left = w.atoms(left)
@@ -252,7 +252,7 @@ def reach(w: Body, e: n.Reach, env: Env) -> Val:
         w.line(f"{r} = {word} & {a}")
         w.line(f"{v} = {r}")
     late = [*_cut(w, of, allowed, early, env), *late]
-    via = w.local(e.via.name)
+    via = w.local(e.via)
     with w.block(f"while {' | '.join(waiting)}"):
         w.lowest(waiting, via, w.codes.base(of))
         inner = {**env, e.via: Val(of, (via,))}
@@ -265,7 +265,7 @@ def reach(w: Body, e: n.Reach, env: Env) -> Val:
                 w.line(f"{r} |= {name}")
                 w.line(f"{v} |= {name}")
         if rest:
-            with w.bits(new, e.var.name, w.codes.base(of)) as x:
+            with w.bits(new, e.var, w.codes.base(of)) as x:
                 val = guarded(w, of, x, rest, inner)
                 w.add_bit(reached, w.bit(val.text, of))
                 w.add_bit(waiting, w.bit(val.text, of))
