@@ -178,11 +178,7 @@ class Session:
 
     def _said(self, ply: int, viewer: Any) -> str:
         action = self.table.states[ply].plays[-1]
-        return (
-            str(action)
-            if viewer is None
-            else self.table.hall.telling.text(action, self.table.told(ply, viewer))
-        )
+        return str(action) if viewer is None else self.table.text(ply, viewer)
 
     def _hand_over(self, player: Any) -> bool:
         """Between two people at one screen, where something is hidden, let one look away; no if they stop."""

@@ -180,3 +180,12 @@ def _action(w: _Writer, action: Action) -> None:
         w.put(requirement.clause, requirement.id)
         w.write(requirement.condition)
     w.write(action.effect)
+    _secrets(w, action)
+
+
+def _secrets(w: _Writer, action: Action) -> None:
+    """Write what an action keeps secret; of an open action nothing."""
+    numbers = {choice.var: number for number, choice in enumerate(action.choices)}
+    for secret in action.secrets:
+        w.put("secret", "action" if secret.choice is None else numbers[secret.choice])
+        w.write(secret.shown)

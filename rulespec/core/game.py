@@ -66,8 +66,24 @@ class Chain:
 
 
 @dataclass(frozen=True, eq=False)
+class Secret:
+    """Part of an action that only the mover and the players of `shown` observe.
+
+    `choice` is the choice that is kept secret. None is the action itself: whoever does not observe which
+    action is taken observes none of its choices. `shown` is a set of players, evaluated in the state before
+    the action with all its choices bound; None stands for nobody.
+    """
+
+    choice: Var | None
+    shown: Expr | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Action:
-    """Something a player may do. `written` is its notation: text and expressions over the choices in turn."""
+    """Something a player may do. `written` is its notation: text and expressions over the choices in turn.
+
+    The other players observe the action and its choices, but for `secrets`.
+    """
 
     id: str
     prose: str
@@ -75,6 +91,9 @@ class Action:
     written: tuple[str | Expr, ...]
     requirements: tuple[Requirement, ...]
     effect: Effect
+    secrets: tuple[Secret, ...] = ()
+    """In order of the choices, after the action itself; none of what a secret action keeps anyway, none in
+    a game for one."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from .elaborate.calls import apply
 from .elaborate.expressions import collection, condition, element, expression
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax, number
 from .rules import Names, Rules, id_of
+from .secrets import OF_ACTIONS, secrets
 from .yaml import Mapping, Scalar
 
 LONGEST_CHAIN = 1_000
@@ -31,6 +32,11 @@ def actions(rules: Rules) -> dict[str, Action]:
     """Every action with its own requirements and those of the laws that bind it."""
     laws = _laws(rules)
     found: dict[str, Action] = {}
+    for rule in rules.rules:
+        key = next((key for key in OF_ACTIONS if key in rule.entries and "action" not in rule.entries), "")
+        if key:
+            message = f"`{key}` is part of an action, and `{id_of(rule)}` has no `action`"
+            rules.world.report.error("action.secret", message, rule.keys[key].span)
     for name, rule, text in rules.having("action"):
         try:
             make = partial(_action, rules, name, rule, text, laws.get(name, []))
@@ -70,7 +76,8 @@ def _action(rules: Rules, name: str, rule: Mapping, text: Scalar, laws: list[Map
     effect = rules.effect(do, name, names) if isinstance(do, Scalar) else n.NOTHING_DONE
     written = _written(rules, rule, name, names)
     prose = text_of(rule.entries.get("prose"))
-    return Action(name, prose, tuple(choices), written, tuple(requirements), effect)
+    kept = secrets(rules, rule, text, names, effect)
+    return Action(name, prose, tuple(choices), written, tuple(requirements), effect, kept)
 
 
 def _own(rules: Rules, name: str, rule: Mapping, names: Names) -> Iterator[Requirement]:

@@ -172,6 +172,7 @@ class _Measure:
             total += asked(choice.where) + (asked(choice.chain.where) if choice.chain else 0)
         for requirement in action.requirements:
             total += sum(map(asked, conjuncts(requirement.condition)))
+        total += sum(self.whole(secret.shown) for secret in action.secrets if secret.shown is not None)
         return total + prod(wide.values()) + self.whole(action.effect)
 
     def cost(self, node: n.Expr | n.Effect) -> Cost:

@@ -8,11 +8,11 @@ from typing import cast
 from ..core import nodes as n
 from ..core import types as t
 from ..core.game import End, Outcome, Reaction, Sight, Turn
-from ..core.types import NONE, Map, Set, scalar_of
+from ..core.types import Map, Set
 from .document import text_of
 from .elaborate.calls import apply
 from .elaborate.domains import bindings
-from .elaborate.expressions import expression, into
+from .elaborate.expressions import expression, set_of_players
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax
 from .printer import line
 from .rules import Names, Rules, id_of
@@ -81,14 +81,7 @@ def ends(rules: Rules) -> tuple[End, ...]:
 
 
 def _winners(rules: Rules, text: Scalar, clause: str) -> n.Expr:
-    """The set of the players who win; one player stands for the set of that one, none for nobody."""
-    players = Set(rules.world.player)
-    frame, tree = rules.read(text, clause)
-    made = expression(frame, tree, players)
-    one = scalar_of(made.type)
-    if made.type == NONE or (one is not None and one.family == rules.world.player.family):
-        made = n.SetOf(Set(one), (made,))
-    return into(frame, made, players, tree)
+    return set_of_players(*rules.read(text, clause))
 
 
 def outcome(rules: Rules) -> Outcome:

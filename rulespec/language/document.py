@@ -62,8 +62,8 @@ ID = Leaf("id")
 IDS = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 """What an id may be: it names pages, anchors and files, and formal text may ask for it."""
 DECLARATIONS, EFFECT, EXPRESSION = (Leaf("formal", f"{start}_text") for start in ("decl", "effect", "expr"))
-BINDERS, CHOICES, SIGHTS, IMAGES = (
-    Leaf("formal", f"{start}_text") for start in ("binders", "choices", "sees", "images")
+BINDERS, CHOICES, SIGHTS, IMAGES, SECRETS, OPEN = (
+    Leaf("formal", f"{start}_text") for start in ("binders", "choices", "sees", "images", "secret", "open")
 )
 WORDS = Either((WORD, Many(WORD)))
 VALUE = Either((FORMAL, Many(FORMAL)))
@@ -106,6 +106,8 @@ RULE = Shape(
         "settled": PROSE,
         "action": CHOICES,
         "written": PROSE,
+        "secret": SECRETS,
+        "open": OPEN,
         "require": Named(REQUIREMENT, ids=True),
         "do": EFFECT,
         "about": BINDERS,

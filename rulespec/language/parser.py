@@ -24,9 +24,9 @@ from .yaml import Scalar
 
 STARTS = (
     "decl_text", "effect_text", "expr_text", "binders_text", "choices_text", "type_text", "sees_text",
-    "images_text",
+    "images_text", "secret_text", "open_text",
 )  # fmt: skip
-LAID_OUT = ("decl_text", "effect_text", "sees_text", "images_text")
+LAID_OUT = ("decl_text", "effect_text", "sees_text", "images_text", "secret_text", "open_text")
 """Start rules in which a new line may begin a new statement; elsewhere it is just space."""
 MOST_CHARACTERS = 40_000
 MOST_DEPTH = 150

@@ -107,6 +107,8 @@ FORMS = {
     "state_decl": "{0?% }state {1}: {2}{3? = %}",
     "param": "{0}: {1}{2? %}",
     "sight": "{0}{1? for %}",
+    "secret": "{0}{1? shown to %}",
+    "opened": "{0}",
     "image": "{0} in {1/RANGE} -> {2}",
     # statements
     "assign": "{0} :=|{1}",

@@ -55,6 +55,7 @@ def settled(
     for name, reading in readings.items():
         _choose(world, document, name, reading, None)
     allowed = allowed_players(document, Report())
+    world.most_players = max(world.players, allowed.hi if allowed is not None else 1)
     return world, Usual(usual, allowed, defaults, frozenset(document.inherited), frozenset(document.repeated))
 
 

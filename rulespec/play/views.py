@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..core import nodes as n
 from ..core.context import Context, Env
-from ..core.evaluate import elements, evaluate
+from ..core.evaluate import evaluate
 from ..core.game import Game, Sight
 from ..core.notation import write
 from ..core.types import Map, Value
 from .data import to_data
+from .observation import bindings, sights
 
 if TYPE_CHECKING:
     from .actions import Action
@@ -40,19 +41,9 @@ def seen_by(game: Game, ctx: Context, viewer: Value) -> dict[str, Any]:
 
 
 def _sights(sight: Sight, ctx: Context, viewer: Value) -> Iterator[tuple[str, Any]]:
-    for env in bindings(sight.binders, {sight.viewer: viewer}, ctx):
-        name = ", ".join(write(var.type, env[var]) for var, _ in sight.binders)
-        yield name, to_data(sight.value.type, evaluate(sight.value, env, ctx))
-
-
-def bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context) -> Iterator[Env]:
-    """The locals with every combination of values of some binders."""
-    if not binders:
-        yield env
-        return
-    var, source = binders[0]
-    for value in elements(source, env, ctx):
-        yield from bindings(binders[1:], {**env, var: value}, ctx)
+    for keys, value in sights(sight, ctx, viewer):
+        name = ", ".join(write(var.type, key) for (var, _), key in zip(sight.binders, keys, strict=True))
+        yield name, to_data(sight.value.type, value)
 
 
 def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:

@@ -15,7 +15,9 @@ from ..code.trying import Row, Trying
 from ..core.game import Game
 from ..core.types import Value
 from ..play.chance import Chance
+from ..play.effects import Situation
 from ..play.machine import Machine
+from ..play.observation import Observer
 from ..play.position import Move, Position
 from .rules import Rules
 from .worth import Nearness
@@ -74,6 +76,9 @@ class Model(Protocol):
 
     def seen(self, position: AnyPosition, seat: Value) -> Hashable:
         """Equal where two positions look the same to a seat, in a game that hides something."""
+
+    def observed(self, position: AnyPosition, move: AnyMove, seat: Value) -> Hashable:
+        """Equal where two moves, made in these positions, look the same to a seat."""
 
     def is_over(self, position: AnyPosition) -> bool:
         """Whether no move can follow."""
@@ -141,6 +146,9 @@ class ByRules:
     def seen(self, position: Position, seat: Value) -> Hashable:
         return self._rules.seen(position, seat)
 
+    def observed(self, position: Position, move: Move, seat: Value) -> Hashable:
+        return self._rules.observed(position, move, seat)
+
     def is_over(self, position: Position) -> bool:
         return position.is_over
 
@@ -165,6 +173,8 @@ class ByCode:
         self._trying = Trying(runner)
         self._trying.ready()
         self._nearness = Nearness(game)
+        self._observer = Observer(game)
+        self._keeps_secrets = any(action.secrets for action in game.actions.values())
         self.players = game.player.values
         self.hides = runner.written.visible is not None
 
@@ -210,6 +220,11 @@ class ByCode:
     def seen(self, position: Node, seat: Value) -> Hashable:
         return self._trying.seen(position, seat)
 
+    def observed(self, position: Node, move: Row, seat: Value) -> Hashable:
+        if not self._keeps_secrets:
+            return move
+        return self._observer.move(self._situation(position), self.said(move), seat)
+
     def is_over(self, position: Node) -> bool:
         return position.legal <= 0
 
@@ -225,6 +240,8 @@ class ByCode:
         return {player: self._runner.score(position, player) for player in self.players}
 
     def nearness(self, position: Node) -> dict[Value, float]:
+        return self._nearness(self._situation(position))
+
+    def _situation(self, position: Node) -> Situation:
         values = self._runner.decode(position.cells, position.words)
-        state = dict(zip(self._machine.variables, values, strict=True))
-        return self._nearness(self._machine.situation_of(state))
+        return self._machine.situation_of(dict(zip(self._machine.variables, values, strict=True)))

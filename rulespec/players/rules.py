@@ -11,8 +11,9 @@ from ..core.types import Value
 from ..play.chance import Chance
 from ..play.effects import Situation
 from ..play.machine import Machine
+from ..play.observation import ObservedMove, Observer, Seen
 from ..play.position import Move, Position
-from .sight import Seen, Sighting
+from .comparing import Comparing
 
 
 class Step(NamedTuple):
@@ -44,10 +45,11 @@ class Rules:
 
     def __init__(self, game: Game, machine: Machine) -> None:
         self.machine = machine
-        self._sighting = Sighting(game)
+        self.observer = Observer(game)
+        self._comparing = Comparing(game)
         self.players = game.player.values
         """The players, in order."""
-        self.hides = any(var.hidden for var in game.state.values())
+        self.hides = self.observer.hides
         """Whether anything is hidden from anybody."""
 
     def start(self, chance: Chance) -> Step:
@@ -68,8 +70,12 @@ class Rules:
 
     def seen(self, position: Position, seat: Value) -> Seen:
         """What a seat sees."""
-        return self._sighting.seen(self.machine.situation(position), seat)
+        return self.observer.position(self.machine.situation(position), seat)
+
+    def observed(self, position: Position, move: Move, seat: Value) -> ObservedMove:
+        """What a seat observes of a move that is made in a position."""
+        return self.observer.move(self.machine.situation(position), move, seat)
 
     def hidden(self, position: Position) -> list[list[str]]:
         """What lies at each hidden place, in notation."""
-        return self._sighting.hidden(self.machine.situation(position))
+        return self._comparing.hidden(self.machine.situation(position))

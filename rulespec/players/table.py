@@ -9,18 +9,19 @@ from typing import Protocol
 from ..code import Engine
 from ..core.types import Value
 from ..play.face import Game, State
+from ..play.observation import ObservedMove, Seen
 from ..play.position import Move, Position
+from .comparing import Comparing
 from .model import ByCode, ByRules, Model
 from .rules import Quick, Rules
-from .sight import Seen, Sighting, Telling, Told
 
 
 @dataclass(frozen=True)
 class View:
     """All that a seat that is to act knows: the rules, what it saw, and what it may do.
 
-    `seen` are its sights of every position of the play, the present one last; `told` what it was told
-    of the actions between them (its own actions in full). `position` is the position itself, given
+    `seen` are its sights of every position of the play, the present one last; `observed` what it observed
+    of the moves between them (its own ones in full). `position` is the position itself, given
     only in a game in which nothing is hidden from anybody. `dealt` says that the play began with the
     setup, and not with a position set up by hand.
     """
@@ -28,11 +29,11 @@ class View:
     rules: Rules
     model: Callable[[float], Model]
     """What to try plays on, for somebody who is about to think for so many seconds."""
-    sighting: Sighting
+    comparing: Comparing
     seat: Value
     moves: tuple[Move, ...]
     seen: tuple[Seen, ...]
-    told: tuple[Told, ...]
+    observed: tuple[ObservedMove, ...]
     dealt: bool
     position: Position | None
 
@@ -46,15 +47,14 @@ class Player(Protocol):
 
 
 class Hall:
-    """What the tables of one game share: the rules as players ask them, and who is told what."""
+    """The rules of one game as the tables and players of it ask them."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._engine: Engine | None = None
         hides = any(var.hidden for var in game.core.state.values())
         self.rules = Rules(game.core, Quick(game.core, self._code()) if hides else game.machine)
-        self.sighting = Sighting(game.core)
-        self.telling = Telling(game.core)
+        self.comparing = Comparing(game.core)
         self._model: Model | None = None
         self._way = ""
         self._thought = 0.0
@@ -113,20 +113,23 @@ class Table:
         plies = range(len(self.states))
         hides = rules.hides
         return View(
-            rules, self.hall.model, self.hall.sighting, seat, state.moves,
+            rules, self.hall.model, self.hall.comparing, seat, state.moves,
             tuple(self._seen_at(i, seat) for i in plies) if hides else (),
-            tuple(self.told(i, seat) for i in plies[1:]) if hides else (),
+            tuple(self.observed(i, seat) for i in plies[1:]) if hides else (),
             self.states[0].origin is None and not self.states[0].plays,
             None if hides else state.position,
         )  # fmt: skip
 
-    def told(self, ply: int, seat: Value) -> Told:
-        """What a seat was told of an action, counted from 1."""
+    def observed(self, ply: int, seat: Value) -> ObservedMove:
+        """What a seat observed of the move of a ply, counted from 1."""
         before, move = self.states[ply - 1], self.states[ply].plays[-1].move
-        if before.values["mover"] == seat or not self.hall.rules.hides:
-            return Told(*move)
-        changes = self.hall.sighting.changes(self._seen_at(ply - 1, seat), self._seen_at(ply, seat))
-        return self.hall.telling.told(move, changes)
+        return self.hall.rules.observed(before.position, move, seat)
+
+    def text(self, ply: int, seat: Value) -> str:
+        """The same in notation."""
+        before, move = self.states[ply - 1], self.states[ply].plays[-1].move
+        rules = self.hall.rules
+        return rules.observer.text(rules.machine.situation(before.position), move, seat)
 
     def _seen_at(self, ply: int, seat: Value) -> Seen:
         state = self.states[ply]

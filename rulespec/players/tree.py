@@ -2,7 +2,8 @@
 
 Each node is what the searching seat can tell apart, so what is hidden from it never parts the tree
 (information-set search with a single observer: Cowling, Powley and Whitehouse, 2012). An edge is a
-move; behind it lies a node for each outcome of chance, or for each sight, that came up. Each player
+move. Below a node lies one for each outcome of chance that came up after each move, or for all that the
+seat may observe of the move and see after it: moves that look the same to it lead to one node. Each player
 is taken to choose what is best for that player (max^n).
 """
 
@@ -36,7 +37,7 @@ MOST_KEPT = 400
 class Edge:
     """A move at a node, and what came of it."""
 
-    __slots__ = ("available", "nodes", "points", "visits", "wins")
+    __slots__ = ("available", "points", "visits", "wins")
 
     def __init__(self, players: int) -> None:
         self.visits = 0
@@ -44,7 +45,6 @@ class Edge:
         """How often the move was legal when the node was visited."""
         self.wins = [0.0] * players
         self.points = [0.0] * players
-        self.nodes: dict[Hashable, Node] = {}
 
     def note(self, worth: Worth) -> None:
         """Count one more result."""
@@ -55,13 +55,14 @@ class Edge:
 
 
 class Node:
-    """What the seat cannot tell apart, and the moves made there."""
+    """What the seat cannot tell apart, the moves made there, and what it may observe to come of them."""
 
-    __slots__ = ("edges", "options", "visits")
+    __slots__ = ("edges", "nodes", "options", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
         self.edges: dict[AnyMove, Edge] = {}
+        self.nodes: dict[Hashable, Node] = {}
         self.options: dict[Hashable, Options] = {}
 
 
@@ -140,14 +141,17 @@ class Tree:
                 break  # a world that allows none of the moves that the seat knows to be legal
             move, edge = self._chosen(considered, self._at[self.model.mover(position)])
             path.append((node, edge))
+            observed: Hashable = move
+            if self.model.hides:
+                observed = self.model.observed(position, move, self._seat)
             position, key = self.model.play(position, move, chance)
             if self.model.hides:
                 key = self.model.seen(position, self._seat)
-            known = edge.nodes.get(key)
-            if known is None:
-                edge.nodes[key] = Node()
+            following = node.nodes.get((observed, key))
+            if following is None:
+                node.nodes[observed, key] = Node()
                 break
-            node = known
+            node = following
         worth = self._played_out(position, chance, stop)
         self.scale.note(worth)
         for node, edge in path:

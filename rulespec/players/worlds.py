@@ -1,6 +1,6 @@
 """Positions that a seat holds possible: made of what the seat saw, and of nothing else.
 
-A world is a play by the rules in which the seat would have seen and been told just what it was. Its
+A world is a play by the rules in which the seat would have observed just what it did. Its
 chance is drawn anew; where it then shows the seat something else, the outcomes are mended by exchanging
 what came up for what was seen, and the play is run again. What cannot be mended within a bounded
 effort is dropped.
@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 from ..core.notation import split, write
 from ..play.chance import Chance, ChanceError
+from ..play.observation import ObservedMove, Seen
 from ..play.position import Move, Position
-from .sight import Change, Seen, Told, kind
+from .comparing import Change, kind
 from .table import View
 
 WORLDS = 8
@@ -30,7 +31,7 @@ AFRESH = 60
 """After so many times without success it begins with chance of its own again."""
 
 MOST_TRIED = 400
-"""Among how many legal moves the one that the seat was not told of is looked for."""
+"""Among how many legal moves one that looks to the seat like the one it observed is looked for."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +52,13 @@ class World:
 
 @dataclass(frozen=True)
 class Miss:
-    """How a world failed to go on: what it showed otherwise, or the move that it did not allow."""
+    """How a world failed to go on: what it showed otherwise, or the move of which it allowed none like it."""
 
     world: World
     outcomes: tuple[str, ...]
     """Those of the world and of the ply that failed."""
     changes: tuple[Change, ...] = ()
-    move: Move | None = None
+    move: ObservedMove | None = None
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -71,7 +72,7 @@ class Worlds:
     def __init__(self, seed: str) -> None:
         self._seed = seed
         self._seen: tuple[Seen, ...] = ()
-        self._told: tuple[Told, ...] = ()
+        self._observed: tuple[ObservedMove, ...] = ()
         self._kept: list[World] = []
 
     def of(self, view: View, until: float = math.inf) -> list[World]:
@@ -87,7 +88,7 @@ class Worlds:
             return []
         if not self._kept or not self._goes_on(view):
             self._kept = [World((), ())] * WORLDS
-        self._seen, self._told = view.seen, view.told
+        self._seen, self._observed = view.seen, view.observed
         maker = _Maker(view)
         found: list[World] = []
         for number, world in enumerate(self._kept):
@@ -100,7 +101,8 @@ class Worlds:
 
     def _goes_on(self, view: View) -> bool:
         """Whether a view is a later one of the play that was followed so far."""
-        return view.seen[: len(self._seen)] == self._seen and view.told[: len(self._told)] == self._told
+        moves = view.observed[: len(self._observed)]
+        return view.seen[: len(self._seen)] == self._seen and moves == self._observed
 
 
 class _Maker:
@@ -108,7 +110,7 @@ class _Maker:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._visible = [view.sighting.texts(seen) for seen in view.seen]
+        self._visible = [view.comparing.texts(seen) for seen in view.seen]
 
     def followed(self, world: World, seed: str) -> World | None:
         """A world that goes on to the present, like this one as far as may be; none if all effort fails."""
@@ -144,14 +146,11 @@ class _Maker:
         if ply == 0:
             steps = iter([rules.start(chance)])
         else:
-            before, told = world.positions[-1], view.told[ply - 1]
-            if told.move is not None:
-                if not rules.is_legal(before, told.move):
-                    return Miss(world, world.outcomes, move=told.move)
-                moves = [told.move]
-            else:
-                moves = [move for move in rules.moves(before, MOST_TRIED) if told.fits(move)]
-                rng.shuffle(moves)
+            before, observed = world.positions[-1], view.observed[ply - 1]
+            moves = self._alike(before, observed)
+            if not moves:
+                return Miss(world, world.outcomes, move=observed)
+            rng.shuffle(moves)
             steps = (rules.play(before, move, chance) for move in moves)
         best = Miss(world, world.outcomes)
         for step in steps:
@@ -159,10 +158,19 @@ class _Maker:
             shown = rules.seen(step.position, view.seat)
             if shown == view.seen[ply]:
                 return World((*world.positions, step.position), outcomes)
-            changes = tuple(view.sighting.changes(shown, view.seen[ply]))
+            changes = tuple(view.comparing.changes(shown, view.seen[ply]))
             if not best.changes or len(changes) < len(best.changes):
                 best = Miss(world, outcomes, changes)
         return best
+
+    def _alike(self, before: Position, observed: ObservedMove) -> list[Move]:
+        """Legal moves of which the seat would have observed the same."""
+        rules = self._view.rules
+        if observed.move is not None:
+            tried = [observed.move] if rules.is_legal(before, observed.move) else []
+        else:
+            tried = rules.moves(before, MOST_TRIED)
+        return [move for move in tried if rules.observed(before, move, self._view.seat) == observed]
 
     def _mended(self, miss: Miss, rng: random.Random) -> tuple[str, ...]:
         """Outcomes in which what was shown wrongly has changed places with what was seen."""
@@ -185,7 +193,7 @@ class _Maker:
                     done.update(pair)
                     yield pair
 
-    def _displaced(self, miss: Miss, move: Move, rng: random.Random) -> Iterator[tuple[str, str]]:
+    def _displaced(self, miss: Miss, move: ObservedMove, rng: random.Random) -> Iterator[tuple[str, str]]:
         """Put what an action speaks of, and the seat had not seen lie anywhere, at one hidden place."""
         visible = self._visible[len(miss.world.positions) - 1]
         places = [
@@ -193,7 +201,7 @@ class _Maker:
             for place in self._view.rules.hidden(miss.world.positions[-1])
         ]
         lying = {text for place in places for text in place}
-        spoken = [text for text in self._view.sighting.spoken(move) if text in lying]
+        spoken = [text for text in self._view.comparing.spoken(move) if text in lying]
         places = [place for place in places if place and not set(place) >= set(spoken)]
         if not places:
             return

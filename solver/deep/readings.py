@@ -18,6 +18,7 @@ from rulespec.play.data import show
 from rulespec.play.errors import IllegalAction, PositionError
 from rulespec.play.face import Game as Played
 from rulespec.play.machine import Ply
+from rulespec.play.observation import Observer
 from rulespec.play.position import Move, Position
 from rulespec.play.views import seen_by
 from solver.claims.budget import Budget
@@ -101,6 +102,8 @@ class Pair:
     def __init__(self, first: Game, second: Game) -> None:
         self.games = Played(first), Played(second)
         self.compared = 0
+        self._observers = Observer(first), Observer(second)
+        self._keeps_secrets = any(act.secrets for game in (first, second) for act in game.actions.values())
         if [*first.state] != [*second.state] or [*first.actions] != [*second.actions]:
             raise Differs("what there is")
 
@@ -184,11 +187,24 @@ class Pair:
         a, b = self.games
         moves, theirs = a.lists.of(first), b.lists.of(second)
         if moves == theirs:
-            return [*zip(moves, theirs, strict=True)]
-        texts, others = {a.wording.full(m): m for m in moves}, {b.wording.full(m): m for m in theirs}
-        if texts.keys() != others.keys():
-            raise Differs("what is legal")
-        return [(move, others[text]) for text, move in texts.items()]
+            pairs = [*zip(moves, theirs, strict=True)]
+        else:
+            texts, others = {a.wording.full(m): m for m in moves}, {b.wording.full(m): m for m in theirs}
+            if texts.keys() != others.keys():
+                raise Differs("what is legal")
+            pairs = [(move, others[text]) for text, move in texts.items()]
+        if self._keeps_secrets:
+            self._observed(first, second, pairs)
+        return pairs
+
+    def _observed(self, first: Position, second: Position, pairs: list[Both]) -> None:
+        """Compare what players observe of moves."""
+        a, b = (game.machine.situation(p) for game, p in zip(self.games, (first, second), strict=True))
+        here, there = self._observers
+        for move, echo in pairs:
+            for player in self.games[0].core.player.values:
+                if here.move(a, move, player).parts != there.move(b, echo, player).parts:
+                    raise Differs("what a player observes")
 
     def _act(self, which: int, position: Position | None, move: Move | None, chance: Chance) -> Ply:
         machine = self.games[which].machine

@@ -1,7 +1,7 @@
 """Games in which players know different things: the tree of all plays, and what best play comes to.
 
-What a player can choose by is an information set: all that this player was shown and told since the
-start, own actions included. A strategy is told by the weight of each sequence of own actions (the
+What a player can choose by is an information set: all that this player has observed since the
+start, own actions included. A strategy is given by the weight of each sequence of own actions (the
 sequence form; von Stengel 1996): each action's weight is its probability times the weight of the sequence
 before it. Both best strategies are one linear program, and whether they are best is checked apart from it.
 """
@@ -11,20 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine, Ply
+from rulespec.play.observation import ObservedMove, Observer, Seen
 from rulespec.play.position import Move, Position
-from rulespec.players.sight import Sighting, Telling
 
 from .following import likely
 from .simplex import maximise
 
 MOST_NODES = 200_000
 """So many positions in plays are followed."""
+
+Memory = tuple[tuple[ObservedMove | None, Seen], ...]
+"""What a player has observed: of the start and of each ply the move, and the position after it."""
 
 Plan = dict[int, Fraction]
 """The weight of each sequence of one player; that of no action is 1."""
@@ -46,26 +48,26 @@ class Information:
     before: int
     moves: tuple[Move, ...]
     sequences: tuple[int, ...]
-    told: tuple[str, ...]
-    """The actions so far as this player was told of them, and what the player sees now."""
+    words: tuple[str, ...]
+    """What the player sees now, and the actions so far as the player observed them."""
 
 
 @dataclass
 class Side:
     """All that one player may know, in the order in which it was found; sequence 0 is that of no action."""
 
-    known: dict[Any, Information] = field(default_factory=dict)
+    known: dict[Memory, Information] = field(default_factory=dict)
     sequences: int = 1
 
     def information(
-        self, key: Any, before: int, moves: tuple[Move, ...], told: tuple[str, ...]
+        self, key: Memory, before: int, moves: tuple[Move, ...], words: tuple[str, ...]
     ) -> Information:
         """What is known here; Unknowable if other actions were legal before where it was the same."""
         found = self.known.get(key)
         if found is None:
             sequences = tuple(range(self.sequences, self.sequences + len(moves)))
             self.sequences += len(moves)
-            found = self.known[key] = Information(len(self.known), before, moves, sequences, told)
+            found = self.known[key] = Information(len(self.known), before, moves, sequences, words)
         elif found.moves != moves:
             raise Unknowable("a player cannot tell the own legal actions")
         return found
@@ -86,7 +88,7 @@ class Tree:
         pause: Callable[[], None] = lambda: None,
     ) -> None:
         self.game, self.payoff, self.summed, self.pause = game, payoff, summed, pause
-        self.machine, self.sighting, self.telling = Machine(game), Sighting(game), Telling(game)
+        self.machine, self.observer = Machine(game), Observer(game)
         self.players: tuple[Value, ...] = tuple(game.player.values)
         self.sides = {player: Side() for player in self.players}
         self.worth: dict[tuple[int, int], Fraction] = {}
@@ -96,17 +98,17 @@ class Tree:
         self.nodes = 0
         for ply, odds, share in likely(self.machine.start, (), 1, 1):
             seen = self._seen(ply.position)
-            memory = {player: ((None, seen[player]),) for player in self.players}
+            memory: dict[Value, Memory] = {player: ((None, seen[player]),) for player in self.players}
             self._follow(ply.position, memory, dict.fromkeys(self.players, 0), Fraction(share, odds), 0)
 
-    def _seen(self, position: Position) -> dict[Value, Any]:
+    def _seen(self, position: Position) -> dict[Value, Seen]:
         ctx = self.machine.situation(position)
-        return {player: self.sighting.seen(ctx, player) for player in self.players}
+        return {player: self.observer.position(ctx, player) for player in self.players}
 
     def _follow(
         self,
         position: Position,
-        memory: dict[Value, Any],
+        memory: dict[Value, Memory],
         after: dict[Value, int],
         weight: Fraction,
         gained: int,
@@ -123,41 +125,34 @@ class Tree:
             self.worth[key] = self.worth.get(key, Fraction()) + weight * gained
             self.reach[key] = self.reach.get(key, Fraction()) + weight
             return
-        mover = position.values[self.machine.variables.index(self.game.mover)]
+        ctx = self.machine.situation(position)
+        mover = ctx.state[self.game.mover]
         moves = tuple(self.machine.moves(position))
         known = self.sides[mover].information(memory[mover], after[mover], moves, self._words(memory[mover]))
         for move, sequence in zip(moves, known.sequences, strict=True):
+            observed = {player: self.observer.move(ctx, move, player) for player in self.players}
 
             def act(chance: Chance, move: Move = move) -> Ply:
                 return self.machine.play(position, move, chance)
 
             for ply, odds, share in likely(act, (), 1, 1):
                 seen = self._seen(ply.position)
-                told = {player: self._told(player, mover, move, memory, seen) for player in self.players}
                 self._follow(
                     Position(ply.position.values, 0, ply.position.ended, ply.position.fault),
-                    {player: (*memory[player], (told[player], seen[player])) for player in self.players},
+                    {player: (*memory[player], (observed[player], seen[player])) for player in self.players},
                     {**after, mover: sequence},
                     weight * Fraction(share, odds),
                     gained,
                 )
 
-    def _told(
-        self, player: Value, mover: Value, move: Move, memory: dict[Value, Any], seen: dict[Value, Any]
-    ) -> Any:
-        if player == mover:
-            return move
-        before = memory[player][-1][1]
-        return self.telling.told(move, self.sighting.changes(before, seen[player]))
-
-    def _words(self, memory: Any) -> tuple[str, ...]:
+    def _words(self, memory: Memory) -> tuple[str, ...]:
         """What a player knows, in words: what is shown only to some, and the actions so far."""
         sights = [
             f"{self.game.sights[number].text}: {value}"
             for number, _, value in memory[-1][1].sights
             if value not in (None, frozenset(), ())
         ]
-        actions = [told.action or "something" for told, _ in memory if told is not None]
+        actions = [move.action or "something" for move, _ in memory if move is not None]
         return (*sights, *actions)
 
     # ---- best strategies

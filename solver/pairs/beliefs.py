@@ -1,7 +1,7 @@
 """Everything that a player may believe: the positions that look the same to the player, after every play.
 
-Players remember what they have seen and been told, so what is believed is followed ply by ply: positions are
-told apart by what is seen after a ply, and by what is told of the action.
+Players remember what they have observed, so what is believed is followed ply by ply: positions are
+told apart by what is seen after a ply, and by what is observed of the move.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from rulespec.play.chance import Chance
 from rulespec.play.face import Game as PlayedGame
 from rulespec.play.face import State
 from rulespec.play.machine import Machine, Ply
+from rulespec.play.observation import ObservedMove, Observer, Seen
 from rulespec.play.position import Move, Position
-from rulespec.players.sight import Seen, Sighting, Telling
 from solver.explore import Limit
 from solver.explore.by_rules import ordered, timeless
 from solver.explore.following import likely
@@ -50,20 +50,18 @@ class Watching:
     def __init__(self, game: Game, viewer: Value) -> None:
         self.game, self.viewer = game, viewer
         self.machine = Machine(game)
-        self._sighting, self._telling = Sighting(game), Telling(game)
+        self._observer = Observer(game)
         self._mover = self.machine.variables.index(game.mover)
         self._played = PlayedGame(game)
 
     def seen(self, position: Position) -> tuple[Seen, bool]:
         """What the player sees of a position, and whether a fault has ended the play."""
-        return self._sighting.seen(self.machine.situation(position), self.viewer), position.fault is not None
+        ctx = self.machine.situation(position)
+        return self._observer.position(ctx, self.viewer), position.fault is not None
 
-    def told(self, before: Position, move: Move, after: Position) -> Any:
-        """What the player is told of a move: all of an own one."""
-        if before.values[self._mover] == self.viewer:
-            return move
-        (was, _), (now, _) = self.seen(before), self.seen(after)
-        return self._telling.told(move, self._sighting.changes(was, now))
+    def observed(self, before: Position, move: Move) -> ObservedMove:
+        """What the player observes of a move that is made in a position."""
+        return self._observer.move(self.machine.situation(before), move, self.viewer)
 
     def unlike(self, first: Position, second: Position) -> str:
         """What must be known and differs between two positions that look the same; empty if nothing does."""
@@ -97,12 +95,12 @@ class Watching:
             if self.seen(one) != self.seen(other):
                 return f"the player sees something else after {ply} plies"
             if ply:
-                told = [
-                    self.told(way[ply - 1], course.moves[ply - 1], way[ply])
+                moves = [
+                    self.observed(way[ply - 1], course.moves[ply - 1])
                     for way, course in zip(ways, (first, second), strict=True)
                 ]
-                if told[0] != told[1]:
-                    return f"the player is told something else of ply {ply}"
+                if moves[0] != moves[1]:
+                    return f"the player observes another move in ply {ply}"
         return "" if self.unlike(ways[0][-1], ways[1][-1]) else "what must be known is the same after both"
 
     def alike(self, first: Course, second: Course) -> Alike:
@@ -183,12 +181,12 @@ class Beliefs(Layers[Belief, _Came]):
         return (ply for ply, _, _ in likely(act, (), 1, 1))
 
     def _parted(self, before: Belief | None, plies: Iterable[_Step]) -> Iterator[tuple[Belief, _Came]]:
-        """What is believed afterwards, by what is seen and told."""
+        """What is believed afterwards, by what is seen and observed."""
         found: dict[Any, dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]] = {}
         for position, move, ply in plies:
             after = timeless(ply.position)
-            told = self.watching.told(position, move, after) if position is not None and move else None
-            group = found.setdefault((told, self.watching.seen(after)), {})
+            observed = self.watching.observed(position, move) if position is not None and move else None
+            group = found.setdefault((observed, self.watching.seen(after)), {})
             group.setdefault(after, (position, move, ply.outcomes))
         for ways in found.values():
             yield frozenset(ways), _Came(before, ways)

@@ -26,7 +26,7 @@ from solver.formulas.values import Symbol, lift, same, same_union
 
 from .echo import Echo, differ, image
 from .likeness import Likeness
-from .sights import UNSEEN, shown
+from .sights import UNSEEN, observing, shown
 from .winning import score, would_win
 
 
@@ -34,8 +34,9 @@ from .winning import score, would_win
 class Difference:
     """Something that two games may differ in, and the literal that says that they do.
 
-    `kind` is `legal` (an action that is legal in one only), `chance`, `state` (a variable after the ply),
-    `fault`, `end`, `winner`, `score` or `sight`; `what` names the action, the variable or the player.
+    `kind` is `legal` (an action that is legal in one only), `observed` (part of an action that a player
+    observes in one only), `chance`, `state` (a variable after the ply), `fault`, `end`, `winner`, `score` or
+    `sight`; `what` names the action, the variable or the player.
     """
 
     kind: str
@@ -177,11 +178,27 @@ class Beside:
             differences.append(Difference("legal", action.id, here))
             if theirs is None or there is None or FALSE in (legal, echoed):
                 continue
+            differences += self._observed(action, there, env, theirs, gates.all((literal, legal, echoed)))
             mark = len(self._a.run.drawn)
             results[0].append((literal, self._a.run(action.effect, env, self.mine, literal)))
             self._echo.follow(self.likeness, self._a.run.drawn[mark:])
             results[1].append((literal, self._b.run(there.effect, theirs, self.other, literal)))
             differences += [Difference("chance", action.id, lit) for lit in self._echo.rest()]
+
+    def _observed(
+        self, action: Action, there: Action, env: Env, theirs: Env, guard: int
+    ) -> Iterator[Difference]:
+        """Where a player observes parts of an action in one game only."""
+        likeness, at, across = self.likeness, self._a.moment(self.mine), self._b.moment(self.other)
+        if not (action.secrets or there.secrets):
+            return
+        for viewer, echo in likeness.values(likeness.mine.player, likeness.other.player).items():
+            own = self.mine[likeness.mine.mover].get(viewer, FALSE)
+            here = observing(self._a, action, viewer, env, at, own)
+            other = observing(self._b, there, echo, theirs, across, own)
+            for mine, echoed in zip(here.values(), other.values(), strict=True):
+                literal = self.gates.both(guard, differ(self.gates, mine, echoed))
+                yield Difference("observed", action.id, literal)
 
     def _split(self, action: Action, there: Action | None) -> Sequence[tuple[n.Var, Sequence[Value]]]:
         """The choices that are settled: those that either game wants settled, if that is not too much."""

@@ -20,8 +20,8 @@ from rulespec.play.data import to_data
 from rulespec.play.face import Game as PlayedGame
 from rulespec.play.face import State
 from rulespec.play.machine import Ply
+from rulespec.play.observation import Observer, sights
 from rulespec.play.position import Move, Position
-from rulespec.players.sight import sights
 from solver.explore import Limit
 from solver.explore.by_rules import ordered, timeless
 from solver.explore.following import likely
@@ -71,6 +71,9 @@ class Lockstep(Layers[_Place, _Came]):
         super().__init__()
         self.likeness = likeness
         self._a, self._b = PlayedGame(likeness.mine), PlayedGame(likeness.other)
+        self._observers = Observer(likeness.mine), Observer(likeness.other)
+        games = likeness.mine, likeness.other
+        self._keeps_secrets = any(action.secrets for game in games for action in game.actions.values())
         same = {end.id for end in likeness.mine.ends} == {end.id for end in likeness.other.ends}
         self._ends_have_names = same
 
@@ -119,6 +122,16 @@ class Lockstep(Layers[_Place, _Came]):
                     return f"player {viewer} sees more of `{a.text}` there than here"
         return ""
 
+    def _observed(self, pair: Pair, move: Move, image: Move) -> str:
+        """Which player observes other parts of a move in the other game; empty if none does."""
+        players = self.likeness.values(self._a.core.player, self._b.core.player)
+        mine, other = self._a.machine.situation(pair[0]), self._b.machine.situation(pair[1])
+        here, there = self._observers
+        for viewer, echo in players.items():
+            if here.move(mine, move, viewer).parts != there.move(other, image, echo).parts:
+                return f"player {viewer} observes more in one of them than in the other"
+        return ""
+
     def _judged(self, pair: Pair) -> str:
         a, b = pair
         if a.ended is None:
@@ -145,6 +158,8 @@ class Lockstep(Layers[_Place, _Came]):
                 return f"`{a.notation(a.find(move))}` is legal here, and there is no such action there"
             if image not in there:
                 return f"`{a.notation(a.find(move))}` is legal here, and refused there{_by(b, image)}"
+            if self._keeps_secrets and (text := self._observed(pair, move, image)):
+                return f"of `{a.notation(a.find(move))}` {text}"
             images.add(image)
         alone = next((move for move in b.moves if move not in images), None)
         if alone is None:

@@ -1,4 +1,4 @@
-"""What the rules show a player of a symbolic state, sight by sight."""
+"""What a player observes, in formulas: of a symbolic state sight by sight, and of a move."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import cast
 
 from rulespec.core import nodes as n
-from rulespec.core.game import Sight
+from rulespec.core.game import Action, Sight
 from rulespec.core.types import BOOL, Scalar, Value
-from solver.formulas.context import Env
+from solver.formulas.context import Env, Moment
 from solver.formulas.effects import State
 from solver.formulas.gates import FALSE, TRUE
 from solver.formulas.step import Stepper
@@ -43,3 +43,20 @@ def _shown(
         if here != FALSE:
             inner = {**env, var: element(of, value)}
             yield from _shown(stepper, sight, state, inner, (*keys, value), here)
+
+
+def observing(
+    stepper: Stepper, action: Action, viewer: Value, env: Env, at: Moment, own: int
+) -> dict[n.Var | None, int]:
+    """Whether a player observes that an action is taken (None) and each of its choices.
+
+    `env` holds the choices, `at` the state before; `own` is whether the player takes it.
+    """
+    gates, player = stepper.gates, stepper.game.player
+    shown: dict[n.Var | None, int] = dict.fromkeys((None, *(c.var for c in action.choices)), TRUE)
+    for secret in action.secrets:
+        shown[secret.choice] = FALSE
+        if secret.shown is not None:
+            among = n.Member(BOOL, n.Const(player, viewer), secret.shown)
+            shown[secret.choice] = stepper.meaning(among, env, at)
+    return {part: gates.either(own, gates.both(shown[None], literal)) for part, literal in shown.items()}

@@ -10,6 +10,9 @@ from .agreeing import Seconds, Unanswered
 from .beside import Beside, Both, Difference
 from .likeness import Likeness
 
+BEFORE = ("legal", "observed")
+"""Kinds of differences that show before a ply, in what may be done."""
+
 
 class Together:
     """Plies of both games from the start by the same actions; in so many `plies` nothing differs."""
@@ -34,8 +37,8 @@ class Together:
         self._steps.append(step)
         if self._possible(step.differences):
             true = self._query.model
-            unlike = any(d.kind == "legal" and is_true(d.literal, true) for d in step.differences)
-            return self._play(self._steps[:-1] if unlike else self._steps)
+            before = any(d.kind in BEFORE and is_true(d.literal, true) for d in step.differences)
+            return self._play(self._steps[:-1] if before else self._steps)
         if self._possible(self._beside.stuck()):
             return self._play(self._steps)
         self.plies += 1

@@ -8,39 +8,34 @@ from rulespec.core.game import Action, Game
 from rulespec.core.nodes import Var
 from rulespec.core.types import Truth, Value
 from rulespec.play.position import Move
-from rulespec.players.sight import Telling
+from solver.formulas.context import Env, Moment
 from solver.formulas.effects import FAULT, STUCK, Drawn, State
 from solver.formulas.gates import FALSE, TRUE, Watch
 from solver.formulas.query import Engine, Query, is_true, value_in, written_in
-from solver.formulas.step import Ply
+from solver.formulas.step import Ply, lifted
 from solver.formulas.values import Symbol, lift, same
 
 from .agreeing import Seconds, Unanswered
 from .beliefs import Course
 from .echo import differ
 from .sighted import Sighted
+from .sights import observing
 from .winning import would_win
 
 
 class Twins:
-    """Two plays from the start in which a player sees and is told the same; `plies` of them were asked about.
-
-    What is told of a choice that may be secret depends on what is seen to change. Unless it is `strict`, such
-    choices may differ whatever is seen, so that more pairs look the same than do; if it is, none differ.
-    """
+    """Two plays from the start in which a player observes the same; `plies` of them were asked about."""
 
     def __init__(
         self,
         game: Game,
         viewer: Value,
-        strict: bool,
         engine: Engine,
         seconds: Seconds,
         watch: Watch | None = None,
     ) -> None:
         self._sighted = Sighted(game, viewer, True, watch)
-        self._game, self.viewer, self._strict = game, viewer, strict
-        self._telling = Telling(game)
+        self._game, self.viewer = game, viewer
         self._query, self._seconds = Query(self._sighted.gates, engine), seconds
         self._states: list[State] = []
         self._drawn: tuple[list[list[Drawn]], list[list[Drawn]]] = ([], [])
@@ -77,27 +72,35 @@ class Twins:
         return state
 
     def _go_on(self) -> None:
-        """One ply of both, of which the player is told the same."""
-        mover = self._states[0][self._game.mover].get(self.viewer, FALSE)
+        """One ply of both, of which the player observes the same."""
+        own = self._states[0][self._game.mover].get(self.viewer, FALSE)
+        before = [self._sighted.at(state) for state in self._states]
         both = [self._sighted.stepper.ply(state) for state in self._states]
         for which, ply in enumerate(both):
             self._drawn[which].append(ply.drawn)
             self._taken[which].append(ply)
         for action in self._game.actions.values():
-            self._demand_told(action, both, mover)
+            self._demand_observed(action, both, before, own)
         self._states = [ply.after for ply in both]
 
-    def _demand_told(self, action: Action, both: list[Ply], own: int) -> None:
-        """That the player is told the same of an action, or takes the same one."""
-        gates, telling = self._sighted.gates, self._telling
-        taken = [gates.any(c.literal for c in ply.cases if c.action is action) for ply in both]
-        covert = len(telling.covert) > 1 and action.id in telling.covert and not self._strict
-        gates.require((-differ(gates, *taken), -own if covert else FALSE))
-        for number, choice in enumerate(action.choices):
-            secret = number in telling.secret[action.id] and not self._strict
-            mine, other = (self._chosen(ply, action, choice.var) for ply in both)
-            alike = same(gates, choice.var.type, mine, other)
-            gates.require((-taken[0], -taken[1], alike, -own if secret else FALSE))
+    def _demand_observed(self, action: Action, both: list[Ply], before: list[Moment], own: int) -> None:
+        """That the player observes the same of an action in both, or nothing of it in both."""
+        gates, variables = self._sighted.gates, [choice.var for choice in action.choices]
+        observed: list[dict[Var | None, int]] = []
+        for ply, at in zip(both, before, strict=True):
+            shown: dict[Var | None, list[int]] = {part: [] for part in (None, *variables)}
+            for case in (case for case in ply.cases if case.action is action):
+                settled = {var: lifted(var, value) for var, value in case.settled.items()}
+                env: Env = {**ply.choices[action.id], **settled}
+                here = observing(self._sighted.stepper, action, self.viewer, env, at, own)
+                for part, literal in here.items():
+                    shown[part].append(gates.both(case.literal, literal))
+            observed.append({part: gates.any(literals) for part, literals in shown.items()})
+        for part in observed[0]:
+            gates.require((-differ(gates, observed[0][part], observed[1][part]),))
+            if part is not None:
+                mine, other = (self._chosen(ply, action, part) for ply in both)
+                gates.require((-observed[0][part], same(gates, part.type, mine, other)))
 
     def _chosen(self, ply: Ply, action: Action, var: Var) -> Symbol:
         """What a ply chooses where it takes the action: freely, or by its cases."""

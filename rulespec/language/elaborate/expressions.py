@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import cast
 
 from ...core import nodes as n
-from ...core.types import BOOL, Int, List, Optional, Scalar, Set, Truth, Type, fits, join, scalar_of
+from ...core.types import BOOL, NONE, Int, List, Optional, Scalar, Set, Truth, Type, fits, join, scalar_of
 from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, nots, ors
 from .world import mismatch, phrase, same_family
 
@@ -83,6 +83,16 @@ def into(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
 def asking(frame: Frame, tree: Syntax, wanted: Type) -> n.Expr:
     """An expression that becomes a value of the wanted type."""
     return into(frame, expression(frame, tree, wanted), wanted, tree)
+
+
+def set_of_players(frame: Frame, tree: Syntax) -> n.Expr:
+    """A set of players; one player stands for the set of that one, none for nobody."""
+    players = Set(frame.world.player)
+    made = expression(frame, tree, players)
+    one = scalar_of(made.type)
+    if made.type == NONE or (one is not None and one.family == frame.world.player.family):
+        made = n.SetOf(Set(one), (made,))
+    return into(frame, made, players, tree)
 
 
 def collection(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:

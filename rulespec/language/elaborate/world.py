@@ -80,6 +80,8 @@ class World:
     actions: dict[str, Span] = field(default_factory=dict)
     context: Context = field(default_factory=lambda: Context(most=MOST_STEPS))
     """In which everything is evaluated that is worked out while the ruleset is read."""
+    most_players: int = 1
+    """For how many the ruleset is at most, whatever it is loaded with."""
     makes: int = 0
     """How many declarations are being elaborated, each for the one before."""
     runs: int = 0

@@ -29,7 +29,6 @@ from ..plays import BadPlay, Play, states, write_down
 INTERPRETER = "interpreter"
 UNROLLING = 0.5
 """The share of what is left of a budget for pairs of plays in formulas."""
-SECRET = "formulas do not see what is told of secret choices"
 MOST_BELIEVED = 300_000
 """So many positions in beliefs are kept in mind."""
 OPEN = "Whose turn it is and whether the game is over is open to all."
@@ -74,22 +73,17 @@ def _unrolled(case: Case, engine: Engine) -> Answer:
         if part.exhausted:
             raise OutOfBudget(part.exhausted)
 
-    def twins(viewer: Value, strict: bool) -> Twins:
-        return Twins(case.game, viewer, strict, engine, lambda: part.left, watch)
-
-    pairs = [twins(viewer, False) for viewer in case.game.player.values]
+    players = case.game.player.values
+    pairs = [Twins(case.game, viewer, engine, lambda: part.left, watch) for viewer in players]
     try:
         while not stopped and not all(pair.closed for pair in pairs):
             case.progress(f"plays of {plies(depth + 1)} that look the same to a player")
             for pair in (pair for pair in pairs if not pair.closed):
                 found = pair.deeper()
-                if found is not None and Watching(case.game, pair.viewer).objection(*found):
-                    found = _told_the_same(twins(pair.viewer, True), depth + 1)
-                    stopped = "" if found is not None else SECRET
                 if found is not None:
                     return _refuted(case, Watching(case.game, pair.viewer).alike(*found))
-            depth += not stopped
-            stopped = stopped or part.exhausted
+            depth += 1
+            stopped = part.exhausted
     except (OutOfBudget, Unanswered, TooWide) as out:
         stopped = str(out) or part.exhausted or "the engine gave up"
     if depth < 0:
@@ -101,15 +95,6 @@ def _unrolled(case: Case, engine: Engine) -> Answer:
         return Answer(PROVED, statement, (proof,), engine.name, {"plies": depth})
     statement = f"{none}, of at most {plies(depth)}. Beyond that nothing is known ({stopped})."
     return Answer(BOUNDED, statement, (proof,), engine.name, {"plies": depth})
-
-
-def _told_the_same(twins: Twins, length: int) -> tuple[Course, Course] | None:
-    """Two plays of a length in which whatever may be secret is the same; None if there are none."""
-    while twins.plies < length:
-        found = twins.deeper()
-        if found is not None:
-            return found
-    return None
 
 
 def look(case: Case, limits: Limits) -> Answer:
@@ -161,8 +146,8 @@ def _explored(found: list[Beliefs], depth: int, stopped: str) -> Answer:
     proof = Proof("exploration", text, data)
     if closed:
         statement = (
-            f"In each of the {seen} things that a player may believe from what that player has seen and been "
-            f"told, all that must be known is the same in every position that may be the case. {OPEN}"
+            f"In each of the {seen} things that a player may believe from what that player has observed, "
+            f"all that must be known is the same in every position that may be the case. {OPEN}"
         )
         return Answer(PROVED, statement, (proof,), INTERPRETER, {"beliefs": seen})
     statement = f"In the first {plies(depth)} of every play each player can tell what must be known."

@@ -84,7 +84,7 @@ def _choices(number: int, side: Side, plan: Plan) -> Iterator[str]:
             continue
         shares = ((m, plan[s] / before) for m, s in zip(info.moves, info.sequences, strict=True))
         words = ", ".join(f"{move.action} {share}" for move, share in shares if share)
-        yield f"player {number + 1} ({', '.join(info.told)}): {words}"
+        yield f"player {number + 1} ({', '.join(info.words)}): {words}"
 
 
 def objection(

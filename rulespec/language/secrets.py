@@ -1,0 +1,145 @@
+"""Secrets of an action: what the other players do not observe of it, and which of them do.
+
+`secret` names choices, or the `action` itself, each with the players it is `shown to`; `open` names choices
+that are no secret although they go into hidden state. A choice that goes into hidden state must be named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from lark import Token
+
+from ..core import nodes as n
+from ..core.diagnostics import nearest
+from ..core.flow import Flow
+from ..core.game import Secret
+from ..core.types import Set, Value
+from ..core.walk import FreeVariables, reads_state
+from .elaborate.expressions import set_of_players
+from .elaborate.frame import Frame, Syntax
+from .rules import Names, Rules
+from .yaml import Mapping, Scalar
+
+OF_ACTIONS = ("secret", "open")
+"""Keys of a rule that say what the other players observe of its action."""
+
+ACTION = "action"
+"""The word for the action itself."""
+
+
+def secrets(
+    rules: Rules, rule: Mapping, choices: Scalar, names: Names, effect: n.Effect
+) -> tuple[Secret, ...]:
+    """What an action keeps secret, in canonical form: first the action itself, then choices in their order.
+
+    `choices` is the text that declares them, `names` their variables by name. Faults are reported: what is
+    named and is no choice, or named twice; a choice without a word that goes into hidden state; a secret
+    in a game that hides nothing.
+    """
+    declared = _Declared(rules, rule, names)
+    declared.read()
+    hidden = any(var.hidden for var in rules.world.state.values())
+    if rules.world.most_players > 1:
+        if hidden and names:
+            declared.require_words(choices, effect)
+        elif declared.secret and not hidden:
+            text = cast(Scalar, rule.entries["secret"])
+            rules.world.report.error(
+                "action.secret",
+                "nothing of the state is hidden, so every player sees where this leads",
+                text.span,
+                help="declare the variable that it goes into as `hidden state`",
+                clause=declared.clause,
+            )
+    return declared.canonical() if rules.world.players > 1 else ()
+
+
+class _Declared:
+    """What a rule says of the secrets of its action."""
+
+    def __init__(self, rules: Rules, rule: Mapping, names: Names) -> None:
+        self.rules, self.rule, self.names = rules, rule, names
+        self.clause = cast(Scalar, rule.entries["id"]).value
+        self.secret: dict[str, n.Expr | None] = {}
+        """By name, to which players it is shown."""
+        self.open: set[str] = set()
+
+    def read(self) -> None:
+        """Read both keys."""
+        for frame, tree in self._listed("secret"):
+            word, shown = tree.children
+            self._note(frame, cast(Token, word), ACTION)
+            self.secret[str(word)] = None
+            if shown is not None:
+                self.secret[str(word)] = set_of_players(frame, cast(Syntax, shown))
+        for frame, tree in self._listed("open"):
+            word = cast(Token, tree.children[0])
+            self._note(frame, word)
+            self.open.add(str(word))
+
+    def _listed(self, key: str) -> Iterator[tuple[Frame, Syntax]]:
+        text = self.rule.entries.get(key)
+        if isinstance(text, Scalar):
+            frame = self.rules.frame(text, self.clause).binding(**self.names)
+            for tree in self.rules.tree(text, f"{key}_text").children:
+                yield frame, cast(Syntax, tree)
+
+    def _note(self, frame: Frame, word: Token, *others: str) -> None:
+        """Hold a name against the choices and what else may be named there."""
+        name = str(word)
+        if name in self.secret or name in self.open:
+            frame.fail("action.secret", f"`{name}` is named twice", word)
+        if name in others and name in self.names:
+            help = "call the choice something else"
+            frame.fail("action.secret", f"`{name}` is the action itself and a choice of it", word, help=help)
+        if name not in self.names and name not in others:
+            help = nearest(name, [*self.names, *others])
+            frame.fail("action.secret", f"`{self.clause}` has no choice `{name}`", word, help=help)
+
+    def require_words(self, choices: Scalar, effect: n.Effect) -> None:
+        """Report each choice that goes into hidden state without a word about who observes it."""
+        if ACTION in self.secret:
+            return
+        flow, frame = Flow(), self.rules.frame(choices, self.clause)
+        tree = cast(Syntax, self.rules.tree(choices, "choices_text").children[0])
+        for choice in cast("list[Syntax]", tree.children):
+            word = cast(Token, choice.children[0])
+            stored = flow.stored(effect, cast(n.Local, self.names[word]).var)
+            hidden = [var.name for var in self.rules.world.state.values() if var.hidden and var in stored]
+            if hidden and word not in self.secret and word not in self.open:
+                self.rules.world.report.error(
+                    "action.secret",
+                    f"`{word}` goes into `{hidden[0]}`, which is hidden, and nothing says whether the other "
+                    "players learn it",
+                    frame.span(word),
+                    help=f"add `secret: {word}` if they do not, `open: {word}` if they do",
+                    clause=self.clause,
+                )
+
+    def canonical(self) -> tuple[Secret, ...]:
+        """What is kept secret from somebody, without what a secret action keeps anyway."""
+        if ACTION in self.secret:
+            shown, whole = self._shown(ACTION)
+            found = [] if whole else [Secret(None, shown)]
+            if found and shown is None:
+                return (found[0],)
+        else:
+            found = []
+        for name in self.names:
+            if name in self.secret:
+                shown, whole = self._shown(name)
+                if not whole:
+                    found.append(Secret(cast(n.Local, self.names[name]).var, shown))
+        return tuple(found)
+
+    def _shown(self, name: str) -> tuple[n.Expr | None, bool]:
+        """To which players a part is shown, None for nobody; and whether it is always shown to all."""
+        shown = self.secret[name]
+        if shown is None or reads_state(shown) or FreeVariables()(shown):
+            return shown, False
+        player = self.rules.world.player
+        text = cast(Scalar, self.rule.entries["secret"])
+        value: Value = self.rules.frame(text, self.clause).value(shown, {})
+        return (n.Const(Set(player), value) if value else None), set(value) >= set(player.values)

@@ -1,0 +1,111 @@
+"""Where two sights of a seat differ, and which things lie where: by that worlds are mended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import NamedTuple
+
+from ..core.context import Context
+from ..core.game import Game
+from ..core.notation import write
+from ..core.types import Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, scalar_of
+from ..play.observation import ObservedMove, Seen
+
+
+class Change(NamedTuple):
+    """A place at which two values differ: the keys that lead there, and both values."""
+
+    keys: tuple[tuple[Scalar, Value], ...]
+    type: Scalar
+    before: Value
+    after: Value
+
+
+class Comparing:
+    """Compares sights of one game, and lists the things with a name of their own that lie somewhere."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._open = tuple(var for var in game.state.values() if not var.hidden)
+        self._hidden = tuple(var for var in game.state.values() if var.hidden)
+
+    def hidden(self, ctx: Context) -> list[list[str]]:
+        """What lies at each hidden place, in notation: at each key of a map, or in a variable."""
+        found: list[list[str]] = []
+        for var in self._hidden:
+            value = ctx.state[var]
+            parts = [(var.type, value)]
+            if isinstance(var.type, Map):
+                parts = [(var.type.of, part) for part in value]
+            found += [[text for _, text in _texts(t, part)] for t, part in parts]
+        return [place for place in found if place]
+
+    def changes(self, before: Seen, after: Seen) -> list[Change]:
+        """Every place where a seat sees something else than before."""
+        found: list[Change] = []
+        for var, a, b in zip(self._open, before.open, after.open, strict=True):
+            found += _changes(var.type, a, b, ())
+        was, now = ({(i, keys): value for i, keys, value in seen.sights} for seen in (before, after))
+        for place in dict.fromkeys([*was, *now]):
+            t = self._game.sights[place[0]].value.type
+            nothing = t.nothing
+            found += _changes(t, was.get(place, nothing), now.get(place, nothing), ())
+        return found
+
+    def texts(self, seen: Seen) -> set[str]:
+        """The notation of everything with a name of its own that a seat sees lying anywhere."""
+        found: set[str] = set()
+        for var, value in zip(self._open, seen.open, strict=True):
+            found.update(text for _, text in _texts(var.type, value))
+        for number, _, value in seen.sights:
+            found.update(text for _, text in _texts(self._game.sights[number].value.type, value))
+        return found
+
+    def spoken(self, move: ObservedMove) -> list[str]:
+        """The notation of everything with a name of its own among the choices of a move that are observed."""
+        choices = self._game.actions[move.action].choices if move.action is not None else ()
+        pairs = zip(choices, move.args, strict=True)
+        shown = ((choice.var.type, value) for choice, value in pairs if value is not None)
+        return [text for t, value in shown for _, text in _texts(t, value)]
+
+
+def kind(t: Type) -> str:
+    """What values must share to be taken for one another: a family, or the name of a range; else nothing."""
+    scalar = scalar_of(t)
+    if scalar is None or isinstance(scalar, Truth):
+        return ""
+    return scalar.name if isinstance(scalar, Int) else scalar.family
+
+
+def _texts(t: Type, value: Value) -> Iterator[tuple[Scalar, str]]:
+    """The values with a kind of their own in a value, in order, in notation."""
+    if isinstance(t, Map):
+        for part in value:
+            yield from _texts(t.of, part)
+    elif isinstance(t, Set | List):
+        for part in sorted(value) if isinstance(t, Set) else value:
+            if t.of is not None and kind(t.of):
+                yield t.of, write(t.of, part)
+    elif value is not None and kind(t):
+        scalar = scalar_of(t)
+        assert scalar is not None
+        yield scalar, write(scalar, value)
+
+
+def _changes(t: Type, a: Value, b: Value, keys: tuple[tuple[Scalar, Value], ...]) -> Iterator[Change]:
+    if a == b:
+        return
+    if isinstance(t, Map):
+        for key, before, after in zip(t.keys.values, a, b, strict=True):
+            yield from _changes(t.of, before, after, (*keys, (t.keys, key)))
+    elif isinstance(t, Set | List):
+        assert t.of is not None
+        pairs = zip_longest(sorted(a - b), sorted(b - a)) if isinstance(t, Set) else zip_longest(a, b)
+        for before, after in pairs:
+            if before != after:
+                yield Change(keys, t.of, before, after)
+    else:
+        scalar = t.of if isinstance(t, Optional) else t
+        assert isinstance(scalar, Scalar)
+        yield Change(keys, scalar, a, b)
