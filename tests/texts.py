@@ -82,6 +82,7 @@ rules:
 - id: show
   prose: Show a card.
   action: c in hand[mover]
+  open: c
   written: show {c}
   do: move c from hand[mover] to shown
 - id: out

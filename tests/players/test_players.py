@@ -124,14 +124,11 @@ def test_a_world_is_a_play_by_the_rules_that_looks_the_same_and_gets_the_same_ch
     assert worlds, "some hidden state was found"
     for world in worlds[:2]:
         other = Table([game.start(chance=world.outcomes)])
-        for move in [told.move for told in view.told]:
+        for move in [observed.move for observed in view.observed]:
             assert move is not None
             other.play(move)
-        assert (other.view().seen, other.view().told, other.view().moves) == (
-            view.seen,
-            view.told,
-            view.moves,
-        )
+        again = other.view()
+        assert (again.seen, again.observed, again.moves) == (view.seen, view.observed, view.moves)
         for player in (lambda: searcher(seed, 8), lambda: GreedyPlayer(seed), lambda: RandomPlayer(seed)):
             assert player().choose(other.view()) == player().choose(view)
 
@@ -163,6 +160,7 @@ SECRET = CARDS.replace(
 - id: discard
   prose: Put a card away unseen.
   action: c in hand[mover]
+  secret: c
   written: discard {c}
   do: |
     remove c from hand[mover]
@@ -170,6 +168,7 @@ SECRET = CARDS.replace(
 - id: swap
   prose: Exchange a card with the top of the pile.
   action: c in hand[mover]
+  secret: action
   written: swap {c}
   require:
     pile:
@@ -189,12 +188,11 @@ def test_a_secret_choice_is_not_told_and_worlds_leave_it_open(tmp_path: Path) ->
     game = load(str(tmp_path / "secret.yaml"))
     start, hand = game.start(seed=1), [*game.core.state].index("hand")
     held = sorted(start.values["hand"][0])
-    telling = Table([start]).hall.telling
-    for word, said in (("show", f"show {held[0]}"), ("swap", "acts unseen")):
+    shown = {"show": f"show {held[0]}", "discard": "discard ?", "swap": "acts unseen"}
+    for word, text in shown.items():
         table = Table([start, start.play(f"{word} {held[0]}")])
-        told = table.told(1, 2)
-        assert telling.text(table.state.plays[-1], told) == said
-        assert table.told(1, 1) == (word, (held[0],)), "who acts knows it all"
+        assert table.text(1, 2) == text
+        assert table.observed(1, 1) == (word, (held[0],)), "who acts knows it all"
         hands = {world.position.values[hand][0] for world in Worlds("1").of(table.view())}
         assert len(hands) > 1
 

@@ -247,6 +247,7 @@ rules:
     hidden state mark: Number? = none
     state guesses: 0..2 = 0
   action: n in Number
+  secret: n
   require:
     first:
       prose: Nothing is hidden yet.
@@ -269,6 +270,9 @@ rules:
 """
 
 
+OPENLY = SECRETLY.replace("secret: n", "open: n").replace("SEEN", "if viewer = 1 then mark else none")
+
+
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
@@ -278,6 +282,7 @@ rules:
         pytest.param(REMEMBERED, "proved", id="remembered"),
         pytest.param(SECRETLY.replace("SEEN", "if viewer = 1 then mark else none"), "refuted", id="hidden"),
         pytest.param(SECRETLY.replace("SEEN", "mark"), "proved", id="shown"),
+        pytest.param(OPENLY, "proved", id="open"),
     ],
 )
 def test_formulas_and_beliefs_say_the_same(tmp_path: Path, text: str, outcome: str) -> None:
