@@ -18,7 +18,7 @@ from solver.claims.case import Case
 from solver.claims.deciders.by_solving import payoffs
 from solver.claims.looking import Limits, Look
 from solver.claims.symmetries import group_of
-from solver.explore import ByCode
+from solver.explore import ByCode, Standing
 from solver.explore.graph import Graph
 from solver.explore.memory import Memory
 
@@ -90,7 +90,7 @@ def _backwards(case: Case, name: str | None, tools: Any, elements: list[Symmetry
     look.all()
     graph = Graph(look.states)
     order, _ = graph.finished()
-    worth = graph.best(order, payoffs(case, look), look.states.scan("mover"))
+    worth = graph.best(order, payoffs(case, look), look.states.scan(Standing.MOVER))
     return int(worth[0]), sum(look.states.all_counts)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from guarded import Careful
+
 from rulespec.code import FAULT, Runner, write
-from rulespec.code.runner import Answer, Node, Plain
+from rulespec.code.runner import Answer, Node
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
@@ -21,7 +23,7 @@ def seeded(seed: str) -> Answer:
     return lambda draw: random.Random(f"{seed}/{draw}").randrange
 
 
-def agree(game: Game, seeds: int, most: int, tools: Any = Plain) -> None:
+def agree(game: Game, seeds: int, most: int, tools: Any = Careful) -> None:
     """Play at random from some seeds, for at most so many plies each, and compare everything.
 
     What the claims speak of is compared where a play begins and where it was left.

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+from guarded import NAMES, Guarded
 from world import WORLD, Env
 
 from rulespec.code import kit
@@ -51,7 +52,7 @@ class Made:
             body.line("return 0")
         self.functions.add("made", ["s", "b", "c", *params], body, entry=True)
         self._finish()
-        self.names: dict[str, Any] = {name: getattr(kit, name) for name in kit.__all__}
+        self.names: dict[str, Any] = dict(NAMES)
         constants = [f"{name} = {text}" for name, text in self.program.constants]
         self.text = "\n".join([*constants, *self.functions.texts])
         exec(self.text, self.names)  # noqa: S102 - written by us
@@ -74,7 +75,7 @@ class Made:
 
     def arrays(self, state: State) -> tuple[list[int], list[int]]:
         """The state as numbers and words, the words for each value of a map among them."""
-        s, b = list(self.program.cells), list(self.program.words)
+        s, b = Guarded(self.program.cells), Guarded(self.program.words)
         for var in STATES:
             flat = self.program.flat(var.type, state[var])
             at = self.program.offsets[var][1]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from ..core import nodes as n
-from ..core.types import Scalar, Set
+from ..core.types import Int, Scalar, Set
 from .body import Body, Functions
+from .codes import WORD
 from .vals import Val
 
 
 def judging(functions: Functions) -> None:
-    """Write `score(s, b, player)`, where the game has scores, and `winners(s, b)`."""
+    """Write `score(s, b, player)`, where the game has scores, and `winners(s, b)`.
+
+    Winners are a word in which bit p stands for player p, wherever sets of players have that bit.
+    """
     outcome = functions.program.game.outcome
     if outcome.score is not None:
         body = Body(functions.program, functions)
@@ -19,7 +23,7 @@ def judging(functions: Functions) -> None:
         functions.add("score", ["s", "b", x], body, entry=True)
     body = Body(functions.program, functions)
     if outcome.winners is not None and isinstance(outcome.winners.type, Set):
-        body.line(f"return {body.value(outcome.winners, {}).texts[0] if outcome.winners.type.of else 'ZERO'}")
+        _set_of_winners(body, outcome.winners)
     elif outcome.winners is not None:
         _each_winner(body, outcome.winners)
     elif outcome.score is not None:
@@ -27,6 +31,22 @@ def judging(functions: Functions) -> None:
     else:
         body.line("return ZERO")
     functions.add("winners", ["s", "b"], body, entry=True)
+
+
+def _set_of_winners(body: Body, winners: n.Expr) -> None:
+    assert isinstance(winners.type, Set)
+    of = winners.type.of
+    if of is None:
+        body.line("return ZERO")
+        return
+    assert isinstance(of, Int)
+    won, found = body.atoms(body.value(winners, {})), body.local("won")
+    body.line(f"{found} = ZERO")
+    for player in of.values:
+        word, bit = divmod(body.codes.code(of, player) - body.codes.base(of), WORD)
+        with body.block(f"if {won.texts[word]} & BIT[{bit}] != ZERO"):
+            body.line(f"{found} |= BIT[{player}]")
+    body.line(f"return {found}")
 
 
 def _each_winner(body: Body, winners: n.Expr) -> None:
@@ -38,7 +58,7 @@ def _each_winner(body: Body, winners: n.Expr) -> None:
     with body.block(f"for {x} in range({of.values[0]}, {of.values[-1] + 1})"):
         text = body.cond(winners, {player: Val(of, (x,))})
         with body.block(f"if {text}"):
-            body.line(f"{found} |= BIT[{body.bit(x, of)}]")
+            body.line(f"{found} |= BIT[{x}]")
     body.line(f"return {found}")
 
 
@@ -62,11 +82,11 @@ def _most(body: Body) -> None:
         if ties:
             mine_text, best_text = f"({', '.join(mine)})", f"({', '.join(best)})"
         with body.block(f"if {found} == ZERO or {mine_text} > {best_text}"):
-            body.line(f"{found} = BIT[{body.bit(x, of)}]")
+            body.line(f"{found} = BIT[{x}]")
             for a, b in zip(best, mine, strict=True):
                 body.line(f"{a} = {b}")
         with body.block(f"elif {mine_text} == {best_text}"):
-            body.line(f"{found} |= BIT[{body.bit(x, of)}]")
+            body.line(f"{found} |= BIT[{x}]")
     body.line(f"return {found}")
 
 

@@ -209,8 +209,8 @@ class Runner:
 
     def winners(self, node: Node) -> tuple[Value, ...]:
         """Who has won, once the game has ended; ascending."""
-        found = self.names["winners"](node.cells, node.words)
-        return tuple(self.program.codes.members(self.program.game.player, [int(found)]))
+        found = int(self.names["winners"](node.cells, node.words))
+        return tuple(p for p in self.program.game.player.values if found >> int(p) & 1)
 
     # ---- plies
 

@@ -81,7 +81,7 @@ class _Kept:
     game: Game
     chance: tuple[str, ...] | None
     way: tuple[bool, bool, bool, str]
-    names: frozenset[str]
+    asked: Mapping[str, n.Expr]
     states: States
 
 
@@ -98,12 +98,17 @@ def states_of(case: Case, limits: Limits, *, ways: bool = False) -> States:
     slow = Plain if tools_for(limits) is Compiled else None
     for kept in _kept:
         same = kept.game is case.game and kept.chance == case.chance and kept.way == way
-        if same and wanted.keys() <= kept.names and kept.states.tools is not slow:
+        if same and _holds(kept.asked, wanted) and kept.states.tools is not slow:
             return kept.states
-    states, names = _made(case, wanted, ways, limits, elements)
-    _kept.insert(0, _Kept(case.game, case.chance, way, names, states))
+    states, asked = _made(case, wanted, ways, limits, elements)
+    _kept.insert(0, _Kept(case.game, case.chance, way, asked, states))
     del _kept[KEPT:]
     return states
+
+
+def _holds(asked: Mapping[str, n.Expr], wanted: Mapping[str, n.Expr]) -> bool:
+    """Whether all that is wanted is asked, by the same names."""
+    return all(asked.get(name) is e for name, e in wanted.items())
 
 
 def tools_for(limits: Limits) -> Any:
@@ -144,7 +149,7 @@ def asked_of(case: Case) -> Iterator[Mapping[str, n.Expr]]:
 
 def _made(
     case: Case, wanted: Mapping[str, n.Expr], ways: bool, limits: Limits, elements: Sequence[Symmetry]
-) -> tuple[States, frozenset[str]]:
+) -> tuple[States, Mapping[str, n.Expr]]:
     """States that can be asked what all claims speak of, or only this one where all are too much."""
     for asked in asked_of(case):
         try:
@@ -153,8 +158,8 @@ def _made(
         except TooLarge:
             continue
         found = _by_rules(case, asked, ways, code.layout) if limits.judge else code
-        return found, frozenset(asked)
-    return _by_rules(case, wanted, ways, None), frozenset(wanted)
+        return found, asked
+    return _by_rules(case, wanted, ways, None), wanted
 
 
 def _by_code(

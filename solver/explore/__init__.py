@@ -18,7 +18,7 @@ from .by_rules import ByRules, timeless
 from .cheapest import Cheapest, CheapestByCode, CheapestByRules
 from .folding import Uneven, Unlike
 from .following import outcomes
-from .states import Limit, States
+from .states import Limit, Question, ScoreOf, Standing, States
 from .turning import NotTurned
 
 __all__ = [
@@ -29,6 +29,9 @@ __all__ = [
     "CheapestByRules",
     "Limit",
     "NotTurned",
+    "Question",
+    "ScoreOf",
+    "Standing",
     "States",
     "Uneven",
     "Unlike",

@@ -36,12 +36,13 @@ from .driver import (
     UNLIKELY,
     WAYS_FULL,
     WIDE,
+    scanning,
 )
 from .folding import Folding
 from .following import outcomes
 from .picked import Picked, Picks
 from .prepared import prepared
-from .states import Limit
+from .states import Limit, Question
 
 SLICE = 0.05
 """About how many seconds pass between two looks at a budget."""
@@ -328,19 +329,16 @@ class ByCode:
 
     # ---- asking
 
-    def scan(self, name: str, first: int = 0, last: int | None = None) -> Any:
+    def scan(self, question: Question, first: int = 0, last: int | None = None) -> Any:
         """What something is in each state; see `States.scan`."""
         last = self.states if last is None else last
-        self.folding.even(name, last)
-        return self.scan_rows(name, self.rows, first, last)
+        self.folding.even(question, last)
+        return self.scan_rows(question, self.rows, first, last)
 
-    def scan_rows(self, name: str, rows: Any, first: int, last: int) -> Any:
+    def scan_rows(self, question: Question, rows: Any, first: int, last: int) -> Any:
         """The same for states whose rows are given, whether or not they are known."""
         notes = self.tools.room("numbers", last - first)
-        asked = self.runner.written.asked
-        self.names[f"scan_{asked[name][0] if name in asked else name}"](
-            first, last, rows, self._s, self._b, notes
-        )
+        self.names[scanning(self.runner.written, question)](first, last, rows, self._s, self._b, notes)
         return notes
 
     def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:

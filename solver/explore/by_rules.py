@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from rulespec.code.codes import NONE
 from rulespec.code.kit import FULL_WORD, mixed
@@ -20,7 +20,7 @@ from rulespec.play.position import Fault, Move, Position
 
 from .following import TooManyOutcomes, likely, outcomes
 from .packing import Layout
-from .states import Limit
+from .states import Limit, Question, ScoreOf, Standing
 
 LANES = 4
 EACH = 64
@@ -184,25 +184,32 @@ class ByRules:
 
     # ---- asking
 
-    def scan(self, name: str, first: int = 0, last: int | None = None) -> Sequence[int]:
+    def scan(self, question: Question, first: int = 0, last: int | None = None) -> Sequence[int]:
         """What something is in each state; see `States.scan`."""
-        return [self._ask(name, position) for position in self.positions[first:last]]
+        return [self._ask(question, position) for position in self.positions[first:last]]
 
-    def _ask(self, name: str, position: Position) -> int:
-        if name == "faulted":
-            return int(position.fault is not None)
-        if name == "ended":
-            ends = [end.id for end in self.game.ends]
-            ended = position.ended
-            return 0 if ended is None else 1 + (ends.index(ended) if ended in ends else len(ends))
-        if name == "mover":
-            return int(position.values[self.machine.variables.index(self.game.mover)])
-        if name == "winners":
-            return sum(1 << int(p) for p in self.machine.winners(position))
-        if name.startswith("score_") and name not in self.asked:
-            return self.machine.scores(position)[int(name.removeprefix("score_"))]
-        found = evaluate(self.asked[name], {}, self.machine.situation(position))
+    def _ask(self, question: Question, position: Position) -> int:
+        if isinstance(question, Standing):
+            return self._standing(question, position)
+        if isinstance(question, ScoreOf):
+            return self.machine.scores(position)[question.player]
+        found = evaluate(self.asked[question], {}, self.machine.situation(position))
         return NONE if found is None else int(found)
+
+    def _standing(self, question: Standing, position: Position) -> int:
+        match question:
+            case Standing.FAULTED:
+                return int(position.fault is not None)
+            case Standing.ENDED:
+                ends = [end.id for end in self.game.ends]
+                ended = position.ended
+                return 0 if ended is None else 1 + (ends.index(ended) if ended in ends else len(ends))
+            case Standing.MOVER:
+                return int(position.values[self.machine.variables.index(self.game.mover)])
+            case Standing.WINNERS:
+                return sum(1 << int(p) for p in self.machine.winners(position))
+            case _:
+                assert_never(question)
 
     def position(self, number: int) -> Position:
         """A state as the interpreter has it."""

@@ -13,6 +13,7 @@ from rulespec.code import Written
 from .orbits import COMPARING, TURNING
 from .packing import Layout
 from .rows import PACKING, constants, planes
+from .states import Question, ScoreOf, Standing
 
 DONE, ROOM, WIDE, DEEP, PAUSED = 0, -3, -4, -5, -7
 STARTS_FULL, WAYS_FULL, OUTS_FULL, UNLIKELY = -16, -17, -18, -19
@@ -30,15 +31,28 @@ def driver(written: Written, layout: Layout) -> str:
     bounds = f"MOST_PICKS = {MOST_PICKS}\nMOST_OUTCOMES = {MOST_OUTCOMES}\nMOST_ODDS = {MOST_ODDS}"
     parts = [constants(written, layout), bounds, PACKING, planes(written), TURNING, _SEATS]
     parts += [_FOLLOW, _EXPLORE, _LOOKING_AHEAD, COMPARING]
-    mover = written.program.offsets[written.program.game.mover][1]
+    game = written.program.game
     over = f"s[{layout.ended.at}]"
-    scans = [("winners", f"as_number(winners(s, b)) if {over} != 0 else 0"), ("mover", f"s[{mover}]")]
-    scans += [("ended", over), ("faulted", f"s[{layout.fault.at}]")]
-    if written.program.game.outcome.score is not None:
-        scans += [(f"score_{p}", f"score(s, b, {p})") for p in written.program.game.player.values]
-    scans += [(function, f"{function}(s, b)") for function, _ in written.asked.values()]
-    parts += [_scan(name, text) for name, text in scans]
+    scans: list[tuple[Question, str]] = [
+        (Standing.WINNERS, f"as_number(winners(s, b)) if {over} != 0 else 0"),
+        (Standing.MOVER, f"s[{written.program.offsets[game.mover][1]}]"),
+        (Standing.ENDED, over),
+        (Standing.FAULTED, f"s[{layout.fault.at}]"),
+    ]
+    if game.outcome.score is not None:
+        scans += [(ScoreOf(p), f"score(s, b, {p})") for p in game.player.values]
+    scans += [(name, f"{function}(s, b)") for name, (function, _) in written.asked.items()]
+    parts += [_scan(scanning(written, question), text) for question, text in scans]
     return "\n\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def scanning(written: Written, question: Question) -> str:
+    """The name of the function that asks a question of states."""
+    if isinstance(question, Standing):
+        return f"scan_{question.value}"
+    if isinstance(question, ScoreOf):
+        return f"scan_score_{question.player}"
+    return f"scan_asked_{list(written.asked).index(question)}"
 
 
 _SEATS = '''
@@ -390,7 +404,7 @@ def look_ahead(first, last, rows, table, size, s, b, c, m, kept, radix, row, chu
 def _scan(name: str, text: str) -> str:
     return f'''
 @fast
-def scan_{name}(first, last, rows, s, b, notes):
+def {name}(first, last, rows, s, b, notes):
     """Note of each state from the first to before the last what is asked."""
     for i in range(first, last):
         unpack(rows, i, s, b)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rulespec.core.symmetry import Symmetry
 
 from .orbits import CHANCE, UNLIKE
+from .states import Question, Standing
 from .turning import NotTurned, Turns
 
 if TYPE_CHECKING:
@@ -62,11 +63,11 @@ class Folding:
         """The same for code that keeps one state for all its images, if it shall."""
         self._compared = tools.numbers([0, 0])
         self._after: tuple[Any, Any] = (), ()
-        self._even: dict[str, int] = {}
+        self._even: dict[Question, int] = {}
         player = space.game.player
         if not any(e.table(player) for e in self.elements):
-            self._even["mover"] = 1 << 62
-        self._even |= dict.fromkeys(("ended", "faulted"), 1 << 62)
+            self._even[Standing.MOVER] = 1 << 62
+        self._even |= dict.fromkeys((Standing.ENDED, Standing.FAULTED), 1 << 62)
 
     def least(self, row: tuple[int, ...]) -> tuple[int, ...]:
         """The row that stands for a row."""
@@ -111,19 +112,19 @@ class Folding:
             raise Unlike(int(self._compared[0]), self.elements[int(self._compared[1])])
         return code
 
-    def even(self, name: str, upto: int) -> None:
+    def even(self, question: Question, upto: int) -> None:
         """See that something is the same of all images of the states up to a number; Uneven if it is not."""
         if not self.folds:
             return
         space = self.space
-        while (first := self._even.get(name, 0)) < upto:
+        while (first := self._even.get(question, 0)) < upto:
             last = min(upto, first + BATCH)
-            held = space.tools.packed(space.scan_rows(name, space.rows, first, last))
+            held = space.tools.packed(space.scan_rows(question, space.rows, first, last))
             for place in range(1, len(self.elements)):
                 images = self.images(place, first, last)
-                if space.tools.packed(space.scan_rows(name, images, 0, last - first)) != held:
-                    raise Uneven(name)
-            self._even[name] = last
+                if space.tools.packed(space.scan_rows(question, images, 0, last - first)) != held:
+                    raise Uneven(question)
+            self._even[question] = last
 
     def images(self, place: int, first: int, last: int) -> Any:
         """The rows of the images of some states under the symmetry at a place."""

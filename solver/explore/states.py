@@ -3,13 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Protocol
 
 from rulespec.core.game import Game
+from rulespec.core.types import Value
 from rulespec.play.position import Move, Position
 
 Limit = Callable[[], str]
 """Says in words which budget has run out; empty while none has."""
+
+
+class Standing(Enum):
+    """A question about a state that every game answers, whatever its claims and variables are called."""
+
+    MOVER = "mover"
+    """The number of the player who acts, or who acted last."""
+    WINNERS = "winners"
+    """Bit p for player p; 0 while play goes on."""
+    ENDED = "ended"
+    """The end that was reached, counted from 1; one more than there are ends where nobody can act; else 0."""
+    FAULTED = "faulted"
+    """Whether a value did not fit its place."""
+
+
+@dataclass(frozen=True)
+class ScoreOf:
+    """A player's number, in a game with scores."""
+
+    player: Value
+
+
+Question = str | Standing | ScoreOf
+"""What may be asked of a state; a text names a condition or number that the states were made with."""
 
 
 class States(Protocol):
@@ -78,13 +105,8 @@ class States(Protocol):
         """The outcomes of the setup: each a state, and what its probability is one of; ways must be kept."""
         ...
 
-    def scan(self, name: str, first: int = 0, last: int | None = None) -> Sequence[int]:
-        """What something is in each state from `first` to before `last`, one number for each.
-
-        What may be asked: the names that the states were made with (a condition is 0 or 1, none is `NONE`),
-        `winners` (bit p for player p), `score_P`, `mover`, `ended` (counted from 1, 0 while play goes on,
-        one more than there are ends where nobody can act) and `faulted`.
-        """
+    def scan(self, question: Question, first: int = 0, last: int | None = None) -> Sequence[int]:
+        """The answers in the states from `first` to before `last`: a condition is 0 or 1, none is `NONE`."""
         ...
 
     def position(self, number: int) -> Position:

@@ -25,7 +25,7 @@ from .by_rules import timeless
 from .following import outcomes
 from .memory import Memory
 from .packing import Layout
-from .states import Limit
+from .states import Limit, Standing
 
 Row = tuple[int, ...]
 Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]"], int]
@@ -65,7 +65,7 @@ class StepsByCode:
     """Steps by generated code. `name` is what an end is worth among what is asked, None for who has won."""
 
     def __init__(self, space: ByCode, name: str | None) -> None:
-        self._space, self._name = space, name or "winners"
+        self._space, self._asked = space, Standing.WINNERS if name is None else name
         layout, program = space.layout, space.runner.program
         at = program.offsets[space.game.mover][1]
         self._mover = next(field for field in layout.cells if field.at == at)
@@ -84,8 +84,8 @@ class StepsByCode:
         layout = self._space.layout
         if not Layout.number(layout.ended, row):
             return None
-        found = int(self._space.scan_rows(self._name, self._space.tools.words(row), 0, 1)[0])
-        if self._name == "winners":
+        found = int(self._space.scan_rows(self._asked, self._space.tools.words(row), 0, 1)[0])
+        if self._asked is Standing.WINNERS:
             return worth_of(found)
         return 0 if found == NONE else found
 

@@ -8,7 +8,7 @@ import pytest
 
 from rulespec.language import load
 from solver.claims.symmetries import group_of
-from solver.explore import ByCode
+from solver.explore import ByCode, Standing
 from solver.explore.graph import Graph
 
 DRAWN, WON, LOST = 0, 1, -1
@@ -32,8 +32,8 @@ def explored(name: str, parameters: dict[str, Any], **how: Any) -> ByCode:
 
 def outcome(states: ByCode) -> int:
     """Who wins from the start with best play: 1 the first player, -1 the second, 0 nobody."""
-    payoff = [{1 << 1: WON, 1 << 2: LOST}.get(int(x), DRAWN) for x in states.scan("winners")]
-    return int(Graph(states).worth(payoff, states.scan("mover"))[0])
+    payoff = [{1 << 1: WON, 1 << 2: LOST}.get(int(x), DRAWN) for x in states.scan(Standing.WINNERS)]
+    return int(Graph(states).worth(payoff, states.scan(Standing.MOVER))[0])
 
 
 @pytest.mark.parametrize(

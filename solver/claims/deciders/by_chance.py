@@ -11,6 +11,7 @@ from rulespec.code.codes import NONE
 from rulespec.core.types import Truth
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED, UNDECIDED
 from rulespec.simulation import intervals
+from solver.explore import Standing
 from solver.explore.chances import Endless, Worth, mean
 from solver.explore.graph import Graph
 from solver.explore.samples import NoSample, sample
@@ -57,7 +58,7 @@ def _expected(case: Case, limits: Limits) -> Answer:
 
 def _worth(case: Case, look: Look, graph: Graph, best: bool, pause: Callable[[], None]) -> Fraction:
     values = [0 if x == NONE else int(x) for x in look.states.scan(case.claim.id)]
-    movers = [int(x) for x in look.states.scan("mover")]
+    movers = [int(x) for x in look.states.scan(Standing.MOVER)]
     most = case.claim.options.get("wants", "most") == "most"
     summed = "summed-over" in case.claim.options
     worth = Worth(

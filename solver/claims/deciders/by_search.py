@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from rulespec.code.codes import NONE
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
-from solver.explore import Cheapest, States, timeless
+from solver.explore import Cheapest, Standing, States, timeless
 from solver.explore.graph import Graph
 from solver.search import hopes, narrowed
 
@@ -117,7 +117,7 @@ def _never_stuck(case: Case, limits: Limits) -> Answer:
     return _never(
         case,
         limits,
-        lambda states, first, last: [x == stuck for x in states.scan("ended", first, last)],
+        lambda states, first, last: [x == stuck for x in states.scan(Standing.ENDED, first, last)],
         "nobody has a legal action",
         "No position without a legal action is reached",
     )
@@ -127,7 +127,7 @@ def _never_faults(case: Case, limits: Limits) -> Answer:
     return _never(
         case,
         limits,
-        lambda states, first, last: states.scan("faulted", first, last),
+        lambda states, first, last: states.scan(Standing.FAULTED, first, last),
         "a value does not fit its place",
         "No value is ever stored where it does not fit",
     )

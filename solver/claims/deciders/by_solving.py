@@ -14,7 +14,7 @@ from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
-from solver.explore import ByCode, States
+from solver.explore import ByCode, Standing, States
 from solver.explore.graph import Graph
 from solver.explore.hoping import OutOfLimit, hopeless
 from solver.explore.strategies import worth_of
@@ -145,7 +145,7 @@ def payoffs(case: Case, look: Look) -> Sequence[int]:
     if case.claim.condition is not None:
         numbers = look.states.scan(case.claim.id)
         return look.states.tools.numbers([0 if x == NONE else int(x) for x in numbers])  # type: ignore[no-any-return]
-    winners = look.states.scan("winners")
+    winners = look.states.scan(Standing.WINNERS)
     return look.states.tools.numbers([worth_of(int(x)) for x in winners])  # type: ignore[no-any-return]
 
 
@@ -153,7 +153,7 @@ def unsolvable(case: Case, look: Look) -> str:
     """Why best play has no worth here, in words; empty where it has."""
     if case.game.players > 2:
         return "With more than two players nothing is best for all."
-    if any(look.states.scan("faulted")):
+    if any(look.states.scan(Standing.FAULTED)):
         return "A play can end with a value that does not fit its place."
     return ""
 
@@ -178,7 +178,7 @@ def _value(case: Case, limits: Limits) -> Answer:
     )
     if trouble:
         return Answer(UNDECIDED, trouble)
-    payoff, mover = payoffs(case, look), look.states.scan("mover")
+    payoff, mover = payoffs(case, look), look.states.scan(Standing.MOVER)
     order, _ = graph.finished()
     if len(order) == graph.count:
         worth = graph.best(order, payoff, mover)

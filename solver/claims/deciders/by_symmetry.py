@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from rulespec.code import TooLarge
 from rulespec.core.symmetry import Symmetry
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
-from solver.explore import ByCode, NotTurned, Unlike
+from solver.explore import ByCode, NotTurned, Question, ScoreOf, Standing, Unlike
 
 from ..case import Answer, Case, Proof, plies
 from ..looking import Limits, Look, tools_for
@@ -78,17 +78,18 @@ def _refuted(case: Case, space: ByCode, found: Unlike) -> Answer:
 def _judge(space: ByCode) -> None:
     """Compare the outcomes of plays with those of their images; Unlike if one is another."""
     game = space.game
-    ended = [number for number, x in enumerate(space.scan("ended")) if x]
-    names = [f"score_{p}" for p in game.player.values if game.outcome.score is not None]
-    held = {name: space.scan(name) for name in ("winners", *names)}
+    ended = [number for number, x in enumerate(space.scan(Standing.ENDED)) if x]
+    scores = [ScoreOf(p) for p in game.player.values if game.outcome.score is not None]
+    questions: list[Question] = [Standing.WINNERS, *scores]
+    held = {question: space.scan(question) for question in questions}
     for place, element in enumerate(space.folding.elements):
         images = space.folding.images(place, 0, space.states)
-        other = {name: space.scan_rows(name, images, 0, space.states) for name in held}
+        other = {question: space.scan_rows(question, images, 0, space.states) for question in held}
         becomes = {int(p): int(element.one(game.player, p)) for p in game.player.values}
         for number in ended:
-            won = sum(1 << becomes[p] for p in becomes if int(held["winners"][number]) >> p & 1)
-            same = won == int(other["winners"][number]) and all(
-                held[f"score_{p}"][number] == other[f"score_{becomes[p]}"][number] for p in becomes if names
+            won = sum(1 << becomes[p] for p in becomes if int(held[Standing.WINNERS][number]) >> p & 1)
+            same = won == int(other[Standing.WINNERS][number]) and all(
+                held[score][number] == other[ScoreOf(becomes[int(score.player)])][number] for score in scores
             )
             if not same:
                 raise Unlike(number, element)

@@ -14,7 +14,7 @@ from rulespec.code.runner import Plain
 from rulespec.language import load
 from rulespec.play.position import Move, Position
 from solver.claims.plays import perform, write_down
-from solver.explore import ByCode, ByRules, States, timeless
+from solver.explore import ByCode, ByRules, Standing, States, timeless
 from solver.explore.graph import Graph
 
 SMALL: dict[str, dict[str, int]] = {
@@ -61,7 +61,7 @@ def test_code_finds_what_the_interpreter_finds(name: str) -> None:
     assert code.counts == rules.counts
     assert code.digest() == rules.digest()
     assert plies(code) == plies(rules)
-    for asked in ("mover", "winners", "ended", "faulted"):
+    for asked in Standing:
         by_rules = dict(zip(rules.positions, rules.scan(asked), strict=True))
         assert {code.position(i): x for i, x in enumerate(code.scan(asked))} == by_rules
 
@@ -167,8 +167,8 @@ def test_what_is_best_for_both() -> None:
     states = explored(ByCode(game, ways=True))
     graph = Graph(states)
     won = {2: 1, 4: -1}
-    payoff = states.tools.numbers([won.get(x, 0) for x in states.scan("winners")])
-    mover = states.scan("mover")
+    payoff = states.tools.numbers([won.get(x, 0) for x in states.scan(Standing.WINNERS)])
+    mover = states.scan(Standing.MOVER)
     worth = graph.worth(payoff, mover)
     assert worth[0] == 0
     order, _ = graph.finished()

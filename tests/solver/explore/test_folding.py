@@ -13,7 +13,7 @@ from rulespec.language import load
 from solver.claims.deciders.commutes import commute
 from solver.claims.plays import perform, write_down
 from solver.claims.symmetries import generators, group_of
-from solver.explore import ByCode, NotTurned, Uneven, Unlike, timeless
+from solver.explore import ByCode, NotTurned, Standing, Uneven, Unlike, timeless
 from solver.explore.chances import Worth, mean
 from solver.explore.graph import Graph
 
@@ -64,8 +64,8 @@ def test_best_play_comes_to_the_same(name: str) -> None:
     game, symmetries = given(name)
     found = []
     for states in (explored(game), explored(game, symmetries)):
-        payoff = [{2: 1, 4: -1}.get(x, 0) for x in states.scan("winners")]
-        found.append(Graph(states).worth(payoff, states.scan("mover"))[0])
+        payoff = [{2: 1, 4: -1}.get(x, 0) for x in states.scan(Standing.WINNERS)]
+        found.append(Graph(states).worth(payoff, states.scan(Standing.MOVER))[0])
     assert found[0] == found[1]
 
 

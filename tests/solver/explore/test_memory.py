@@ -23,7 +23,7 @@ from solver.claims.deciders import by_memory
 from solver.claims.deciders.by_solving import payoffs
 from solver.claims.looking import Limits, Look
 from solver.claims.symmetries import group_of
-from solver.explore import ByCode, Uneven, memory
+from solver.explore import ByCode, Standing, Uneven, memory
 from solver.explore.graph import Graph
 from solver.explore.memory import Memory, NoValue
 from solver.explore.strategies import Steps, StepsByCode, StepsByRules, Unsound, held
@@ -55,7 +55,7 @@ def backwards(case: Case) -> int:
     assert look.all()
     graph = Graph(look.states)
     order, _ = graph.finished()
-    return int(graph.best(order, payoffs(case, look), look.states.scan("mover"))[0])
+    return int(graph.best(order, payoffs(case, look), look.states.scan(Standing.MOVER))[0])
 
 
 def remembering(case: Case, symmetric: bool = False, room: bool = True) -> Memory:
