@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .lrat import ProofError
+from .lrat import ProofError, numbers
 
 
 def read(lines: Iterable[str]) -> list[list[int]]:
@@ -19,7 +19,7 @@ def read(lines: Iterable[str]) -> list[list[int]]:
         if words[0] == "p":
             said = _header(words, said)
             continue
-        for literal in _numbers(line, said):
+        for literal in _literals(line, said):
             if literal:
                 current.append(literal)
             else:
@@ -31,16 +31,20 @@ def read(lines: Iterable[str]) -> list[list[int]]:
 
 
 def _header(words: list[str], said: tuple[int, int] | None) -> tuple[int, int]:
-    if said is not None or len(words) != 4 or words[1] != "cnf" or not all(w.isdecimal() for w in words[2:]):
-        raise ProofError(f"no header of a formula: {' '.join(words)[:80]}")
-    return int(words[2]), int(words[3])
-
-
-def _numbers(line: str, said: tuple[int, int] | None) -> list[int]:
     try:
-        numbers = [int(word) for word in line.split()]
+        variables, clauses = numbers(words[2:])
     except ValueError:
-        numbers = []
-    if not numbers or said is None or any(abs(literal) > said[0] for literal in numbers):
+        variables = clauses = -1
+    if said is not None or words[:2] != ["p", "cnf"] or min(variables, clauses) < 0:
+        raise ProofError(f"no header of a formula: {' '.join(words)[:80]}")
+    return variables, clauses
+
+
+def _literals(line: str, said: tuple[int, int] | None) -> list[int]:
+    try:
+        literals = numbers(line.split())
+    except ValueError:
+        literals = []
+    if not literals or said is None or any(abs(literal) > said[0] for literal in literals):
         raise ProofError(f"no clause of the formula: {line.strip()[:80]}")
-    return numbers
+    return literals

@@ -74,6 +74,14 @@ def _follow(
     raise ProofError(f"step {number}: its hints lead to no contradiction")
 
 
+def numbers(words: Sequence[str]) -> list[int]:
+    """Whole numbers in decimal digits. ValueError where a word is none, or has thousands of digits."""
+    text = "".join(words)
+    if not text.isascii() or "_" in text or "+" in text:  # which Python would take
+        raise ValueError("no whole numbers")
+    return [int(word) for word in words]
+
+
 def parse(line: str) -> tuple[int, bool, list[int], list[int]]:
     """A step: its number, whether it deletes, its literals (or what it deletes), its hints.
 
@@ -84,7 +92,7 @@ def parse(line: str) -> tuple[int, bool, list[int], list[int]]:
     if deleted:
         del words[1]
     try:
-        number, *rest = map(int, words)
+        number, *rest = numbers(words)
         end = rest.index(0)
         literals, hints = rest[:end], rest[end + 1 :]
     except ValueError:

@@ -1,4 +1,4 @@
-"""A question about an unrolling as SMT-LIB 2: gates as definitions, in the words of the game."""
+"""A question about an unrolling as SMT-LIB 2: gates as definitions, comments in the words of the game."""
 
 from __future__ import annotations
 
@@ -11,26 +11,29 @@ from .query import Query
 def smt(query: Query, demanded: Sequence[int], one_of: Sequence[int], title: str) -> str:
     """Whether all gates and these literals can be true together, and one of `one_of` if there are any.
 
-    A text without a model where the answer is no. Free variables are named by what they say of the game,
-    as far as that is known; gates are defined one by one, with a comment where they say something too.
+    A text without a model where the answer is no. Gates are defined one by one, with a comment on what they
+    and free variables say of the game, as far as they do.
     """
     asserted = [*query.gates.clauses, *((x,) for x in demanded), *([one_of] if one_of else [])]
     return "".join(f"{line}\n" for line in _lines(query, asserted, title))
 
 
+def commented(text: str) -> str:
+    """A text as a comment of one line in ASCII, so that nothing that a ruleset says ends the comment."""
+    return text.encode("unicode_escape").decode("ascii")
+
+
 def _lines(query: Query, asserted: Sequence[Sequence[int]], title: str) -> Iterator[str]:
-    yield from (f"; {line}" for line in title.splitlines())
+    yield from (f"; {commented(line)}" for line in title.split("\n"))
     yield "(set-logic QF_UF)"
-    yield "(set-info :status unsat)"
     said, inputs = query.meanings(), query.gates.inputs
     names = {TRUE: "true"}
     for gate in _used(inputs, asserted):
         key = inputs[gate]
-        comment = f" ; {said[gate]}" if gate in said else ""
+        comment = f" ; {commented(said[gate])}" if gate in said else ""
         if key is None:
-            told = said.get(gate, "").replace("|", "/").replace("\\", "/")
-            names[gate] = f"|{gate}: {told}|" if told else f"x{gate}"
-            yield f"(declare-const {names[gate]} Bool)"
+            names[gate] = f"x{gate}"
+            yield f"(declare-const x{gate} Bool){comment}"
         else:
             names[gate] = f"g{gate}"
             parts = " ".join(_literal(names, x) for x in key)

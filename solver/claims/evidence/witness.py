@@ -12,7 +12,7 @@ from solver.certify import Refused
 from solver.certify.second import Second
 from solver.engines import Session
 from solver.formulas.query import Query
-from solver.formulas.smt import smt
+from solver.formulas.smt import commented, smt
 
 from ..budget import Budget
 from ..case import Oracle
@@ -74,8 +74,8 @@ class Witness:
         if self._proved is None:
             return
         clauses, proof = self._proved
-        comments = [*head.splitlines(), *(f"{v}: {said}" for v, said in sorted(query.meanings().items()))]
-        lines = [*(f"c {line}" for line in comments), f"p cnf {query.gates.size} {len(clauses)}"]
+        comments = [*head.split("\n"), *(f"{v}: {said}" for v, said in sorted(query.meanings().items()))]
+        lines = [*(f"c {commented(line)}" for line in comments), f"p cnf {query.gates.size} {len(clauses)}"]
         lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
         write_text(name.with_suffix(".cnf"), "\n".join(lines) + "\n")
         write_text(name.with_suffix(".lrat"), "\n".join(proof) + "\n")

@@ -195,3 +195,28 @@ def test_files_are_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "not verified" in capsys.readouterr().out
     assert main([str(formula)]) == 2
     assert main([str(formula), str(tmp_path / "none")]) == 2
+
+
+@pytest.mark.parametrize("digits", [5_000, 100_000])
+@pytest.mark.parametrize("place", ["variables", "clauses", "literal", "hint"])
+def test_a_number_of_thousands_of_digits_is_refused(
+    digits: int, place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A header with one ended in a traceback."""
+    long = {place: "9" * digits}
+    formula, proof = tmp_path / "f.cnf", tmp_path / "f.lrat"
+    formula.write_text(
+        f"p cnf {long.get('variables', 1)} {long.get('clauses', 2)}\n{long.get('literal', 1)} 0\n-1 0\n"
+    )
+    proof.write_text(f"3 0 1 {long.get('hint', 2)} 0\n")
+    assert main([str(formula), str(proof)]) == 1
+    assert capsys.readouterr().out.startswith("not verified: ")
+
+
+@pytest.mark.parametrize(
+    "text", ["p cnf 1_0 1\n1 0\n", "p cnf 1 +1\n1 0\n", "p cnf 1 1\n1_0 0\n", "p cnf 1\n", "p\n"]
+)
+def test_only_plain_digits_are_numbers(text: str) -> None:
+    """Python also takes `1_0` and `+1`; other checkers would read another formula or none."""
+    with pytest.raises(ProofError):
+        read(text.splitlines())
