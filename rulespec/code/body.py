@@ -357,4 +357,5 @@ class Functions:
     def add(self, name: str, params: Sequence[str], body: Body, entry: bool = False) -> None:
         """Keep a function that was written; an `entry` is called from outside, too."""
         mark = "@fast" if entry else "@part"
-        self.texts.append(f"{mark}\ndef {name}({', '.join(params)}):\n" + "\n".join(body.lines))
+        lines = body.lines or ["    pass"]
+        self.texts.append(f"{mark}\ndef {name}({', '.join(params)}):\n" + "\n".join(lines))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,28 @@ from rulespec.language import load, shipped
 
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 PLIES = 60 if SLOW else 12
+UNSEEN = """
+rulespec: 1
+id: unseen
+title: A secret that is no use
+players: 2
+rules:
+- id: parts
+  prose: Nobody sees how far it is.
+  formal: |
+    hidden state far: 0..3 = 0
+- id: go
+  prose: Go on.
+  action: ()
+  written: go
+  do: far := far + 1
+- id: there
+  prose: It ends there.
+  end: far = 3
+- id: won
+  prose: The last to go wins.
+  winners: those p in Player where p = mover
+"""
 
 
 @pytest.mark.parametrize("name", sorted(all_games()))
@@ -76,3 +99,10 @@ def test_the_same_game_is_written_alike() -> None:
 def test_what_is_too_large_says_so() -> None:
     with pytest.raises(TooLarge, match="sets of Square take 41 words"):
         write(load("breakthrough", parameters={"width": 26, "height": 99}))
+
+
+def test_what_nobody_is_shown_is_played_too(tmp_path: Path) -> None:
+    """Where something was hidden and no sight showed any of it, the code did not even compile."""
+    path = tmp_path / "unseen.yaml"
+    path.write_text(UNSEEN)
+    agree(load(path), seeds=2, most=5)
