@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from . import nodes as n
-from .types import List, Map, Type, fits
+from .types import BOOL, List, Map, Optional, Set, Truth, Type, fits, scalar_of
 
 Node = n.Expr | n.Effect
 
@@ -133,6 +133,35 @@ def put(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
     return found
 
 
+def takes_all(call: n.Call) -> bool:
+    """Whether a definition takes whatever the arguments of a call may be, as far as their types tell."""
+    return not _taken_where(call)
+
+
 def written_out(call: n.Call) -> n.Expr:
-    """The body of a definition, the arguments in the place of its parameters."""
-    return put(call.function.body, dict(zip(call.function.params, call.args, strict=True)))
+    """The body of a definition, the arguments in the place of its parameters.
+
+    Where the definition may not take some argument, it gives nothing, as the call does.
+    """
+    body = put(call.function.body, dict(zip(call.function.params, call.args, strict=True)))
+    taken = _taken_where(call)
+    if not taken:
+        return body
+    if isinstance(call.type, Truth):
+        return n.And(BOOL, (*taken, body))
+    whether = taken[0] if len(taken) == 1 else n.And(BOOL, taken)
+    return n.If(call.type, whether, body, n.Const(call.type, call.type.nothing))
+
+
+def _taken_where(call: n.Call) -> tuple[n.Expr, ...]:
+    """The conditions under which a definition takes arguments that it need not take; see `admits`."""
+    found: list[n.Expr] = []
+    for arg, param in zip(call.args, call.function.params, strict=True):
+        of = scalar_of(param.type)
+        if of is None or fits(arg.type, param.type):
+            continue
+        taken: n.Expr = n.Member(BOOL, arg, n.Domain(Set(of), of))
+        if isinstance(param.type, Optional) and isinstance(arg.type, Optional):
+            taken = n.Or(BOOL, (n.IsNone(BOOL, arg), taken))
+        found.append(taken)
+    return tuple(found)

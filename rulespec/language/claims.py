@@ -11,8 +11,8 @@ from ..core import nodes as n
 from ..core.diagnostics import nearest
 from ..core.digest import of_claim
 from ..core.game import Claim
-from ..core.types import Int, List, Optional, Truth
-from ..core.walk import reads_state
+from ..core.listed import has_settled_length
+from ..core.types import Int, List, Truth
 from .document import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS, text_of, words
 from .elaborate.frame import Faulty
 from .listing import printed
@@ -192,20 +192,12 @@ def _numbers(rules: Rules, text: Scalar, name: str) -> n.Expr:
     made = rules.expression(text, name, {}, None)
     if not isinstance(made.type, List):
         made = rules.number(text, name)
-    known = not isinstance(made, n.Collect) or not any(map(reads_state, _choosing(made)))
     one = made.type.of if isinstance(made.type, List) else made.type
-    if not isinstance(one, Int) or not known or not isinstance(made.type, Int | List):
+    if not isinstance(one, Int) or not (isinstance(made.type, Int) or has_settled_length(made)):
         message = "what never falls is a number, or a list of numbers for values that are known beforehand"
         rules.world.report.error("claim.number", message, text.span)
         raise Faulty
     return made
-
-
-def _choosing(made: n.Collect) -> list[n.Expr]:
-    """What decides how long a list is."""
-    if isinstance(made.body.type, Optional):
-        return [made.source, made.body.cond if isinstance(made.body, n.If) else made.body]
-    return [made.source]
 
 
 def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, Any]:

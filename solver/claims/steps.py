@@ -10,10 +10,9 @@ from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
-from rulespec.core.context import Context
-from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Claim, Game
-from rulespec.core.types import BOOL, Int, Optional, Set
+from rulespec.core.listed import items
+from rulespec.core.types import BOOL, Int, List
 from rulespec.core.verdicts import REFUTED
 
 from .case import Answer, Case, plies
@@ -24,18 +23,8 @@ NEVER_FALLS = "never_falls"
 def numbers(claim: Claim) -> list[n.Expr]:
     """The numbers that a claim says no ply lowers."""
     e = claim.condition
-    if isinstance(e, n.ListOf):
-        return list(e.items)
-    if isinstance(e, n.Collect) and isinstance(e.source.type, Set) and e.source.type.of is not None:
-        of = e.source.type.of
-        values, body = sorted(evaluate(e.source, {}, Context())), e.body
-        if isinstance(body.type, Optional):  # what is left out does not depend on the state
-            assert isinstance(body, n.If)
-            values = [value for value in values if evaluate(body.cond, {e.var: value}, Context())]
-            body = body.then
-        return [n.Let(body.type, e.var, n.Const(of, value), body) for value in values]
     assert e is not None
-    return [e]
+    return items(e) if isinstance(e.type, List) else [e]
 
 
 def remembering(case: Case) -> Case:

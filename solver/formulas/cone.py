@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
-from rulespec.core.types import Int, List, Map, Optional, Type, scalar_of
-from rulespec.core.walk import assignments, inside
+from rulespec.core.types import Int, List, Map, Optional, Type, fits, scalar_of
+from rulespec.core.walk import assignments, inside, takes_all
 
 from .context import Moment
 from .effects import State
@@ -79,6 +79,8 @@ def events(effect: n.Effect, path: Path = Path()) -> Iterator[Event]:
             yield Event(effect, path)
         inner = path.decided(*deciding(effect)).naming(effect.var, effect.source)
         yield from events(effect.body, inner)
+    else:
+        raise TypeError(f"no such effect: {effect!r}")
 
 
 # ---- bounds
@@ -88,7 +90,7 @@ def least(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
     """A lower bound of a number, read off its form and type."""
     if isinstance(e, n.Size):
         return least_size(e.item, bound)
-    if isinstance(e, n.Local) and e.var in bound:
+    if isinstance(e, n.Local) and e.var in bound and isinstance(scalar_of(bound[e.var].type), Int):
         return least(bound[e.var], bound)
     if isinstance(e, n.Add):
         return least(e.a, bound) + least(e.b, bound)
@@ -104,9 +106,9 @@ def least_size(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
         return int(any(not isinstance(item.type, Optional) for item in e.items))
     if isinstance(e, n.Union):
         return max(least_size(e.a, bound), least_size(e.b, bound))
-    if isinstance(e, n.Reach) and isinstance(e.source, n.Domain):
+    if isinstance(e, n.Reach) and isinstance(e.source, n.Domain) and fits(e.start.type, e.source.type):
         return least_size(e.start, bound)
-    if isinstance(e, n.Call) and not isinstance(e.type, Optional):
+    if isinstance(e, n.Call) and e.function.falling is None and takes_all(e):
         return least_size(e.function.body, bound)
     return 0
 

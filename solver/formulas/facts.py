@@ -57,32 +57,41 @@ class Facts:
 
     def of_function(self, function: n.Function) -> frozenset[n.StateVar]:
         """The state variables that a definition may read, through those that it calls too."""
-        if function.static:
-            return frozenset()
-        if function not in self._reads:
-            self._reads[function] = self._through(function)
-        return self._reads[function]
-
-    def _through(self, function: n.Function) -> frozenset[n.StateVar]:
-        """What a definition and those that it leads to read. They may lead back to it."""
-        found: set[n.StateVar] = set()
-        seen, waiting = {function}, [function]
-        while waiting:
-            for node in inside(waiting.pop().body):
-                if isinstance(node, n.Get):
-                    found.add(node.var)
-                elif isinstance(node, n.Can):
-                    found |= self.of_legality(self.game.actions[node.action])
-                elif isinstance(node, n.Call) and node.function not in seen:
-                    seen.add(node.function)
-                    waiting.append(node.function)
-        return frozenset(found)
+        return frozenset() if function.static else self._through(function)
 
     def of_legality(self, action: Action) -> frozenset[n.StateVar]:
         """The state variables that decide whether an action is legal."""
-        return frozenset().union(
-            frozenset((self.game.mover,)), *(self.reads(c) for c in conditions_of(action))
-        )
+        return self._through(action)
+
+    def _through(self, root: n.Function | Action) -> frozenset[n.StateVar]:
+        """The state variables that a definition, or the legality of an action, reads.
+
+        Those that it leads to by calls and by `can` are followed, each once: they may lead back to it.
+        """
+        known = self._reads.get(root)
+        if known is not None:
+            return known
+        found: set[n.StateVar] = set()
+        seen: set[n.Function | Action] = {root}
+        waiting: list[n.Function | Action] = [root]
+        while waiting:
+            at = waiting.pop()
+            if isinstance(at, Action):
+                found.add(self.game.mover)
+            for e in conditions_of(at) if isinstance(at, Action) else (at.body,):
+                for node in inside(e):
+                    led: n.Function | Action | None = None
+                    if isinstance(node, n.Get):
+                        found.add(node.var)
+                    elif isinstance(node, n.Call) and not node.function.static:
+                        led = node.function
+                    elif isinstance(node, n.Can):
+                        led = self.game.actions[node.action]
+                    if led is not None and led not in seen:
+                        seen.add(led)
+                        waiting.append(led)
+        self._reads[root] = frozenset(found)
+        return self._reads[root]
 
     def may_fault(self, assign: n.Assign) -> bool:
         """Whether an assignment may store what its place does not hold, as far as the types tell."""

@@ -134,6 +134,8 @@ def _assigns(effect: n.Effect, env: Env, sources: Env) -> Iterator[tuple[n.Assig
             yield from _assigns(effect.body, {**env, effect.var: put(effect.value, env)}, sources)
         case n.Draw() | n.Shuffle():
             yield from _assigns(effect.body, env, sources)
+        case _:
+            raise TypeError(f"no such effect: {effect!r}")
 
 
 def _held(e: n.Expr, elements: Env, env: Env) -> set[n.StateVar] | None:

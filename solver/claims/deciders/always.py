@@ -16,7 +16,7 @@ from solver.formulas.facts import Facts
 
 from ..asking import OutOfBudget, Question
 from ..case import Answer, Case, Proof, helper_proofs, plies
-from ..facts.structure import alternatives, effects_of_plies, instances, variables
+from ..facts.structure import alternatives, effects_of_plies, instances
 from ..facts.sums import never_fall, never_negative_at_start, sums_of
 from ..steps import numbers, remembering, told
 from . import by_flows
@@ -132,14 +132,16 @@ def _always(case: Case, good_words: str, bad_words: str) -> Answer:
             case, depth = unhelped, 1
     depth = depth or _induction(case, bads, about, begin)
     if depth is not None:
+        early = _bad_before(begin, bads, depth)
+        if early is not None:
+            return _shown(begin, early, bad_words)
         back = "" if depth == 1 else f" (looking back {plies(depth)})"
         given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
         kept = f"one ply from any position keeps it so{back}{given}"
         statement = f"{good_words} at the start {_whence(case)}, and {kept}."
         proof = Proof("induction", f"Base and step have no counterexample{back}.", {"depth": depth})
-        if depth == 1 or not _bad_before(begin, bads, depth):
-            proofs = (proof, *helper_proofs(case))
-            return Answer(PROVED, statement, proofs, begin.engine, {"depth": depth})
+        proofs = (proof, *helper_proofs(case))
+        return Answer(PROVED, statement, proofs, begin.engine, {"depth": depth})
     return _search_for(case, begin, bads, good_words, bad_words)
 
 
@@ -185,7 +187,7 @@ def _harmless(case: Case, about: list[n.Expr], name: str, begin: Question) -> bo
     changed = {case.game.mover, case.game.state["over"]}
     for effect in effects_of_plies(case.game, [action]):
         changed |= {assign.target for assign in assignments(effect)}
-    left = [[e for e in alternatives(one) if changed.isdisjoint(variables(e))] for one in about]
+    left = [[e for e in alternatives(one) if changed.isdisjoint(facts.reads(e))] for one in about]
     if not required or not about or not all(left):
         return False
     granted = [*about, *case.helpers, *required]
@@ -235,10 +237,17 @@ def step(
     return question
 
 
-def _bad_before(begin: Question, bads: Bads, depth: int) -> bool:
-    """Whether something bad happens in the first plies, which a deeper induction takes for granted."""
-    begin.extend(depth - 1)
-    return any(_possible(begin, bads, k) for k in range(1, depth))
+def _bad_before(begin: Question, bads: Bads, depth: int) -> int | None:
+    """After how many plies something bad can happen, of the first ones that a deeper induction takes for
+    granted; None if it cannot.
+
+    Each ply is asked about before the next is unrolled, for a play may end there.
+    """
+    for k in range(1, depth):
+        begin.extend(k)
+        if _possible(begin, bads, k):
+            return k
+    return None
 
 
 def _possible(question: Question, bads: Bads, k: int) -> bool:

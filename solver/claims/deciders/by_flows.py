@@ -23,6 +23,7 @@ from solver.formulas.gates import FALSE
 from ..asking import OutOfBudget, Question
 from ..case import Answer, Case, Proof
 from ..facts.flows import Flow, Unread, Wrap, exists, list_in
+from ..facts.structure import may_weigh_negative
 from ..facts.terms import Term
 from ..facts.weights import NOT_ABOVE, NOT_BELOW, SAME, NotWeighed, Weights, demanded, total, weighed
 
@@ -214,8 +215,7 @@ def never_faults(case: Case) -> Answer | None:
     """That every value fits its place, shown by flows; None where that does not show it."""
     game = case.game
     everywhere = [u.effect for u in units(case)]
-    weighted = (node.weight for e in everywhere for node in inside(e) if isinstance(node, n.Draw))
-    if any(w is not None and getattr(w.type, "lo", -1) < 0 for w in weighted):
+    if any(may_weigh_negative(node) for e in everywhere for node in inside(e) if isinstance(node, n.Effect)):
         return None
     if not fits(game.turn.next.type, game.mover.type):
         return None

@@ -15,10 +15,11 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED
 from rulespec.core.walk import conjuncts, inside
 from solver.formulas import TooWide
+from solver.formulas.facts import Facts
 
 from ..asking import Question
 from ..case import Answer, Case, Proof, helper_proofs
-from ..facts.structure import instances, variables
+from ..facts.structure import instances
 
 PARTS = "parts"
 """The name of this argument in evidence."""
@@ -53,7 +54,7 @@ def by_parts(case: Case) -> Answer | None:
 
 
 def _asks_whether_over(case: Case, e: n.Expr) -> bool:
-    return case.game.state["over"] in variables(e)
+    return case.game.state["over"] in Facts(case.game).reads(e)
 
 
 def _uses_itself(e: n.Expr) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulespec.core import nodes as n
 from rulespec.core.types import Int
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
+from solver.formulas.gates import FALSE
 
 from .. import sampling
 from ..asking import Question, at_least
@@ -20,30 +21,42 @@ def terminates(case: Case) -> Answer | None:
     measure, t = case.claim.condition, case.condition.type
     if measure is None or not isinstance(t, Int):
         return None
-    total = taken_apart(measure)
+    total, further = taken_apart(measure), False
     for action in case.game.actions:
         case.progress(f"whether the measure falls: `{action}`")
-        if not _falls(case, measure, total, action):
+        one = falling(case, measure, total, action)
+        if total.least < 0 and one.possible([-one.holds(at_least(measure, 0), 0)]):
             return _measure_fails(case)
+        granted = list(one.granted)
+        if not falls(one, total):
+            return _measure_fails(case)
+        one.granted = granted  # what falls() has added holds of plies that do not fault
+        further = further or _may_be_last(one, measure, total)
     greatest, engine = _greatest_at_start(case, measure, t)
+    most = greatest + further
     given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
-    falls = f"is at most {greatest} at the start, never negative, and falls with every ply from any position"
-    statement = f"Every play ends within {plies(greatest)}: the measure {falls}{given}."
+    lowered = "never negative, and falls with every ply from any position"
+    if further:
+        lowered = "not negative before a ply, and every ply from any position lowers it or faults"
+    lowered = f"is at most {greatest} at the start, {lowered}"
+    statement = f"Every play ends within {plies(most)}: the measure {lowered}{given}."
     proof = Proof(
         "induction", "No ply from any position leaves the measure as it is or raises it.", {"depth": 1}
     )
-    return Answer(PROVED, statement, (proof, *helper_proofs(case)), engine, {"plies": greatest})
+    return Answer(PROVED, statement, (proof, *helper_proofs(case)), engine, {"plies": most})
 
 
-def _falls(case: Case, measure: n.Expr, total: Total, action: str) -> bool:
-    """Whether an action lowers the measure from any state, and it is not negative there.
+def _may_be_last(one: Question, measure: n.Expr, total: Total) -> bool:
+    """Whether a ply can be taken where the measure is 0: one that faults, or one that makes it negative.
 
-    A ply that faults ends the play, whatever the measure.
+    It is the last of its play.
     """
-    one = falling(case, measure, total, action)
-    if total.least < 0 and one.possible([-one.holds(at_least(measure, 0), 0)]):
+    fault = one.rules.fault_seen(1)
+    if one.rules.unwatched:
+        return True
+    if total.least >= 0 and fault == FALSE:
         return False
-    return falls(one, total)
+    return one.possible([-one.holds(at_least(measure, 1), 0)])
 
 
 def falling(case: Case, measure: n.Expr, total: Total, action: str) -> Question:

@@ -3,6 +3,11 @@
 A setup that shuffles once, and from then on only moves what was shuffled, is blind: another shuffle gives the
 same start with other cards in the same places. So how many cards lie where, and whatever else does not ask
 which cards they are, is the same for every deal, and one deal tells it.
+
+The start is more than the setup: where an end holds at once, the first turn does not begin, and where a
+player who cannot act passes, legality decides who begins and how many turns have begun. A game is blind only
+if none of that looks at the cards, or if nothing is done as a turn begins; then only the mover and whether
+the game is over may differ between deals.
 """
 
 from __future__ import annotations
@@ -14,12 +19,11 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
-from rulespec.core.types import Scalar, Value
-from rulespec.core.walk import BOUND, parts
+from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
+from rulespec.core.walk import BOUND, inside, parts, takes_all
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-
-from .structure import variables
+from solver.formulas.facts import Facts
 
 Marked = Mapping[n.Var, bool]
 """For each local name whether it stands for something shuffled: a card, say, or a list of cards."""
@@ -34,6 +38,7 @@ class Deals:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self._facts = Facts(game)
         self._shuffles = 0
         self._shuffled: Scalar | None = None
         self._moved: set[n.StateVar] = set()
@@ -62,19 +67,35 @@ class Deals:
         """The variables that hold something shuffled at the start, where it is only moved."""
         return frozenset(self._moved) if self._blind else frozenset()
 
+    @property
+    def passes(self) -> bool:
+        """Whether who begins hangs on what is legal at the start."""
+        return self.game.turn.stuck == "pass" and self.game.players > 1
+
     @cached_property
     def _blind(self) -> bool:
-        if not self.game.has_chance:
+        game = self.game
+        if not game.has_chance:
             return False
         try:
             before = -1
             while before < len(self._moved):
                 before, self._shuffles = len(self._moved), 0
-                for effect in (self.game.setup, self.game.turn.begin):
+                for effect in (game.setup, game.turn.begin):
                     self._goes(effect, {})
+            if any(isinstance(node, n.Assign | n.Draw | n.Shuffle) for node in inside(game.turn.begin)):
+                moved = set(self._moved)
+                self._plain(tuple(end.condition for end in game.ends), {})
+                if self.passes or self._moved != moved:
+                    return False
         except Looked:
             return False
         return self._shuffles == 1 and all(_bare(evaluate(v.initial, {}, Context())) for v in self._moved)
+
+    @property
+    def _of_the_start(self) -> set[n.StateVar]:
+        """The variables that ends and legality decide at the start, which may look at the cards."""
+        return {self.game.state["over"], *([self.game.mover] if self.passes else [])}
 
     @cached_property
     def _start(self) -> Context | None:
@@ -90,6 +111,8 @@ class Deals:
             case n.Assign():
                 self._plain(effect.path, marked)
                 if self._kind(effect.value, marked):
+                    if not _holds_all(effect.target.type, effect.value.type):
+                        raise Looked
                     self._moved.add(effect.target)
                 elif effect.target in self._moved and not _empty(effect.value):
                     raise Looked
@@ -102,6 +125,8 @@ class Deals:
                 self._goes(effect.otherwise, marked)
             case n.ForEach():
                 self._plain((effect.source,), marked)
+                if any(isinstance(node, n.Shuffle) for node in inside(effect.body)):
+                    raise Looked  # once for each element
                 self._goes(effect.body, {**marked, effect.var: False})
             case n.Bind():
                 self._goes(effect.body, {**marked, effect.var: self._kind(effect.value, marked)})
@@ -129,7 +154,11 @@ class Deals:
             case n.Local():
                 return marked[e.var]
             case n.Get():
+                if e.var in self._of_the_start:
+                    raise Looked
                 return e.var in self._moved
+            case n.Can():
+                raise Looked
             case n.Size() | n.IsNone():
                 self._kind(e.item, marked)
                 return False
@@ -145,7 +174,11 @@ class Deals:
                 return self._kind(e.body, {**marked, e.var: self._kind(e.value, marked)})
             case n.Call() if e.function.falling is None:
                 given = [self._kind(x, marked) for x in e.args]
+                if any(given) and not takes_all(e):
+                    raise Looked
                 return self._kind(e.function.body, dict(zip(e.function.params, given, strict=True)))
+            case n.Call() if self._facts.of_function(e.function) & {*self._moved, *self._of_the_start}:
+                raise Looked
             case n.Equal() | n.Member():
                 if len({self._kind(x, marked) for x in parts(e) if isinstance(x, n.Expr)}) > 1:
                     raise Looked
@@ -170,10 +203,23 @@ class Deals:
         """What is joined to something shuffled is taken to be shuffled as well."""
         kinds = [self._kind(x, marked) for x in (a, b)]
         if any(kinds):
-            self._moved |= {v for x in (a, b) for v in variables(x)}
+            self._moved |= {v for x in (a, b) for v in self._facts.reads(x)}
             if not all(_empty(x) or self._kind(x, marked) for x in (a, b)):
                 raise Looked
         return any(kinds)
+
+
+def _holds_all(place: Type, given: Type) -> bool:
+    """Whether a variable may hold, in its entries perhaps, every single value that another type has."""
+    held, of = _single(place), _single(given)
+    return of is None or (held is not None and of.within(held))
+
+
+def _single(t: Type | None) -> Scalar | None:
+    """The type of the single values in a type."""
+    while isinstance(t, Map | Set | List | Optional):
+        t = t.of
+    return t if isinstance(t, Scalar) else None
 
 
 def _empty(e: n.Expr) -> bool:

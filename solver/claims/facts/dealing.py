@@ -36,7 +36,7 @@ class Starts:
         deals = Deals(game)
         if deals.shuffled is None:
             raise NotBlind(f"`{game.id}` does not shuffle once and deal without looking")
-        self.game, self._moved = game, deals.moved
+        self.game, self._moved, self._passes = game, deals.moved, deals.passes
         self._cards = deals.shuffled
         self._order = List(self._cards, len(self._cards.values))
         self._first = Machine(game).start(Chance(None, (self._outcome(self._cards.values),)))
@@ -70,7 +70,9 @@ class Starts:
         return (self._outcome([renamed[card] for card in self._cards.values]),)
 
     def position(self, number: int) -> Position:
-        """A start."""
+        """A start, but for whether it is over at once."""
+        if self._passes:  # the cards may decide who begins
+            return Machine(self.game).start(Chance(None, self.chance(number))).position
         renamed, first = self._renamed(number), self._first.position
         values = (
             _put(var.type, value, renamed) if var in self._moved else value

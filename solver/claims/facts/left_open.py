@@ -15,9 +15,7 @@ from rulespec.core import nodes as n
 from rulespec.core.digest import of_expression
 from rulespec.core.game import Game
 from rulespec.core.types import Int
-from rulespec.core.walk import Node, conjuncts, inside, rebuilt
-
-from .structure import variables
+from rulespec.core.walk import Node, conjuncts, inside, reads_state, rebuilt
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ def _compared(goal: n.Expr) -> Iterator[n.Expr]:
     for part in conjuncts(goal):
         if isinstance(part, n.AtMost | n.Less):
             for number, other in ((part.a, part.b), (part.b, part.a)):
-                plain = isinstance(number, n.Get) or not variables(number)
+                plain = isinstance(number, n.Get) or not reads_state(number)
                 if isinstance(other, n.Const) and isinstance(number.type, Int) and not plain:
                     yield number
 

@@ -14,9 +14,9 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import Int, scalar_of
-from rulespec.core.walk import assignments, conjuncts
+from rulespec.core.walk import FreeVariables, assignments, conjuncts, reads_state
 
-from .structure import effects_of_plies, variables
+from .structure import effects_of_plies
 
 
 def never_falling(game: Game) -> set[n.StateVar]:
@@ -72,7 +72,8 @@ def _upper_bound(e: n.Expr) -> tuple[n.StateVar, int] | None:
         if (
             isinstance(var, n.Get)
             and isinstance(limit, n.Const | n.Add | n.Sub | n.Mul)
-            and not variables(limit)
+            and not reads_state(limit)
+            and not FreeVariables()(limit)
         ):
             value = evaluate(limit, {}, Context())
             if isinstance(value, int):

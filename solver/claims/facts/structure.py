@@ -9,16 +9,17 @@ one verdict.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, replace
 from typing import Any
 
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Game
-from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
-from rulespec.core.walk import assignments, may_fault, parts
+from rulespec.core.types import Int, List, Map, Optional, Scalar, Set, Type, Value, scalar_of
+from rulespec.core.walk import assignments, inside, may_fault, parts
+from solver.formulas.facts import Facts
 
 Text = tuple[Any, ...]
 
@@ -40,25 +41,6 @@ def alternatives(e: n.Expr) -> list[n.Expr]:
     return [one for item in e.items for one in alternatives(item)] if isinstance(e, n.Or) else [e]
 
 
-def variables(node: n.Expr | n.Effect) -> set[n.StateVar]:
-    """The state variables that a node reads, through definitions too. `can` reads none by itself."""
-    found: set[n.StateVar] = set()
-    reached = set[Any]()
-    waiting: list[n.Expr | n.Effect] = [node]
-    while waiting:
-        at = waiting.pop()
-        if at in reached:
-            continue
-        reached.add(at)
-        if isinstance(at, n.Get):
-            found.add(at.var)
-        if isinstance(at, n.Call) and at.function not in reached:
-            reached.add(at.function)
-            waiting.append(at.function.body)
-        waiting.extend(parts(at))
-    return found
-
-
 def effects_of_plies(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
     """All that can change the state after the setup, besides `mover` and `over`."""
     return [*(a.effect for a in actions), *(r.effect for r in game.reactions), game.turn.begin]
@@ -70,24 +52,16 @@ def digest(text: Text) -> str:
 
 
 class Shape:
-    """Writes a game as text, as far as some conditions depend on it.
+    """Writes a game as text, as far as some conditions depend on it."""
 
-    `never` are the actions that cannot happen, `known` the variables that keep one value throughout.
-    """
-
-    def __init__(
-        self, game: Game, never: Iterable[str] = (), known: Mapping[n.StateVar, Value] | None = None
-    ) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.known = dict(known or {})
-        self._context = Context(self.known)
+        self._facts = Facts(game)
         self._locals: dict[n.Var, int] = {}
         self._functions: dict[n.Function, int] = {}
         self._bodies: list[Text] = []
         self._types: dict[Type, str] = {}
-        self.actions = [
-            a for a in game.actions.values() if a.id not in set(never) and not self._impossible(a)
-        ]
+        self.actions = [a for a in game.actions.values() if not self._impossible(a)]
 
     def _impossible(self, action: Action) -> bool:
         asked = [r.condition for r in action.requirements]
@@ -107,14 +81,25 @@ class Shape:
         for action in self.actions:
             asked += [r.condition for r in action.requirements]
             asked += [e for choice in action.choices for e in choice.conditions]
-        wanted = {game.mover, game.state["over"]} | {v for e in asked for v in variables(e)}
+        wanted = {game.mover, game.state["over"]} | {v for e in asked for v in self._facts.reads(e)}
         effects = [*effects_of_plies(game, self.actions), game.setup]
         wanted |= {a.target for e in effects for a in assignments(e) if may_fault(a)}
         while True:
-            more = {v for e in effects for v in _feeding(e, wanted)} - wanted
+            more = {v for e in effects for v in self._feeding(e, wanted)} - wanted
             if not more:
-                return wanted - self.known.keys()
+                return wanted
             wanted |= more
+
+    def _feeding(self, effect: n.Effect, wanted: set[n.StateVar]) -> set[n.StateVar]:
+        """The variables that an effect reads where it changes one that is wanted, or may fault."""
+        if not _matters(effect, wanted):
+            return set()
+        if isinstance(effect, n.Block):
+            return {v for item in effect.items for v in self._feeding(item, wanted)}
+        found: set[n.StateVar] = set()
+        for part in parts(effect):
+            found |= self._facts.reads(part) if isinstance(part, n.Expr) else self._feeding(part, wanted)
+        return found
 
     def of(self, conditions: Iterable[n.Expr]) -> Text:
         """The game as text, with the conditions, as far as they depend on it."""
@@ -177,7 +162,7 @@ class Shape:
             return yes if cond == YES or yes == no else no if cond == NO else ("when", cond, yes, no)
         body = self.effect(effect.body, wanted)  # type: ignore[attr-defined]
         inside = [self.expr(e) for e in parts(effect) if isinstance(e, n.Expr)]
-        if body == ("block",):
+        if body == ("block",) and not may_weigh_negative(effect):
             return body
         return (type(effect).__name__, self.local(effect.var), *inside, body)  # type: ignore[attr-defined]
 
@@ -190,7 +175,7 @@ class Shape:
         if isinstance(e, n.Local):
             return ("local", self.local(e.var))
         if isinstance(e, n.Get):
-            return self._const(e.type, self.known[e.var]) if e.var in self.known else ("get", e.var.name)
+            return ("get", e.var.name)
         if isinstance(e, n.Domain):
             return ("domain", self.type(e.of))
         if isinstance(e, n.Call):
@@ -221,7 +206,7 @@ class Shape:
         rest = tuple(self._plain(getattr(e, slot.name)) for slot in fields(e) if slot.name != "type")
         settled = not isinstance(e.type, Set | List | Map) and all(text[0] == "const" for text in inner)
         if settled and not any(isinstance(getattr(e, slot.name), n.Var) for slot in fields(e)):
-            return self._const(e.type, evaluate(e, {}, self._context))
+            return self._const(e.type, evaluate(_of_constants(e, iter(inner)), {}, Context()))
         return (type(e).__name__, rest, self.type(e.type), *inner)
 
     def _plain(self, value: Any) -> Any:
@@ -269,12 +254,38 @@ class Shape:
         return (type(t).__name__, cap, self.type(t.of) if t.of is not None else "")
 
 
-def _feeding(effect: n.Effect, wanted: set[n.StateVar]) -> set[n.StateVar]:
-    """The variables that an effect reads where it changes one that is wanted."""
-    if not any(a.target in wanted for a in assignments(effect)):
-        return set()
-    if isinstance(effect, n.Block):
-        return {v for item in effect.items for v in _feeding(item, wanted)}
-    inner = [part for part in parts(effect) if isinstance(part, n.Effect)]
-    asked = [part for part in parts(effect) if isinstance(part, n.Expr)]
-    return {v for e in asked for v in variables(e)} | {v for part in inner for v in _feeding(part, wanted)}
+def may_weigh_negative(effect: n.Effect) -> bool:
+    """Whether an effect is a draw in which an outcome may have a negative weight, which is a fault."""
+    if not isinstance(effect, n.Draw) or effect.weight is None:
+        return False
+    t = scalar_of(effect.weight.type)
+    return not isinstance(t, Int) or t.lo < 0
+
+
+def _matters(effect: n.Effect, wanted: set[n.StateVar]) -> bool:
+    """Whether an effect may change one of some variables, or fault by a weight."""
+    return any(
+        node.target in wanted if isinstance(node, n.Assign) else may_weigh_negative(node)
+        for node in inside(effect)
+        if isinstance(node, n.Effect)
+    )
+
+
+def _of_constants(e: n.Expr, texts: Iterator[Text]) -> n.Expr:
+    """An expression with each of its operands replaced by the constant that a text says it is.
+
+    The operands need not be constants as they stand: both branches of one may have come to the same.
+    """
+
+    def constant(operand: n.Expr) -> n.Expr:
+        held = next(texts)[2]
+        return n.Const(operand.type, frozenset(held) if isinstance(operand.type, Set) else held)
+
+    changed: dict[str, Any] = {}
+    for slot in fields(e):
+        held = getattr(e, slot.name)
+        if isinstance(held, n.Expr):
+            changed[slot.name] = constant(held)
+        elif isinstance(held, tuple) and any(isinstance(item, n.Expr) for item in held):
+            changed[slot.name] = tuple(constant(item) for item in held)
+    return replace(e, **changed)

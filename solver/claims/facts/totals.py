@@ -13,11 +13,10 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, Int, Optional, Scalar, Set, Value, scalar_of
-from rulespec.core.walk import FreeVariables, conjuncts, put, written_out
+from rulespec.core.walk import FreeVariables, conjuncts, put, reads_state, written_out
 from solver.formulas import TooWide
 
 from ..asking import at_least
-from .structure import variables
 
 MOST_FACTS = 5_000
 """Of how many facts a number may be made."""
@@ -89,9 +88,14 @@ def opened(e: n.Expr) -> n.Expr:
             return e
 
 
+def closed(e: n.Expr) -> bool:
+    """Whether an expression reads neither the state nor a local name."""
+    return not reads_state(e) and not FreeVariables()(e)
+
+
 def settled(e: n.Expr) -> Value:
-    """The value of an expression that reads neither the state nor a local name; None for any other."""
-    return evaluate(e, {}, Context()) if not FreeVariables()(e) and not variables(e) else None
+    """The value of a closed expression; None for any other."""
+    return evaluate(e, {}, Context()) if closed(e) else None
 
 
 def _fit(call: n.Call) -> bool:
@@ -107,6 +111,11 @@ class _Place:
     under: tuple[n.Expr, ...] = ()
     about: tuple[Item, ...] = ()
 
+    def where_some(self, *operands: n.Expr) -> _Place:
+        """The place of what is none as soon as one of some operands is."""
+        optional = [e for e in operands if isinstance(e.type, Optional)]
+        return _Place((*self.under, *(n.Not(BOOL, n.IsNone(BOOL, e)) for e in optional)), self.about)
+
 
 class _Taken:
     """What was gathered so far."""
@@ -117,20 +126,18 @@ class _Taken:
         self.facts: list[Weighted] = []
 
     def gather(self, e: n.Expr, factor: int, at: _Place) -> None:
-        """Add `factor` times an expression."""
+        """Add `factor` times an expression, nothing where it is none: so a sum treats its summands."""
         e = opened(e)
-        value = settled(e)
-        if value is None and not FreeVariables()(e):
-            value = self.known(e)
+        value = self.known(e) if not closed(e) and not FreeVariables()(e) else settled(e)
         if isinstance(value, int):
             return self.constant(factor * value, at)
+        if closed(e):
+            return None  # it is none
         match e:
-            case n.Add():
-                self.gather(e.a, factor, at)
-                self.gather(e.b, factor, at)
-            case n.Sub():
-                self.gather(e.a, factor, at)
-                self.gather(e.b, -factor, at)
+            case n.Add() | n.Sub():
+                both = at.where_some(e.a, e.b)
+                self.gather(e.a, factor, both)
+                self.gather(e.b, factor if isinstance(e, n.Add) else -factor, both)
             case n.Mul() if isinstance(times := settled(opened(e.a)), int):
                 self.gather(e.b, factor * times, at)
             case n.Mul() if isinstance(times := settled(opened(e.b)), int):
@@ -164,9 +171,10 @@ class _Taken:
         A summand that is none adds nothing.
         """
         t = scalar_of(e.type)
+        if t is None:
+            return  # it is always none
         assert isinstance(t, Int)
-        some = (n.Not(BOOL, n.IsNone(BOOL, e)),) if isinstance(e.type, Optional) else ()
-        self.constant(factor * t.lo, _Place((*at.under, *some), at.about))
+        self.constant(factor * t.lo, at.where_some(e))
         for level in range(t.lo + 1, t.hi + 1):
             self.constant(factor, _Place((*at.under, at_least(e, level)), at.about))
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
-from rulespec.core.game import Action, Game
+from rulespec.core.game import Game
 from rulespec.core.walk import assignments, parts, rebuilt
+from solver.formulas.facts import Facts
 
 from .monotone import never_falling
-from .structure import variables
 from .unasked import alike, unasked, with_effects
 
 
@@ -24,12 +24,13 @@ def uncounted(game: Game, goal: n.Expr) -> tuple[Game, tuple[str, ...]] | None:
     """The easier game, and the names of the counters that it leaves alone; None where there are none."""
     if game.turn.stuck == "pass" and game.players > 1:
         return None
-    if game.state["over"] in variables(goal):
+    facts = Facts(game)
+    if game.state["over"] in facts.reads(goal):
         return None
     asked = {node.action for node in _all_nodes(game, goal) if isinstance(node, n.Can)}
-    fixed = {var for name in asked for e in _legality(game.actions[name]) for var in variables(e)}
+    fixed = {var for name in asked for var in facts.of_legality(game.actions[name])}
     begun = {a.target for effect in (game.setup, game.turn.begin) for a in assignments(effect)}
-    counters = {v for v in never_falling(game) - begun - fixed if _only_restricts(game, goal, v)}
+    counters = {v for v in never_falling(game) - begun - fixed if _only_restricts(facts, goal, v)}
     counters &= {a.target for action in game.actions.values() for a in assignments(action.effect)}
     if not counters:
         return None
@@ -88,58 +89,54 @@ def _legal(game: Game) -> Iterator[n.Expr]:
     yield from (r.condition for action in game.actions.values() for r in action.requirements)
 
 
-def _legality(action: Action) -> Iterator[n.Expr]:
-    """What decides whether an action is legal."""
-    yield from (requirement.condition for requirement in action.requirements)
-    yield from (e for choice in action.choices for e in choice.conditions)
-
-
 def _doing(game: Game) -> Iterator[n.Effect]:
     yield from (action.effect for action in game.actions.values())
     yield from (reaction.effect for reaction in game.reactions)
     yield from (game.turn.begin, game.setup)
 
 
-def _only_restricts(game: Game, goal: n.Expr, var: n.StateVar) -> bool:
+def _only_restricts(facts: Facts, goal: n.Expr, var: n.StateVar) -> bool:
     """Whether nothing asks a counter but requirements and the goal, which allow more where it is lower."""
-    if any(var in variables(e) for e in _asking(game)):
+    game = facts.game
+    if any(var in facts.reads(e) for e in _asking(game)):
         return False
-    if any(var in variables(_still(effect, frozenset((var,)))) for effect in _doing(game)):
+    if any(var in facts.reads(_still(effect, frozenset((var,)))) for effect in _doing(game)):
         return False
-    return all(falls(e, var) for e in [goal, *_legal(game)])
+    return all(falls(facts, e, var) for e in [goal, *_legal(game)])
 
 
-def falls(e: n.Expr, var: n.StateVar, up: bool = False) -> bool:
+def falls(facts: Facts, e: n.Expr, var: n.StateVar, up: bool = False) -> bool:
     """Whether a condition that holds goes on to hold when a variable is lowered (with `up`, raised)."""
-    if var not in variables(e):
+    reads = facts.reads
+    if var not in reads(e):
         return True
     match e:
         case n.And() | n.Or():
-            return all(falls(item, var, up) for item in e.items)
+            return all(falls(facts, item, var, up) for item in e.items)
         case n.Not():
-            return falls(e.item, var, not up)
+            return falls(facts, e.item, var, not up)
         case n.Less() | n.AtMost():
-            return _goes(e.a, var, up) and _goes(e.b, var, not up)
+            return _goes(facts, e.a, var, up) and _goes(facts, e.b, var, not up)
         case n.If():
-            return var not in variables(e.cond) and all(falls(x, var, up) for x in (e.then, e.otherwise))
+            return var not in reads(e.cond) and all(falls(facts, x, var, up) for x in (e.then, e.otherwise))
         case n.Let():
-            return var not in variables(e.value) and falls(e.body, var, up)
+            return var not in reads(e.value) and falls(facts, e.body, var, up)
         case n.All() | n.Any():
-            return var not in variables(e.source) and falls(e.body, var, up)
-        case n.Call():
-            return all(var not in variables(x) for x in e.args) and falls(e.function.body, var, up)
+            return var not in reads(e.source) and falls(facts, e.body, var, up)
+        case n.Call() if e.function.falling is None:
+            return all(var not in reads(x) for x in e.args) and falls(facts, e.function.body, var, up)
     return False
 
 
-def _goes(e: n.Expr, var: n.StateVar, down: bool) -> bool:
+def _goes(facts: Facts, e: n.Expr, var: n.StateVar, down: bool) -> bool:
     """Whether a number never falls when a variable rises (with `down`, never rises)."""
-    if var not in variables(e):
+    if var not in facts.reads(e):
         return True
     match e:
         case n.Get():
             return not down
         case n.Add():
-            return _goes(e.a, var, down) and _goes(e.b, var, down)
+            return _goes(facts, e.a, var, down) and _goes(facts, e.b, var, down)
         case n.Sub():
-            return _goes(e.a, var, down) and _goes(e.b, var, not down)
+            return _goes(facts, e.a, var, down) and _goes(facts, e.b, var, not down)
     return False

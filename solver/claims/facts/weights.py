@@ -13,7 +13,7 @@ from typing import Any
 
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
-from rulespec.core.evaluate import evaluate
+from rulespec.core.evaluate import admits, evaluate
 from rulespec.core.types import BOOL, List, Map, Value, integers
 from rulespec.core.walk import inside, rebuilt
 from solver.formulas.facts import Facts
@@ -173,7 +173,10 @@ class _Weighing:
                 self.number(e.body, factor, {**known, e.var: evaluate(e.value, known, Context())})
             case n.Call() if not any(map(self.facts.reads, e.args)):
                 given = [evaluate(a, known, Context()) for a in e.args]
-                self.number(e.function.body, factor, dict(zip(e.function.params, given, strict=True)))
+                held = dict(zip(e.function.params, given, strict=True))
+                if not all(admits(param.type, value) for param, value in held.items()):
+                    raise NotWeighed  # it gives nothing, and so may what it is a part of
+                self.number(e.function.body, factor, held)
             case n.Size(item=item) if isinstance(item.type, List):
                 place, of = self._place(item, known), item.type.of
                 for value in of.values if of is not None else ():
@@ -223,8 +226,9 @@ class _Weighing:
             bounds = source.body.items if isinstance(source.body, n.And) else (source.body,)
             upper = [b for b in bounds if isinstance(b, n.AtMost) and isinstance(b.b, n.Size)]
             lower = [b for b in bounds if isinstance(b, n.AtMost) and isinstance(b.a, n.Const)]
-            within = all(isinstance(b.a, n.Local) and b.a.var is source.var for b in upper)
-            above = all(b.a.value <= 1 for b in lower if isinstance(b.a, n.Const))
+            bounded = [*(b.a for b in upper), *(b.b for b in lower)]
+            within = all(isinstance(x, n.Local) and x.var is source.var for x in bounded)
+            above = all(b.a.value is not None and b.a.value <= 1 for b in lower if isinstance(b.a, n.Const))
             if len(upper) == 1 and len(upper) + len(lower) == len(bounds) and within and above:
                 size = upper[0].b
                 assert isinstance(size, n.Size)
