@@ -35,10 +35,9 @@ def terminates(case: Case) -> Answer | None:
     greatest, engine = _greatest_at_start(case, measure, t)
     most = greatest + further
     given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
-    lowered = "never negative, and falls with every ply from any position"
-    if further:
-        lowered = "not negative before a ply, and every ply from any position lowers it or faults"
-    lowered = f"is at most {greatest} at the start, {lowered}"
+    sign = "never negative" if total.least >= 0 else "not negative before any ply"
+    lowers = "every ply from any position" + (" that does not fault" if further else "")
+    lowered = f"is at most {greatest} at the start, {sign}, and falls with {lowers}"
     statement = f"Every play ends within {plies(most)}: the measure {lowered}{given}."
     proof = Proof(
         "induction", "No ply from any position leaves the measure as it is or raises it.", {"depth": 1}
@@ -51,10 +50,8 @@ def _may_be_last(one: Question, measure: n.Expr, total: Total) -> bool:
 
     It is the last of its play.
     """
-    fault = one.rules.fault_seen(1)
-    if one.rules.unwatched:
-        return True
-    if total.least >= 0 and fault == FALSE:
+    faults = one.rules.fault_seen(1) != FALSE or bool(one.rules.unwatched)
+    if total.least >= 0 and not faults:
         return False
     return one.possible([-one.holds(at_least(measure, 1), 0)])
 
