@@ -23,12 +23,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
+from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span
 from ..core.game import Example
+from ..core.numbers import whole_number
+from ..core.reading import read_text
 from ..language import read
 from ..language.document import EXAMPLE, WORD, WORDS, Shape, check, text_of, words
+from ..language.yaml import MOST_BYTES, Node, Scalar, Sequence, plain
 from ..language.yaml import Mapping as Body
-from ..language.yaml import Node, Scalar, Sequence, plain
 from ..language.yaml import read as read_yaml
 from ..play.examples import run_example
 from ..play.face import Game, State, load
@@ -107,7 +109,7 @@ def check_files(paths: Iterable[Path | str]) -> Checked:
     files = markdown_files(map(Path, paths))
     report, executed = Report(), []
     for path in files:
-        source = Source(str(path), path.read_text(encoding="utf-8"))
+        source = Source(str(path), read_text(path, MOST_BYTES))
         executed += [execute(fence, path.parent) for fence in scan_text(source, report)]
     faults = [*report.diagnostics, *(fault for done in executed for fault in done.faults)]
     return Checked(tuple(map(str, files)), tuple(executed), tuple(sorted(faults, key=Diagnostic.sort_key)))
@@ -117,7 +119,7 @@ def execute(fence: Fence, folder: Path) -> Executed:
     """Run one fence; `folder` is where a ruleset given by a path is looked for."""
     report = Report()
     body = read_yaml(fence.body, report)
-    if body is None and not report.diagnostics:
+    if body is None and not report.count:
         report.error("fence.empty", f"a fence `{NAME}` without a body", fence.span)
     if not isinstance(body, Body):
         if body is not None:
@@ -125,7 +127,7 @@ def execute(fence: Fence, folder: Path) -> Executed:
         return Executed(fence, None, tuple(report.diagnostics))
     check(body, SHAPE, report, "example")
     _check_show(body, report)
-    if report.diagnostics:
+    if report.count:
         return Executed(fence, None, tuple(report.diagnostics))
     try:
         game, example = _example(body, fence, folder)
@@ -138,7 +140,7 @@ def execute(fence: Fence, folder: Path) -> Executed:
 def _check_show(body: Body, report: Report) -> None:
     for word in words(body.entries.get("show")):
         if word.value not in SHOWS:
-            advice = nearest(word.value, SHOWS) or "one of " + ", ".join(SHOWS)
+            advice = report.nearest(word.value, SHOWS) or "one of " + ", ".join(SHOWS)
             report.error("fence.show", f"an example cannot show `{word.value}`", word.span, help=advice)
     if "given" in body.entries and "seed" in body.entries and "play" not in body.entries:
         report.error(
@@ -171,13 +173,14 @@ def _example(body: Body, fence: Fence, folder: Path) -> tuple[Game, Example]:
 def _asked(body: Body, folder: Path) -> tuple[str, int | None, Settings, Settings]:
     data = plain(body)
     beside = folder / data["ruleset"]
-    players = data.get("players")
-    if players is not None and not players.isdigit():
+    asked = data.get("players")
+    players = None if asked is None else whole_number(asked)
+    if asked is not None and players is None:
         place = Label(body.entries["players"].span)
         raise RulesetError([Diagnostic("fence.players", "the number of players is a number", (place,))])
     return (
         str(beside) if beside.is_file() else data["ruleset"],
-        int(players) if players else None,
+        players,
         tuple(sorted(data.get("parameters", {}).items())),
         tuple(sorted(data.get("readings", {}).items())),
     )
@@ -201,15 +204,16 @@ def _placed(fault: Diagnostic, body: Body) -> Diagnostic:
     node = body.entries.get(key)
     if node is None:
         return fault
-    return replace(fault, labels=(Label(_entry(node, fault.message) or node.span),))
+    return replace(fault, labels=(Label(_entry(node, key, fault.message) or node.span),))
 
 
-def _entry(node: Node, message: str) -> Span | None:
+def _entry(node: Node, key: str, message: str) -> Span | None:
     if not isinstance(node, Sequence):
         return None
-    numbered = _NUMBERED.search(message)
-    if numbered:
-        return node.items[int(numbered[1]) - 1].span
+    numbered = _NUMBERED.search(message) if key == "play" else None
+    number = whole_number(numbered[1]) if numbered else None
+    if number is not None and 0 < number <= len(node.items):
+        return node.items[number - 1].span
     for item in node.items:
         text = item.entries.get("play") if isinstance(item, Body) else item
         if isinstance(text, Scalar) and f"`{text.value}`" in message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..core.diagnostics import Diagnostic, Report, nearest
+from ..core.diagnostics import Diagnostic, Report
 from ..core.game import Game, Layer
 from ..core.types import Enum, Int, List, Scalar, Set, Type, scalar_of
 
@@ -75,7 +75,7 @@ def _check(layer: Layer, game: Game, report: Report) -> None:
     place = next((game.spans[e] for e in layer.attributes.values() if e in game.spans), None)
     kind = MARKS.get(layer.mark)
     if kind is None:
-        advice = nearest(layer.mark, MARKS)
+        advice = report.nearest(layer.mark, MARKS)
         report.error("diagram.mark", f"no mark is called `{layer.mark}`", place, help=advice)
         return
     _check_attributes(layer, kind, game, report)
@@ -85,17 +85,17 @@ def _check(layer: Layer, game: Game, report: Report) -> None:
         message = f"a {layer.mark} from one place to another needs both `to-across` and `to-up`"
         report.error("diagram.missing", message, place)
     for word in sorted(looks(layer) - kind.looks):
-        advice = nearest(word, kind.looks)
+        advice = report.nearest(word, kind.looks)
         report.error("diagram.look", f"the mark `{layer.mark}` has no look `{word}`", place, help=advice)
     for name in sorted(layer.options.keys() - OPTIONS):
-        report.error("diagram.option", f"a layer has no `{name}`", place, help=nearest(name, OPTIONS))
+        report.error("diagram.option", f"a layer has no `{name}`", place, help=report.nearest(name, OPTIONS))
 
 
 def _check_attributes(layer: Layer, kind: MarkKind, game: Game, report: Report) -> None:
     for name, expr in layer.attributes.items():
         wanted, span = kind.attributes.get(name), game.spans.get(expr)
         if wanted is None:
-            advice = nearest(name, kind.attributes) or "it takes " + ", ".join(sorted(kind.attributes))
+            advice = report.nearest(name, kind.attributes) or "it takes " + ", ".join(sorted(kind.attributes))
             message = f"the mark `{layer.mark}` takes no `{name}`"
             report.error("diagram.attribute", message, span, help=advice)
         elif not _is(expr.type, wanted):

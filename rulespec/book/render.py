@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..core.diagnostics import Diagnostic
 from ..core.game import Game
+from ..core.numbers import whole_number
 from ..core.types import Value
 from ..play.actions import Action
 from ..play.errors import UnknownAction
@@ -44,7 +45,8 @@ def _runs(source: Sequence[str]) -> Iterator[str]:
     run: list[str] = []
     for label in [*source, ""]:
         section, _, number = (run[-1] if run else "").rpartition("-")
-        if run and number.isdigit() and label == f"{section}-{int(number) + 1}":
+        last = whole_number(number)
+        if last is not None and label == f"{section}-{last + 1}":
             run.append(label)
             continue
         yield from [f"{run[0]}..{number}"] if len(run) > 2 else run

@@ -9,9 +9,10 @@ from typing import Any
 
 from ..core.diagnostics import RulesetError
 from ..core.files import write_text
+from ..core.reading import read_text
 from ..play.chance import Chance
 from ..play.face import Game, State, load
-from ..play.records import Record, read_record
+from ..play.records import MOST_BYTES, Record, read_record
 from ..play.records import replay as replayed
 from ..players.naming import PERSON, player_of
 from ..players.table import Table
@@ -80,7 +81,7 @@ def _nothing_besides(arguments: argparse.Namespace, record: Record, option: str)
 def read(file: str) -> Record:
     """The record in a file. RulesetError or Usage if it holds none, OSError if it cannot be read."""
     try:
-        return read_record(Path(file).read_text("utf-8"), file)
+        return read_record(read_text(Path(file), MOST_BYTES), file)
     except UnicodeDecodeError:
         raise Usage(f"{file}: a record is text in UTF-8") from None
 

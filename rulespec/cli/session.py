@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.files import write_text
+from ..core.numbers import whole_number
 from ..play.actions import Action
 from ..play.chance import ChanceError
 from ..play.errors import IllegalAction
@@ -205,9 +206,9 @@ class Session:
         """The action a text means, legal or not; none, said so, where it is the beginning of several."""
         actions = self.state.actions()
         exact = [a for a in actions if str(a) == text]
-        digits = text.removeprefix("#")
-        if not exact and digits.isdigit() and 0 < int(digits) <= len(actions):
-            return actions[int(digits) - 1]
+        number = whole_number(text.removeprefix("#"))
+        if not exact and number is not None and 0 < number <= len(actions):
+            return actions[number - 1]
         near = exact or [a for a in actions if str(a).startswith(text)]
         if len(near) > 1 and not exact:
             self._actions(text, begins=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..code import TooLarge
 from ..core.files import write_text
+from ..core.numbers import whole_number
 from ..play.face import load
 from ..simulation.intervals import Estimate, Measure, Share
 from ..simulation.kept import DatabaseError
@@ -82,9 +83,10 @@ class Teller:
 def _numbered(text: str, games: int) -> tuple[int, str]:
     """What --record says: the number of a game, and a file."""
     number, sign, file = text.partition("=")
-    if not sign or not file or not (number.isascii() and number.isdigit() and int(number) < games):
+    game = whole_number(number)
+    if not sign or not file or game is None or game >= games:
         raise Usage(f"`--record {text}` is not of the form NUMBER=FILE, with a number from 0 to {games - 1}")
-    return int(number), file
+    return game, file
 
 
 def told(found: Simulation) -> str:

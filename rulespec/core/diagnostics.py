@@ -7,22 +7,42 @@ It is rendered for a terminal with carets, or as plain data for JSON and editors
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
+CONTROLS = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f"  # all but the tab and the newline
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # letters stand elsewhere than they are read
+    "\ud800-\udfff"  # halves of characters
+)
+"""Characters that nobody sees and terminals, pages or readers obey, as ranges of a regular expression."""
 
-@dataclass(frozen=True, slots=True)
+_CONTROL = re.compile(f"[{CONTROLS}]")
+
+
+def printable(text: str) -> str:
+    """A text with a sign of replacement for each character that a terminal would obey."""
+    return _CONTROL.sub("\ufffd", text)
+
+
+@dataclass(frozen=True)
 class Source:
     """A file that was read: its display name and its text."""
 
     name: str
     text: str = field(repr=False)
 
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")
+
     def line(self, number: int) -> str:
         """The text of a line, counted from 1; empty past the end."""
-        lines = self.text.split("\n")
-        return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+        return self._lines[number - 1].rstrip("\r") if 0 < number <= len(self._lines) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +91,11 @@ class Diagnostic:
         """The place the message is about, if it has one."""
         return self.labels[0].span if self.labels else None
 
-    def sort_key(self) -> tuple[str, int, int, str]:
-        """Order of reading: by file, line, column."""
-        span = self.span
-        return (span.source.name, span.line, span.column, self.code) if span else ("", 0, 0, self.code)
+    def sort_key(self) -> tuple[bool, str, int, int, str]:
+        """Order of reading: by file, line, column; how many more there are comes last."""
+        span, last = self.span, self.code == MORE
+        place = (span.source.name, span.line, span.column) if span else ("", 0, 0)
+        return (last, *place, self.code)
 
     def to_data(self) -> dict[str, Any]:
         """Plain data for `--json` and editors."""
@@ -100,14 +121,14 @@ class Diagnostic:
         """The message with its source lines and carets, as plain text."""
         span = self.span
         head = f"{span}: " if span else ""
-        lines = [f"{head}{self.severity}[{self.code}]: {self.message}"]
+        lines = [f"{head}{self.severity}[{self.code}]: {shortened(self.message)}"]
         for label in self.labels:
             if span and label.span.source.name != span.source.name:
                 lines.append(f"  {label.span}:")
             lines += _excerpt(label)
         if self.help:
             lines.append(f"  help: {self.help}")
-        return "\n".join(lines)
+        return printable("\n".join(lines))
 
 
 def _excerpt(label: Label) -> list[str]:
@@ -119,6 +140,16 @@ def _excerpt(label: Label) -> list[str]:
     caret = " " * start + "^" * max(1, min(width, len(text) - start))
     note = f" {label.note}" if label.note else ""
     return [f"  {span.line} | {text}", f"  {' ' * gutter} | {caret}{note}"]
+
+
+LONGEST_MESSAGE = 2_000
+"""The most characters of a message that are shown: it may quote a text of any length."""
+
+
+def shortened(text: str, most: int = LONGEST_MESSAGE) -> str:
+    """A text as it is, or its beginning and its end where it is longer than so many characters."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]} … {text[-half:]}"
 
 
 MOST_SHOWN = 160
@@ -146,11 +177,27 @@ class RulesetError(Exception):
         return type(self), (self.diagnostics,)  # it may come from another process
 
 
+MORE = "faults.more"
+"""The code of the message that says how many faults are not shown."""
+
+MOST_FAULTS = 100
+"""How many faults of one run are shown."""
+
+
 @dataclass(slots=True)
 class Report:
-    """Collects faults, so that all those of a file come in one run."""
+    """Collects faults, so that all those of a file come in one run.
 
-    diagnostics: list[Diagnostic] = field(default_factory=list)
+    Of many only the first are kept, and the others counted: a fault costs little, however many there are.
+    """
+
+    noted: dict[Diagnostic, None] = field(default_factory=dict)
+    count: int = 0
+    """How many faults were noted, kept or not."""
+    compared: int = 0
+    """With how many names misspelt words were compared."""
+    beyond: Diagnostic | None = None
+    """The first fault that was not kept."""
 
     def error(
         self, code: str, message: str, *labels: Label | Span | None, help: str = "", clause: str = ""
@@ -159,18 +206,60 @@ class Report:
         placed = tuple(x if isinstance(x, Label) else Label(x) for x in labels if x is not None)
         self.add(Diagnostic(code, message, placed, help, clause=clause))
 
-    def add(self, found: Diagnostic) -> None:
-        """Note what was found elsewhere; nothing is noted twice."""
-        if found not in self.diagnostics:
-            self.diagnostics.append(found)
+    def add(self, fault: Diagnostic) -> None:
+        """Note a fault that was found elsewhere; nothing is noted twice."""
+        if fault in self.noted:
+            return
+        self.count += 1
+        if len(self.noted) < MOST_FAULTS:
+            self.noted[fault] = None
+        elif self.beyond is None:
+            self.beyond = fault
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """The faults, as far as they are shown; the last one says how many more there are."""
+        if self.beyond is None:
+            return [*self.noted]
+        more, labels = self.count - len(self.noted), self.beyond.labels[:1]
+        message = f"{more:,} more faults are not shown" if more > 1 else "one more fault is not shown"
+        return [*self.noted, Diagnostic(MORE, message, tuple(Label(label.span) for label in labels))]
+
+    def nearest(self, word: str, candidates: Iterable[str]) -> str:
+        """Advice as by `nearest`; none any more where too many names were compared for other faults."""
+        if self.beyond is not None:
+            return ""
+        listed = [*islice(candidates, MOST_COMPARED_IN_ALL - self.compared)]
+        self.compared += len(listed)
+        return nearest(word, listed)
 
     def raise_errors(self) -> None:
         """Raise RulesetError if any fault was noted."""
-        if self.diagnostics:
+        if self.count:
             raise RulesetError(self.diagnostics)
+
+
+MOST_COMPARED = 5_000
+"""With how many names one misspelt word is compared."""
+MOST_COMPARED_IN_ALL = 50_000
+"""With how many names those of all faults of one run are compared."""
+LONGEST_COMPARED = 100
+"""The most characters of a word that is compared, or of a name."""
+
+
+def close_to(word: str, candidates: Iterable[str], most: int, cutoff: float = 0.6) -> list[str]:
+    """Those of some names that a misspelt word is near to, the nearest first, at most so many.
+
+    `cutoff` is how much of both has to be the same, from 0 to 1. Of many names only the first are compared,
+    and none with a long word.
+    """
+    if len(word) > LONGEST_COMPARED:
+        return []
+    names = {name for name in islice(candidates, MOST_COMPARED) if len(name) <= LONGEST_COMPARED}
+    return difflib.get_close_matches(word, sorted(names), n=most, cutoff=cutoff)
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str:
     """Advice that proposes the candidate nearest to a misspelt word; empty if none is near."""
-    found = difflib.get_close_matches(word, sorted(set(candidates)), n=1, cutoff=0.6)
+    found = close_to(word, candidates, 1)
     return f"did you mean {found[0]}?" if found else ""

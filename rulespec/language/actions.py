@@ -10,7 +10,6 @@ from typing import cast
 from lark import Token
 
 from ..core import nodes as n
-from ..core.diagnostics import nearest
 from ..core.game import Action, Chain, Choice, Requirement
 from ..core.notation import write
 from ..core.types import Enum, Int, List
@@ -62,7 +61,7 @@ def _laws(rules: Rules) -> dict[str, list[Mapping]]:
                 if action in world.actions:
                     bound.setdefault(action, []).append(rule)
                 else:
-                    help = nearest(action, world.actions)
+                    help = world.report.nearest(action, world.actions)
                     world.report.error("name.action", f"there is no action `{action}`", word.span, help=help)
     return bound
 

@@ -69,7 +69,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     stated: dict[str, Claim] = claims(rules, document, given)
     drawn = layers(rules, document, acts)
     shown = published(rules, usual)
-    if not acts and not world.report.diagnostics:
+    if not acts and not world.report.count:
         world.report.error("game.actions", "a game needs at least one action", document.root.span)
     return Game(
         id=text_of(head.get("id")),

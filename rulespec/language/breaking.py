@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ..core.diagnostics import Source, Span
+from ..core.numbers import whole_number
 from .loader import Ruleset, read
 from .rules import id_of
 from .texts import standing
@@ -91,7 +92,7 @@ def _breaks(clause: str, where: str, text: Scalar) -> Iterator[Break]:
 
 
 def _others(word: str) -> tuple[str, ...]:
-    if word.isdigit():
-        value = int(word)
+    value = whole_number(word)
+    if value is not None:
         return (str(value + 1), str(value - 1)) if value else (str(value + 1),)
     return OTHERS.get(word, ())

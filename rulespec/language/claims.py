@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..core import nodes as n
-from ..core.diagnostics import nearest
 from ..core.digest import of_claim
 from ..core.game import Claim
 from ..core.listed import has_settled_length
@@ -97,7 +96,8 @@ def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim
     for entry in document.section("claims"):
         for helper in words(entry.entries.get("helped-by")):
             if helper.value not in found:
-                message, help = f"there is no claim `{helper.value}`", nearest(helper.value, found)
+                message = f"there is no claim `{helper.value}`"
+                help = rules.world.report.nearest(helper.value, found)
                 rules.world.report.error("name.claim", message, helper.span, help=help)
     return found
 
@@ -129,7 +129,8 @@ def _of_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim])
     of_a_deal = [known.id for known in before.values() if known.kind in ("reachable", "best")]
     if asked.value not in of_a_deal:
         message = f"`{key}` names a claim before this one that can be asked of a deal, not `{asked.value}`"
-        rules.world.report.error("name.claim", message, asked.span, help=nearest(asked.value, of_a_deal))
+        help = rules.world.report.nearest(asked.value, of_a_deal)
+        rules.world.report.error("name.claim", message, asked.span, help=help)
         raise Faulty
     options = _options(rules, name, kind, entry)
     if kind == "share_of_deals" and "deals" not in options:
@@ -151,7 +152,7 @@ def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
                 "claim.kind",
                 f"there is no kind of claim `{text.value}`",
                 text.span,
-                help=nearest(text.value, BARE_CLAIMS),
+                help=rules.world.report.nearest(text.value, BARE_CLAIMS),
             )
             raise Faulty
         kind = text.value.replace("-", "_")
@@ -225,7 +226,7 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
             options[key] = tuple(w.value for w in listed)
             for word in listed if key == "across" else ():
                 if word.value not in ("every-ruling", *world.rulings):
-                    help = nearest(word.value, world.rulings)
+                    help = rules.world.report.nearest(word.value, world.rulings)
                     world.report.error(
                         "ruling.unknown", f"there is no ruling `{word.value}`", word.span, help=help
                     )

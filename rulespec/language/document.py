@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..core.diagnostics import Report, Span, nearest
+from ..core.diagnostics import Report, Span
 from .yaml import Mapping, Node, Scalar, Sequence
 
 
@@ -241,9 +241,9 @@ BARE_CLAIMS = ("never-stuck", "never-faults", "endless", "winnable", "knowable",
 
 def check(node: Node, kind: Kind, report: Report, where: str = "ruleset") -> bool:
     """Hold a tree against a kind; every misfit goes to the report. True if nothing was wrong."""
-    before = len(report.diagnostics)
+    before = report.count
     _WALKS[type(kind)](node, kind, report, where)
-    return len(report.diagnostics) == before
+    return report.count == before
 
 
 def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
@@ -292,7 +292,7 @@ def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
                 "key.unknown",
                 f"`{where}` has no key `{key}`",
                 word.span,
-                help=advice or nearest(key, kind.keys),
+                help=advice or report.nearest(key, kind.keys),
             )
         else:
             check(value, inner, report, key)

@@ -7,7 +7,6 @@ from functools import partial
 from typing import cast
 
 from ..core import nodes as n
-from ..core.diagnostics import nearest
 from ..core.game import Action, Layer
 from .actions import filled, worded
 from .document import text_of, words
@@ -42,7 +41,7 @@ def _drawn_on(rules: Rules, entry: Mapping, acts: Actions) -> list[Action | None
         if word.value in acts:
             found.append(acts[word.value])
         elif word.value not in rules.world.actions:
-            help = nearest(word.value, acts)
+            help = rules.world.report.nearest(word.value, acts)
             rules.world.report.error(
                 "name.action", f"there is no action `{word.value}`", word.span, help=help
             )

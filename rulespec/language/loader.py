@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Any
 
 from ..core.diagnostics import Report, RulesetError, Source, Span, nearest
 from ..core.game import Game
+from ..core.reading import read_text
 from . import variants
 from .assemble import assemble
 from .elaborate.memory import Memories
@@ -141,10 +143,7 @@ def _append(document: variants.Document, example: Node) -> None:
 def source_of(path: Path, report: Report) -> Source | None:
     """The text of a file; None, with the fault reported, if it cannot be read."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            report.error("yaml.size", f"`{path}` is larger than {MOST_BYTES:,} bytes")
-            return None
-        return Source(shown(path), path.read_text("utf-8"))
+        return Source(shown(path), read_text(path, MOST_BYTES))
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode("utf-8")
         source = Source(shown(path), error.object.decode("utf-8", "replace"))
@@ -152,7 +151,8 @@ def source_of(path: Path, report: Report) -> Source | None:
         place = Span(source, line, column, line, column + 1)
         report.error("file.encoding", "this is not UTF-8 text", place, help="save the file as UTF-8")
     except OSError as error:
-        report.error("file.missing", f"`{path}` cannot be read: {error.strerror}")
+        code = "yaml.size" if error.errno == errno.EFBIG else "file.missing"
+        report.error(code, f"`{shown(path)}` cannot be read: {error.strerror}")
     return None
 
 
@@ -179,7 +179,8 @@ def finder(path: Path) -> variants.Finder:
                 return source_of(candidate, report)
         if name in shipped():
             return source_of(shipped()[name], report)
-        report.error("variant.extends", f"no ruleset is called `{name}`", span, help=nearest(name, shipped()))
+        help = report.nearest(name, shipped())
+        report.error("variant.extends", f"no ruleset is called `{name}`", span, help=help)
         return None
 
     return find

@@ -34,7 +34,7 @@ def outline(name: str | Path) -> Outline:
     source = source_of(path, report)
     document = variants.load(source, finder(path), report) if source else None
     if document is None:
-        return Outline("", "", (), (), 0, len(report.diagnostics))
+        return Outline("", "", (), (), 0, report.count)
     entries, allowed = document.root.entries, allowed_players(document, report)
     return Outline(
         _line(entries.get("title")),
@@ -42,7 +42,7 @@ def outline(name: str | Path) -> Outline:
         tuple(allowed.values) if allowed else (),
         tuple(document.lineage[:-1]),
         len(document.section("claims")),
-        len(report.diagnostics),
+        report.count,
     )
 
 

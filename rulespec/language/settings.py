@@ -9,8 +9,9 @@ from typing import Any, cast
 
 from ..core import nodes as n
 from ..core import notation
-from ..core.diagnostics import Label, Report, Span, nearest
+from ..core.diagnostics import Label, Report, Span
 from ..core.game import Parameter, Reading, Ruling
+from ..core.numbers import whole_number
 from ..core.types import Int, List, Scalar, Truth, holds
 from .document import text_of, words
 from .elaborate.expressions import expression
@@ -65,32 +66,33 @@ def elsewhere(world: World, usual: Usual, example: Mapping) -> dict[str, Any] | 
     What the example leaves open has its default. Faulty where it asks for what there is not; of an
     inherited one that is for other numbers of players that is no fault to tell, for it is left out.
     """
-    players = text_of(example.entries.get("players"))
+    asked = text_of(example.entries.get("players"))
+    players = whole_number(asked) if asked else None
     parameters = {
         name: _parameter_asked(world, name, node) for name, node in _named(example.entries.get("parameters"))
     }
     readings = {
         name: _reading_asked(world, name, node) for name, node in _named(example.entries.get("readings"))
     }
-    if players and not players.isdigit():
+    if asked and players is None:
         world.report.error(
             "players.number", "the number of players is a number", example.entries["players"].span
         )
         raise Faulty
-    if players and usual.allowed is not None and int(players) not in usual.allowed.values:
+    if players is not None and usual.allowed is not None and players not in usual.allowed:
         if id(example) not in usual.inherited:
             message = f"this game is for {counted(usual.allowed)} players, not {players}"
             world.report.error("players.number", message, example.entries["players"].span)
         raise Faulty
     here = (
-        int(players or usual.players) == world.players
+        (usual.players if players is None else players) == world.players
         and all(parameters.get(p.id, p.default) == p.value for p in world.parameters.values())
         and all(readings.get(r.id, usual.readings[r.id]) == r.chosen for r in world.rulings.values())
     )
     if here:
         return None
     given = {name: notation.write(world.parameters[name].type, v) for name, v in parameters.items()}
-    return {"players": int(players) if players else None, "parameters": given, "readings": readings}
+    return {"players": players, "parameters": given, "readings": readings}
 
 
 def _named(node: Node | None) -> list[tuple[str, Node]]:
@@ -99,8 +101,9 @@ def _named(node: Node | None) -> list[tuple[str, Node]]:
 
 def _instead(world: World, name: str, parameters: Iterable[str]) -> str:
     """Advice on a parameter that is not there."""
-    ruling = name in world.rulings
-    return f"`{name}` is a ruling: choose a reading of it" if ruling else nearest(name, parameters)
+    if name in world.rulings:
+        return f"`{name}` is a ruling: choose a reading of it"
+    return world.report.nearest(name, parameters)
 
 
 def _parameter_asked(world: World, name: str, node: Node) -> Any:
@@ -161,8 +164,8 @@ def _players(document: Document, report: Report, asked: int | None) -> tuple[int
 
 
 def _type_of(world: World, text: Text) -> Scalar | List:
-    if text.value.isdigit():
-        value = int(text.value)
+    value = whole_number(text.value)
+    if value is not None:
         return Int("number", range(value, value + 1))
     parsed = parse(text, "type_text", world.report)
     if parsed is None:
@@ -315,10 +318,10 @@ def known_reading(world: World, name: str, reading: str, named: Span | None, pla
     found = world.rulings.get(name)
     known = {r.id: r for r in found.readings} if found else {}
     if found is None:
-        help = nearest(name, world.rulings)
+        help = world.report.nearest(name, world.rulings)
         world.report.error("ruling.unknown", f"there is no ruling `{name}`", named, help=help)
     elif reading not in known:
-        help = nearest(reading, known)
+        help = world.report.nearest(reading, known)
         world.report.error("ruling.reading", f"`{name}` has no reading `{reading}`", place, help=help)
     elif not known[reading].modelled:
         message = f"the reading `{reading}` of `{name}` is listed but not modelled"

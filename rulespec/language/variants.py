@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from ..core.diagnostics import Report, Source, Span, nearest
+from ..core.diagnostics import Report, Source, Span
 from .document import CLAIM, LAYER, RULE, RULESET, VARIANT, Kind, Shape, check, words
 from .yaml import Mapping, Node, Scalar, Sequence, mappings, read
 
@@ -52,7 +52,7 @@ def load(source: Source, find: Finder, report: Report, depth: int = 0) -> Docume
     """The merged tree of a ruleset or variant; None if it is too faulty to go on."""
     root = read(source, report)
     if root is None:
-        if not report.diagnostics:
+        if not report.count:
             report.error("yaml.empty", "the file is empty", Span(source, 1, 1, 1, 1))
         return None
     if not isinstance(root, Mapping):
@@ -213,7 +213,7 @@ def _insert(
                 "variant.path",
                 f"there is no `{word.value}` to stand {side}",
                 word.span,
-                help=nearest(word.value, ids),
+                help=report.nearest(word.value, ids),
             )
             return
         at = ids.index(word.value) + (side == "after")
@@ -310,7 +310,7 @@ def _resolve(document: Document, path: str, word: Scalar, report: Report) -> tup
             "variant.path",
             f"`{path}` leads to nothing: there is no `{part}`",
             word.span,
-            help=nearest(part, names),
+            help=report.nearest(part, names),
         )
         return None
     return holder

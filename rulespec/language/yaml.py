@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from ..core.diagnostics import Report, Source, Span
+from ..core.diagnostics import CONTROLS, Report, Source, Span
 
 MOST_BYTES = 1_000_000
 MOST_DEPTH = 24
@@ -89,7 +89,8 @@ def plain(node: Node) -> Any:
     return {key: plain(value) for key, value in node.entries.items()}
 
 
-_UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+_UNUSABLE = re.compile(f"(?!\r)[{CONTROLS}\u2028\u2029\ufffe\uffff]")
+_ESCAPED = re.compile(f"[{CONTROLS}\u2028\u2029\ufffe\uffff]")
 MOST_TOLD = 20
 """How many characters that may not stand in a file are told one by one."""
 
@@ -103,7 +104,7 @@ def _unusable(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _named(sign: str) -> str:
     name = unicodedata.name(sign, "")
-    return f" ({name.lower()})" if name else ""
+    return f"`U+{ord(sign):04X}`" + (f" ({name.lower()})" if name else "")
 
 
 def read(source: Source, report: Report) -> Node | None:
@@ -112,9 +113,9 @@ def read(source: Source, report: Report) -> Node | None:
         report.error("yaml.size", f"the file is larger than {MOST_BYTES:,} bytes", Span(source, 1, 1, 1, 1))
         return None
     for line, column, sign in _unusable(source.text):
-        message = f"`U+{ord(sign):04X}`{_named(sign)} may not stand in a ruleset"
+        message = f"{_named(sign)} may not stand in a ruleset"
         report.error("yaml.character", message, Span(source, line, column, line, column + 1))
-    if report.diagnostics:
+    if report.count:
         return None
     try:
         return _Builder(source, report).build(yaml.parse(source.text, _Loader))
@@ -242,6 +243,11 @@ class _Builder:
         span = self.span(event)
         style = event.style or "plain"
         formal, lines, exact = self.as_written(event, style)
+        # By an escape even a character can stand here that a file may not hold.
+        sign = _ESCAPED.search(event.value)
+        if sign is not None:
+            message = f"{_named(sign.group())} may not stand in a ruleset, not by an escape either"
+            self.report.error("yaml.character", message, span)
         return Scalar(event.value, span, style, in_flow, formal, lines, exact)
 
     def as_written(self, event: Any, style: str) -> tuple[str, list[tuple[int, int]], bool]:

@@ -7,10 +7,10 @@ a list or set too: `[2-3, 0-1]`, `{1, 2}`.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..core.diagnostics import close_to
 from ..core.notation import read, split, write
 from ..core.types import Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
 
@@ -120,7 +120,7 @@ def _quoted(data: Any) -> str:
 def _advice(t: Scalar, data: Any) -> str:
     if len(t.values) <= MOST_SHOWN:
         return f" ({', '.join(write(t, v) for v in t.values)})"
-    near = difflib.get_close_matches(str(data), [write(t, v) for v in t.values], n=1, cutoff=0.6)
+    near = close_to(str(data), (write(t, v) for v in t.values), 1)
     return f"; did you mean {near[0]}?" if near else f" (such as {write(t, t.values[0])})"
 
 

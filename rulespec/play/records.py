@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
+from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span
 from .accounts import account, differences
 from .chance import ChanceError
 from .errors import IllegalAction, PositionError
@@ -204,7 +204,8 @@ def read_record(text: str, name: str = "record") -> Record:
     report = Report()
     for key, entry in entries.items():
         if key not in _KEYS:
-            report.error("record.key", f"a record has no key `{key}`", entry.key, help=nearest(key, _KEYS))
+            help = report.nearest(key, _KEYS)
+            report.error("record.key", f"a record has no key `{key}`", entry.key, help=help)
         else:
             problem = _KEYS[key](entry.value)
             if problem:

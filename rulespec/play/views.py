@@ -5,14 +5,13 @@ Pictures are drawn by `rulespec.book.diagram`, imported when a picture is asked 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..core import nodes as n
 from ..core.context import Context, Env
+from ..core.diagnostics import close_to
 from ..core.evaluate import evaluate
 from ..core.game import Game, Sight
 from ..core.notation import write
@@ -23,9 +22,6 @@ from .observation import bindings, sights
 if TYPE_CHECKING:
     from .actions import Action
     from .face import State
-
-MOST_COMPARED = 5_000
-"""How many legal actions a text that means none is compared with."""
 
 
 def seen_by(game: Game, ctx: Context, viewer: Value) -> dict[str, Any]:
@@ -136,7 +132,7 @@ def _form(written: tuple[str | n.Expr, ...]) -> str:
 
 def advice(text: str, game: Game, legal: Iterable[str]) -> str:
     """What to tell somebody whose text means no action."""
-    near = difflib.get_close_matches(text, list(islice(legal, MOST_COMPARED)), n=3, cutoff=0.5)
+    near = close_to(text, legal, 3, cutoff=0.5)
     if near:
         return "no such action; did you mean " + " or ".join(f"`{found}`" for found in near) + "?"
     return "no such action; actions are written " + ", ".join(f"`{form}`" for form in forms(game).values())

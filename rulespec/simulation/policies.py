@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..core.diagnostics import nearest
+from ..core.numbers import whole_number
 from ..players.search import SearchPlayer
 from ..players.simple import GreedyPlayer, RandomPlayer
 from ..players.table import Player
@@ -29,9 +30,10 @@ def policy(name: str) -> str:
         raise BadPolicy(f"no policy is called `{name}`; {advice}")
     if word != SEARCH:
         return word
-    if colon and not (rest.isascii() and rest.isdigit() and 0 < int(rest) <= MOST_PLAYS):
+    plays = whole_number(rest) if colon else PLAYS
+    if plays is None or not 0 < plays <= MOST_PLAYS:
         raise BadPolicy(f"`{name}`: the number of plays that a search tries is from 1 to {MOST_PLAYS:,}")
-    return f"{SEARCH}:{int(rest) if colon else PLAYS}"
+    return f"{SEARCH}:{plays}"
 
 
 def seated(players: Sequence[object], named: Iterable[str]) -> tuple[str, ...]:

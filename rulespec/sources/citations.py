@@ -9,20 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.diagnostics import Report, Span
+from ..core.reading import read_text
 from ..language.document import words
 from ..language.loader import finder, locate, shown, source_of
 from ..language.rules import id_of
 from ..language.variants import Document, load
-from ..language.yaml import Mapping, Node, Scalar, mappings
+from ..language.yaml import MOST_BYTES, Mapping, Node, Scalar, mappings
 
 OURS = "ours"
 """What a rule cites that comes from no document."""
 _EXTENDS = re.compile(r"(?m)^extends:")
 _ID = re.compile(r"(?m)^id:\s*(\S+)")
+MOST_NEIGHBOURS = 1_000
+"""How many files beside a ruleset are looked at for its variants."""
 KINDS = ("rule", "ruling", "example", "setting", "claim")
 """What a sentence may become, in the order in which it is told."""
 
@@ -77,7 +81,7 @@ def cited(name: str | Path) -> Cited:
     own, said_in = shown(path), said_in_file(document)
     inherits = said_in if said_in != own else ""
     things = {thing.name: thing for thing in things_in(document, own, "")}
-    for variant in _variants(path) if said_in == own else ():
+    for variant, _ in _variants(path) if said_in == own else ():
         faults = Report()
         read = _load(variant, faults)
         if read is not None and said_in_file(read) == own:
@@ -95,14 +99,18 @@ def _load(path: Path, report: Report) -> Document | None:
 
 def variants_of(path: Path) -> set[str]:
     """How those files beside a ruleset are called that may be variants of it."""
-    texts = (file.read_text("utf-8", "replace") for file in _variants(path))
-    return {found[1] for text in texts if (found := _ID.search(text))}
+    return {found[1] for _, text in _variants(path) if (found := _ID.search(text))}
 
 
-def _variants(path: Path) -> Iterator[Path]:
-    """The files that may be variants of the ruleset in a file."""
+def _variants(path: Path) -> Iterator[tuple[Path, str]]:
+    """The files that may be variants of the ruleset in a file, with their texts."""
     near = sorted(path.parent.glob("*.yaml")) + sorted(path.parent.glob("variants/*.yaml"))
-    yield from (file for file in near if file != path and _EXTENDS.search(file.read_text("utf-8", "replace")))
+    for file in near[:MOST_NEIGHBOURS]:
+        if file != path:
+            with suppress(OSError):  # what cannot be read is no variant
+                text = read_text(file, MOST_BYTES, "replace")
+                if _EXTENDS.search(text):
+                    yield file, text
 
 
 def said_in_file(document: Document) -> str:

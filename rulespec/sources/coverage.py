@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
+from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span
 from ..language.yaml import Scalar
 from .citations import KINDS, OURS, Cited, Citing
 from .maps import Entry, SourceMap, maps_of
@@ -142,7 +142,7 @@ def _check_documents(ruleset: Cited, maps: Iterable[SourceMap], report: Report) 
     for one in mapped.values():
         if one.document not in names:
             message = f"`{ruleset.id}` names no document `{one.document}`"
-            report.error("map.document", message, one.span, help=nearest(one.document, names))
+            report.error("map.document", message, one.span, help=report.nearest(one.document, names))
     for word in ruleset.documents:
         if word.value not in mapped:
             help = f"`rulespec coverage {ruleset.id} --document {word.value} --draft` begins one"
@@ -170,7 +170,8 @@ def _check_citation(
 ) -> None:
     if word.value not in known:
         message = f"no document has a sentence `{word.value}`"
-        report.error("source.unknown", message, word.span, help=nearest(word.value, known), clause=thing.name)
+        help = report.nearest(word.value, known)
+        report.error("source.unknown", message, word.span, help=help, clause=thing.name)
     for one in maps:
         entry = one.entries.get(word.value)
         settled = entry is not None and (entry.became or entry.because)
@@ -192,7 +193,8 @@ def _check_entries(one: SourceMap, ruleset: Cited, placed: dict[str, Sentence], 
             thing = ruleset.things.get(name.value)
             if thing is None:
                 message = f"`{ruleset.id}` has no `{name.value}`"
-                report.error("map.unknown", message, name.span, help=nearest(name.value, ruleset.things))
+                help = report.nearest(name.value, ruleset.things)
+                report.error("map.unknown", message, name.span, help=help)
             elif all(word.value != entry.label for word in thing.cites):
                 message = f"by the map `{entry.label}` became `{name.value}`, which does not cite it"
                 there = Label(thing.span, f"its source is without `{entry.label}`")

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.diagnostics import Diagnostic, RulesetError
+from ..core.numbers import whole_number
+from ..core.reading import read_text
 from ..language.document import words
 from ..language.loader import shown
 from ..language.variants import Document
-from ..language.yaml import Mapping
+from ..language.yaml import MOST_BYTES, Mapping
 from .citations import OURS, Citing, cited, said_in_file, things_in, variants_of
 from .coverage import OPEN, coverage
-from .maps import MAP, REASONS, folder_of
+from .maps import MAP, REASONS, map_files
 from .sentences import DIGITS
 
 _COMMENT = re.compile(r"(?m)^#.*\n")
@@ -52,11 +55,12 @@ def misfits(document: Document, path: Path) -> tuple[Diagnostic, ...]:
     document of its own only what it says itself is compared. That a sentence is still open is no misfit.
     """
     base = _speaks_for(document, path)
-    files = sorted(folder_of(base).glob("*.yaml")) if base else []
+    files = map_files(base) if base else []
     if base is None or not files:
         return ()
-    if _fit(document, path, base, [file.read_text("utf-8", "replace") for file in files]):
-        return ()
+    with suppress(OSError):
+        if _fit(document, path, base, [read_text(file, MOST_BYTES, "replace") for file in files]):
+            return ()
     try:
         faults = coverage(cited(base)).faults
     except RulesetError as error:
@@ -131,9 +135,10 @@ def _read(text: str) -> _Map | None:
     became: dict[str, frozenset[str]] = {}
     while at < len(plain):
         entry = _ENTRY.match(plain, at)
-        if entry is None or int(entry["number"]) != counts.get(entry["section"], 0) + 1:
+        number = whole_number(entry["number"]) if entry else None
+        if entry is None or number != counts.get(entry["section"], 0) + 1:
             return None
-        counts[entry["section"]] = int(entry["number"])
+        counts[entry["section"]] = number
         labels.append(f"{entry['section']}-{entry['number']}")
         if entry["settled"]:
             became[labels[-1]] = frozenset(re.split(r",\s+", entry["became"]) if entry["became"] else ())

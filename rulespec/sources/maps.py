@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.diagnostics import Report, Span, nearest
+from ..core.diagnostics import Report, Span
+from ..core.numbers import whole_number
+from ..core.reading import read_text
 from ..language.document import ID, WORD, WORDS, Named, Shape, check, words
 from ..language.loader import source_of
-from ..language.yaml import Mapping, Scalar, read
+from ..language.yaml import MOST_BYTES, Mapping, Scalar, read
 from .citations import Cited
 from .sentences import DIGITS
 
@@ -74,6 +76,23 @@ class SourceMap:
     """By label, in the order of the document."""
 
 
+MOST_FILES = 100
+"""How many files beside a ruleset are looked at for its maps."""
+
+
+def map_files(ruleset: Path) -> list[Path]:
+    """The files that may be maps of a ruleset, by name."""
+    return sorted(folder_of(ruleset).glob("*.yaml"))[:MOST_FILES]
+
+
+def _may_be_map(file: Path) -> bool:
+    """Whether a file says that it is a map; yes, too, where it cannot be read, which is a fault of it."""
+    try:
+        return MAP.search(read_text(file, MOST_BYTES, "replace")) is not None
+    except OSError:
+        return True
+
+
 def folder_of(ruleset: Path) -> Path:
     """Where the maps of a ruleset lie."""
     return ruleset.parent / "sources"
@@ -82,19 +101,18 @@ def folder_of(ruleset: Path) -> Path:
 def maps_of(ruleset: Cited) -> list[SourceMap]:
     """The maps of a ruleset, by file name; raises RulesetError with every fault of their files."""
     report = Report()
-    files = sorted(folder_of(ruleset.path).glob("*.yaml"))
-    found = [read_map(file, report) for file in files if MAP.search(file.read_text("utf-8", "replace"))]
+    found = [read_map(file, report) for file in map_files(ruleset.path) if _may_be_map(file)]
     report.raise_errors()
     return [one for one in found if one is not None and one.ruleset == ruleset.id]
 
 
 def read_map(path: Path, report: Report) -> SourceMap | None:
     """The map in a file; None, with the faults reported, if it is not one."""
-    before = len(report.diagnostics)
+    before = report.count
     source = source_of(path, report)
     root = read(source, report) if source else None
     if source is None or root is None:
-        if source is not None and len(report.diagnostics) == before:
+        if source is not None and report.count == before:
             report.error("yaml.empty", "the file is empty", Span(source, 1, 1, 1, 1))
         return None
     if not check(root, _SHAPE, report, "source map") or not isinstance(root, Mapping):
@@ -129,7 +147,7 @@ def _entries(listed: Mapping, report: Report) -> Iterator[Entry]:
 
 def _check_reason(node: Mapping, because: Scalar, report: Report) -> None:
     if because.value not in REASONS:
-        advice = nearest(because.value, REASONS) or "one of " + ", ".join(REASONS)
+        advice = report.nearest(because.value, REASONS) or "one of " + ", ".join(REASONS)
         report.error("map.reason", f"there is no reason `{because.value}`", because.span, help=advice)
     if "became" in node.entries:
         message = "a sentence that became something is a rule, and needs no reason why it is none"
@@ -145,9 +163,9 @@ def _check_numbers(entries: dict[str, Entry], report: Report) -> None:
             help = "it is called like `setup-3`: the section, and the number in it"
             report.error("map.label", f"`{entry.label}` names no sentence", entry.span, help=help)
             continue
-        section, number = found["section"], int(found["number"])
+        section, number = found["section"], whole_number(found["number"])
         expected = last.get(section, 0) + 1
         if number != expected:
             message = f"`{entry.label}` stands where `{section}-{expected}` is expected"
             report.error("map.order", message, entry.span)
-        last[section] = number
+        last[section] = expected if number is None else number

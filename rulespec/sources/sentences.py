@@ -119,14 +119,15 @@ def _units(text: str) -> Iterator[tuple[list[_Word], bool]]:
 def _count(sign: re.Match[str] | None) -> int | None:
     """The number of an item of a numbered list."""
     digits = sign and (sign["number"] or sign["bracketed"])
-    return int(digits) if digits else None
+    return int(digits) if digits else None  # three of them at most
 
 
 def _blocks(text: str) -> Iterator[list[tuple[int, str]]]:
     """The lines of each block with their numbers, from 1."""
     block: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), 1):
-        if any(map(str.isalnum, _MARKER.sub("", line, count=1))):
+        sign = _MARKER.match(line)
+        if any(map(str.isalnum, line[sign.end() if sign else 0 :])):
             block.append((number, line.rstrip()))
         elif block:
             yield block

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import cast
 
 from lark import Token
 
 from ...core import nodes as n
-from ...core.diagnostics import nearest
 from ...core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, fits, scalar_of
 from .built_in import BUILTINS
 from .expressions import expression, makes
@@ -35,13 +35,10 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
             expression(frame, argument, None)
         return TRUE
     if found is None or found.kind != "define":
-        names = [
-            *BUILTINS,
-            *(d.name for d in world.declared.values() if d.kind in ("define", "type")),
-            *world.conditions,
-        ]
+        declared = (d.name for d in world.declared.values() if d.kind in ("define", "type"))
+        help = world.report.nearest(word, itertools.chain(BUILTINS, declared, world.conditions))
         what = "is no definition" if found is not None or word in frame.names else "is not defined"
-        frame.fail("name.call", f"`{word}` {what}", word, help=nearest(word, names))
+        frame.fail("name.call", f"`{word}` {what}", word, help=help)
     return _given(frame, world.get_function(word, frame), trees, tree)
 
 

@@ -7,7 +7,6 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
-from ...core.diagnostics import nearest
 from ...core.types import BOOL, NONE, Int, List, Optional, Set, Truth, Type, integers, scalar_of
 from .expressions import collection, element, expression, makes, needs_context, pair, whole_number
 from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, nots, number, ors
@@ -126,7 +125,7 @@ def _reading(frame: Frame, ruling: Token, reading: Token) -> n.Expr:
             "name.reading",
             f"`{ruling}` has no reading `{reading}`",
             reading,
-            help=nearest(reading, known_readings),
+            help=frame.world.report.nearest(reading, known_readings),
         )
     return TRUE if frame.world.remembering.ask(str(ruling), frame.clause) == reading else FALSE
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from ...core import nodes as n
-from ...core.diagnostics import Diagnostic, Report
+from ...core.diagnostics import Report
 from ...core.types import BOOL, Scalar, integers
 from ..bounds import Known
 from .frame import FALSE, Syntax
@@ -29,12 +29,11 @@ Asked = dict[tuple[str, str], None]
 
 @dataclass(frozen=True)
 class _Kept:
-    """A piece, what it rests on, and what came of elaborating it besides."""
+    """A piece and what it rests on."""
 
     made: Any
     answers: Mapping[str, str]
     asked: Asked
-    doubts: tuple[Diagnostic, ...]
 
 
 class Memory:
@@ -99,7 +98,6 @@ class Remembering:
         for kept in self.memory.kept.get(key, ()):
             if all(self.chosen(ruling) == reading for ruling, reading in kept.answers.items()):
                 return cast(Made, self._recalled(key, kept))
-        before = len(self.report.diagnostics)
         asked: Asked = {}
         self._levels.append(asked)
         try:
@@ -108,20 +106,18 @@ class Remembering:
             self._levels.pop()
             self._note(asked)
         self._asked_by[key] = asked
-        if not self.report.diagnostics:
-            self._keep(key, made, asked, tuple(self.report.diagnostics[before:]))
+        if not self.report.count:
+            self._keep(key, made, asked)
         return made
 
-    def _keep(self, key: Hashable, made: Any, asked: Asked, doubts: tuple[Diagnostic, ...]) -> None:
+    def _keep(self, key: Hashable, made: Any, asked: Asked) -> None:
         answers = {ruling: self.chosen(ruling) for ruling, _ in asked}
-        self.memory.kept.setdefault(key, []).append(_Kept(made, answers, asked, doubts))
+        self.memory.kept.setdefault(key, []).append(_Kept(made, answers, asked))
         self.memory.size += 1
 
     def _recalled(self, key: Hashable, kept: _Kept) -> Any:
         self._note(kept.asked)
         self._asked_by[key] = kept.asked
-        for doubt in kept.doubts:
-            self.report.add(doubt)
         return kept.made
 
     def _note(self, asked: Asked) -> None:

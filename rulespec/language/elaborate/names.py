@@ -8,7 +8,7 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core import notation
-from ...core.diagnostics import nearest
+from ...core.numbers import whole_number
 from ...core.types import NONE, Enum, Optional, Set, Type, scalar_of
 from .calls import apply
 from .expressions import makes
@@ -87,7 +87,7 @@ def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
         )
     if word in world.rulings:
         frame.fail("name.ruling", f"`{word}` is a ruling; ask it with `{word} is …`", word)
-    advice = nearest(word, world.visible(frame))
+    advice = world.report.nearest(word, world.visible(frame))
     if not advice and "-" in word and word.split("-")[0] in world.visible(frame):
         advice = f"a name may hold a hyphen; for a difference write `{word.replace('-', ' - ')}`"
     frame.fail("name.unknown", f"nothing is called `{word}`", word, help=advice)
@@ -96,9 +96,10 @@ def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
 @makes("number")
 def _number(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     word = cast(Token, tree.children[0])
-    if len(word) > 9:
+    value = whole_number(word)
+    if value is None:
         frame.fail("number.size", "a number has at most nine digits", word)
-    return number(int(word))
+    return number(value)
 
 
 @makes("true", "false")
@@ -119,8 +120,8 @@ def _notation(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         frame.fail("notation.type", f"the place does not tell of which type {word} is", word)
     value = notation.read(of, word[1:-1])
     if value is None:
-        some = [notation.write(of, v) for v in of.values[:5000]]
-        frame.fail("notation.unknown", f"{word} is no {of}", word, help=nearest(word[1:-1], some))
+        help = frame.world.report.nearest(word[1:-1], (notation.write(of, v) for v in of.values[:5000]))
+        frame.fail("notation.unknown", f"{word} is no {of}", word, help=help)
     return known(value, of)
 
 

@@ -7,7 +7,6 @@ from typing import cast
 from lark import Token
 
 from ...core import nodes as n
-from ...core.diagnostics import nearest
 from ...core.types import List, Map, Set, Type, fits, scalar_of
 from ...core.walk import reads_state
 from .expressions import expression, whole_number
@@ -25,7 +24,6 @@ def place(frame: Frame, tree: Syntax) -> Place:
         world = frame.world
         found = world.declared.get(word)
         if word in ("mover", "over") or found is None or found.kind != "state":
-            states = [d.name for d in world.declared.values() if d.kind == "state"]
             if word == "mover":
                 frame.fail(
                     "state.mover",
@@ -33,9 +31,9 @@ def place(frame: Frame, tree: Syntax) -> Place:
                     word,
                     help="use `turn: next`",
                 )
-            frame.fail(
-                "name.state", f"`{word}` is not a variable of the state", word, help=nearest(word, states)
-            )
+            states = (d.name for d in world.declared.values() if d.kind == "state")
+            help = world.report.nearest(word, states)
+            frame.fail("name.state", f"`{word}` is not a variable of the state", word, help=help)
         var = world.get_state(word, frame)
         return var, (), var.type
     if tree.data == "place_field":

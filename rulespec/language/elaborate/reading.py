@@ -7,7 +7,6 @@ from typing import cast
 from lark import Token
 
 from ...core import nodes as n
-from ...core.diagnostics import nearest
 from ...core.types import BOOL, NONE, List, Map, Record, Type, fits, scalar_of
 from .expressions import expression, makes, whole_number
 from .frame import Frame, Syntax, lifted_if
@@ -23,8 +22,8 @@ def _field(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         frame.fail("type.field", f"only records have fields; this is {phrase(item.type)}", tree)
     position = record.field(word)
     if position is None:
-        fields = [name for name, _ in record.fields]
-        frame.fail("name.field", f"{record} has no field `{word}`", word, help=nearest(word, fields))
+        help = frame.world.report.nearest(word, (name for name, _ in record.fields))
+        frame.fail("name.field", f"{record} has no field `{word}`", word, help=help)
     return n.Field(lifted_if(record.fields[position][1], item), item, position)
 
 
@@ -60,7 +59,8 @@ def _can(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     word = cast(Token, tree.children[0])
     world = frame.world
     if word not in world.actions:
-        frame.fail("name.action", f"there is no action `{word}`", word, help=nearest(word, world.actions))
+        help = world.report.nearest(word, world.actions)
+        frame.fail("name.action", f"there is no action `{word}`", word, help=help)
     args = tree.children[1] if len(tree.children) > 1 else None
     given = (
         tuple(expression(frame, cast(Syntax, a), None) for a in cast(Syntax, args).children) if args else ()

@@ -9,7 +9,6 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
-from ...core.diagnostics import nearest
 from ...core.types import Int, List, Set, scalar_of
 from .changes import add, assign, move_item, move_part, put_under, remove, swap
 from .declarations import parameters
@@ -150,8 +149,9 @@ def _effect(frame: Frame, word: Token) -> Declared:
     world = frame.world
     found = world.declared.get(word)
     if found is None or found.kind != "to":
-        names = [d.name for d in world.declared.values() if d.kind == "to"]
-        frame.fail("name.effect", f"there is no effect called `{word}`", word, help=nearest(word, names))
+        names = (d.name for d in world.declared.values() if d.kind == "to")
+        help = world.report.nearest(word, names)
+        frame.fail("name.effect", f"there is no effect called `{word}`", word, help=help)
     if word in frame.procedures:
         help = "effects do not repeat themselves; use `for`"
         frame.fail("effect.circle", f"`{word}` leads back to itself", word, help=help)

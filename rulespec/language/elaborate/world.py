@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
@@ -11,7 +11,7 @@ from lark import Token, Tree
 
 from ...core import nodes as n
 from ...core.context import Context
-from ...core.diagnostics import Label, Report, Span, nearest
+from ...core.diagnostics import Label, Report, Span
 from ...core.game import Parameter, Ruling
 from ...core.types import BOOL, Enum, List, Map, Optional, Scalar, Set, Type, fits
 from ..yaml import Scalar as Text
@@ -141,12 +141,12 @@ class World:
         """Replace a declaration by a variant's."""
         older = self.declared.get(name)
         if older is None or older.kind != kind:
-            known = [d.name for d in self.declared.values() if d.kind == kind]
+            names = (d.name for d in self.declared.values() if d.kind == kind)
             self.report.error(
                 "variant.path",
                 f"there is no {kind} `{name}` to replace",
                 text.span,
-                help=nearest(name, known),
+                help=self.report.nearest(name, names),
             )
             return
         self.declared[name] = Declared(kind, name, tree, text, older.clause, older)
@@ -165,8 +165,9 @@ class World:
             return self.types[name]
         found = self.declared.get(name)
         if found is None or found.kind != "type":
-            names = [*self.types, *(d.name for d in self.declared.values() if d.kind == "type")]
-            frame.fail("name.type", f"there is no type `{name}`", name, help=nearest(name, names))
+            declared = (d.name for d in self.declared.values() if d.kind == "type")
+            help = self.report.nearest(name, itertools.chain(self.types, declared))
+            frame.fail("name.type", f"there is no type `{name}`", name, help=help)
         return cast(Scalar, self._make(found, name, frame))
 
     def get_function(self, name: Token, frame: Frame) -> n.Function:
@@ -263,13 +264,11 @@ class World:
             self._again(enum.name)
         return meant
 
-    def visible(self, frame: Frame) -> list[str]:
+    def visible(self, frame: Frame) -> Iterator[str]:
         """Every name that an expression could have meant."""
-        enums = [m for t in self.types.values() if isinstance(t, Enum) for m in t.members]
-        return list(
-            itertools.chain(
-                frame.names, self.state, self.declared, self.parameters, self.types, self.conditions, enums
-            )
+        enums = (m for t in self.types.values() if isinstance(t, Enum) for m in t.members)
+        return itertools.chain(
+            frame.names, self.state, self.declared, self.parameters, self.types, self.conditions, enums
         )
 
 

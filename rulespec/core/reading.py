@@ -1,0 +1,31 @@
+"""Reading strangers' files: only regular ones, and no more of them than is allowed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """The content of a regular file, or of one that a link leads to, of at most so many bytes.
+
+    Raises:
+        OSError: it cannot be read, is a folder, a device or a pipe (which would never end), or is larger.
+    """
+    # A pipe without a writer would make opening it wait.
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(number, "rb") as file:
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most:,} bytes", str(path))
+    return content
+
+
+def read_text(path: Path, most: int, errors: str = "strict") -> str:
+    """The text of such a file in UTF-8, its lines ended by newlines; UnicodeDecodeError where it is none."""
+    text = read_bytes(path, most).decode("utf-8", errors)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
