@@ -29,6 +29,7 @@ from ..core.numbers import whole_number
 from ..core.reading import read_text
 from ..language import read
 from ..language.document import EXAMPLE, WORD, WORDS, Shape, check, text_of, words
+from ..language.loader import LONGEST_NAME
 from ..language.yaml import MOST_BYTES, Node, Scalar, Sequence, plain
 from ..language.yaml import Mapping as Body
 from ..language.yaml import read as read_yaml
@@ -172,7 +173,7 @@ def _example(body: Body, fence: Fence, folder: Path) -> tuple[Game, Example]:
 
 def _asked(body: Body, folder: Path) -> tuple[str, int | None, Settings, Settings]:
     data = plain(body)
-    beside = folder / data["ruleset"]
+    beside = folder / data["ruleset"] if len(data["ruleset"]) <= LONGEST_NAME else folder
     asked = data.get("players")
     players = None if asked is None else whole_number(asked)
     if asked is not None and players is None:

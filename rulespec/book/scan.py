@@ -17,6 +17,9 @@ from ..core.diagnostics import Report, Source, Span
 NAME = "rulespec"
 """The name of a fence whose body is executed."""
 
+MOST_FENCES = 500
+"""How many of them a page may have."""
+
 _OPENING = re.compile(r"^(?P<indent>[ ]*)(?P<marks>`{3,}|~{3,})[ ]*(?P<info>[^`]*?)[ ]*$")
 _QUOTED = re.compile(r"^[ ]*>")
 
@@ -34,7 +37,7 @@ class Fence:
     @property
     def body(self) -> Source:
         """The file with every other line emptied, so that places in the body are places in the file."""
-        lines = self.source.text.split("\n")[self.first : self.last - 1]
+        lines = self.source.lines[self.first : self.last - 1]
         return Source(self.source.name, "\n" * self.first + "\n".join(lines) + "\n")
 
     @property
@@ -50,7 +53,7 @@ def scan_text(source: Source, report: Report) -> list[Fence]:
     A fence whose name is nearly ours, one of ours that carries options or is never closed, or that
     stands in a quotation where nothing would render it, is an error. A fence inside a longer fence is text.
     """
-    found = []
+    found: list[Fence] = []
     for fence, closed in _blocks(source):
         word = fence.info.strip("{} ").lstrip(".").split(" ")[0]
         if not word or not _means_us(word):
@@ -68,6 +71,9 @@ def scan_text(source: Source, report: Report) -> list[Fence]:
             )
         elif not closed:
             report.error("fence.open", "this fence is never closed", fence.span)
+        elif len(found) == MOST_FENCES:
+            report.error("fence.many", f"a page has at most {MOST_FENCES} examples", fence.span)
+            break
         else:
             found.append(fence)
     _quoted(source, report)
@@ -81,7 +87,7 @@ def _means_us(word: str) -> bool:
 
 def _blocks(source: Source) -> Iterator[tuple[Fence, bool]]:
     """Every outermost fence, and whether it is closed."""
-    lines = source.text.split("\n")
+    lines = source.lines
     at = 0
     while at < len(lines):
         opening = _OPENING.match(lines[at].rstrip("\r"))
@@ -98,7 +104,7 @@ def _blocks(source: Source) -> Iterator[tuple[Fence, bool]]:
 
 def _quoted(source: Source, report: Report) -> None:
     inside = {n for fence, _ in _blocks(source) for n in range(fence.first, fence.last + 1)}
-    for number, line in enumerate(source.text.split("\n"), 1):
+    for number, line in enumerate(source.lines, 1):
         if number in inside or not _QUOTED.match(line):
             continue
         opening = _OPENING.match(line.replace(">", " ").rstrip("\r"))

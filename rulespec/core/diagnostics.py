@@ -37,12 +37,13 @@ class Source:
     text: str = field(repr=False)
 
     @cached_property
-    def _lines(self) -> list[str]:
+    def lines(self) -> list[str]:
+        """The lines of the text, without the newlines."""
         return self.text.split("\n")
 
     def line(self, number: int) -> str:
         """The text of a line, counted from 1; empty past the end."""
-        return self._lines[number - 1].rstrip("\r") if 0 < number <= len(self._lines) else ""
+        return self.lines[number - 1].rstrip("\r") if 0 < number <= len(self.lines) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type, Value, holds
 
+_NUMBER = re.compile(r"-?[1-9][0-9]{0,17}|0")
+
 
 def write(t: Type, value: Value) -> str:
     """The notation of a value of a type."""
@@ -52,7 +54,15 @@ def read(t: Scalar | List, text: str) -> Value | None:
     """The value that a notation stands for; None if it is no notation of this type."""
     if isinstance(t, List):
         return _read_list(t, text.strip())
+    if isinstance(t, Int) and not t.letters:
+        return _read_number(t, text.strip())
     return _readings(t).get(text.strip())
+
+
+def _read_number(t: Int, text: str) -> int | None:
+    """The number of a range; it may have millions, so there is no table of them."""
+    value = int(text) if _NUMBER.fullmatch(text) else None
+    return value if value is not None and value in t else None
 
 
 def _read_list(t: List, text: str) -> Value | None:

@@ -10,7 +10,7 @@ from ..core import nodes as n
 from ..core import notation
 from ..core.diagnostics import Report
 from ..core.game import Claim, Game
-from . import bounds
+from . import bounds, circles
 from .actions import actions
 from .claims import claims
 from .course import ends, outcome, reactions, setup, sights, turn
@@ -55,6 +55,7 @@ def assemble(
     game = _game(world, rules, document, usual, Settings(players, parameters or {}, readings or {}))
     report.raise_errors()
     bounds.check(game, report, memories.measured)
+    circles.check(game, report, memories.measured)
     report.raise_errors()
     return game
 

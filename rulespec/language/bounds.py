@@ -135,7 +135,9 @@ class _Measure:
     def _once(self, key: n.Function | Action, measured: Callable[[], int]) -> int:
         if key in self.lasting:
             return self.lasting[key]
-        if key not in self.known:
+        if key in self.known:
+            self.asking = True  # else it would last
+        else:
             before, self.asking = self.asking, False
             self.inside.append(key)
             self.known[key] = min(_HUGE, measured())
@@ -187,6 +189,7 @@ class _Measure:
         if isinstance(node, n.Call):
             if node.function in self.inside:
                 calls += 1
+                self.asking |= node.function is not self.inside[-1]  # it came back through an action
             else:
                 own += self.function(node.function)
         elif isinstance(node, n.Can):
@@ -229,7 +232,9 @@ class _Depths:
         """The depth of one call of a definition, its recursion included."""
         if function in self.lasting:
             return self.lasting[function]
-        if function not in self.known:
+        if function in self.known:
+            self.asking = True  # else it would last
+        else:
             before, self.asking = self.asking, False
             self.inside.append(function)
             own, back = self._of(function.body)

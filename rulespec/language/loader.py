@@ -21,6 +21,9 @@ from .yaml import MOST_BYTES, Node, Scalar, Sequence
 _NAME = re.compile(r"[A-Za-z0-9_][\w-]*(/[A-Za-z0-9_][\w-]*)*(\.ya?ml)?")
 """What a ruleset may extend: a name, or a path that only leads down."""
 
+LONGEST_NAME = 1_000
+"""The most characters of a name or a path."""
+
 NOTHING: Mapping[str, Source] = {}
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -47,6 +50,8 @@ def shipped() -> dict[str, Path]:
 def locate(name: str | Path) -> Path:
     """The file of a shipped name or a path; raises RulesetError if there is none."""
     path = Path(name)
+    if len(str(name)) > LONGEST_NAME:
+        raise RulesetError(_missing("no ruleset has so long a name", ""))
     if path.suffix in (".yaml", ".yml") or path.exists():
         inside = path / "ruleset.yaml" if path.is_dir() else path
         if inside.is_file():

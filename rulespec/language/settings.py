@@ -11,7 +11,7 @@ from ..core import nodes as n
 from ..core import notation
 from ..core.diagnostics import Label, Report, Span
 from ..core.game import Parameter, Reading, Ruling
-from ..core.numbers import whole_number
+from ..core.numbers import MOST_DIGITS, whole_number
 from ..core.types import Int, List, Scalar, Truth, holds
 from .document import text_of, words
 from .elaborate.expressions import expression
@@ -167,6 +167,9 @@ def _type_of(world: World, text: Text) -> Scalar | List:
     value = whole_number(text.value)
     if value is not None:
         return Int("number", range(value, value + 1))
+    if text.value.isascii() and text.value.isdigit():
+        world.report.error("number.size", f"a number has at most {MOST_DIGITS} digits", text.span)
+        raise Faulty
     parsed = parse(text, "type_text", world.report)
     if parsed is None:
         raise Faulty

@@ -17,7 +17,9 @@ from .lists import MoveLists
 from .machine import Machine
 from .position import Move, Position
 from .refusal import Refusal
-from .wording import Wording
+from .wording import TooManyReadings, Wording
+
+MANY_READINGS = "it can be read in too many ways; write it as `name(first, second)`"
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,13 @@ class Actions:
         if isinstance(action, Action):
             self._check(action)
             return action
-        readings = self._wording.readings(action, self.situation)
+        try:
+            readings = self._wording.readings(action, self.situation)
+        except TooManyReadings:
+            raise UnknownAction(action, MANY_READINGS) from None
         if not readings:
-            legal = (str(action) for action in self.legal)
+            moves = self._machine.moves(self._position)  # only the first are asked for, of however many
+            legal = (self._wording.write(move, self.situation) for move in moves)
             raise UnknownAction(action, views.advice(action, self._machine.game, legal))
         allowed = [move for move in readings if self._allows(move)] if len(readings) > 1 else readings
         if len(allowed) > 1:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span
+from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, shortened
 from .accounts import account, differences
 from .chance import ChanceError
 from .errors import IllegalAction, PositionError
@@ -25,6 +25,8 @@ VERSION = 1
 """Of the format; the value of the key `record`."""
 
 MOST_BYTES = 5_000_000
+LONGEST_SHOWN = 200
+"""The most characters of an action that a message shows."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ def _guarded(record: Record, place: str | int, number: int, step: Callable[[], S
         return step()
     except IllegalAction as error:
         said = "; ".join(map(str, error.refusals))
-        message = f"{where}, `{error.action}`: {said}"
+        message = f"{where}, `{shortened(error.action, LONGEST_SHOWN)}`: {said}"
         raise _failure(record, "illegal", message, place, error.clauses) from None
     except PositionError as error:
         raise _failure(record, "given", "; ".join(error.problems.values()), "given") from None
@@ -259,6 +261,11 @@ def _account(value: Any) -> str:
     known = {"play", "seen", "scores", "legal"}
     if not isinstance(value, dict) or not set(value) <= known:
         return "takes accounts with seen, scores, legal"
+    seen, scores = value.get("seen", {}), value.get("scores", {})
+    if not isinstance(seen, dict) or not all(isinstance(changes, dict) for changes in seen.values()):
+        return "takes as `seen` for each player the names of what is seen, with values"
+    if not isinstance(scores, dict):
+        return "takes as `scores` players with their numbers"
     legal = value.get("legal", [])
     listing = isinstance(legal, dict) and isinstance(legal.get("number"), int)
     return "" if listing or not _texts(legal) else "takes as `legal` a list of texts, or a number of them"

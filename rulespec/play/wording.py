@@ -9,7 +9,7 @@ as `name(first, second)`, whatever its template leaves out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
@@ -19,15 +19,25 @@ from ..core.context import Context
 from ..core.evaluate import evaluate
 from ..core.game import Action
 from ..core.notation import elements, read, split, write
-from ..core.types import Enum, List, Scalar, Type, Value, holds
+from ..core.types import Enum, Int, List, Scalar, Type, Value, holds
 from .machine import Machine
 from .position import Move
 
 MOST_TRIED = 20_000
 """How many combinations of choices that a template leaves open are tried for one text."""
+MOST_STEPS = 200_000
+"""How many places in a text, ways to cut it and combinations are tried for it in all."""
+LONGEST = 10_000
+"""The most characters of a text that may be the notation of an action."""
 
 Bound = dict[n.Var, Value]
 Captured = tuple[tuple[n.Expr, str], ...]
+Part = re.Pattern[str] | n.Var | n.Expr
+Parts = tuple[Part, ...]
+
+
+class TooManyReadings(Exception):
+    """A text can be read in more ways than are tried."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -35,7 +45,7 @@ class Template:
     """A `written` template: fixed text as a pattern, plain choices as variables, the rest as expressions."""
 
     action: Action
-    parts: tuple[re.Pattern[str] | n.Var | n.Expr, ...]
+    parts: Parts
 
 
 class Wording:
@@ -58,13 +68,33 @@ class Wording:
         return f"{move.action}({', '.join(args)})" if args else move.action
 
     def readings(self, text: str, ctx: Context) -> list[Move]:
-        """Every move that a text may mean, those first of which it is the exact notation."""
+        """Every move that a text may mean; only those of which it is the exact notation, if there are any.
+
+        Raises TooManyReadings where it can be read in more ways than are tried.
+        """
         tidy = _tidy(text)
         found: dict[Move, None] = dict.fromkeys(self._full_readings(tidy))
-        for template in self._templates:
-            for bound, captured in _matches(template.parts, tidy, 0, {}, ()):
-                found.update(dict.fromkeys(self._completed(template, bound, captured, ctx)))
-        exact = [move for move in found if tidy in (self.write(move, ctx), self.full(move))]
+        whole = [move for move in found if tidy == self.full(move)]
+        if len(tidy) > LONGEST:
+            return whole
+        allowed = MOST_STEPS
+
+        def work(steps: int) -> None:
+            nonlocal allowed
+            allowed -= steps
+            ctx.spend(steps)
+            if allowed < 0:
+                raise TooManyReadings
+
+        try:
+            for template in self._templates:
+                for bound, captured in _Matcher(template.parts, tidy, work).matches():
+                    found.update(dict.fromkeys(self._completed(template, bound, captured, ctx, work)))
+            exact = [move for move in found if tidy in (self.write(move, ctx), self.full(move))]
+        except TooManyReadings:
+            if not whole:
+                raise
+            return whole
         return exact or list(found)
 
     def _full_readings(self, text: str) -> Iterator[Move]:
@@ -80,9 +110,10 @@ class Wording:
             yield Move(action.id, combination)
 
     def _completed(
-        self, template: Template, bound: Bound, captured: Captured, ctx: Context
+        self, template: Template, bound: Bound, captured: Captured, ctx: Context, work: Callable[[int], None]
     ) -> Iterator[Move]:
         for move in self._fillings(template.action, bound, ctx):
+            work(1)
             env = self._machine.bind(move)
             if all(_alike(write(e.type, evaluate(e, env, ctx)), said) for e, said in captured):
                 yield move
@@ -109,7 +140,7 @@ class Wording:
 
 def _template(action: Action) -> Template:
     choices = {choice.var for choice in action.choices}
-    parts: list[re.Pattern[str] | n.Var | n.Expr] = []
+    parts: list[Part] = []
     for part in action.written:
         if isinstance(part, str):
             parts.append(_literal(part))
@@ -125,27 +156,79 @@ def _literal(text: str) -> re.Pattern[str]:
     return re.compile("".join(r"\s*" if p.isspace() else re.escape(p) for p in pieces), re.IGNORECASE)
 
 
-def _matches(
-    parts: tuple[re.Pattern[str] | n.Var | n.Expr, ...], text: str, at: int, bound: Bound, captured: Captured
-) -> Iterator[tuple[Bound, Captured]]:
-    if not parts:
-        if not text[at:].strip():
+class _Matcher:
+    """The ways to cut a text into the parts of a template.
+
+    From where a part begins, its ends, and whether the rest can follow, are worked out once, so a text that
+    can be cut in very many ways takes no longer than it has places.
+    """
+
+    def __init__(self, parts: Parts, text: str, work: Callable[[int], None]) -> None:
+        self._parts, self._text, self._work = parts, text, work
+        self._ended: dict[tuple[int, int], list[tuple[int, tuple[Value, ...]]]] = {}
+        self._led: dict[tuple[int, int], bool] = {}
+
+    def matches(self) -> Iterator[tuple[Bound, Captured]]:
+        """The values of plain choices and the texts of the other holes, for each way."""
+        return self._cut(0, 0, {}, ())
+
+    def _cut(self, k: int, at: int, bound: Bound, captured: Captured) -> Iterator[tuple[Bound, Captured]]:
+        if not self._leads_on(k, at):
+            return
+        if k == len(self._parts):
             yield bound, captured
-        return
-    part, rest = parts[0], parts[1:]
-    if isinstance(part, re.Pattern):
-        found = part.match(text, at)
-        if found:
-            yield from _matches(rest, text, found.end(), bound, captured)
-        return
-    for end in range(len(text), at - 1, -1):
-        said = text[at:end]
-        if isinstance(part, n.Expr):
-            yield from _matches(rest, text, end, bound, (*captured, (part, said)))
-        elif said == said.rstrip():
-            for value in _any_case(part.type, said.lstrip()):
-                if bound.get(part, value) == value:
-                    yield from _matches(rest, text, end, {**bound, part: value}, captured)
+            return
+        part = self._parts[k]
+        for end, values in self._ends(k, at):
+            self._work(1)
+            if isinstance(part, re.Pattern):
+                yield from self._cut(k + 1, end, bound, captured)
+            elif isinstance(part, n.Expr):
+                yield from self._cut(k + 1, end, bound, (*captured, (part, self._text[at:end])))
+            else:
+                for value in values:
+                    if bound.get(part, value) == value:
+                        yield from self._cut(k + 1, end, {**bound, part: value}, captured)
+
+    def _leads_on(self, k: int, at: int) -> bool:
+        """Whether the parts from `k` on can take up the text from there on, whatever they stand for."""
+        if k == len(self._parts):
+            return not self._text[at:].strip()
+        if (k, at) not in self._led:
+            self._led[k, at] = any(self._leads_on(k + 1, end) for end, _ in self._ends(k, at))
+        return self._led[k, at]
+
+    def _ends(self, k: int, at: int) -> list[tuple[int, tuple[Value, ...]]]:
+        """Where part `k` can end that begins there, the farthest first, with what a choice would be then."""
+        if (k, at) not in self._ended:
+            self._ended[k, at] = [*self._ends_of(self._parts[k], at)]
+        return self._ended[k, at]
+
+    def _ends_of(self, part: Part, at: int) -> Iterator[tuple[int, tuple[Value, ...]]]:
+        text = self._text
+        if isinstance(part, re.Pattern):
+            found = part.match(text, at)
+            if found:
+                yield found.end(), ()
+            return
+        farthest = len(text) if isinstance(part, n.Expr) else min(len(text), at + _longest(part.type))
+        self._work(farthest - at + 1)
+        for end in range(farthest, at - 1, -1):
+            if isinstance(part, n.Expr):
+                yield end, ()
+            elif text[end - 1 : end] != " " or end == at:
+                values = tuple(_any_case(part.type, text[at:end].lstrip()))
+                if values:
+                    yield end, values
+
+
+def _longest(t: Type) -> int:
+    """How many characters of a text without double spaces a value can take; of a list any number."""
+    if not isinstance(t, Scalar):
+        return LONGEST
+    if isinstance(t, Int) and not t.letters:
+        return 2 * max(len(str(t.lo)), len(str(t.hi))) + 2
+    return 2 * max(map(len, _loose_table(t))) + 2
 
 
 def _any_case(t: Type, text: str) -> list[Value]:
@@ -159,7 +242,12 @@ def _any_case(t: Type, text: str) -> list[Value]:
     if not isinstance(t, Scalar):
         return []
     value = read(t, text)
-    return [value] if value is not None else _loose_table(t).get(_squeezed(text), [])
+    if value is not None:
+        return [value]
+    if isinstance(t, Int) and not t.letters:
+        value = read(t, _squeezed(text))
+        return [] if value is None else [value]
+    return _loose_table(t).get(_squeezed(text), [])
 
 
 @lru_cache(maxsize=256)

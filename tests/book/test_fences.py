@@ -14,7 +14,7 @@ from markdown import Markdown
 from rulespec.book import fences
 from rulespec.book.fences import check_files, execute
 from rulespec.book.markdown import RulespecExtension
-from rulespec.book.scan import Fence, scan_text
+from rulespec.book.scan import MOST_FENCES, Fence, scan_text
 from rulespec.core.diagnostics import Report, RulesetError, Source
 from rulespec.play.face import Game
 
@@ -255,3 +255,29 @@ def test_settings_reach_the_game(tmp_path: Path) -> None:
     assert (run.game.parameters["tiers"], run.game.readings["covered-halves"]) == (2, "visible")
     wrong = check_files([write(tmp_path, page(body.replace("tiers: 2", "tiers: 9")))])
     assert wrong.faults
+
+
+@pytest.mark.parametrize("players", ["²", "9" * 5_000, "-1", "two"])
+def test_a_number_of_players_is_a_number(players: str, tmp_path: Path) -> None:
+    path = write(tmp_path, page(f"{NIM}players: {players}\n"))
+    assert [fault.code for fault in check_files([path]).faults] == ["fence.players"]
+
+
+def test_the_text_of_a_fault_names_no_play(tmp_path: Path) -> None:
+    """A notation that looks like the words of a message was taken for the number of a play."""
+    path = write(tmp_path, page("ruleset: nim\nlegal:\n- 'x: play 99999, `'\n"))
+    assert [fault.code for fault in check_files([path]).faults] == ["example.legal"]
+
+
+def test_a_long_name_is_no_ruleset(tmp_path: Path) -> None:
+    """The page was blamed, for the system takes no file name of so many characters."""
+    path = write(tmp_path, page(f"ruleset: {'x' * 5_000}\n"))
+    (fault,) = check_files([path]).faults
+    assert fault.code == "file.missing"
+    assert fault.span is not None
+    assert fault.span.source.name == str(path)
+
+
+def test_a_page_has_only_so_many_examples() -> None:
+    fences, codes = scanned("```rulespec\n```\n" * (MOST_FENCES + 5))
+    assert (len(fences), codes) == (MOST_FENCES, ["fence.many"])

@@ -230,12 +230,13 @@ def test_a_name_that_is_no_text_is_told() -> None:
 
 
 def test_lines_may_come_from_a_pipe() -> None:
-    lines = "1\nwhy place 0-0 2.2.2/2.2.3\nundo\nactions zzz\nfoo\n#2\n\nrule ascending\nboard\n/help\n"
+    lines = "1\n²\nwhy place 0-0 2.2.2/2.2.3\nundo\nactions zzz\nfoo\n#2\n\nrule ascending\nboard\n/help\n"
     done = subprocess.run(
         [*COMMAND, "play", GAME, "--seed", "2"], input=lines, capture_output=True, text=True, check=True
     )
     assert "illegal by" in done.stdout
     assert "no legal action holds `zzz`" in done.stdout
+    assert "`²` cannot be played" in done.stdout
     assert "A half never rests on one of equal or greater value." in done.stdout
     assert "not over yet, after 1 action" in done.stdout
 

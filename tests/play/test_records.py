@@ -151,3 +151,24 @@ def test_missing_chance_is_refused() -> None:
 def test_what_a_record_says_by_default() -> None:
     written = Record("nim", "x", 2, ())
     assert written.to_data() == {"record": 1, "ruleset": "nim", "digest": "x", "players": 2, "plays": []}
+
+
+@pytest.mark.parametrize(
+    "account",
+    [
+        {"scores": 5}, {"scores": []}, {"scores": "1"}, {"seen": 5}, {"seen": {"everybody": 5}},
+        {"seen": {"1": []}}, {"seen": {"everybody": None}}, {"legal": {"number": "x"}}, {"legal": 5},
+    ],
+)  # fmt: skip
+def test_odd_values_in_an_account_are_refused_in_place(account: dict[str, Any]) -> None:
+    """Comparing them with what is so ended in an IndexError."""
+    game = GAMES["nim"]
+    data = json.loads(record(game.start(seed=1).play("take 1 from a"), full=True).to_json())
+    for place in (data["start"], data["plays"][0]):
+        kept = dict(place)
+        place.update(account)
+        with pytest.raises(RulesetError) as caught:
+            list(replay(read_record(json.dumps(data)), game))
+        assert caught.value.diagnostics[0].code == "record.value"
+        place.clear()
+        place.update(kept)

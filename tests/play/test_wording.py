@@ -110,3 +110,38 @@ def test_choices_that_the_template_leaves_out_are_found_by_trying() -> None:
     unclear = next(action for action in state.actions() if action.args == (3, 7))
     assert (str(unclear), state.notation(unclear)) == ("pay 3 more", "pay(3, 7)")
     assert state.play("pay(3, 7)").plays[-1].arguments == {"a": 3, "b": 7}
+
+
+def ambiguous(choices: int) -> Game:
+    """An action whose notation is that of its choices, each `a` to `aaaaa`, one after the other."""
+    signs = Enum("D", (0, 1, 2, 3, 4), "D", ("p", "q", "r", "s", "t"), ("a", "aa", "aaa", "aaaa", "aaaaa"))
+    chosen = tuple(Choice(var := n.Var(f"x{i}", signs), domain(signs)) for i in range(choices))
+    written = tuple(n.Local(choice.var.type, choice.var) for choice in chosen)
+    core = handmade.all_games()["nim"]
+    action = replace(
+        core.actions["take"], choices=chosen, written=written, requirements=(), effect=n.Block(())
+    )
+    return Game(replace(core, actions={"take": action}))
+
+
+def test_a_text_that_can_be_read_in_very_many_ways_is_refused() -> None:
+    """All ways were gone through, and there were more than anybody could wait for."""
+    state = ambiguous(12).start(seed=1)
+    with pytest.raises(UnknownAction, match="too many ways"):
+        state.find("a" * 36)
+    with pytest.raises(UnknownAction, match="no such action"):
+        state.find("a" * 36 + "b")
+    assert state.find(f"take({', '.join(['aaa'] * 12)})").args == (2,) * 12
+    assert state.find("a" * 12).args == (0,) * 12
+
+
+def test_a_few_ways_are_told() -> None:
+    with pytest.raises(UnknownAction, match="it may mean"):
+        ambiguous(2).start(seed=1).find("aaa")
+
+
+@pytest.mark.parametrize("text", ["9" * 100_000, "take " + "1" * 9_000 + " from a", " ".join("ab" * 4_000)])
+def test_a_text_of_any_length_is_refused_soon(text: str) -> None:
+    """The notation of a choice was looked for in every stretch of the text, each gone through whole."""
+    with pytest.raises(UnknownAction):
+        start("nim").find(text)

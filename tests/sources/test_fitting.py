@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -55,3 +57,22 @@ def test_check_tells_of_a_map_that_does_not_fit(tmp_path: Path, capsys: pytest.C
     lay_out(tmp_path, "rule-removed")
     assert main(["check", str(tmp_path / RULESET)]) == 1
     assert "`counters` has no `bare`" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["check", "coverage"])
+def test_what_is_no_file_is_no_map(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A pipe in the folder of the maps was read until somebody wrote to it, which was never."""
+    lay_out(tmp_path)
+    os.mkfifo(tmp_path / Path(MAP).parent / "pipe.yaml")
+    (tmp_path / Path(MAP).parent / "endless.yaml").symlink_to("/dev/zero")
+    assert main([command, str(tmp_path / RULESET)]) in (1, 2)
+    shown = "".join(capsys.readouterr())
+    assert "pipe.yaml` cannot be read: it is no regular file" in shown
+    assert "endless.yaml` cannot be read: it is no regular file" in shown
+
+
+def test_a_label_of_many_digits_is_refused(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    path = tmp_path / MAP
+    path.write_text(re.sub(r"intro-2:", f"intro-{'2' * 900}:", path.read_text("utf-8")), "utf-8")
+    assert "map.order" in found_in(str(tmp_path / RULESET))
