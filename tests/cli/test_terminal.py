@@ -226,7 +226,7 @@ def test_a_full_disk_is_told() -> None:
 def test_a_name_that_is_no_text_is_told() -> None:
     done = subprocess.run([*COMMAND, "check", b"\xff.yaml"], capture_output=True, check=False)
     assert done.returncode == 2
-    assert b"there is no file `?.yaml`" in done.stdout
+    assert "there is no file `\ufffd.yaml`" in done.stdout.decode("utf-8")
 
 
 def test_lines_may_come_from_a_pipe() -> None:

@@ -115,7 +115,7 @@ def test_choices_that_the_template_leaves_out_are_found_by_trying() -> None:
 def ambiguous(choices: int) -> Game:
     """An action whose notation is that of its choices, each `a` to `aaaaa`, one after the other."""
     signs = Enum("D", (0, 1, 2, 3, 4), "D", ("p", "q", "r", "s", "t"), ("a", "aa", "aaa", "aaaa", "aaaaa"))
-    chosen = tuple(Choice(var := n.Var(f"x{i}", signs), domain(signs)) for i in range(choices))
+    chosen = tuple(Choice(n.Var(f"x{i}", signs), domain(signs)) for i in range(choices))
     written = tuple(n.Local(choice.var.type, choice.var) for choice in chosen)
     core = handmade.all_games()["nim"]
     action = replace(
