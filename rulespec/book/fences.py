@@ -17,19 +17,19 @@ The body of a fence is a small YAML mapping:
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span
+from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
 from ..core.game import Example
 from ..core.numbers import whole_number
 from ..core.reading import read_text
-from ..language import read
+from ..language import read, shipped
 from ..language.document import EXAMPLE, WORD, WORDS, Shape, check, text_of, words
-from ..language.loader import LONGEST_NAME
 from ..language.yaml import MOST_BYTES, Node, Scalar, Sequence, plain
 from ..language.yaml import Mapping as Body
 from ..language.yaml import read as read_yaml
@@ -48,6 +48,8 @@ OURS = ("ruleset", "show", "prose", *SETTINGS)
 _NUMBERED = re.compile(r": play (\d+), `")
 """How a failing action of a list of them is named."""
 
+MOST_SHOWN = 60
+"""Of a name that is not there at most so many characters are shown."""
 Settings = tuple[tuple[str, str], ...]
 """Parameters or readings as pairs of id and notation."""
 
@@ -173,18 +175,49 @@ def _example(body: Body, fence: Fence, folder: Path) -> tuple[Game, Example]:
 
 def _asked(body: Body, folder: Path) -> tuple[str, int | None, Settings, Settings]:
     data = plain(body)
-    beside = folder / data["ruleset"] if len(data["ruleset"]) <= LONGEST_NAME else folder
     asked = data.get("players")
     players = None if asked is None else whole_number(asked)
     if asked is not None and players is None:
         place = Label(body.entries["players"].span)
         raise RulesetError([Diagnostic("fence.players", "the number of players is a number", (place,))])
     return (
-        str(beside) if beside.is_file() else data["ruleset"],
+        str(_ruleset(data["ruleset"], folder)),
         players,
         tuple(sorted(data.get("parameters", {}).items())),
         tuple(sorted(data.get("readings", {}).items())),
     )
+
+
+def _ruleset(name: str, folder: Path) -> Path | str:
+    """The file that a page in a folder names, or else the shipped name. RulesetError if it is neither.
+
+    The file lies in the folder of the site (which holds `mkdocs.yml`), else in the working folder if the
+    page does, else beside the page; no link leads out of it.
+    """
+    try:
+        path = folder / name
+        path = path / "ruleset.yaml" if path.is_dir() else path
+        if path.is_file() and not Path(name).is_absolute():
+            if path.resolve().is_relative_to(_site(folder.resolve())):
+                return path
+            raise _unfound(f"`{name}` lies outside the folder of the site")
+    except OSError:  # too long to be the name of a file
+        pass
+    if name in shipped():
+        return name
+    message = f"no ruleset is called `{textwrap.shorten(name, MOST_SHOWN)}`, and no file beside the page"
+    raise _unfound(message, nearest(name[:MOST_SHOWN], shipped()))
+
+
+def _site(folder: Path) -> Path:
+    for above in (folder, *folder.parents):
+        if (above / "mkdocs.yml").is_file():
+            return above
+    return Path.cwd() if folder.is_relative_to(Path.cwd()) else folder
+
+
+def _unfound(message: str, help: str = "") -> RulesetError:
+    return RulesetError([Diagnostic("file.missing", message, (), help)])
 
 
 @lru_cache(maxsize=64)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
+from collections.abc import Mapping as Given
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -13,18 +14,20 @@ from typing import Any
 from ..core.diagnostics import Report, RulesetError, Source, Span, nearest
 from ..core.game import Game
 from ..core.reading import read_text
-from . import variants
+from . import variants, yaml
 from .assemble import assemble
 from .elaborate.memory import Memories
-from .yaml import MOST_BYTES, Node, Scalar, Sequence
+from .yaml import MOST_BYTES, Mapping, Node, Scalar, Sequence
 
 _NAME = re.compile(r"[A-Za-z0-9_][\w-]*(/[A-Za-z0-9_][\w-]*)*(\.ya?ml)?")
 """What a ruleset may extend: a name, or a path that only leads down."""
 
 LONGEST_NAME = 1_000
 """The most characters of a name or a path."""
+LONGEST_EXTENDED = 200
+"""The most characters of what a ruleset extends: no system refuses a file of such a name."""
 
-NOTHING: Mapping[str, Source] = {}
+NOTHING: Given[str, Source] = {}
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -52,10 +55,10 @@ def locate(name: str | Path) -> Path:
     path = Path(name)
     if len(str(name)) > LONGEST_NAME:
         raise RulesetError(_missing("no ruleset has so long a name", ""))
-    if path.suffix in (".yaml", ".yml") or path.exists():
-        inside = path / "ruleset.yaml" if path.is_dir() else path
-        if inside.is_file():
-            return inside
+    inside = path / "ruleset.yaml" if path.is_dir() else path
+    if inside.is_file():
+        return inside
+    if path.suffix in (".yaml", ".yml"):
         raise RulesetError(_missing(f"there is no file `{name}`", ""))
     if str(name) in shipped():
         return shipped()[str(name)]
@@ -83,8 +86,8 @@ class Ruleset:
     def settled(
         self,
         players: int | None = None,
-        parameters: Mapping[str, Any] | None = None,
-        readings: Mapping[str, str] | None = None,
+        parameters: Given[str, Any] | None = None,
+        readings: Given[str, str] | None = None,
     ) -> Game:
         """The game with these settings over the defaults.
 
@@ -94,7 +97,7 @@ class Ruleset:
         return assemble(self.document, Report(), self.memories, players, parameters, readings)
 
 
-def read(name: str | Path, example: Node | None = None, instead: Mapping[str, Source] = NOTHING) -> Ruleset:
+def read(name: str | Path, example: Node | None = None, instead: Given[str, Source] = NOTHING) -> Ruleset:
     """The ruleset of a shipped name or a path; raises RulesetError with every fault of its structure.
 
     An `example` from another file is read as if it stood under the last rule, as the last of its examples.
@@ -128,8 +131,8 @@ def read(name: str | Path, example: Node | None = None, instead: Mapping[str, So
 def load(
     name: str | Path,
     players: int | None = None,
-    parameters: Mapping[str, Any] | None = None,
-    readings: Mapping[str, str] | None = None,
+    parameters: Given[str, Any] | None = None,
+    readings: Given[str, str] | None = None,
 ) -> Game:
     """The game of a shipped name or a path, with these settings over its defaults: see `Ruleset.settled`.
 
@@ -171,21 +174,63 @@ def shown(path: Path) -> str:
 
 
 def finder(path: Path) -> variants.Finder:
-    """How the ruleset in a file finds those that it extends."""
+    """How the ruleset in a file finds those that it names: each beside the file that names it.
+
+    A file of the ruleset's own folder, or of the folder of a neighbour, comes before a shipped name. Nothing
+    outside these folders is found, also not through a link.
+    """
+    files = {shown(path): path}
 
     def find(name: str, span: Span, report: Report) -> Source | None:
-        if not _NAME.fullmatch(name):
+        if len(name) > LONGEST_EXTENDED or not _NAME.fullmatch(name):
             message = "rulesets are named as shipped, or as a file beside this one or in a folder below it"
             report.error("variant.extends", message, span)
             return None
-        near = [path.parent / f"{name}.yaml", path.parent / name, path.parent.parent / name / "ruleset.yaml"]
-        for candidate in near:
-            if candidate.is_file() and shown(candidate) != span.source.name:
+        asking = files.get(span.source.name, path)
+        for candidate, folder in _near(asking, name):
+            if candidate.is_file() and not _same(candidate, asking):
+                if not _inside(candidate, folder):
+                    message = f"`{shown(candidate.absolute())}` is a link that leads out of its folder"
+                    report.error("variant.extends", message, span, help="put the file itself there")
+                    return None
+                files[shown(candidate)] = candidate
                 return source_of(candidate, report)
         if name in shipped():
+            files[shown(shipped()[name])] = shipped()[name]
             return source_of(shipped()[name], report)
         help = report.nearest(name, shipped())
         report.error("variant.extends", f"no ruleset is called `{name}`", span, help=help)
         return None
 
     return find
+
+
+def _near(path: Path, name: str) -> Iterator[tuple[Path, Path]]:
+    """The files that a name in a file may stand for, nearest first, each with the folder it must lie in."""
+    folder = path.absolute().parent
+    game = folder.parent if folder.name == "variants" else folder
+    yield folder / f"{name}.yaml", game
+    yield folder / name, game
+    yield game / "variants" / f"{name}.yaml", game
+    base = game / "ruleset.yaml"
+    if not _same(base, path) and (name == game.name or _id_of(base) == name):
+        yield base, game
+    if "/" not in name:
+        yield game.parent / name / "ruleset.yaml", game.parent
+
+
+def _inside(path: Path, folder: Path) -> bool:
+    """Whether a file lies in a folder, or below it, once links are followed."""
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def _same(path: Path, other: Path) -> bool:
+    return path.resolve() == other.resolve()
+
+
+def _id_of(path: Path) -> str:
+    """The id of the ruleset in a file; empty where there is none."""
+    source = source_of(path, Report()) if path.is_file() else None
+    root = yaml.read(source, Report()) if source else None
+    held = root.entries.get("id") if isinstance(root, Mapping) else None
+    return held.value if isinstance(held, Scalar) else ""

@@ -118,7 +118,7 @@ def test_what_a_ruleset_says_stays_text(tmp_path: Path) -> None:
     [
         (RIGHT.replace("by: enough", "by: cleared"), "index.md:7: error[example.refused]"),
         (RIGHT.replace("```rulespec", "```rulspec"), "index.md:3:1: error[fence.name]"),
-        (RIGHT.replace("ruleset: nim", "ruleset: nothing"), "index.md:4:10: error[ruleset.unknown]"),
+        (RIGHT.replace("ruleset: nim", "ruleset: nothing"), "index.md:4:10: error[file.missing]"),
     ],
 )
 def test_a_wrong_example_stops_the_build_before_a_page_is_written(

@@ -1,0 +1,77 @@
+"""A page finds a ruleset beside itself, else a shipped one; nothing outside the folder of the site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from texts import COUNTDOWN
+
+from rulespec.book import fences
+from rulespec.book.fences import Checked, check_files
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> None:
+    fences.forget()
+
+
+def checked(page: Path, ruleset: str) -> Checked:
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(f"# A page\n\n```rulespec\nruleset: {ruleset}\nplay: take 2\n```\n", "utf-8")
+    return check_files([page])
+
+
+def game(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(COUNTDOWN, "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", ["mine.yaml", "below/mine.yaml", "mine", "nim"])
+def test_a_file_or_folder_beside_the_page_comes_first(name: str, tmp_path: Path) -> None:
+    game(tmp_path / (name if name.endswith(".yaml") else f"{name}/ruleset.yaml"))
+    assert not checked(tmp_path / "page.md", name).faults
+
+
+def test_a_site_may_have_its_rulesets_beside_its_pages(tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_text("site_name: A site\n", "utf-8")
+    game(tmp_path / "games" / "mine.yaml")
+    assert not checked(tmp_path / "docs" / "page.md", "../games/mine.yaml").faults
+
+
+def test_so_may_pages_below_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game(tmp_path / "mine.yaml")
+    monkeypatch.chdir(tmp_path)
+    assert not checked(tmp_path / "docs" / "page.md", "../mine.yaml").faults
+
+
+def test_nothing_else_is_found_in_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page depended on the folder in which somebody happened to work."""
+    game(tmp_path / "work" / "mine.yaml")
+    (tmp_path / "work").mkdir(exist_ok=True)
+    monkeypatch.chdir(tmp_path / "work")
+    (fault,) = checked(tmp_path / "site" / "page.md", "mine.yaml").faults
+    assert fault.code == "file.missing"
+
+
+@pytest.mark.parametrize("way", ["up", "absolute", "link", "linked folder"])
+def test_nothing_outside_the_site_is_read(way: str, tmp_path: Path) -> None:
+    secret, site = game(tmp_path / "secret" / "mine.yaml"), tmp_path / "site"
+    (site / "docs").mkdir(parents=True)
+    (site / "mkdocs.yml").write_text("site_name: A site\n", "utf-8")
+    (site / "docs" / "link.yaml").symlink_to(secret)
+    (site / "docs" / "folder").symlink_to(secret.parent)
+    names = {"up": "../../secret/mine.yaml", "absolute": str(secret), "link": "link.yaml"}
+    (fault,) = checked(site / "docs" / "page.md", names.get(way, "folder/mine.yaml")).faults
+    assert fault.code == "file.missing"
+    assert fault.span is not None
+    assert fault.span.line == 4
+
+
+def test_a_name_of_thousands_of_characters_is_a_fault_of_its_line(tmp_path: Path) -> None:
+    """The page was blamed as a file that cannot be read."""
+    (fault,) = checked(tmp_path / "page.md", "x" * 5_000).faults
+    assert fault.span is not None
+    assert (fault.code, fault.span.line) == ("file.missing", 4)
+    assert len(fault.message) < 200
