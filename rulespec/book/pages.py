@@ -11,12 +11,14 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..core.diagnostics import Diagnostic
-from ..core.game import Example, Parameter, Rule, Ruling
+from ..core.game import Action, Example, Parameter, Rule, Ruling
+from ..core.game import Game as Core
 from ..core.notation import in_words, write
 from ..core.verdicts import Store
 from ..language import outline
 from ..play.examples import as_asked, run_example
 from ..play.face import Game, State
+from ..play.observation import kept_secret
 from . import claims, render, sources
 from .diagram import Richness, thumbnail
 from .fences import Run, replayed
@@ -169,6 +171,8 @@ def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Itera
             for name, words in rule.requirements
         )
         parts.append(f'<ul class="rs-requirements">{listed}</ul>')
+    if rule.id in game.core.actions:
+        parts += _secrets(game.core, game.core.actions[rule.id])
     if rule.binds:
         bound = ", ".join(map(_anchor, rule.binds))
         parts.append(f'<p class="rs-binds">Binds {bound}.</p>')
@@ -181,6 +185,16 @@ def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Itera
     if pieces:
         parts.append(render.details("Formal text", pieces))
     yield f'<div class="rs-rule">{"".join(parts)}</div>'
+
+
+def _secrets(game: Core, action: Action) -> Iterator[str]:
+    """What the other players do not learn of an action."""
+    for choice, shown in kept_secret(game, action):
+        part = render.code(choice) if choice else "which action this is"
+        text = f"The other players do not learn {part}"
+        if shown:
+            text += f"; it is shown to {render.code(shown)}"
+        yield f'<p class="rs-secret">{text}.</p>'
 
 
 def _kind(rule: Rule, link: Link) -> str:

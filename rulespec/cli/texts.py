@@ -18,6 +18,7 @@ from ..core.game import Game, Other, Rule
 from ..core.notation import in_words, write
 from ..language import Outline, load, locate, outline, read, shipped
 from ..language.loader import shown
+from ..play.observation import kept_secret
 from .output import filled, printable, say, table
 from .passed import Passed
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
@@ -334,6 +335,9 @@ def _show_rule(game: Game, rule: Rule, formal: bool) -> None:
     print(filled(rule.prose, "  ", "  "))
     for name, prose in rule.requirements:
         print(filled(f"{name}: {prose}", "    "))
+    for choice, to in kept_secret(game, game.actions[rule.id]) if rule.id in game.actions else ():
+        more = f"; it is shown to {to}" if to else ""
+        print(filled(f"the other players do not learn {choice or 'which action this is'}{more}", "    "))
     if rule.binds:
         print(filled(f"binds {', '.join(rule.binds)}", "    "))
     ruling = game.rulings.get(rule.id)

@@ -15,7 +15,7 @@ from ..core import nodes as n
 from ..core.diagnostics import nearest
 from ..core.flow import Flow
 from ..core.game import Secret
-from ..core.types import Set, Value
+from ..core.types import Value
 from ..core.walk import FreeVariables, reads_state
 from .elaborate.expressions import set_of_players
 from .elaborate.frame import Frame, Syntax
@@ -73,7 +73,8 @@ class _Declared:
             self._note(frame, cast(Token, word), ACTION)
             self.secret[str(word)] = None
             if shown is not None:
-                self.secret[str(word)] = set_of_players(frame, cast(Syntax, shown))
+                named = cast(Syntax, shown)
+                self.secret[str(word)] = frame.put(set_of_players(frame, named), named)
         for frame, tree in self._listed("open"):
             word = cast(Token, tree.children[0])
             self._note(frame, word)
@@ -142,4 +143,4 @@ class _Declared:
         player = self.rules.world.player
         text = cast(Scalar, self.rule.entries["secret"])
         value: Value = self.rules.frame(text, self.clause).value(shown, {})
-        return (n.Const(Set(player), value) if value else None), set(value) >= set(player.values)
+        return (shown if value else None), set(value) >= set(player.values)

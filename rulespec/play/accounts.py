@@ -1,8 +1,9 @@
 """What a record in full says of a ply: what it changed for each player's eyes, and what is legal after it.
 
-An account is plain data. `seen` holds the changes since the ply before, `everybody` those that are the
-same for all players; `scores` stand there where they changed; `legal` holds the legal actions, or how many
-they are where there are too many to read. Who knows every account knows all that every player saw.
+An account is plain data. `observed` holds the action as those players observed it from whom part of it is
+kept secret; `seen` holds the changes since the ply before, `everybody` those that are the same for all
+players; `scores` stand there where they changed; `legal` holds the legal actions, or how many they are where
+there are too many to read. All that every player observed can be put together from the accounts.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from .data import to_data
 from .face import State
 
 MOST_LISTED = 1_000
@@ -31,7 +33,8 @@ def account(state: State, before: State | None = None) -> dict[str, Any]:
     first, *others = by_player.values()
     shared = {k: v for k, v in first.items() if all(k in seen and seen[k] == v for seen in others)}
     own = {str(p): {k: v for k, v in seen.items() if k not in shared} for p, seen in by_player.items()}
-    found: dict[str, Any] = {"seen": {k: v for k, v in {ALL: shared, **own}.items() if v}}
+    found: dict[str, Any] = {"observed": observed} if (observed := _observed(state, before)) else {}
+    found["seen"] = {k: v for k, v in {ALL: shared, **own}.items() if v}
     if state.scores and (before is None or state.scores != before.scores):
         found["scores"] = {str(player): score for player, score in state.scores.items()}
     return {**found, "legal": listed([str(action) for action in state.actions()])}
@@ -39,6 +42,18 @@ def account(state: State, before: State | None = None) -> dict[str, Any]:
 
 def _seen(state: State) -> dict[Any, dict[str, Any]]:
     return {player: state.seen_by(player) for player in state.game.players}
+
+
+def _observed(state: State, before: State | None) -> dict[str, str]:
+    """The last action as those players observed it who did not observe all of it."""
+    if before is None:
+        return {}
+    observer, move, ctx = state.game.observer, state.plays[-1].move, before.situation
+    return {
+        str(to_data(state.game.core.player, player)): observer.text(ctx, move, player)
+        for player in state.game.core.player.values
+        if observer.move(ctx, move, player).move is None
+    }
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
@@ -67,7 +82,7 @@ def differences(said: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[s
     """What is otherwise than an account says, one sentence each. The order of actions does not count."""
     if _unordered(said.get("legal")) != _unordered(found["legal"]):
         yield _other_actions(said.get("legal"), found["legal"])
-    for key in ("seen", "scores"):
+    for key in ("observed", "seen", "scores"):
         yield from _other_values((key,), said.get(key, {}), found.get(key, {}))
 
 
@@ -110,6 +125,8 @@ def _otherwise(path: tuple[str, ...], said: Any, found: Any) -> str:
     told = "".join(f"[{key}]" for key in where[2:])
     if what == "scores":
         told = f"the score of player {where[0]}"
+    elif what == "observed":
+        told = f"player {where[0]} observes"
     else:
         who = where[0] if where[0] == ALL else f"player {where[0]}"
         told = " ".join([f"{who} sees", *where[1:2]]) + told

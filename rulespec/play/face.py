@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core import nodes as n
@@ -23,6 +24,7 @@ from .effects import Situation
 from .errors import IllegalAction, PositionError, UnknownAction
 from .lists import MoveLists
 from .machine import Machine
+from .observation import Observer
 from .position import STUCK, Fault, Move, Position
 from .refusal import Refusal
 from .wording import Wording
@@ -75,6 +77,7 @@ class Game:
         self.machine = Machine(core)
         self.lists = MoveLists(self.machine)
         self.wording = Wording(self.machine)
+        self.observer = Observer(core)
         self._others: dict[str, Game] = {}
 
     @property
@@ -268,19 +271,31 @@ class State:
 
     def seen_by(self, player: Any) -> dict[str, Any]:
         """What a player sees: the variables that are not hidden, and what the rules show of the others."""
-        return views.seen_by(self.game.core, self._situation, from_data(self.game.core.player, player))
+        return views.seen_by(self.game.core, self.situation, from_data(self.game.core.player, player))
+
+    def plays_seen_by(self, player: Any) -> tuple[str, ...]:
+        """The actions that led here, in notation, as a player observed them: `?` stands for what the rules
+        keep secret from the player, and of some actions it is not seen which they were."""
+        from .records import states
+
+        observer, viewer = self.game.observer, from_data(self.game.core.player, player)
+        return tuple(
+            observer.text(before.situation, after.plays[-1].move, viewer)
+            for before, after in pairwise(states(self))
+        )
 
     def known_to(self, player: Any) -> dict[str, Value]:
         """The state variables by name as a player knows them, as `values` for a drawing: what is hidden
         from the player is none or empty."""
-        return views.known_to(self.game.core, self._situation, from_data(self.game.core.player, player))
+        return views.known_to(self.game.core, self.situation, from_data(self.game.core.player, player))
 
     def sizes_known_to(self, player: Any) -> dict[tuple[n.StateVar, Value], int]:
         """How many pieces a player sees to lie where the player does not see what they are."""
-        return views.sizes_known_to(self.game.core, self._situation, from_data(self.game.core.player, player))
+        return views.sizes_known_to(self.game.core, self.situation, from_data(self.game.core.player, player))
 
     @property
-    def _situation(self) -> Situation:
+    def situation(self) -> Situation:
+        """The position as the interpreter reads it."""
         return self._here.situation
 
     # ---- what can be done

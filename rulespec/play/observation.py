@@ -70,6 +70,16 @@ def bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context) 
         yield from bindings(binders[1:], {**env, var: value}, ctx)
 
 
+def kept_secret(game: Game, action: Action) -> list[tuple[str, str]]:
+    """What an action keeps secret, for readers of the rules, each with the players it is shown to.
+
+    That is the name of a choice, or nothing for the action itself; and formal text, or nothing for nobody.
+    """
+    parts = (secret.choice.name if secret.choice is not None else "" for secret in action.secrets)
+    shown = (game.texts.get(secret.shown, "") if secret.shown else "" for secret in action.secrets)
+    return [*zip(parts, shown, strict=True)]
+
+
 class Observer:
     """What the seats of one game observe."""
 

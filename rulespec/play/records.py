@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, shortened
@@ -85,13 +86,12 @@ class Record:
 
 def record(state: State, full: bool = False) -> Record:
     """The record of the play that led to a state; in full, with an account of every ply."""
-    game, at, plays = state.game, _begin(state), []
-    accounts = [account(at)] if full else []
-    for action in state.plays:
-        plays.append(at.notation(action))
-        before, at = at, at.play(action)
+    game, course, plays = state.game, [*states(state)], []
+    accounts = [account(course[0])] if full else []
+    for before, after in pairwise(course):
+        plays.append(before.notation(after.plays[-1]))
         if full:
-            accounts.append(account(at, before))
+            accounts.append(account(after, before))
     return Record(
         game.name, "" if full else game.core.digest, game.core.players, tuple(plays), state.chance,
         changed_parameters(game), changed_readings(game), state.origin, outcome(state), tuple(accounts),
@@ -107,10 +107,16 @@ def outcome(state: State) -> dict[str, Any]:
     }
 
 
-def _begin(state: State) -> State:
+def states(state: State) -> Iterator[State]:
+    """The states of the play that led to a state, from the one it began in; they are played again."""
     if state.origin is None:
-        return state.game.start(chance=state.chance)
-    return state.game.position(state.origin, chance=state.chance)
+        at = state.game.start(chance=state.chance)
+    else:
+        at = state.game.position(state.origin, chance=state.chance)
+    yield at
+    for action in state.plays:
+        at = at.play(action)
+        yield at
 
 
 def replay(record: Record, game: Game | None = None) -> Iterator[State]:
@@ -258,14 +264,16 @@ def _plays(value: Any, full: bool) -> str:
 
 
 def _account(value: Any) -> str:
-    known = {"play", "seen", "scores", "legal"}
+    known = {"play", "observed", "seen", "scores", "legal"}
     if not isinstance(value, dict) or not set(value) <= known:
-        return "takes accounts with seen, scores, legal"
+        return "takes accounts with observed, seen, scores, legal"
     seen, scores = value.get("seen", {}), value.get("scores", {})
     if not isinstance(seen, dict) or not all(isinstance(changes, dict) for changes in seen.values()):
         return "takes as `seen` for each player the names of what is seen, with values"
     if not isinstance(scores, dict):
         return "takes as `scores` players with their numbers"
+    if not isinstance(value.get("observed", {}), dict):
+        return "takes as `observed` players with an action"
     legal = value.get("legal", [])
     listing = isinstance(legal, dict) and isinstance(legal.get("number"), int)
     return "" if listing or not _texts(legal) else "takes as `legal` a list of texts, or a number of them"
