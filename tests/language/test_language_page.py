@@ -250,9 +250,39 @@ def test_limits() -> None:
 BLOCKS = re.findall(r"```(\w*)\n(.*?)```", PAGE, re.DOTALL)
 
 
+SECRETS = re.findall(r"^\| `((?:secret|open): [^`]*)` \|", PAGE, re.MULTILINE)
+HANDS = """\
+rulespec: 1
+id: hands
+title: Hands
+players: 4
+rules:
+- id: cards
+  prose: Cards.
+  formal: |
+    type Card = 1..8
+    define partner(p: Player, q: Player) = abs(p - q) = 2
+    hidden state hand: map Player -> set of Card = {}
+- id: hands
+  prose: Hands.
+  question: Who sees them?
+  readings:
+    hidden: Nobody.
+    open: Everybody.
+"""
+
+
+def held(block: str, line: str) -> str:
+    """A ruleset with an action as the page shows it, and one of the ways to keep a secret in it."""
+    word, _, rest = line.partition(": ")
+    if word == "open":
+        return HANDS + block.replace("  secret: c shown to p\n", "").replace("open: p", f"open: p, {rest}")
+    return HANDS + block.replace("secret: c shown to p", line)
+
+
 def test_blocks(tmp_path: Path) -> None:
     """An action of Sacred Alignment, definitions, a variant: each is read where it would stand."""
-    (_, action), (_, definitions), (_, variant) = BLOCKS
+    (_, action), (_, secret), (_, definitions), (_, variant) = BLOCKS
     indented = "".join(f"    {line[2:]}\n" for line in action.split("\n"))
     lay = "- rule:\n    id: lay\n    prose: Lay.\n    formal: |\n      to lay(d: Domino, s: Slot): nothing\n"
     texts = {
@@ -260,10 +290,12 @@ def test_blocks(tmp_path: Path) -> None:
         + indented + "remove: [ascending.examples, aligned.examples]\nadd:\n" + lay,
         "variant": variant,
     }  # fmt: skip
+    texts |= {f"secret-{number}": held(secret, line) for number, line in enumerate(SECRETS)}
     for name, text in texts.items():
         path = tmp_path / f"{name}.yaml"
         path.write_text(text, "utf-8")
         rulespec.load(path)
+    assert len(SECRETS) == 6
     more = "define ahead(p: Place): Place = Place(p.file, p.rank + 1) otherwise p\n    "
     more += definitions.strip().replace("\n", "\n    ")
     assert "run" in framed(tmp_path, more).core.functions

@@ -117,3 +117,23 @@ def test_a_search_is_the_same_compiled_and_not(name: str) -> None:
             tree.grow(lambda: False)
         grown.append([(model.said(move), edge.visits, edge.wins) for move, edge in tree.root.edges.items()])
     assert grown[0] == grown[1]
+
+
+def test_moves_that_look_the_same_lead_to_one_node_of_a_search(tmp_path: Path) -> None:
+    """A seat that searches must not choose by a secret of another player, by code or by the rules."""
+    whispers = Path(__file__).parents[1] / "language" / "good" / "whispers.yaml"
+    game = load(str(whispers))
+    state = game.start(seed=1)
+    grown = {}
+    for model in (by_code(game), ByRules(Rules(game.core, game.machine))):
+        position = model.at(state.position)
+        moves = [model.own(move) for move in state.moves]
+        for seat in game.players:
+            tree = Tree(model, seat, [position], moves, "seed", 20)
+            for _ in range(100):
+                tree.grow(lambda: False)
+            assert len(tree.root.edges) == len(moves)
+            grown.setdefault(seat, set()).add(len(tree.root.nodes))
+    # One player whispers: 2 heard numbers in 3 ways each; the others observe whom, or one number more.
+    # Then 3 numbers are pledged, and passing looks like nothing, or like passing.
+    assert grown == {1: {6 + 3 + 3}, 2: {3 + 1 + 3 + 1}, 3: {3 + 1 + 1 + 1}}

@@ -158,3 +158,9 @@ def test_the_command_tells_findings_as_doubts(tmp_path: Path, capsys: pytest.Cap
     assert "own.yaml:12:12: warning[deep.unused]: nothing uses the definition `twice`" in told
     assert "warning[deep.action]: the action `skip` is never legal" in told
     assert "0 faults, 8 doubts" in told.splitlines()[-1]
+
+
+def test_a_reading_that_says_who_observes_a_choice_is_not_idle() -> None:
+    """All positions and actions are the same under both, and players learn other things."""
+    whispers = str(Path(__file__).parents[1] / "language" / "good" / "whispers.yaml")
+    assert [*idle_readings(load(whispers), Loader(whispers), timeout=2)] == []

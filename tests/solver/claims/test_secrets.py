@@ -24,7 +24,7 @@ from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.claims.budget import Budget
 from solver.claims.case import Case
-from solver.claims.deciders import by_sight
+from solver.claims.deciders import by_comparing, by_sight
 from solver.claims.looking import Limits
 from solver.explore.simplex import maximise
 
@@ -315,3 +315,36 @@ def test_what_is_expected_is_the_value_of_the_matrix_of_all_strategies(tmp_path:
     (verdict,) = prove(loader, ["worth"], timeout=30, store=store)
     assert verdict.statement == f"The expectation is {which.value()}."
     assert [check.passed for check in recheck(store, loader, ["worth"])] == [True]
+
+
+SAME = """\
+- id: told
+  prose: It makes no difference whether the second player observes the choice.
+  equivalent:
+    replace:
+      hide.secret: p shown to 2
+- id: reworded
+  prose: Nobody is nobody, however it is said.
+  equivalent:
+    replace:
+      hide.secret: p shown to those q in Player where q = mover and turns = 0
+- id: action
+  prose: That something is hidden need not be observed either.
+  equivalent:
+    replace:
+      hide.secret: action
+"""
+
+
+def test_who_observes_a_choice_is_part_of_what_two_games_have_in_common(tmp_path: Path) -> None:
+    path = tmp_path / "hide.yaml"
+    path.write_text(HIDE.replace("TYPE", "Number").split("claims:")[0] + "claims:\n" + SAME, "utf-8")
+    store, loader = Store(), Loader(str(path))
+    verdicts = {v.claim: v for v in prove(loader, timeout=20, store=store)}
+    wanted = {"told": "refuted", "reworded": "proved", "action": "refuted"}
+    assert {name: v.outcome for name, v in verdicts.items()} == wanted
+    assert "of `hide 1` player 2 observes more in one of them" in verdicts["told"].statement
+    assert all(check.passed for check in recheck(store, loader))
+    game = load(path)
+    cases = {name: Case(game, claim, Budget(20)) for name, claim in game.claims.items()}
+    assert {name: by_comparing.by_formulas(asked).outcome for name, asked in cases.items()} == wanted
