@@ -138,8 +138,9 @@ def test_of_very_many_actions_the_number_is_kept(monkeypatch: pytest.MonkeyPatch
         ({"plays": ["take 1 from a"]}, "`plays` takes a list of objects with `play`"),
         (
             {"plays": [{"play": "take 1 from a", "heard": 1}]},
-            "`plays` takes accounts with seen, scores, legal",
+            "`plays` takes accounts with observed, seen, scores, legal",
         ),
+        ({"start": {"observed": []}}, "`start` takes as `observed` players with an action"),
         ({"start": {"legal": 3}}, "`start` takes as `legal` a list of texts, or a number of them"),
         ({"start": {"legal": {}}}, "`start` takes as `legal` a list of texts, or a number of them"),
     ],
