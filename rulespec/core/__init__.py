@@ -5,7 +5,8 @@ In: nothing of ours. Out: types, values and their notation, the closed list of o
 (`evaluate`), and diagnostics with exact places (`diagnostics`).
 It knows no YAML, no grammar, no players at a terminal and no solver. Standard library only.
 
-From the inside out: `types` and `notation` (values as text) -> `nodes`, `walk` -> `digest` (of meaning) and
-`game` -> `context`, `evaluate` and `symmetry` -> `verdicts` (what was decided of a game, as data); beside
-them `diagnostics` and `cache` (where what can be made again is kept).
+From the inside out: `types` and `notation` (values as text) -> `nodes`, `walk` -> `digest` (of meaning)
+and `game` -> `flow` (which variables an effect makes depend on others) -> `context`, `evaluate` and
+`symmetry` -> `verdicts` (what was decided of a game, as data); beside them `diagnostics` and `cache`
+(where what can be made again is kept).
 """

@@ -5,8 +5,8 @@ actions, successors, refusals that name their clauses, records that replay, numb
 It knows no YAML, no solver and no pages; a picture is drawn by the book, if that is there.
 
 From the inside out: `position`, `chance` and `data` (values) -> `legal` and `effects` (the meaning of
-actions) -> `machine` (plies), `lists` (of legal moves) -> `refusal`, `explain`, `wording` and `pictures`
-(messages, typed actions, positions as pictures) -> `actions` and `face` with `views` and `errors` (what a
-user imports) -> `records` with `scan`, `lines` and `accounts`, `examples`, `traces` with `contrasts`,
-`perft`, `playouts`.
+actions) -> `machine` (plies), `observation` (of positions and moves, by each seat), `lists` (of legal
+moves) -> `refusal`, `explain`, `wording` and `pictures` (messages, typed actions, positions as pictures)
+-> `actions` and `face` with `views` and `errors` (what a user imports) -> `records` with `scan`, `lines`
+and `accounts`, `examples`, `traces` with `contrasts`, `perft`, `playouts`.
 """

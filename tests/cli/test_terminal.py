@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -315,3 +316,19 @@ def test_many_actions_come_in_pages_and_can_be_filtered(tmp_path: Path) -> None:
         "5-6" in cell and "1.4.3" in cell for cell in listed[3].splitlines()[1].split("   ") if cell.strip()
     )
     assert "not over yet, after 1 action" in done.stdout
+
+
+def test_a_person_is_not_shown_what_the_machine_keeps_secret() -> None:
+    """The second player pledges or passes unseen; the third one's pledge is shown to the first."""
+    whispers = Path(__file__).parents[1] / "language" / "good" / "whispers.yaml"
+    players = ["--player", "2=random", "--player", "3=random"]
+    shown = set()
+    for seed in range(6):
+        done = subprocess.run(
+            [*COMMAND, "play", str(whispers), "--seed", str(seed), *players],
+            input="whisper 3 to 2\nquit\n", capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        shown |= set(re.findall(r"player (2: (?:pledge|whisper|pass|withdraw|acts) .*)", done.stdout))
+    heard = {f"2: whisper {n} to 1" for n in "123"}
+    assert shown <= {"2: pledge ?", "2: acts unseen", "2: whisper ? to 3", *heard}
+    assert len(shown) > 1
