@@ -112,10 +112,11 @@ def _told(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     from ..core.diagnostics import RulesetError
     from ..core.verdicts import StoreError
     from ..play.chance import ChanceError
+    from ..simulation.kept import DatabaseError
 
     if isinstance(error, RulesetError):
         return "\n".join(d.render() for d in error.diagnostics), [d.to_data() for d in error.diagnostics]
-    if isinstance(error, Usage | StoreError | ChanceError | NoEngine):
+    if isinstance(error, Usage | StoreError | ChanceError | DatabaseError | NoEngine):
         return f"rulespec: {error}", []
     if isinstance(error, OSError):
         return f"rulespec: {error.filename or 'standard output'}: {error.strerror or error}", []

@@ -7,26 +7,21 @@ ruleset, no file of the program, not Python. Only what passed without a fault or
 from __future__ import annotations
 
 import hashlib
-import json
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
-from ..core.cache import cache_folder
-from ..core.files import make_folder, write_text
+from ..core.cache import keep_data, kept_data
 from ..language import home
 
 PACKAGE = Path(__file__).resolve().parent.parent
-MOST_BYTES = 100_000
+KEPT = "passed.json"
+"""The file of the cache folder."""
 
 
 class Passed:
     """The shipped rulesets that passed, with how many examples they have; kept in the user's cache folder."""
-
-    def __init__(self) -> None:
-        self._file = cache_folder() / "passed.json"
 
     @cached_property
     def key(self) -> str:
@@ -43,19 +38,13 @@ class Passed:
     @cached_property
     def examples(self) -> Mapping[str, int]:
         """How many examples each ruleset has that passed as it is."""
-        with suppress(OSError, ValueError, AttributeError):
-            if self._file.stat().st_size <= MOST_BYTES:
-                kept = json.loads(self._file.read_text("utf-8"))
-                found = kept.get("passed") if kept.get("key") == self.key else None
-                if isinstance(found, dict) and all(type(number) is int for number in found.values()):
-                    return found
-        return {}
+        found = kept_data(KEPT, self.key)
+        whole = isinstance(found, dict) and all(type(number) is int for number in found.values())
+        return found if whole else {}
 
     def keep(self, examples: Mapping[str, int]) -> None:
         """Keep what passed now beside what had passed; where nothing can be kept, nothing is."""
-        with suppress(OSError):
-            make_folder(self._file.parent)
-            write_text(self._file, json.dumps({"key": self.key, "passed": {**self.examples, **examples}}))
+        keep_data(KEPT, self.key, {**self.examples, **examples})
 
 
 def _program() -> Iterator[Path]:

@@ -13,7 +13,9 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from .codes import NONE
+from .compiling import module_name
 from .kit import ASKED, DRAWS, FIRST, GIVEN, RANDOM, STATE, USED, WHERE
+from .machine_code import MachineCode
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,7 +31,7 @@ def part(function: F) -> F:
 
 
 def _compiling(function: F, **options: bool) -> F:
-    made: Any = njit(cache=True, error_model="numpy", nogil=True, _nrt=False, **options)(function)
+    made: Any = njit(error_model="numpy", nogil=True, _nrt=False, **options)(function)
     template = made.get_call_template
 
     def get_call_template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
@@ -37,6 +39,8 @@ def _compiling(function: F, **options: bool) -> F:
         return template([types.unliteral(arg) for arg in args], kws)
 
     made.get_call_template = get_call_template
+    module = function.__module__
+    made._cache = MachineCode(function, module_name("") if module == __name__ else module)
     return cast(F, made)
 
 

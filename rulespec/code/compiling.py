@@ -3,67 +3,52 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
-import os
 import sys
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from ..core.cache import cache_folder
-from .tidying import PREFIX, mark, tidy
+from .tidying import PREFIX, tidy
 from .write import Written
 
 HEAD = "from rulespec.code.compiled import *\n\n"
 
 
 def module_name(text: str) -> str:
-    """What the module of a generated text is called; with another text or kit it has another name."""
+    """The name of the module of a generated text: another one with another text, kit, Python or Numba."""
     return f"{PREFIX}{hashlib.sha256(text.encode() + _kit()).hexdigest()[:20]}"
 
 
 @cache
 def _kit() -> bytes:
-    """The source of what every text calls: what was compiled holds a copy of it."""
-    return Path(__file__).with_name("compiled.py").read_bytes()
+    """What every text calls and is compiled by: what was compiled holds a copy of it."""
+    return Path(__file__).with_name("compiled.py").read_bytes() + f"{sys.version} {version('numba')}".encode()
 
 
 def _loaded(text: str) -> dict[str, Any]:
     """The names of a text, as a module whose compiled functions are kept."""
     name = module_name(text)
     if name not in sys.modules:
-        path = cache_folder() / f"{name}.py"
-        if not path.exists():
-            _keep(path, text)
-            tidy(path.parent)
+        folder = cache_folder()
+        if folder is not None:
+            tidy(folder)
+        module = ModuleType(name)
+        sys.modules[name] = module  # where Numba looks for the globals of what was kept
         try:
-            _load(name, path)
-        except FileNotFoundError:  # somebody has just tidied
-            _keep(path, text)
-            _load(name, path)
-        mark(path)
+            exec(compile(text, f"<{name}>", "exec"), vars(module))  # noqa: S102 - no text of a ruleset is in it
+        except BaseException:
+            del sys.modules[name]
+            raise
     return vars(sys.modules[name])
 
 
-def _keep(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}.part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
-
-
-def _load(name: str, path: Path) -> None:
-    """Load a module so that Numba finds what it kept, which it does by the name."""
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
+def _is_kept(name: str, function: str) -> bool:
+    folder = cache_folder()
+    return folder is not None and any(folder.glob(f"{name}.{function}.*"))
 
 
 class Compiled:
@@ -89,10 +74,7 @@ class Compiled:
     def is_kept(written: Written) -> bool:
         """Whether code that was compiled before is there."""
         name = module_name(HEAD + written.text)
-        version = f"py{sys.version_info.major}{sys.version_info.minor}"
-        return name in sys.modules or any(
-            (cache_folder() / "__pycache__").glob(f"{name}.play-*.{version}*.nbi")
-        )
+        return name in sys.modules or _is_kept(name, "play")
 
     @classmethod
     def is_at_hand(cls, written: Written, text: str) -> bool:
@@ -100,7 +82,7 @@ class Compiled:
         if "numba" not in sys.modules or not cls.is_kept(written):
             return False
         name = module_name(f"from {module_name(HEAD + written.text)} import *\n\n{text}")
-        return any((cache_folder() / "__pycache__").glob(f"{name}.*.nbi"))
+        return _is_kept(name, "*")
 
     @staticmethod
     def forget(written: Written) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+from ..core.files import regular_files
+
 PREFIX = "rulespec_code_"
-OURS = re.compile(rf"{PREFIX}[0-9a-f]+")
-"""What the name of a generated module and of every file that belongs to it begins with."""
+OURS = re.compile(rf"({PREFIX}[0-9a-f]{{20}})\.\w+\.[0-9a-f]{{16}}")
+"""The name of a file of machine code: its module, its function, a digest of the types."""
 DAY = 86_400.0
 OLDEST = 30 * DAY
 """Code that was not used for so many seconds goes."""
@@ -26,10 +28,9 @@ IN_USE = DAY / 24
 def tidy(folder: Path) -> None:
     """Remove code that is old or, the folder being too full, was not used for longest."""
     held: dict[str, list[tuple[Path, os.stat_result]]] = {}
-    for path, stat in _files(folder):
-        ours = OURS.match(path.name)
-        if ours:
-            held.setdefault(ours[0], []).append((path, stat))
+    for path in regular_files(folder, OURS):
+        with suppress(OSError):  # removed meanwhile
+            held.setdefault(path.name.partition(".")[0], []).append((path, path.stat()))
     now = time.time()
     used = {name: max(stat.st_mtime for _, stat in files) for name, files in held.items()}
     left = sum(stat.st_size for files in held.values() for _, stat in files)
@@ -40,27 +41,3 @@ def tidy(folder: Path) -> None:
         for path, stat in held[name]:
             path.unlink(missing_ok=True)
             left -= stat.st_size
-
-
-def mark(source: Path) -> None:
-    """Note that a module was used. Its source stays as it is, or Numba would not know what was compiled."""
-    for path in (source.parent / "__pycache__").glob(f"{source.stem}.cpython*.pyc"):
-        try:
-            os.utime(path)
-        except OSError:  # gone meanwhile, or another user's
-            continue
-
-
-def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """The files that lie in a folder and among what Python and Numba made of them."""
-    for place in (folder, folder / "__pycache__"):
-        try:
-            found = list(os.scandir(place))
-        except OSError:
-            continue
-        for entry in found:
-            try:
-                if entry.is_file(follow_symlinks=False):
-                    yield Path(entry.path), entry.stat(follow_symlinks=False)
-            except OSError:  # removed meanwhile
-                continue

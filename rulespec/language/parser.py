@@ -6,20 +6,23 @@ declaration at a time, so that one fault does not hide the next.
 
 from __future__ import annotations
 
-import os
+import hashlib
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
+import lark
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from ..core.cache import cache_folder
+from ..core.cache import keep_data, kept_data
 from ..core.diagnostics import Report, Span
 from .layout import Layout
+from .tables import from_data, to_data
 from .yaml import Scalar
 
 STARTS = (
@@ -28,6 +31,8 @@ STARTS = (
 )  # fmt: skip
 LAID_OUT = ("decl_text", "effect_text", "sees_text", "images_text", "secret_text", "open_text")
 """Start rules in which a new line may begin a new statement; elsewhere it is just space."""
+KEPT = f"grammar-{sys.version_info.major}{sys.version_info.minor}.json"
+"""The file of the cache folder in which the tables of the parser are kept."""
 MOST_CHARACTERS = 40_000
 MOST_DEPTH = 150
 
@@ -66,15 +71,15 @@ def _built() -> tuple[Lark, Layout]:
     grammar = resources.files(__package__).joinpath("grammar.lark").read_text("utf-8")
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     layout = Layout()
-    parser = Lark(
-        grammar,
-        parser="lalr",
-        postlex=layout,
-        propagate_positions=True,
-        maybe_placeholders=True,
-        start=list(STARTS),
-        cache=_cache_file() or False,
-    )
+    options = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
+    made_from = repr((grammar, STARTS, options, lark.__version__, sys.version))
+    key = hashlib.sha256(made_from.encode()).hexdigest()
+    kept = kept_data(KEPT, key)
+    if kept is not None:
+        return from_data(kept, layout), layout
+    parser = Lark(grammar, postlex=layout, start=list(STARTS), **options)
+    with suppress(TypeError):  # another version of Lark may describe parsers by something else
+        keep_data(KEPT, key, to_data(parser))
     return parser, layout
 
 
@@ -83,19 +88,6 @@ def formal_parser(start: str) -> Lark:
     parser, layout = _built()
     layout.free = start not in LAID_OUT
     return parser
-
-
-def _cache_file() -> str:
-    root = cache_folder()
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return ""
-    return (
-        str(root / f"grammar-{sys.version_info.major}{sys.version_info.minor}.lark")
-        if os.access(root, os.W_OK)
-        else ""
-    )
 
 
 def parse(text: Scalar, start: str, report: Report) -> Parsed | None:

@@ -13,10 +13,11 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from .kept import Kept
+from .kept import CHUNK, NUMBER, NUMBER_OR_NONE, TEXT, Kept, row_digest
 from .playing import PLAIN, Batch, Outcomes
 
-CHUNK = 10_000
+KINDS = (*[NUMBER] * 4, TEXT, TEXT, NUMBER_OR_NONE)
+"""Of the columns of `results`."""
 
 
 class Stretch(NamedTuple):
@@ -29,7 +30,7 @@ class Stretch(NamedTuple):
 class Database(Kept):
     """The games of one run."""
 
-    format = "rulespec simulation 1"
+    format = "rulespec simulation 2"
     what = "games"
 
     def __init__(
@@ -44,7 +45,7 @@ class Database(Kept):
         numbers = "".join(f", {_quoted(name)} INTEGER" for name in [*self._scores, *self._actions])
         tables = (
             "batches (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, games INTEGER NOT NULL, "
-            "seconds REAL NOT NULL, UNIQUE (first, games))",
+            "seconds REAL NOT NULL, digest TEXT NOT NULL, UNIQUE (first, games))",
             "results (batch INTEGER NOT NULL REFERENCES batches, games INTEGER NOT NULL, "
             "example INTEGER NOT NULL, plies INTEGER NOT NULL, ended TEXT NOT NULL, winners TEXT NOT NULL"
             f"{numbers})",
@@ -53,14 +54,21 @@ class Database(Kept):
 
     # ---- what is there
 
+    def is_sound(self) -> bool:
+        """Whether every batch has the results that it came with."""
+        columns = ", ".join(map(_quoted, ["batch", *PLAIN, *self._scores, *self._actions]))
+        rows = self.ask(f"SELECT {columns} FROM results ORDER BY rowid", (), *KINDS)
+        found: dict[int, str] = {}
+        for batch, *row in rows:
+            found[batch] = row_digest(found.get(batch, ""), *row)
+        batches = self.ask("SELECT id, first, games, digest FROM batches", (), *[NUMBER] * 3, TEXT)
+        return all(held == row_digest(*of, found.get(batch, "")) for batch, *of, held in batches)
+
     def held(self, games: int) -> tuple[list[int], list[Stretch]]:
         """The batches that hold the first so many games, none of them twice, and what is missing."""
-        found = self.connection.execute(
-            "SELECT id, first, games FROM batches WHERE first + games <= ? ORDER BY first, games DESC",
-            (games,),
-        )
+        question = "SELECT id, first, games FROM batches WHERE first + games <= ? ORDER BY first, games DESC"
         batches, missing, at = [], [], 0
-        for batch, first, count in found:
+        for batch, first, count in self.ask(question, (games,), NUMBER):
             if first < at:
                 continue
             if first > at:
@@ -75,7 +83,7 @@ class Database(Kept):
         """What became of the games of some batches, many at a time."""
         columns = ", ".join(map(_quoted, ["batch", *PLAIN, *self._scores, *self._actions]))
         wanted = set(batches)
-        rows = self.connection.execute(f"SELECT {columns} FROM results")
+        rows = self.ask(f"SELECT {columns} FROM results", (), *KINDS)
         while chunk := [*islice(rows, CHUNK)]:
             kept = (row[1:] for row in chunk if row[0] in wanted)
             yield Outcomes.of_rows(kept, len(self._scores), len(self._actions))
@@ -85,16 +93,16 @@ class Database(Kept):
     def put(self, batch: Batch) -> None:
         """Keep a batch, all of it or nothing."""
         marks = ", ".join("?" * (len(PLAIN) + len(self._scores) + len(self._actions)))
-        db = self.connection
-        db.execute("BEGIN IMMEDIATE")
-        made = db.execute(
-            "INSERT OR IGNORE INTO batches (first, games, seconds) VALUES (?, ?, ?)",
-            (batch.first, batch.games, batch.seconds),
-        )
-        if made.rowcount:  # else another process that runs the same has just put it there
-            rows = batch.outcomes.rows()
-            db.executemany(f"INSERT INTO results VALUES ({made.lastrowid}, {marks})", rows)
-        db.execute("COMMIT")
+        with self.transaction() as db:
+            rows, whole = [*batch.outcomes.rows()], ""
+            for row in rows:
+                whole = row_digest(whole, *row)
+            made = db.execute(
+                "INSERT OR IGNORE INTO batches (first, games, seconds, digest) VALUES (?, ?, ?, ?)",
+                (batch.first, batch.games, batch.seconds, row_digest(batch.first, batch.games, whole)),
+            )
+            if made.rowcount:  # else another process that runs the same has just put it there
+                db.executemany(f"INSERT INTO results VALUES ({made.lastrowid}, {marks})", rows)
 
 
 def _quoted(name: str) -> str:

@@ -5,19 +5,40 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from ..core.cache import cache_folder
+from ..core.files import check_target
 
+MEMORY = Path(":memory:")
+"""What stands for no file at all: it lasts as long as the process."""
+CHUNK = 10_000
+"""So many rows are read at a time."""
+LONGEST = 100_000
+"""The most characters of what was asked."""
 WAIT = 30.0
 """So many seconds one writer waits for another."""
 
 
+Kind = tuple[type, ...]
+"""The types that a value may have."""
+TEXT: Kind = (str,)
+NUMBER: Kind = (int,)
+NUMBER_OR_NONE: Kind = (int, type(None))
+REAL: Kind = (float,)
+
+
 class DatabaseError(ValueError):
     """A file that holds something else than what was asked for; says what."""
+
+
+class DamagedError(DatabaseError):
+    """A file that is no database, or none that holds what was written."""
 
 
 class Kept:
@@ -40,16 +61,78 @@ class Kept:
         What is `noted` when it is made is not compared later.
         """
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
+        if path != MEMORY:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            check_target(path)
+        wanted = _written({"format": self.format, **asked}), _written(noted or {}), tables
         try:
-            self._begin(_written({"format": self.format, **asked}), _written(noted or {}), tables)
-        except sqlite3.DatabaseError as error:
-            self.close()
-            raise DatabaseError(f"{path}: no database of {self.what} ({error})") from None
-        except DatabaseError:
+            self._open(*wanted)
+        except DamagedError:
+            folder = cache_folder()
+            if folder is None or not path.is_relative_to(folder):
+                raise
+            for part in ("", "-wal", "-shm", "-journal"):
+                Path(f"{path}{part}").unlink(missing_ok=True)
+            self._open(*wanted)
+
+    def _open(self, wanted: Mapping[str, str], noted: Mapping[str, str], tables: Sequence[str]) -> None:
+        with self._naming():
+            self.connection = sqlite3.connect(self.path, timeout=WAIT, isolation_level=None)
+        try:
+            with self._naming():
+                self._begin(wanted, noted, tables)
+            if not self.is_sound():
+                raise self.damaged()
+        except BaseException:
             self.close()
             raise
+
+    def is_sound(self) -> bool:
+        """Whether all that the file holds is what was written there; asked when it is opened."""
+        raise NotImplementedError
+
+    def damaged(self) -> DamagedError:
+        """The error to raise where it is not."""
+        return DamagedError(f"{self.path}: damaged, it holds other {self.what} than were written there")
+
+    def run(self, statement: str, values: Sequence[object] = ()) -> None:
+        """Run a statement. DatabaseError, which names the file, where that cannot be."""
+        with self._naming():
+            self.connection.execute(statement, values)
+
+    def ask(self, question: str, values: Sequence[object], *kinds: Kind) -> Iterator[tuple[Any, ...]]:
+        """The rows that a question gives. DatabaseError where there is something of another kind.
+
+        The last of the `kinds` is that of all columns from there on, too.
+        """
+        with self._naming():
+            found = self.connection.execute(question, values)
+            while listed := found.fetchmany(CHUNK):
+                for row in listed:
+                    for value, kind in zip_longest(row, kinds, fillvalue=kinds[-1]):
+                        if type(value) not in kind:
+                            raise self.damaged()
+                yield from listed
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """What is written within is kept, all of it or nothing. DatabaseError where it cannot be."""
+        with self._naming():
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection
+                self.connection.execute("COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _named(self.path, self.what, error) from None
 
     def __enter__(self) -> Self:
         return self
@@ -75,6 +158,9 @@ class Kept:
             db.executemany("INSERT INTO run VALUES (?, ?)", {**noted, **wanted}.items())
         held = _asked(db)
         db.execute("COMMIT")
+        (sound,) = db.execute("PRAGMA quick_check(1)").fetchone()
+        if sound != "ok":
+            raise sqlite3.DatabaseError(sound)
         if held.get("format") != self.format:
             raise DatabaseError(f"{self.path}: no database of {self.what} of this version")
         for name, value in wanted.items():
@@ -87,22 +173,37 @@ class Kept:
     @classmethod
     def read_asked(cls, path: Path) -> dict[str, object]:
         """What a file says was asked. DatabaseError if it is not of this kind."""
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)
         try:
-            said = _asked(connection)
-        except (sqlite3.DatabaseError, ValueError) as error:
-            raise DatabaseError(f"{path}: no database of {cls.what} ({error})") from None
-        finally:
-            connection.close()
+            address = f"{path.resolve().as_uri()}?mode=ro"
+            with closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as connection:
+                said = _asked(connection)
+        except sqlite3.Error as error:
+            raise _named(path, cls.what, error) from None
         if said.get("format") != cls.format:
             raise DatabaseError(f"{path}: no database of {cls.what} of this version")
         return said
 
 
 def default_path(kind: str, form: str, asked: Mapping[str, object]) -> Path:
-    """The file in a folder of the user's cache, named after the ruleset and a digest of what was asked."""
+    """The file in a folder of the user's cache, named after the ruleset and a digest of what was asked.
+
+    `MEMORY` where nothing is kept between runs.
+    """
     key = hashlib.sha256(json.dumps([form, asked], ensure_ascii=False, sort_keys=True).encode()).hexdigest()
-    return cache_folder() / kind / f"{asked['ruleset']}-{key[:16]}.sqlite"
+    folder = cache_folder()
+    return MEMORY if folder is None else folder / kind / f"{asked['ruleset']}-{key[:16]}.sqlite"
+
+
+def row_digest(*values: object) -> str:
+    """A short digest of numbers, texts and none, to be kept beside them."""
+    return hashlib.sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _named(path: Path, what: str, error: sqlite3.Error) -> DatabaseError:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
+        return DamagedError(f"{path}: no database of {what} ({error})")
+    return DatabaseError(f"{path}: {error}")
 
 
 def _written(asked: Mapping[str, object]) -> dict[str, str]:
@@ -112,5 +213,10 @@ def _written(asked: Mapping[str, object]) -> dict[str, str]:
 def _asked(connection: sqlite3.Connection) -> dict[str, object]:
     """What a database says was asked; nothing if it is not one of ours."""
     known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'run'").fetchone()
-    rows = connection.execute("SELECT name, value FROM run") if known else ()
-    return {str(name): json.loads(value) for name, value in rows}
+    rows = connection.execute("SELECT name, value FROM run").fetchall() if known else []
+    if not all(isinstance(value, str) and len(value) <= LONGEST for _, value in rows):
+        raise sqlite3.DatabaseError("its table `run` holds no texts")
+    try:
+        return {str(name): json.loads(value) for name, value in rows}
+    except (ValueError, RecursionError):
+        raise sqlite3.DatabaseError("its table `run` is damaged") from None

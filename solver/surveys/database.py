@@ -8,18 +8,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, StoreError, Verdict, verdict_from
-from rulespec.simulation.kept import DatabaseError, Kept
+from rulespec.simulation.kept import (
+    NUMBER,
+    NUMBER_OR_NONE,
+    REAL,
+    TEXT,
+    DamagedError,
+    DatabaseError,
+    Kept,
+    row_digest,
+)
 
 from .asking import Answered, Deal, Question
 
 SUBJECT = ("ruleset", "digest", "claim", "claim digest")
 """What a survey is about, whatever the deals, the budget and who does the work."""
+
+
+KINDS = (TEXT, (str, type(None)), TEXT, TEXT, NUMBER_OR_NONE, REAL, REAL, NUMBER, TEXT, TEXT)
+"""Of the columns of `deals`."""
 
 
 class Row(NamedTuple):
@@ -37,7 +51,7 @@ class Row(NamedTuple):
 class Answers(Kept):
     """The answers to one question."""
 
-    format = "rulespec survey 1"
+    format = "rulespec survey 2"
     what = "answers"
 
     @classmethod
@@ -57,59 +71,67 @@ class Answers(Kept):
         tables = (
             "deals (deal TEXT PRIMARY KEY, seed TEXT, chance TEXT NOT NULL, outcome TEXT NOT NULL, "
             "value INTEGER, seconds REAL NOT NULL, timeout REAL NOT NULL, memory INTEGER NOT NULL, "
-            "verdict TEXT NOT NULL)",
+            "verdict TEXT NOT NULL, digest TEXT NOT NULL)",
             "records (digest TEXT PRIMARY KEY, record TEXT NOT NULL)",
         )
         super().__init__(path, asked, tables, noted)
 
+    def is_sound(self) -> bool:
+        """Yes: each answer has a digest of its own, and one that is damaged is asked again."""
+        return True
+
     def put(self, found: Answered, question: Question) -> None:
         """Keep an answer in place of an older one, all of it or nothing."""
-        verdict, db = found.verdict, self.connection
-        db.execute("BEGIN IMMEDIATE")
+        verdict = found.verdict
         row = (
             found.deal.key, found.deal.seed, _line(found.chance), verdict.outcome,
-            verdict.numbers.get("value"), verdict.seconds, question.timeout, question.memory,
+            verdict.numbers.get("value"), float(verdict.seconds), float(question.timeout), question.memory,
             _line(verdict.to_data()),
         )  # fmt: skip
-        db.execute("INSERT OR REPLACE INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         records = ((digest, _line(record)) for digest, record in found.records.items())
-        db.executemany("INSERT OR IGNORE INTO records VALUES (?, ?)", records)
-        db.execute("COMMIT")
+        with self.transaction() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, row_digest(*row))
+            )
+            db.executemany("INSERT OR IGNORE INTO records VALUES (?, ?)", records)
 
     def rows(self, deals: Iterable[str]) -> Iterator[Row]:
         """What is kept of some deals, in their order, as far as there is anything."""
         for deal in deals:
-            found = self.connection.execute(
-                "SELECT deal, outcome, value, seconds, timeout, memory FROM deals WHERE deal = ?", (deal,)
-            ).fetchone()
-            if found is not None:
-                yield Row(*found)
+            with suppress(DamagedError):
+                key, _, _, outcome, value, seconds, timeout, memory, _ = self._row(deal)
+                yield Row(key, outcome, value, seconds, timeout, memory)
+
+    def _row(self, deal: str) -> tuple[Any, ...]:
+        """What is kept of a deal, without its digest. DamagedError where that does not fit."""
+        for *row, held in self.ask("SELECT * FROM deals WHERE deal = ?", (deal,), *KINDS):
+            if len(row) + 1 == len(KINDS) and row_digest(*row) == held:
+                return tuple(row)
+        raise self.damaged()
 
     def deals(self) -> list[str]:
         """All deals that were answered, in the order of their answers."""
-        return [deal for (deal,) in self.connection.execute("SELECT deal FROM deals ORDER BY rowid")]
+        return [deal for (deal,) in self.ask("SELECT deal FROM deals ORDER BY rowid", (), TEXT)]
 
     def answered(self, deal: str) -> Answered:
         """The whole answer to a deal that there is. DatabaseError if it is damaged."""
-        seed, chance, outcome, value, verdict = self.connection.execute(
-            "SELECT seed, chance, outcome, value, verdict FROM deals WHERE deal = ?", (deal,)
-        ).fetchone()
         try:
+            _, seed, chance, outcome, value, *_, verdict = self._row(deal)
             outcomes = tuple(str(outcome) for outcome in json.loads(chance))
             found = verdict_from(json.loads(verdict))
             if (found.outcome, found.numbers.get("value")) != (outcome, value):
                 raise ValueError(f"its row says {outcome}, its verdict {found.outcome}")
             return Answered(Deal(seed, outcomes), outcomes, found, self._records(found))
-        except (ValueError, TypeError, StoreError) as error:
+        except (ValueError, TypeError, RecursionError, StoreError) as error:
             raise DatabaseError(f"the answer to {deal} is damaged: {error}") from None
 
     def _records(self, verdict: Verdict) -> dict[str, object]:
         found = {}
         for digest in Store([verdict]).used():
-            row = self.connection.execute("SELECT record FROM records WHERE digest = ?", (digest,)).fetchone()
-            if row is None:
+            rows = [*self.ask("SELECT record FROM records WHERE digest = ?", (digest,), TEXT)]
+            if not rows:
                 raise ValueError(f"the play {digest[:12]} is missing")
-            record = json.loads(row[0])
+            record = json.loads(rows[0][0])
             if Store().keep(record) != digest:
                 raise ValueError(f"the play {digest[:12]} is not the one that was kept")
             found[digest] = record

@@ -31,19 +31,32 @@ def test_random_plays_are_the_same_compiled_and_not() -> None:
     assert plain.playouts(200, seed=1) == compiled.playouts(200, seed=1)
 
 
-def test_what_was_compiled_is_kept(tmp_path: Path) -> None:
+def compiled_elsewhere(cache: Path) -> str:
+    """Play compiled code in another process; how often it was found as it was kept."""
     text = (
         "from rulespec.language import load; from rulespec.code import Runner, write;"
         "from rulespec.code.compiling import Compiled;"
-        "r = Runner(write(load('tic-tac-toe')), Compiled); r.playouts(1, seed=1);"
+        "r = Runner(write(load('tic-tac-toe')), Compiled); assert r.playouts(1, seed=1).games == 1;"
         "print(sum(r.names['playouts'].stats.cache_hits.values()))"
     )
-    hits = [
-        subprocess.run(
-            [sys.executable, "-c", text],
-            capture_output=True, text=True, check=True, env={**os.environ, "RULESPEC_CACHE": str(tmp_path)},
-        ).stdout.strip()
-        for _ in range(2)
-    ]  # fmt: skip
-    assert hits == ["0", "1"]
-    assert list(tmp_path.glob("rulespec_code_*.py"))
+    done = subprocess.run(
+        [sys.executable, "-c", text],
+        capture_output=True, text=True, check=True, env={**os.environ, "RULESPEC_CACHE": str(cache)},
+    )  # fmt: skip
+    return done.stdout.strip()
+
+
+def test_what_was_compiled_is_kept_and_made_anew_where_it_is_damaged(tmp_path: Path) -> None:
+    assert [compiled_elsewhere(tmp_path) for _ in range(2)] == ["0", "1"]
+    for number, path in enumerate(sorted(tmp_path.glob("rulespec_code_*.*.*"))):
+        held = path.read_bytes()
+        damaged = (b"", held[:-1], held[:40], bytes([held[0] ^ 1]) + held[1:], held[:-1] + b"x", held[32:])
+        path.write_bytes(damaged[number % len(damaged)])
+    assert [compiled_elsewhere(tmp_path) for _ in range(2)] == ["0", "1"]
+
+
+def test_nothing_compiled_is_read_where_others_may_write(tmp_path: Path) -> None:
+    """What Numba keeps runs as it is read, so whoever could write it could run anything."""
+    tmp_path.chmod(0o777)
+    assert [compiled_elsewhere(tmp_path) for _ in range(2)] == ["0", "0"]
+    assert list(tmp_path.iterdir()) == []

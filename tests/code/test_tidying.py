@@ -3,48 +3,49 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from rulespec.code import tidying
-from rulespec.code.tidying import DAY, mark, tidy
+from rulespec.code.tidying import DAY, tidy
 
 
-def module(folder: Path, name: str, age: float, size: int = 100) -> Path:
-    """A module as it lies in the folder, used so many seconds ago."""
-    source = folder / f"rulespec_code_{name}.py"
-    made = folder / "__pycache__"
-    made.mkdir(exist_ok=True)
-    paths = [source, made / f"{source.stem}.cpython-311.pyc", made / f"{source.stem}.play-9.py311.nbi"]
+def module(folder: Path, letter: str, age: float, size: int = 100) -> list[Path]:
+    """The files of a module as they lie in the folder, used so many seconds ago."""
+    paths = [folder / f"rulespec_code_{letter * 20}.{name}.{'0' * 16}" for name in ("play", "end")]
     for path in paths:
-        path.write_bytes(b"x" * (size // 3))
+        path.write_bytes(b"x" * (size // 2))
         os.utime(path, (time.time() - age,) * 2)
-    return source
+    return paths
 
 
 def left(folder: Path) -> set[str]:
-    """The files of the folder that belong to modules, by the last letter of the module."""
-    found = [*folder.glob("*.py"), *folder.glob("__pycache__/*")]
-    return {path.name.partition(".")[0][-1] for path in found}
+    """The files of the folder that belong to modules, by the letter of the module."""
+    return {path.name.partition(".")[0][-1] for path in folder.glob("rulespec_code_*.*.*")}
 
 
 def test_what_was_not_used_for_long_goes(tmp_path: Path) -> None:
     module(tmp_path, "a", 40 * DAY)
-    used = module(tmp_path, "b", 40 * DAY)
+    used, _ = module(tmp_path, "b", 40 * DAY)
     module(tmp_path, "c", 20 * DAY)
-    (tmp_path / "surveys").mkdir()
-    other = tmp_path / "notes.py"
-    other.write_text("# somebody else's")
-    os.utime(other, (0, 0))
-    before = used.stat().st_mtime
-    mark(used)
-    assert used.stat().st_mtime == before
+    os.utime(used)
     tidy(tmp_path)
-    other.unlink()
     assert left(tmp_path) == {"b", "c"}
+
+
+def test_only_files_with_our_names_go(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    (tmp_path / "surveys").mkdir()
+    names = ["notes.py", "rulespec_code_1.py", f"rulespec_code_{'d' * 20}.play.0", "victim"]
+    for name in names:
+        (tmp_path / name).write_text("somebody else's")
+        os.utime(tmp_path / name, (0, 0))
+    (tmp_path / f"rulespec_code_{'e' * 20}.play.{'0' * 16}").symlink_to(victim)
+    module(tmp_path, "a", 40 * DAY)
+    tidy(tmp_path)
+    assert len(list(tmp_path.iterdir())) == len(names) + 2
 
 
 def test_the_least_recently_used_goes_where_there_is_too_much(
@@ -62,22 +63,3 @@ def test_the_least_recently_used_goes_where_there_is_too_much(
 
 def test_a_folder_that_is_not_there_is_tidy(tmp_path: Path) -> None:
     tidy(tmp_path / "nowhere")
-
-
-def test_code_that_somebody_has_just_removed_is_written_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("numba", reason="rulespec[fast] is not installed")
-    from rulespec.code import compiling
-
-    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path))
-    text = compiling.HEAD + "answer = 42\n"
-    name = compiling.module_name(text)
-
-    def everything(folder: Path) -> None:
-        for path in folder.glob("*.py"):
-            path.unlink()
-
-    monkeypatch.setattr(compiling, "tidy", everything)
-    assert compiling._loaded(text)["answer"] == 42
-    assert sys.modules.pop(name)

@@ -17,7 +17,7 @@ from rulespec.code.runner import Plain
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import PROVED
-from rulespec.simulation.kept import Kept, default_path
+from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_digest
 from solver.search import FOUND, Hunt
 from solver.search.fitting import OPEN, REACHED, Fitting
 
@@ -46,7 +46,7 @@ Letter = Callable[[Answer], str]
 class Batches(Kept):
     """Letters of batches that were decided, under the number of their first deal."""
 
-    format = "rulespec deals 1"
+    format = "rulespec deals 2"
     what = "deals"
 
     @classmethod
@@ -57,17 +57,24 @@ class Batches(Kept):
             "ruleset": game.id, "digest": game.digest, "claim": claim.id, "claim digest": of_claim(claim),
             "batch": BATCH,
         }  # fmt: skip
-        tables = ("batches (first INTEGER PRIMARY KEY, letters TEXT NOT NULL)",)
+        tables = ("batches (first INTEGER PRIMARY KEY, letters TEXT NOT NULL, digest TEXT NOT NULL)",)
         return cls(default_path("deals", cls.format, asked), asked, tables)
+
+    def is_sound(self) -> bool:
+        """Whether every batch has the letters that were kept."""
+        rows = self.ask("SELECT first, letters, digest FROM batches", (), NUMBER, TEXT)
+        return all(row_digest(first, letters) == held for first, letters, held in rows)
 
     def get(self, first: int) -> str | None:
         """The letters of the batch that begins with a deal, if it was decided."""
-        row = self.connection.execute("SELECT letters FROM batches WHERE first = ?", (first,)).fetchone()
-        return None if row is None else str(row[0])
+        question = "SELECT letters FROM batches WHERE first = ?"
+        return next((letters for (letters,) in self.ask(question, (first,), TEXT)), None)
 
     def put(self, first: int, letters: str) -> None:
         """Keep the letters of a batch."""
-        self.connection.execute("INSERT OR REPLACE INTO batches VALUES (?, ?)", (first, letters))
+        self.run(
+            "INSERT OR REPLACE INTO batches VALUES (?, ?, ?)", (first, letters, row_digest(first, letters))
+        )
 
 
 class Asking:

@@ -16,7 +16,7 @@ import pytest
 from texts import HEAPS
 
 from rulespec.language import load
-from rulespec.simulation.kept import DatabaseError
+from rulespec.simulation.kept import DatabaseError, row_digest
 from solver.claims import NoPuzzle
 from solver.claims.solve import deal as dealt
 from solver.surveys import executors, recheck, survey
@@ -193,6 +193,23 @@ def test_answers_pass_when_they_are_gone_through_again(heaps: str, tmp_path: Pat
     assert [one.deal for one in some] == [one.deal for one in recheck(file, 4, jobs=1)]
 
 
+def sealed(db: sqlite3.Connection) -> None:
+    """Give every answer the digest that fits it, as whoever forges answers would."""
+    for key, *row in db.execute("SELECT rowid, * FROM deals").fetchall():
+        db.execute("UPDATE deals SET digest = ? WHERE rowid = ?", (row_digest(*row[:-1]), key))
+
+
+def test_an_answer_that_is_damaged_is_asked_again(heaps: str, tmp_path: Path) -> None:
+    file = tmp_path / "answers.sqlite"
+    before = survey(heaps, 6, "three", database=file, jobs=1).to_data()["outcomes"]
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE deals SET outcome = 'proved', digest = digest || 'x' WHERE rowid = 2")
+        db.execute("UPDATE deals SET seconds = 'long' WHERE rowid = 3")
+        db.execute("UPDATE deals SET value = 7 WHERE rowid = 4")
+    assert survey(heaps, 6, "three", database=file, jobs=1).to_data()["outcomes"] == before
+    assert all(one.passed for one in recheck(file, jobs=1))
+
+
 def test_damaged_and_exchanged_answers_are_refused(heaps: str, tmp_path: Path) -> None:
     file = tmp_path / "answers.sqlite"
     survey(heaps, 12, "three", database=file, jobs=1)
@@ -210,6 +227,7 @@ def test_damaged_and_exchanged_answers_are_refused(heaps: str, tmp_path: Path) -
         for deal, (column, value) in changes.items():
             db.execute(f"UPDATE deals SET {column} = ? WHERE deal = ?", (value, deal))
         db.execute("UPDATE deals SET outcome = 'proved' WHERE deal = ?", (refuted[2][0],))
+        sealed(db)
     found = {one.deal: one for one in recheck(file, jobs=1)}
     assert {deal for deal, one in found.items() if one.passed is False} == {*changes, refuted[2][0]}
     with sqlite3.connect(file) as db:
