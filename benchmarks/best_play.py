@@ -7,13 +7,13 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
+from rulespec.budgets import Budget
 from rulespec.code.compiling import Compiled
 from rulespec.code.engine import can_compile
 from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.deciders.by_solving import payoffs
 from solver.claims.looking import Limits, Look

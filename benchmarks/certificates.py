@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
+from rulespec.budgets import Budget
 from rulespec.language import load
 from solver.certificates.lrat import check
 from solver.certify.answers import Asked
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.decide import by_formulas
 from solver.engines import Engine, Session, choose

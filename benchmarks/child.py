@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from rulespec.budgets import Budget
 from rulespec.core.types import List, Map, Optional, Scalar, Truth, Type
 from rulespec.language import load
 from solver.claims import asking
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.deciders.by_formulas import decide
 from solver.formulas import Unrolling

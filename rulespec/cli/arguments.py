@@ -54,28 +54,45 @@ def _seed(p: argparse.ArgumentParser) -> None:
     p.add_argument("--seed", metavar="S", help="what chance is drawn from (default: one is drawn and told)")
 
 
-def _budget(p: argparse.ArgumentParser, most: int = 60) -> None:
+def _timeout(p: argparse.ArgumentParser, usual: int | None = None, of: str = "all together") -> None:
+    """`--timeout`, the seconds for a whole call, and `--memory`."""
     p.add_argument(
         "--timeout",
         type=seconds,
-        default=float(most),
+        default=usual,
         metavar="SECONDS",
-        help=f"for each claim (default: {most})",
+        help=f"for {of} (default: {'no limit' if usual is None else usual})",
     )
     p.add_argument(
-        "--memory", type=whole(50, 10**6), default=4000, metavar="MB", help="for each claim (default: 4000)"
+        "--memory",
+        type=whole(50, 10**6),
+        default=4000,
+        metavar="MB",
+        help="for this process and its children together (default: 4000)",
     )
+
+
+def _each(p: argparse.ArgumentParser, usual: int, of: str = "claim under each setting") -> None:
+    """`--each`, the seconds for each of many questions."""
+    p.add_argument(
+        "--each",
+        type=seconds,
+        metavar="SECONDS",
+        help=f"for each {of} (default: {usual}, and no limit of its own with --timeout)",
+    )
+
+
+def _engine(p: argparse.ArgumentParser) -> None:
     p.add_argument("--engine", choices=("cadical", "z3"), help="which engine (default: the best installed)")
 
 
-def _within(p: argparse.ArgumentParser, usual: int | None) -> None:
+def _within(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--within",
         type=seconds,
-        default=usual,
+        default=60,
         metavar="SECONDS",
-        help="leave out what is not begun by then; what took least to decide is rechecked first "
-        + (f"(default: {usual})" if usual else "(default: recheck everything)"),
+        help="for going through stored verdicts again, what took least to decide first (default: 60)",
     )
 
 
@@ -97,16 +114,8 @@ def check(p: argparse.ArgumentParser) -> None:
     )
     p.add_argument("--again", action="store_true", help="check shipped rulesets that passed as they are, too")
     p.add_argument("--deep", action="store_true", help="tell what in a ruleset is idle, too")
-    p.add_argument(
-        "--timeout",
-        type=seconds,
-        default=10.0,
-        metavar="SECONDS",
-        help="with --deep: for each part that random plays leave open (default: 10)",
-    )
-    p.add_argument(
-        "--memory", type=whole(50, 10**6), default=4000, metavar="MB", help="with --deep (default: 4000)"
-    )
+    _timeout(p, None, "all that --deep asks")
+    _each(p, 10, "part that random plays leave open")
     json(p)
 
 
@@ -219,7 +228,9 @@ def prove(p: argparse.ArgumentParser) -> None:
     )
     p.add_argument("--record", metavar="FILE", help="write the first play that shows something here")
     p.add_argument("--again", action="store_true", help="decide anew what is stored already")
-    _budget(p)
+    _timeout(p)
+    _each(p, 60)
+    _engine(p)
     json(p)
 
 
@@ -230,7 +241,8 @@ def solve(p: argparse.ArgumentParser) -> None:
     p.add_argument("--goal", metavar="CLAIM", help="the claim to settle (default: the one asked of a deal)")
     p.add_argument("--shortest", action="store_true", help="look for a play that none is shorter than")
     p.add_argument("--record", metavar="FILE", help="write the play that was found here")
-    _budget(p, most=25)
+    _timeout(p, 25, "the deal")
+    _engine(p)
     json(p)
 
 
@@ -250,12 +262,8 @@ def survey(p: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the deal of this record, in place of seeds",
     )
-    p.add_argument(
-        "--timeout", type=seconds, default=60.0, metavar="SECONDS", help="for each deal (default: 60)"
-    )
-    p.add_argument(
-        "--memory", type=whole(50, 10**6), default=4000, metavar="MB", help="for each deal (default: 4000)"
-    )
+    _timeout(p)
+    _each(p, 60, "deal")
     p.add_argument(
         "--engine",
         action="append",
@@ -280,7 +288,9 @@ def survey(p: argparse.ArgumentParser) -> None:
 def certify(p: argparse.ArgumentParser) -> None:
     p.add_argument("names", nargs="*", metavar="GAME", help="whose stored verdicts (default: all shipped)")
     p.add_argument("--again", action="store_true", help="make proofs anew for what has them, too")
-    _budget(p, 300)
+    _timeout(p)
+    _each(p, 300, "verdict")
+    _engine(p)
     json(p)
 
 
@@ -305,9 +315,10 @@ def recheck(p: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="write each refutation there: SMT-LIB, clauses (DIMACS), proof (LRAT)",
     )
-    _budget(p)
+    _timeout(p)
+    _each(p, 60, "verdict")
+    _engine(p)
     _jobs(p)
-    _within(p, None)
     json(p)
 
 
@@ -325,7 +336,8 @@ def diff(p: argparse.ArgumentParser) -> None:
     )
     p.add_argument("--prove", action="store_true", help="decide whether both are the same game")
     p.add_argument("--record", metavar="FILE", help="with --prove: write a play to where they differ here")
-    _budget(p)
+    _timeout(p, 60, "the question")
+    _engine(p)
     json(p)
 
 
@@ -335,15 +347,13 @@ def mutate(p: argparse.ArgumentParser) -> None:
         "--rule", action="append", default=[], metavar="RULE", help="break only this rule (may be repeated)"
     )
     p.add_argument("--no-claims", action="store_true", help="ask the examples only")
+    _timeout(p)
     p.add_argument(
-        "--timeout",
+        "--each",
         type=seconds,
         default=5.0,
         metavar="SECONDS",
         help="for each claim on each break; claims that took longer to decide are not asked (default: 5)",
-    )
-    p.add_argument(
-        "--memory", type=whole(50, 10**6), default=4000, metavar="MB", help="for each claim (default: 4000)"
     )
     p.add_argument("--all", action="store_true", help="list what was noticed too")
     _jobs(p, "breaks are tried")
@@ -356,9 +366,11 @@ def book(p: argparse.ArgumentParser) -> None:
         "--config", default="mkdocs.yml", metavar="FILE", help="the configuration (default: mkdocs.yml)"
     )
     p.add_argument("--out", metavar="FOLDER", help="where the site goes (default: as configured)")
-    _budget(p)
+    _timeout(p, None, "deciding")
+    _each(p, 60)
+    _engine(p)
     _jobs(p)
-    _within(p, 60)
+    _within(p)
     json(p)
 
 

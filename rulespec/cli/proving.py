@@ -55,8 +55,13 @@ class Loader:
 
 
 def budget(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The limits that the solver takes."""
+    """The limits of one question."""
     return {"timeout": arguments.timeout, "memory": arguments.memory, "engine": arguments.engine}
+
+
+def budgets(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The limits of many questions."""
+    return {**budget(arguments), "each": arguments.each}
 
 
 def prove(arguments: argparse.Namespace) -> int:

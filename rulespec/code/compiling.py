@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from ..budgets import ask_for
 from ..core.cache import cache_folder
 from .tidying import PREFIX, tidy
 from .write import Written
@@ -108,7 +109,9 @@ class Compiled:
         """So many zeros of a kind: `words`, `numbers`, `small` numbers of 32 bits or `reals`."""
         import numpy as np
 
-        return np.zeros(size, dtype={"words": "u8", "numbers": "i8", "small": "i4", "reals": "f8"}[kind])
+        one = np.dtype({"words": "u8", "numbers": "i8", "small": "i4", "reals": "f8"}[kind])
+        ask_for(one.itemsize * size)
+        return np.zeros(size, dtype=one)
 
     @staticmethod
     def packed(held: Any) -> Hashable:

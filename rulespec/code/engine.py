@@ -29,9 +29,12 @@ def can_compile() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-def pays(written: Written, seconds: float) -> bool:
-    """Whether to compile for what takes so many seconds in plain Python, if it can be compiled."""
-    to_compile = 0.0 if Compiled.is_kept(written) else PER_LINE * written.lines
+def pays(written: Written, seconds: float, more: int = 0) -> bool:
+    """Whether to compile for what takes so many seconds in plain Python, if it can be compiled.
+
+    `more` lines stand beside the code of the game.
+    """
+    to_compile = 0.0 if Compiled.is_kept(written) else PER_LINE * (written.lines + more)
     return seconds > TO_IMPORT + to_compile
 
 

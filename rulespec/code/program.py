@@ -124,9 +124,9 @@ class Program:
         """So many numbers or words in a row: where they begin."""
         held = self.words if array == "b" else self.cells
         at = len(held)
-        held.extend(initial or [0] * size)
-        if len(held) > MOST_CELLS:
+        if at + size > MOST_CELLS:
             raise TooLarge(f"the state takes more than {MOST_CELLS} numbers")
+        held.extend(initial or [0] * size)
         return at
 
     def _place(self, var: n.StateVar) -> None:

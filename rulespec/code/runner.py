@@ -7,6 +7,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from ..budgets import ask_for
 from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate
@@ -105,6 +106,7 @@ class Plain:
     @staticmethod
     def room(kind: str, size: int) -> list[int]:
         """So many zeros of a kind: `words`, `numbers`, `small` numbers of 32 bits or `reals`."""
+        ask_for(8 * size)
         return [0] * size
 
 

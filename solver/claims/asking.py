@@ -10,16 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, integers
 from solver.formulas import Unrolling
 
 from .case import Case
 from .plays import BadPlay, Play, write_down
-
-
-class OutOfBudget(Exception):
-    """Time or memory ran out before the question was answered; the text says which."""
 
 
 class Unwatched(Exception):
@@ -123,5 +120,4 @@ class Question:
         return play
 
     def _check(self) -> None:
-        if self._case.budget.exhausted:
-            raise OutOfBudget(self._case.budget.exhausted)
+        self._case.budget.check()

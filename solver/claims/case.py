@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import Verdict
 from solver.engines import Session, choose
 
-from .budget import Budget
 from .plays import Play
 
 Progress = Callable[[str], None]
@@ -81,7 +81,16 @@ class Case:
     shortest: bool = False
     """Whether of the plays that lead somewhere one is wanted that none is shorter than."""
     known: Answer | None = None
-    """What was known when it was interrupted."""
+    """What is known so far, where that is worth keeping if nothing more comes."""
+    on_known: Callable[[Case, Answer], None] | None = None
+    """Told that as it comes, and of which case."""
+
+    def keep(self, answer: Answer | None) -> None:
+        """Keep what is known so far, in case that nothing more comes."""
+        if answer is not None and answer.proofs and answer != self.known:
+            self.known = answer
+            if self.on_known is not None:
+                self.on_known(self, answer)
 
     @property
     def condition(self) -> n.Expr:
@@ -119,7 +128,7 @@ class Case:
     @property
     def ran_out(self) -> str:
         """What has run out where an engine gave no answer: the time, else what it may take of memory."""
-        return self.budget.exhausted or f"the {self.budget.memory} MB allowed"
+        return self.budget.exhausted or self.budget.memory_limit
 
     @property
     def named(self) -> list[str]:

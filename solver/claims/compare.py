@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game, Other
 from rulespec.core.verdicts import Store, Verdict
 
-from .budget import Budget
 from .case import Case, Progress, silent
 from .decide import decide, verdict_of
 from .plays import Play

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from rulespec.budgets import Aside, can_fork
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import (
@@ -17,11 +18,10 @@ from rulespec.core.verdicts import (
     readings_of,
 )
 
-from .aside import Aside, can_fork
 from .case import Answer, Case, Proof, plies, silent
 from .deciders import by_deals, by_memory, by_play, by_search, by_seats, by_states, by_sums
 from .judge import SETTLED_BY_PLAY, objection
-from .looking import Limits
+from .looking import Limits, affords
 from .steps import NEVER_FALLS
 
 LOOKING, MOST_LOOKING = 0.3, 4.0
@@ -64,6 +64,7 @@ def decide(case: Case) -> Answer:
     if contradicted is not None:
         return contradicted
     answers = [first_look(case)]
+    case.keep(answers[0])
     if not settled(answers[0]) and _sought(case):
         small = case.chance is None and _grows_slowly(answers[0])
         answers += by_play_and_formulas(case, small)
@@ -91,7 +92,8 @@ def first_look(case: Case) -> Answer | None:
     """
     sought = _sought(case)
     if case.shortest:
-        limits = Limits(case.budget.left * SHORTEST, by_search.MOST_POSITIONS, compiled=True)
+        seconds = case.budget.left * SHORTEST
+        limits = Limits(seconds, by_search.MOST_POSITIONS, compiled=affords(case, seconds))
     elif sought and case.chance is not None and not by_search.is_quick(case, BRIEF_SECONDS):
         return None
     else:
@@ -123,39 +125,35 @@ def by_play_and_formulas(case: Case, small: bool = False) -> list[Answer | None]
     if pursuit.scale is not None:
         pursuit.leave_out(*by_sums.first_rank(case, pursuit.scale))
     look = case.budget.part(LOOKING, MOST_LOOKING)
-    try:
-        answer = pursuit.run(lambda: look.exhausted or case.budget.exhausted)
+    answer = pursuit.run(lambda: look.exhausted)
+    if settled(answer):
+        return [answer]
+    pursuit.prove_floor()
+    if not can_fork():
+        return [by_formulas(case, pursuit), pursuit.partly()]
+    asked, told = replace(case, progress=silent), list[Answer | None]()
+    with Aside(lambda: by_formulas(asked, pursuit)) as aside:
+
+        def answered() -> str:
+            """Formulas that give up, or leave something open, leave the time that is left to hunts."""
+            if not told and aside.done():
+                told.append(aside.result(0.0))
+            return "answered" if told and settled(pursuit.joined(told[0])) else ""
+
+        if small:
+            looked = by_every_position(case, BESIDE, answered)
+            if settled(looked):
+                return [looked]
+        if case.claim.kind != "best" and case.chance is None:
+            strolled = by_play.strolled(case, BESIDE, answered)
+            if settled(strolled):
+                return [strolled]
+        answer = pursuit.run(lambda: case.budget.exhausted or answered())
         if settled(answer):
             return [answer]
-        pursuit.prove_floor()
-        if not can_fork():
-            return [by_formulas(case, pursuit), pursuit.partly()]
-        asked, told = replace(case, progress=silent), list[Answer | None]()
-        with Aside(lambda: by_formulas(asked, pursuit)) as aside:
-
-            def answered() -> str:
-                """Formulas that give up, or leave something open, leave the time that is left to hunts."""
-                if not told and aside.done():
-                    told.append(aside.result(0.0))
-                return "answered" if told and settled(pursuit.joined(told[0])) else ""
-
-            if small:
-                looked = by_every_position(case, BESIDE, answered)
-                if settled(looked):
-                    return [looked]
-            if case.claim.kind != "best" and case.chance is None:
-                strolled = by_play.strolled(case, BESIDE, answered)
-                if settled(strolled):
-                    return [strolled]
-            answer = pursuit.run(lambda: case.budget.exhausted or answered())
-            if settled(answer):
-                return [answer]
-            if not told:
-                told.append(aside.result(case.budget.left))
-        return [pursuit.joined(told[0])]
-    except KeyboardInterrupt:
-        case.known = pursuit.partly()
-        raise
+        if not told:
+            told.append(aside.result(case.budget.left))
+    return [pursuit.joined(told[0])]
 
 
 def by_formulas_and_states(case: Case) -> list[Answer | None]:
@@ -189,7 +187,8 @@ def by_formulas_and_states(case: Case) -> list[Answer | None]:
 def by_every_position(case: Case, share: float = 1.0, until: Callable[[], str] = lambda: "") -> Answer | None:
     """The answer by looking at every position with compiled code, for a share of what is left."""
     case.progress("looking at every position, for as long as there is time")
-    limits = Limits(case.budget.left * share, by_search.MOST_POSITIONS, compiled=True, until=until)
+    seconds = case.budget.left * share
+    limits = Limits(seconds, by_search.MOST_POSITIONS, compiled=affords(case, seconds), until=until)
     return by_states.search(case, limits)
 
 

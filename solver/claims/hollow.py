@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import PROVED, REFUTED
@@ -13,7 +14,7 @@ from solver.engines import NoEngine
 from solver.formulas import TooWide
 
 from . import sampling
-from .asking import OutOfBudget, Question
+from .asking import Question
 from .case import Answer, Case, premise
 from .decide import decide
 

@@ -5,15 +5,15 @@ Several claims about a game share its states: what one of them found, the next n
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from rulespec.budgets import Stopwatch
 from rulespec.code import TooLarge
 from rulespec.code.compiling import Compiled
-from rulespec.code.engine import can_compile
+from rulespec.code.engine import can_compile, pays
 from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
@@ -116,6 +116,22 @@ def tools_for(limits: Limits) -> Any:
     return Compiled if limits.compiled and can_compile() else Plain
 
 
+COMPILING = 0.5
+"""The share of the time of a look that compiling may take."""
+DRIVER = 400
+"""About how many lines stand beside the code of a game that is explored."""
+
+
+def affords(case: Case, seconds: float) -> bool:
+    """Whether a look of so many seconds leaves time to look once its code is compiled."""
+    for asked in asked_of(case):
+        try:
+            return pays(prepared(case.game, asked).written, COMPILING * seconds, DRIVER)
+        except TooLarge:
+            continue
+    return False
+
+
 def forget() -> None:
     """Let go of all states that were kept."""
     _kept.clear()
@@ -134,9 +150,9 @@ def is_quick(case: Case, seconds: float) -> bool:
         if code.at_hand:
             return True
         start = Machine(case.game).start(Chance(None, tuple(case.chance or ()))).position
-        began = time.perf_counter()
+        watch = Stopwatch()
         node = code.runner.node(start.values, start.draws)
-        return (time.perf_counter() - began) * node.legal < seconds
+        return watch.seconds * node.legal < seconds
     return False
 
 
@@ -218,7 +234,7 @@ class Look:
             if spent and self._budget.left > 0:
                 forget()
             if spent and self.case.budget.left < LAST:
-                return self.case.budget.time_allowed
+                return self.case.budget.time_limit
             return self.case.budget.exhausted or ("time for looking" if spent else self.limits.until())
 
         return out

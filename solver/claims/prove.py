@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from rulespec.budgets import Allowance
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.store_file import StoreFile
-from rulespec.core.verdicts import STRENGTH, Store, Verdict, says_less
+from rulespec.core.verdicts import STRENGTH, UNDECIDED, Store, Verdict, says_less
 
-from .budget import Budget
-from .case import Answer, Case, Progress, Proof, silent
-from .decide import decide, verdict_of
+from .case import Answer, Progress, silent
+from .decide import blank
 from .helping import able_to_help, current, helpers_of, rests_on
-from .hollow import hollow
 from .interrupts import uninterrupted
 from .plays import Play
 from .settings import Loader, footprint, settings
+from .worker import Questions, Reply, Request
 
 ORDER = ("invariant", "never_faults", "never_stuck", "terminates", "symmetry")
 """Kinds that help others come first, in this order."""
@@ -32,12 +34,21 @@ def unheard(verdict: Verdict, number: int, total: int) -> None:
     """Where nobody wants to hear of single verdicts."""
 
 
+def unheard_of(claim: str, settings: int) -> None:
+    """Where nobody wants to hear of what was left out."""
+
+
+EACH = 60.0
+"""Seconds for each question where neither these nor those for all are given."""
+
+
 def prove(
     loader: Loader,
     claims: Sequence[str] | None = None,
     *,
     all_readings: bool = False,
-    timeout: float = 60.0,
+    timeout: float | None = None,
+    each: float | None = None,
     memory: int = 4_000,
     engine: str | None = None,
     progress: Progress = silent,
@@ -50,11 +61,17 @@ def prove(
     players: int | None = None,
     known: Container[tuple[str, ...]] = (),
     decided: Decided = unheard,
+    left_out: Callable[[str, int], None] = unheard_of,
 ) -> list[Verdict]:
     """Decide claims (all, or those named) and give their verdicts in the order in which they fell.
 
-    `timeout` in seconds and `memory` in megabytes bound each claim under each setting; running out
-    is a verdict. With `all_readings` each claim is asked under every reading (see `settings`), with
+    `timeout` in seconds bounds the whole call: each question, a claim under a setting, has an equal share of
+    what is left, so what easy ones leave over is for those after them. `each` bounds every question; where
+    neither is given it is 60. `memory` in megabytes bounds this process and its children together. Running
+    out is a verdict. Once the time is over claims still have a verdict under the usual setting; `left_out` is
+    told each claim with the number of its other settings that were not asked.
+
+    With `all_readings` each claim is asked under every reading (see `settings`), with
     readings given by the caller left as they are. With `reuse` a stored verdict that is still about the
     same game and claim is taken as it is if it is settled, without `retry` whatever it is; so are those of
     claims that help and were not named. One that says less than the stored one does not replace it. A `store`
@@ -66,38 +83,44 @@ def prove(
     Raises KeyError for a claim that there is not, StoreError for a damaged store, and what the
     loader raises.
     """
+    allowed = Allowance(timeout, each, memory, EACH)
     file = StoreFile(store) if isinstance(store, Path) else None
+    usual = dict(readings or {})
 
     def load(chosen: Mapping[str, str]) -> Game:
         return loader(parameters=dict(parameters or {}), readings=dict(chosen), players=players)
 
-    game = load(readings or {})
+    game = load(usual)
+    asked = [(c, changed) for c in in_order(game, claims) for changed in settings(game, c, all_readings)]
     work = _Work(
-        loader,
-        timeout,
-        memory,
-        engine,
-        progress,
+        Questions(load, (usual, game), engine=engine, progress=progress, doubt=doubt),
+        allowed,
         file,
         store if isinstance(store, Store) else Store(),
         reuse,
         retry,
-        doubt,
         frozenset(game.claims if claims is None else claims),
     )
-
     found: list[Verdict] = []
-    asked = [(c, changed) for c in in_order(game, claims) for changed in settings(game, c, all_readings)]
-    for number, (claim, changed) in enumerate(asked, 1):
-        taken = work.store.of_setting(game, claim, {**changed, **(readings or {})})
-        if taken is not None and taken.subject in known:
-            found.append(taken)
-            decided(taken, number, len(asked))
-            continue
-        setting = load({**changed, **(readings or {})}) if changed else game
-        if not changed or not work.is_settled(setting, claim.id):
-            found.append(work.verdict(setting, claim.id))
-            decided(found[-1], number, len(asked))
+    unasked: Counter[str] = Counter()
+    with closing(work.questions):
+        for number, (claim, changed) in enumerate(asked, 1):
+            chosen = {**changed, **usual}
+            taken = work.store.of_setting(game, claim, chosen)
+            if taken is not None and taken.subject in known:
+                found.append(taken)
+                decided(taken, number, len(asked))
+                continue
+            if changed and allowed.over:
+                unasked[claim.id] += 1
+                continue
+            work.waiting = len(asked) - number + 1
+            setting = load(chosen) if changed else game
+            if not changed or not work.is_settled(setting, claim.id):
+                found.append(work.verdict(setting, chosen, claim.id))
+                decided(found[-1], number, len(asked))
+    for name, settings_left in unasked.items():
+        left_out(name, settings_left)
     return found
 
 
@@ -129,23 +152,23 @@ def helpers(claim: Claim) -> list[str]:
 class _Work:
     """What is shared between the claims and settings of one run."""
 
-    loader: Loader
-    timeout: float
-    memory: int
-    engine: str | None
-    progress: Progress
+    questions: Questions
+    allowed: Allowance
     file: StoreFile | None
     unfiled: Store
     """Where verdicts are kept that go to no file."""
     reuse: bool
     retry: bool
-    doubt: bool
     asked: Container[str]
     """The claims that are to be decided; of others, which help, what is stored is taken."""
+    waiting: int = 1
+    """How many questions share what is left of the time."""
     settled: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     """Verdicts by the digests of the game and of the claim; a reading may change the second alone."""
-    footprints: dict[tuple[str, str], tuple[Verdict, Game]] = field(default_factory=dict)
+    footprints: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     """Settled verdicts by claim and footprint."""
+    taken: list[tuple[Game, Verdict]] = field(default_factory=list)
+    """Settled verdicts from the store, whose footprints nobody has asked for yet."""
 
     @property
     def store(self) -> Store:
@@ -156,7 +179,7 @@ class _Work:
         """Whether the same claim was decided in a setting that differs in nothing from this one."""
         return _digests(game, game.claims[name]) in self.settled
 
-    def verdict(self, game: Game, name: str) -> Verdict:
+    def verdict(self, game: Game, readings: Mapping[str, str], name: str) -> Verdict:
         """The verdict on a claim in a setting, kept in the store."""
         claim = game.claims[name]
         digests = _digests(game, claim)
@@ -166,12 +189,12 @@ class _Work:
         reuse = known is not None and (self.reuse or name not in self.asked)
         if known is not None and reuse and (not self.retry or STRENGTH.get(known.outcome) == 2):
             verdict = known
+            if STRENGTH.get(known.outcome) == 2:
+                self.taken.append((game, known))
         else:
-            self._helpers(game, claim)
-            verdict = self._stronger(known, self._decide(game, claim))
+            self._helpers(game, readings, claim)
+            verdict = self._stronger(known, self._decide(game, readings, claim))
         self.settled[digests] = verdict
-        if STRENGTH.get(verdict.outcome) == 2:
-            self.footprints.setdefault((name, footprint(game, claim)), (verdict, game))
         return verdict
 
     def _known(self, game: Game, claim: Claim) -> Verdict | None:
@@ -188,14 +211,20 @@ class _Work:
             return replace(before, notes=(*before.notes, tried))
         return self._keep(verdict)
 
-    def _helpers(self, game: Game, claim: Claim) -> None:
+    def _helpers(self, game: Game, readings: Mapping[str, str], claim: Claim) -> None:
         """Settle the claims that help this one, where this setting has not been asked about them."""
         for name in helpers(claim):
             if name in game.claims and name != claim.id:
-                self.verdict(game, name)
+                self.waiting += 1
+                self.verdict(game, readings, name)
+                self.waiting -= 1
 
-    def _decide(self, game: Game, claim: Claim) -> Verdict:
-        budget = Budget(self.timeout, self.memory)
+    def _decide(self, game: Game, readings: Mapping[str, str], claim: Claim) -> Verdict:
+        over, budget = self.allowed.over, self.allowed.question(self.waiting)
+        if over:
+            return blank(
+                game, claim, Answer(UNDECIDED, f"Nothing was decided within {budget.time_limit}."), 0.0
+            )
         here = {c.id: v for c in game.claims.values() if (v := self.settled.get(_digests(game, c)))}
         known = {**current(self.store, game), **here}
         hints = self._hints(claim.id)
@@ -205,27 +234,29 @@ class _Work:
         if claim.kind == "best" and before is not None:
             hints += self._plays([before])
         invariants = [name for name, verdict in known.items() if verdict.kind == "invariant"]
-        settled = able_to_help(claim.id, known, invariants)
-        case = Case(
-            game, claim, budget, settled=settled, hints=hints, engine=self.engine, progress=self.progress
-        )
-        same = self.footprints.get((claim.id, footprint(game, claim)))
-        answer = _shared(*same) if same is not None else None
-        if answer is None:
-            answer = self._answer(case)
-            if self.doubt:
-                answer = replace(answer, notes=(*answer.notes, *hollow(case, answer)))
-        return verdict_of(case, answer, self.store)
+        helping = able_to_help(claim.id, known, invariants)
+        request = Request(claim.id, readings, budget, helping, hints, self._under(claim.id))
+        reply = self._reply(game, request)
+        if reply.footprint and STRENGTH.get(reply.verdict.outcome) == 2:
+            self.footprints.setdefault((claim.id, reply.footprint), reply.verdict)
+        return self._taken_in(reply)
 
-    def _answer(self, case: Case) -> Answer:
-        """The answer to a case; an interrupt keeps what is known by then, if that is anything."""
+    def _reply(self, game: Game, request: Request) -> Reply:
+        """The answer to a question; an interrupt keeps what is known by then, if that is anything."""
         try:
-            return decide(case)
+            return self.questions.ask(game, request)
         except KeyboardInterrupt:
-            if case.known is not None and case.known.proofs:
-                known = replace(case.known, notes=(*case.known.notes, "It was interrupted."))
-                self._keep(verdict_of(case, known, self.store))
+            reached = self.questions.reached
+            if reached is not None:
+                verdict = self._taken_in(reached)
+                self._keep(replace(verdict, notes=(*verdict.notes, "It was interrupted.")))
             raise
+
+    def _taken_in(self, reply: Reply) -> Verdict:
+        """The verdict of an answer, the plays that it refers to being kept."""
+        for play in reply.records.values():
+            self.store.keep(play)
+        return reply.verdict
 
     def _keep(self, verdict: Verdict) -> Verdict:
         """Keep a verdict in the store, where nobody has stored a stronger one meanwhile; which one is there.
@@ -238,38 +269,25 @@ class _Work:
             self.store.put(verdict)
             return verdict
 
+    def _under(self, claim: str) -> dict[str, Verdict]:
+        """Verdicts on a claim by footprint that may be shared: those that rest on no play."""
+        for game, verdict in self.taken:
+            under = footprint(game, game.claims[verdict.claim])
+            self.footprints.setdefault((verdict.claim, under), verdict)
+        self.taken.clear()
+        found = {under: verdict for (name, under), verdict in self.footprints.items() if name == claim}
+        return {u: v for u, v in found.items() if not any(e.kind == "play" for e in v.evidence)}
+
     def _hints(self, claim: str) -> list[Play]:
         """Plays that were evidence for the claim under other readings, the latest first."""
-        return self._plays(reversed([verdict for verdict, _ in self._verdicts(claim)]))
+        return self._plays(reversed([v for (name, _), v in self.footprints.items() if name == claim]))
 
     def _plays(self, verdicts: Iterable[Verdict]) -> list[Play]:
         """The plays that are evidence for verdicts, in their order."""
         records = (e.data["record"] for v in verdicts for e in v.evidence if "record" in e.data)
         return [Play.from_data(self.store.records[d]) for d in dict.fromkeys(records)]
 
-    def _verdicts(self, claim: str) -> Iterable[tuple[Verdict, Game]]:
-        return [found for (name, _), found in self.footprints.items() if name == claim]
-
 
 def _digests(game: Game, claim: Claim) -> tuple[str, str]:
     """Equal for settings in which the rules and the claim mean the same."""
     return game.digest, of_claim(claim)
-
-
-def _shared(verdict: Verdict, game: Game) -> Answer | None:
-    """The answer of another setting in which all that the claim depends on is the same."""
-    if any(e.kind == "play" for e in verdict.evidence):
-        return None
-    changed = (
-        ", ".join(f"{ruling}: {reading}" for ruling, reading in verdict.readings.items()) or "the defaults"
-    )
-    data = {"readings": dict(verdict.readings), "footprint": footprint(game, game.claims[verdict.claim])}
-    text = f"Under {changed} all that the claim depends on is the same."
-    return Answer(
-        verdict.outcome,
-        verdict.statement,
-        (Proof("same", text, data),),
-        verdict.engine,
-        verdict.numbers,
-        verdict.notes,
-    )

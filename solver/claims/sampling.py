@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 
+from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
@@ -14,7 +15,6 @@ from rulespec.play.position import Move, Position
 from solver.explore import timeless
 from solver.explore.following import outcomes
 
-from .budget import Budget
 from .case import Case
 from .plays import Play, write_down
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 
-from .budget import Budget
 from .case import Case, Progress, silent
 from .decide import decide, verdict_of
 from .plays import Play

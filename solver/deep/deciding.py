@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from rulespec.budgets import Budget
 from rulespec.code import TooLarge
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
-from solver.claims.budget import Budget
 from solver.claims.case import Case, Progress, silent
 from solver.claims.decide import decide, strongest
 from solver.claims.plays import Play

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
+from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.data import show
@@ -21,7 +22,6 @@ from rulespec.play.machine import Ply
 from rulespec.play.observation import Observer
 from rulespec.play.position import Move, Position
 from rulespec.play.views import seen_by
-from solver.claims.budget import Budget
 from solver.claims.case import Progress, silent
 from solver.claims.settings import Loader
 from solver.explore.by_rules import timeless

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulespec.budgets import Stopwatch
 from rulespec.code import TooLarge, write
 from rulespec.code.compiling import Compiled
 from rulespec.code.engine import can_compile, pays
@@ -43,17 +43,13 @@ class Wandering:
 
     def run(self, seconds: float, stop: Stop = lambda: "") -> None:
         """Play until every part has shown, for so many seconds at most."""
-        until = time.monotonic() + seconds
-        spell = AFRESH
-        while self.open and time.monotonic() < until and not stop():
-            began = time.monotonic()
-            plays = _Plays(self.game, self.open, self.seed, until - began)
+        watch, spell = Stopwatch(), AFRESH
+        while self.open and watch.seconds < seconds and not stop():
+            plays = _Plays(self.game, self.open, self.seed, seconds - watch.seconds)
             plays.go_on()
-            until += time.monotonic() - began  # code was written then, and perhaps compiled
-            most = min(until, time.monotonic() + spell)
-            while plays.open and not stop():
-                now = time.monotonic()
-                if now > until or (now > most and len(plays.open) < len(self.open)):
+            since = Stopwatch()
+            while plays.open and watch.seconds < seconds and not stop():
+                if since.seconds > spell and len(plays.open) < len(self.open):
                     break
                 plays.go_on()
             self.open = plays.open

@@ -15,7 +15,7 @@ from multiprocessing.process import BaseProcess
 
 from pysat.solvers import Solver
 
-from .memory import hold_to
+from rulespec.budgets import hold_to
 
 MODELS = {"phase": 0, "stabilizeonly": 1}
 """Options for looking for a model. Of the literals that say which value a thing has all but one are

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rulespec.budgets import OutOfBudget
 from rulespec.code import Node
 from rulespec.code.kit import FIRST
 from rulespec.code.pacing import Pace
@@ -262,7 +263,10 @@ class ByCode:
         elif code == UNLIKELY:
             self.stopped = f"chance gives something with a probability of less than one in {MOST_ODDS}"
         else:
-            self._more_room(code)
+            try:
+                self._more_room(code)
+            except OutOfBudget as out:
+                self.stopped = str(out)
         return not self.stopped
 
     def wider(self) -> str:
@@ -277,13 +281,11 @@ class ByCode:
     def _more_room(self, code: int) -> None:
         """Double what is full, as a function has said that came back for it."""
         if code == ROOM:
-            self.room *= 2
-            self.rows = self.doubled("words", self.rows)
-            self.parents = self.doubled("small", self.parents)
-            self.table = self.tools.room("small", 2 * self.room)
+            rows, parents = self.doubled("words", self.rows), self.doubled("small", self.parents)
+            firsts = self.doubled("numbers", self.firsts) if self.keeps else self.firsts
+            self.table = self.tools.room("small", 4 * self.room)
+            self.room, self.rows, self.parents, self.firsts = 2 * self.room, rows, parents, firsts
             self.names["seat_all"](self.table, len(self.table), self.rows, self.states)
-            if self.keeps:
-                self.firsts = self.doubled("numbers", self.firsts)
         elif code == STARTS_FULL:
             self._begun = self.doubled("small", self._begun)
             self._begun_odds = self.doubled("numbers", self._begun_odds)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Iterator
 from typing import Any
 
-from rulespec.code import Node
+from rulespec.budgets import Stopwatch
+from rulespec.code import Node, TooLarge
 from rulespec.code.kit import RANDOM
 from rulespec.code.pacing import Pace
+from rulespec.code.runner import MOST_NUMBERS
 from rulespec.play.position import Move, Position
 
 from .driver import LUCK
@@ -27,8 +28,6 @@ BUDGET = 60
 """After so many plies a probe is given up."""
 SLICE = 0.1
 """About how many seconds a slice takes."""
-FIRST_SLICE = 500
-"""How many plies the first slice has, when it is not yet known how long they take."""
 FAR = 1 << 40
 """Farther from any goal than a state can be."""
 
@@ -85,7 +84,7 @@ class Start:
         self.dead = self.room("words", DEAD)
         self.indifferent = self.room("reals", KINDS)
         self.tally = of.tools.numbers([0] * 6)
-        self.plies, self.pace = 0, Pace(SLICE, FIRST_SLICE, least=BUDGET)
+        self.plies, self.pace = 0, Pace(SLICE)
         width = self.runner.written.width
         self._buffers(max(len(self.root[2]), self.runner.written.rows.first_size) // width)
 
@@ -105,13 +104,13 @@ class Start:
         left = budget
         mind = (self.dead, self.indifferent, self.luck)
         while left > 0:
-            began = time.perf_counter()
+            watch = Stopwatch()
             distance = self.ground.names["sweep"](
                 self.depth, min(left, self.pace.step), self.limits, self.root, self.now, self.sweeping.arrays,
                 mind, self.plays[0], self.tally,
             )  # fmt: skip
             self.depth = int(self.tally[5])
-            plies = self._account(self.sweeping, int(distance), began)
+            plies = self._account(self.sweeping, int(distance), watch)
             left -= max(plies, 1)
             yield plies
 
@@ -141,7 +140,7 @@ class Start:
         nearest, mind = FAR, (self.dead, policy, self.luck)
         while left > 0:
             count = max(1, min(left, self.pace.step // BUDGET))
-            began = time.perf_counter()
+            watch = Stopwatch()
             nearest = int(
                 self.ground.names["probes"](
                     count, BUDGET, rate, nearest, self.plays[1], self.limits, self.root, self.now,
@@ -149,9 +148,9 @@ class Start:
                 )
             )  # fmt: skip
             left -= count
-            yield self._account(self.probing, nearest, began), nearest
+            yield self._account(self.probing, nearest, watch), nearest
 
-    def _account(self, stack: Stack, distance: int, began: float) -> int:
+    def _account(self, stack: Stack, distance: int, watch: Stopwatch) -> int:
         """Take note of what a slice gave; how many plies it had."""
         self.nearest = min(self.nearest, distance)
         plies = int(self.tally[0]) - self.plies
@@ -162,9 +161,11 @@ class Start:
             self.closed = True
         elif self.tally[4]:
             self.tally[4] = 0
+            if 2 * self.actions * self.runner.written.width > MOST_NUMBERS:
+                raise TooLarge("a position has too many legal actions")
             self._buffers(2 * self.actions)
         elif plies:
-            self.pace.took(time.perf_counter() - began, plies)
+            self.pace.took(watch.seconds, plies)
         return plies
 
     def _found(self, stack: Stack, plies: int) -> None:

@@ -6,11 +6,10 @@ happened that nothing led to, is met sooner by chance.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
-from rulespec.code import FAULT, TooLarge, write
+from rulespec.code import FAULT, TooLarge, Written, write
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.code.runner import MOST_NUMBERS, Plain, Runner
@@ -26,6 +25,8 @@ MOST_PLIES = 20_000
 """No play is followed further."""
 BASE = 0x5EED
 """What all plays draw from, besides their number."""
+NO_PLAY = 1 << 40
+"""In the place of the number of legal actions: the next play has not begun."""
 SLICE = 0.05
 """About how many seconds pass between two looks at whether to stop."""
 
@@ -34,36 +35,30 @@ def stroll(
     game: Game,
     wanted: n.Expr,
     stop: Callable[[], str],
-    tools: Any,
-    waited: Callable[[float], None] = lambda seconds: None,
+    choose: Callable[[Written], Any],
 ) -> State | None:
     """Where a random play ends that has come to a condition, the shortest that turned up until `stop` said
     something; none if none did.
 
-    The same plays are made in the same order, however they are run. `waited` is told how many seconds it
-    took to make code ready. TooLarge where the game has no code.
+    The same plays are made in the same order, however they are run; `choose` says how the code is.
+    TooLarge where the game has no code.
     """
     written = write(game, {"wanted": wanted})
-    runner = Runner(written)
-    text = _TEXT.format(ask=written.asked["wanted"][0], setup=len(written.rows.actions), fault=FAULT)
+    runner, tools = Runner(written), choose(written)
+    ask, setup = written.asked["wanted"][0], len(written.rows.actions)
+    text = _TEXT.format(ask=ask, setup=setup, fault=FAULT, no_play=NO_PLAY)
     names = tools.beside(written, text)
     cells, words = runner.encode(Machine(game).initial().values)
     first = tools.numbers(cells), tools.words(words)
     s, b, c = first[0].copy(), first[1].copy(), tools.words([1, 1, 0, 0, 0, 0, 0])
-    m, found = tools.room("numbers", written.rows.first_size), tools.room("numbers", 2)
-
-    def go_on(games: int, most: int) -> int:
-        arrays = (*first, s, b, c, m)
-        return int(names["stroll"](*arrays, names["word"](BASE), games, most, written.width, found))
-
-    began = time.monotonic()
-    go_on(0, 0)
-    waited(time.monotonic() - began)
+    m, found = tools.room("numbers", written.rows.first_size), tools.numbers([1, 0, NO_PLAY])
     best: tuple[int, int] | None = None
-    games, pace = 1, Pace(SLICE)
+    pace = Pace(SLICE)
     while not stop():
-        began = time.monotonic()
-        code = go_on(games, MOST_PLIES if best is None else best[1] - 1)
+        arrays = (*first, s, b, c, m)
+        most = MOST_PLIES if best is None else best[1] - 1
+        with pace as steps:
+            code = int(names["stroll"](*arrays, names["word"](BASE), most, written.width, found, steps))
         if code == FULL:
             if 2 * len(m) > MOST_NUMBERS:
                 raise TooLarge("a position has too many legal actions")
@@ -71,9 +66,6 @@ def stroll(
         elif code:
             best = int(found[0]), int(found[1])
             found[0] += 1
-        else:
-            pace.took(time.monotonic() - began)
-            games += pace.step
     if best is None:
         return None
     return play_again(PlayedGame(game), Runner(written, Plain), BASE, *best)
@@ -83,27 +75,32 @@ _TEXT = (
     SET_OUT
     + '''
 @fast
-def stroll(first, words, s, b, c, m, base, games, most, width, found):
-    """Go on with random plays until one comes where it is wanted (1) or there were so many (0).
+def stroll(first, words, s, b, c, m, base, most, width, found, steps):
+    """Go on with random plays until one comes where it is wanted (1) or so many steps were made (0).
 
-    found: the number of the play, and after how many plies it came there.
+    found: the number of the play, after how many plies it stands, and its legal actions, none yet where it
+    has not begun.
     """
-    while found[0] < games:
-        set_out(first, words, s, b, c, mixed(base ^ mixed(as_word(found[0]))))
-        m[0] = {setup}
-        n = play(s, b, c, m, 0)
-        plies = 0
-        while n >= 0:
-            if {ask}(s, b):
-                found[1] = plies
-                return 1
-            if n == 0 or plies == most:
-                break
+    while steps > 0:
+        steps -= 1
+        n = found[2]
+        if n == {no_play}:
+            set_out(first, words, s, b, c, mixed(base ^ mixed(as_word(found[0]))))
+            m[0] = {setup}
+            n = play(s, b, c, m, 0)
+            found[1] = 0
+        else:
             n = play(s, b, c, m, choose(c, n) * width)
-            plies += 1
-        if n < {fault}:
-            return n
-        found[0] += 1
+            found[1] += 1
+        found[2] = n
+        if n >= 0 and {ask}(s, b):
+            found[2] = {no_play}
+            return 1
+        if n <= 0 or found[1] >= most:
+            found[2] = {no_play}
+            if n < {fault}:
+                return n
+            found[0] += 1
     return 0
 '''
 )

@@ -7,9 +7,10 @@ import os
 
 import pytest
 
+from rulespec.budgets import hold_to, memory_in_use
+from rulespec.budgets.memory import STATM
 from solver.engines import NoEngine, choose, installed
 from solver.engines import cadical as of_cadical
-from solver.engines.memory import STATM, hold_to, memory_in_use
 
 CHAIN = [[1, 2], [-1, 3], [-2, 3], [-3, 4]]
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Action
 from rulespec.core.types import BOOL, Scalar
@@ -14,7 +15,7 @@ from rulespec.core.walk import assignments, conjuncts
 from solver.formulas import TooWide
 from solver.formulas.facts import Facts
 
-from ..asking import OutOfBudget, Question
+from ..asking import Question
 from ..case import Answer, Case, Proof, helper_proofs, plies
 from ..facts.structure import alternatives, effects_of_plies, instances
 from ..facts.sums import never_fall, never_negative_at_start, sums_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulespec.budgets import OutOfBudget
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game, Other
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
@@ -15,7 +16,6 @@ from solver.pairs.agreeing import Unanswered, apart_anywhere, apart_at_start
 from solver.pairs.lockstep import Apart, Lockstep
 from solver.pairs.together import Together
 
-from ..asking import OutOfBudget
 from ..case import Answer, Case, Proof, helper_proofs, plies
 from ..looking import Limits
 from ..plays import Play, states, write_down

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Action
 from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Set, Type, Value, fits, integers
@@ -20,7 +21,7 @@ from solver.formulas import TooWide
 from solver.formulas.facts import Facts
 from solver.formulas.gates import FALSE
 
-from ..asking import OutOfBudget, Question
+from ..asking import Question
 from ..case import Answer, Case, Proof
 from ..facts.flows import Flow, Unread, Wrap, exists, list_in
 from ..facts.structure import may_weigh_negative

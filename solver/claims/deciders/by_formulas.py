@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from rulespec.budgets import OutOfBudget
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.formulas import TooWide
 
-from ..asking import OutOfBudget, Unwatched
+from ..asking import Unwatched
 from ..case import Answer, Case, Proof, helper_proofs, plies
 from . import always, by_comparing, by_sight, commutes, ending
 from .better import Scale, between, optimum

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from rulespec.budgets import memory_in_use
 from rulespec.code import TooLarge
 from rulespec.core.symmetry import Symmetry
 from rulespec.core.types import Optional, scalar_of
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.certify import Refused, Strategies, Strategy
-from solver.engines.memory import memory_in_use
 from solver.explore import ByCode, NotTurned, Uneven, Unlike
 from solver.explore.alphabeta import UNKNOWN
 from solver.explore.memory import Memory, NoValue
@@ -19,7 +19,7 @@ from solver.explore.prepared import prepared
 from solver.explore.strategies import Steps, StepsByCode, StepsByRules, Stopped, Unsound, held, written
 
 from ..case import Answer, Case, Proof
-from ..looking import Limits, asked_of, shown, tools_for
+from ..looking import Limits, affords, asked_of, shown, tools_for
 from ..symmetries import group_of
 from .by_search import MOST_POSITIONS
 from .by_solving import OUTCOMES, secret, told
@@ -102,7 +102,7 @@ def _with(case: Case, elements: Sequence[Symmetry], use: Callable[[ByCode, Memor
 
 def _space(case: Case, elements: Sequence[Symmetry]) -> ByCode:
     """The ways in which play begins."""
-    tools = tools_for(Limits(0.0, 0, compiled=True))
+    tools = tools_for(Limits(0.0, 0, compiled=affords(case, case.budget.left)))
     for asked in asked_of(case):
         try:
             prepared(case.game, asked)

@@ -8,13 +8,13 @@ the evidence.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rulespec.code import TooLarge
-from rulespec.code.engine import can_compile
+from rulespec.budgets import Stopwatch
+from rulespec.code import TooLarge, Written
+from rulespec.code.engine import can_compile, pays
 from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
@@ -38,6 +38,8 @@ KINDS = ("reachable", "unreachable", "best")
 ENGINE = "search"
 TRIAL = 1.0
 """So many seconds plain Python has before code is compiled that was not compiled before."""
+COMPILING = 0.4
+"""The share of what is left of a budget that compiling may take."""
 ALONE = 2.0
 """So many seconds of work go to the best value that is not ruled out before any other is looked for."""
 EASIER, LONGER = 2.0, 1.5
@@ -115,7 +117,7 @@ class Pursuit:
             return None
 
     def _hunt(self, bound: int, stop: Stop) -> Hunt:
-        """A hunt that has begun, in compiled code if that pays. Compiling is not charged to the budget."""
+        """A hunt in compiled code if that pays, else one in plain Python that has begun."""
         case = self.case
         most = bounds_on_the_way(case.game, self.goal.within(bound))
 
@@ -127,15 +129,13 @@ class Pursuit:
         from rulespec.code.compiling import Compiled
 
         compiled = hunt(Compiled)
-        if not Compiled.is_kept(compiled.ground.runner.written):
-            plain, until = hunt(Plain), time.monotonic() + TRIAL
-            plain.run(lambda: stop() or ("tried" if time.monotonic() > until else ""))
-            if plain.status != OPEN or stop():
+        written = compiled.ground.runner.written
+        if not Compiled.is_kept(written):
+            plain, trial = hunt(Plain), case.budget.part(1.0, TRIAL)
+            plain.run(lambda: stop() or trial.exhausted)
+            if plain.status != OPEN or stop() or not pays(written, COMPILING * case.budget.left):
                 return plain
             case.progress("compiling")
-        began = time.monotonic()
-        compiled.run(lambda: "begun" if compiled.plies else "")
-        case.budget.excuse(time.monotonic() - began)
         self._compiled = True
         return compiled
 
@@ -161,19 +161,14 @@ class Pursuit:
     def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
         if seconds == math.inf:
             case.progress("looking at every position that plays may pass")
-        seconds, began = min(seconds, case.budget.left), time.monotonic()
-        limits = Limits(seconds, by_search.MOST_POSITIONS, compiled=self._compiled)
-        answer = by_states.search(case, limits)
-        case.budget.excuse(
-            max(0.0, time.monotonic() - began - seconds)
-        )  # what is more was spent on compiling
-        return answer
+        limits = Limits(min(seconds, case.budget.left), by_search.MOST_POSITIONS, compiled=self._compiled)
+        return by_states.search(case, limits)
 
     # ---- the best
 
     def _best(self, scale: Scale, stop: Stop) -> Answer | None:
         """Close in on the best value from both sides."""
-        began = time.process_time()
+        work = Stopwatch(work=True)
         while self.floor < self.ceiling and not stop():
             if self._low is None:
                 self.case.progress(f"looking for {scale.words(self.floor)}")
@@ -181,7 +176,8 @@ class Pursuit:
             self._low = self._turn(self._low, self.floor, scale, stop)
             if self._open_deal and self.floor < self.ceiling:
                 self._turn_climb(scale, stop)
-            if self.floor >= self.ceiling - 1 or time.process_time() - began < ALONE:
+            self.case.keep(self.partly())
+            if self.floor >= self.ceiling - 1 or work.seconds < ALONE:
                 continue
             if self.play is None and self._easier is not None:
                 self._turn_easy(scale, *self._easier)
@@ -201,8 +197,8 @@ class Pursuit:
 
     def _turn(self, hunt: Hunt, rank: int, scale: Scale, stop: Stop) -> Hunt | None:
         """Go on with a hunt for a rank or better for a while; none when it is over."""
-        until, before = time.process_time() + self._share, hunt.plies
-        stands = hunt.run(lambda: stop() or ("turn" if time.process_time() > until else ""))
+        work, share, before = Stopwatch(work=True), self._share, hunt.plies
+        stands = hunt.run(lambda: stop() or ("turn" if work.seconds > share else ""))
         self.plies += hunt.plies - before
         if stands == FOUND:
             play, end = write_down(self.case.game, *hunt.play)
@@ -223,15 +219,12 @@ class Pursuit:
         """Go on for a while with making a play, and the deal it is from, better by small changes."""
         if self._climb is None:
             self.case.progress("making a play and its deal better")
-            began = time.monotonic()
             game, play = self.case.game, self.play
             known = (play.chance, moves(game, play)) if play else None
             self._climb = Climb(game, self.goal, tools=self._tools, play=known)
-            self._climb.step()
-            self.case.budget.excuse(time.monotonic() - began if self._compiled else 0.0)
-        until, before = time.process_time() + CLIMBING, self._climb.plies
+        work, before = Stopwatch(work=True), self._climb.plies
         better = False
-        while time.process_time() < until and not stop():
+        while work.seconds < CLIMBING and not stop():
             better = self._climb.step() or better
         self.plies += self._climb.plies - before
         if better:
@@ -338,21 +331,19 @@ def strolled(case: Case, part: float = STROLLING, until: Stop = lambda: "") -> A
     asked = remembering(case) if kind == NEVER_FALLS else case
     wanted = case.condition if kind in KINDS else n.Not(BOOL, asked.claim.always)
 
-    def excuse(seconds: float) -> None:
-        case.budget.excuse(seconds)
-        share.excuse(seconds)
-
     def stop() -> str:
-        return share.exhausted or case.budget.exhausted or until()
+        return share.exhausted or until()
 
-    case.progress("long random plays")
-    tools: Any = Plain
-    if can_compile():
+    def tools(written: Written) -> Any:
+        if not (can_compile() and pays(written, COMPILING * share.left)):
+            return Plain
         from rulespec.code.compiling import Compiled
 
-        tools = Compiled
+        return Compiled
+
+    case.progress("long random plays")
     try:
-        end = stroll(asked.game, wanted, stop, tools, excuse)
+        end = stroll(asked.game, wanted, stop, tools)
     except TooLarge:
         return None
     if end is None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
+from rulespec.budgets import OutOfBudget
 from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
@@ -21,7 +22,6 @@ from solver.pairs.beliefs import Alike, Beliefs, Course, Watching
 from solver.pairs.sighted import unknown_now
 from solver.pairs.twins import Twins
 
-from ..asking import OutOfBudget
 from ..case import Answer, Case, Proof, helper_proofs, plies
 from ..looking import Limits
 from ..plays import BadPlay, Play, states, write_down

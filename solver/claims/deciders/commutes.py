@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Leaves, Symmetry
@@ -14,8 +15,6 @@ from solver.formulas.query import Engine
 from solver.pairs import Incomparable, Likeness
 from solver.pairs.agreeing import Unanswered, apart_anywhere, apart_at_start
 
-from ..asking import OutOfBudget
-from ..budget import Budget
 from ..case import Answer, Case, Proof
 from ..symmetries import generators
 from .by_symmetry import begins, nothing_stated

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 
-from ..asking import OutOfBudget, Question
+from ..asking import Question
 from ..case import Case, plies
 from ..facts.keeping import KEPT, kept
 from ..facts.left_open import LeftOpen, left_open

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import Int
 from rulespec.core.verdicts import Store
@@ -18,8 +19,7 @@ from rulespec.play.face import State
 from rulespec.play.position import Position
 from solver.formulas import TooWide
 
-from ..asking import OutOfBudget, Question
-from ..budget import Budget
+from ..asking import Question
 from ..case import Case
 from ..facts.measures import falls
 from ..facts.totals import taken_apart

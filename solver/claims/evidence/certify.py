@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulespec.budgets import Budget
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.store_file import StoreFile
@@ -14,7 +15,6 @@ from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
 from solver.certify import Certificate, Shelf, Strategies
 from solver.engines import choose
 
-from ..budget import Budget
 from ..case import Case, Progress, silent
 from ..decide import by_formulas, settled
 from ..deciders import by_memory

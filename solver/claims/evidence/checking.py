@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
+from rulespec.budgets import Budget
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
@@ -14,7 +15,6 @@ from solver.certify import Refused, Shelf
 from solver.certify.second import Second
 from solver.engines import choose
 
-from ..budget import Budget
 from ..case import Answer, Case, Progress, silent
 from ..decide import by_formulas, decide
 from ..deciders import by_deals, by_memory, by_search, by_seats, by_sight, by_states, by_strategies, by_sums

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from rulespec.budgets import Budget
 from rulespec.core.files import make_folder, regular_files, write_text
 from rulespec.core.verdicts import Verdict
 from solver.certify import Refused
@@ -14,7 +15,6 @@ from solver.engines import Session
 from solver.formulas.query import Query
 from solver.formulas.smt import commented, smt
 
-from ..budget import Budget
 from ..case import Oracle
 
 NAME = re.compile(r"[0-9]{3,}\.(?:smt2|cnf|lrat)")

@@ -24,6 +24,9 @@ from solver.formulas.facts import Facts
 Text = tuple[Any, ...]
 
 NO, YES = ("const", "Bool", False), ("const", "Bool", True)
+MOST_LISTED = 1_000_000
+"""Of a type of more values a digest takes the first and the last: it is what counts, and runs from one to the
+other."""
 
 
 def instances(e: n.Expr) -> list[n.Expr]:
@@ -246,6 +249,8 @@ class Shape:
 
     def _type(self, t: Type) -> Any:
         if isinstance(t, Scalar):
+            if len(t.values) > MOST_LISTED:  # what counts a billion things has a type of as many numbers
+                return (t.family, "range", t.values[0], t.values[-1], len(t.values))
             return (t.family, tuple(t.values))
         if isinstance(t, Map):
             return ("map", self.type(t.keys), self.type(t.of))

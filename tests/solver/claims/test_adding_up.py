@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.claims import prove, recheck
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.deciders.better import Scale
 from solver.claims.deciders.by_sums import first_rank, objection

@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 from families import hops, ziggurat
 
+from rulespec.budgets import Budget, can_fork
 from rulespec.core.game import Game
 from rulespec.core.verdicts import UNDECIDED, Store, Verdict
 from solver.claims import deal, decide, recheck
-from solver.claims.aside import can_fork
-from solver.claims.budget import Budget
 from solver.claims.case import Answer, Case
 from solver.claims.decide import verdict_of
 from solver.claims.deciders import by_play, by_states

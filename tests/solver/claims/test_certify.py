@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 from families import hopping
 
+from rulespec.budgets import Budget
 from rulespec.core.files import LinkError
 from rulespec.core.verdicts import Store, Verdict
 from solver.certificates.__main__ import main as check_files
 from solver.certify import Certificate, Late, No, Refused, Shelf, Yes, recorder
 from solver.certify.second import Second
 from solver.claims import certify, recheck
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.decide import by_formulas, verdict_of
 from solver.claims.evidence.certify import FULL

@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 from families import DICE, hopping, trail
 
+from rulespec.budgets import Budget
 from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from rulespec.language import load
 from solver.claims import Loader, certify, prove, recheck
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.decide import by_formulas, verdict_of
 from solver.claims.deciders import by_memory

@@ -6,12 +6,11 @@ import time
 
 import pytest
 
+from rulespec.budgets import Budget, can_fork
 from rulespec.code.runner import Plain
 from rulespec.core.verdicts import PROVED
 from rulespec.language import load
 from solver.claims import decide, looking
-from solver.claims.aside import can_fork
-from solver.claims.budget import Budget
 from solver.claims.case import Answer, Case
 from solver.claims.deciders import by_search
 

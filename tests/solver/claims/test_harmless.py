@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.core.verdicts import PROVED
 from rulespec.language import load
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.decide import blank
 from solver.claims.deciders import always

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from texts import COUNTDOWN
 
+from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.claims.budget import Budget
 from solver.claims.case import Answer, Case
 from solver.claims.deciders import by_search
 from solver.claims.deciders.unkept import why_unkept

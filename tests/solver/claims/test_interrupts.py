@@ -43,5 +43,5 @@ def test_a_budget_that_runs_out_is_named(tmp_path: Path) -> None:
     (late,) = prove(loader, ["ends"], timeout=0.0)
     (large,) = prove(loader, ["ends"], memory=1)
     assert (late.outcome, large.outcome) == ("undecided", "undecided")
-    assert "the 0 s allowed" in late.statement
-    assert "the 1 MB allowed" in large.statement
+    assert "the limit of 0 s" in late.statement
+    assert "the limit of 1 MB" in large.statement

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.decide import verdict_of
 from solver.claims.deciders import by_formulas

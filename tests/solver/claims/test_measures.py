@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.core.evaluate import evaluate
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.deciders.by_formulas import decide
 from solver.claims.facts.totals import taken_apart

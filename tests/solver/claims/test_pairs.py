@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
 from rulespec.core.verdicts import Evidence, Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.deciders import by_comparing, by_sight
 from solver.claims.looking import Limits

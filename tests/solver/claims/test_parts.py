@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL
@@ -14,7 +15,6 @@ from rulespec.core.verdicts import BOUNDED, PROVED, Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.claims.asking import at_least
-from solver.claims.budget import Budget
 from solver.claims.case import Answer, Case, Proof
 from solver.claims.decide import blank
 from solver.claims.deciders.by_parts import by_parts

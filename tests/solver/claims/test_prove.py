@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from families import hops, trail
 
+from rulespec.budgets import Budget
 from rulespec.core.ruling_effects import effects_of_rulings
 from rulespec.core.verdicts import Store, Verdict, says_less
 from rulespec.language import load
 from solver.claims import prove
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.deciders import by_formulas
 

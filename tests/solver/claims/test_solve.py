@@ -7,11 +7,11 @@ import sys
 import pytest
 from families import claim, with_claims, ziggurat
 
+from rulespec.budgets import Budget
 from rulespec.language import load
 from rulespec.play.chance import ChanceError
 from rulespec.play.face import Game
 from solver.claims import NoPuzzle, deal, solve
-from solver.claims.budget import Budget
 from solver.claims.case import Answer, Case, Proof
 from solver.claims.decide import strongest
 from solver.claims.plays import perform

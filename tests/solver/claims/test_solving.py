@@ -182,8 +182,8 @@ def test_who_wins_and_how_many_there_are(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("piles", [[1, 2, 3], [1, 4, 5], [2, 3], [1, 1, 1]])
 def test_nim_is_won_as_its_theory_says(piles: list[int]) -> None:
+    from rulespec.budgets import Budget
     from rulespec.core.game import Claim
-    from solver.claims.budget import Budget
     from solver.claims.case import Case
     from solver.claims.deciders.by_states import search
     from solver.claims.looking import Limits

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck, sampling
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.decide import verdict_of
 from solver.claims.deciders import by_play

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.claims.asking import Question
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.deciders import always, by_play, by_search
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.code.runner import Plain
 from rulespec.core.verdicts import PROVED, REFUTED, Store, Verdict
 from rulespec.language import load
 from solver.claims import looking, prove, recheck
-from solver.claims.budget import Budget
 from solver.claims.case import Answer, Case
 from solver.claims.deciders import by_states
 from solver.claims.looking import Limits

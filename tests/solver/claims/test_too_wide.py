@@ -6,10 +6,10 @@ import pytest
 from building import get
 from handmade import ziggurat
 
+from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import UNDECIDED
-from solver.claims.asking import OutOfBudget, Question
-from solver.claims.budget import Budget
+from solver.claims.asking import Question
 from solver.claims.case import Case
 from solver.claims.deciders import by_formulas
 from solver.formulas import gates, template

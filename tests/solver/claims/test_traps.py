@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.language import load
 from solver.claims.asking import Question
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.facts.passing import Passing
 from solver.claims.facts.traps import trap

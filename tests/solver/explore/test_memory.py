@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulespec.budgets import Budget
 from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.language import load
 from solver.certify import Strategies
 from solver.claims import decide, looking
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.deciders import by_memory
 from solver.claims.deciders.by_solving import payoffs

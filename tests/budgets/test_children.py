@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.claims.aside import Aside, can_fork
+from rulespec.budgets import Aside, can_fork
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this system does not fork")
 

@@ -1,0 +1,16 @@
+"""Budgets of time and memory: one clock that every loop asks, and child processes that are held to theirs.
+
+`Budget` is a limit of seconds and megabytes for some work; a part of one never outlives the whole. Loops ask
+it as they go (`exhausted`, `check`), and ask for memory before they make room (`ask_for`). What no loop
+can promise, a `Worker` does: a forked copy that is ended when it overruns. The standard library only; knows
+no game.
+"""
+
+from .budget import Allowance, Budget, Stopwatch
+from .children import Aside, Died, Worker, can_fork
+from .memory import OutOfBudget, ask_for, held_to, hold_to, memory_in_use
+
+__all__ = [
+    "Allowance", "Aside", "Budget", "Died", "OutOfBudget", "Stopwatch", "Worker", "ask_for",
+    "can_fork", "held_to", "hold_to", "memory_in_use",
+]  # fmt: skip

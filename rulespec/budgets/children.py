@@ -1,0 +1,251 @@
+"""Work done in forked copies of this process, which can be ended at any moment with all that they started."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+from .budget import Budget, Stopwatch
+from .memory import OutOfBudget, held_to, limit_room, memory_of
+from .processes import descendants, end_with_descendants
+
+T = TypeVar("T")
+Q = TypeVar("Q")
+R = TypeVar("R")
+
+GRACE, GRACE_SHARE = 1.0, 0.1
+"""A worker that has spent its time is ended so many seconds later, and this share of its time."""
+WATCH = 0.05
+"""Seconds between two looks at how much memory workers hold."""
+PR_SET_PDEATHSIG = 1
+
+
+class Died(Exception):
+    """A copy ended by itself before its work was done, killed by the system perhaps."""
+
+
+def can_fork() -> bool:
+    """Whether this process may have such a copy."""
+    forks = "fork" in multiprocessing.get_all_start_methods()
+    return forks and not multiprocessing.current_process().daemon
+
+
+class Aside(Generic[T]):
+    """Calls a function in a copy, which ends with the `with` block, and whatever it has started with it.
+
+    What the function gives is sent back, so it must be data; what it raises is raised here.
+    """
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self._receiver, self._copy = _forked(_once, work)
+
+    def done(self) -> bool:
+        """Whether there is something to fetch."""
+        return self._receiver.poll()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until there is something to fetch, no longer than this."""
+        self._receiver.poll(max(0.0, seconds))
+
+    def result(self, seconds: float) -> T | None:
+        """What the function gave; none if it took longer than this, or died."""
+        if not self._receiver.poll(max(0.0, seconds)):
+            return None
+        try:
+            kind, sent = self._receiver.recv()
+        except EOFError:
+            return None
+        if kind == "raised":
+            raise sent
+        given: T = sent
+        return given
+
+    def __enter__(self) -> Aside[T]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _end(self._copy)
+        self._receiver.close()
+
+
+class Worker(Generic[Q, R]):
+    """A copy that answers requests one after the other, held to a budget for each.
+
+    `serve` is called in the copy with a request and a function that tells what is worth hearing on the way.
+    What it needs besides it has from this process, as it stood when the copy was made; requests, results and
+    what is told must be data. Where this process may not fork, `serve` is called here, and only loops that
+    ask their budget are held to it.
+    """
+
+    def __init__(self, serve: Callable[[Q, Callable[[Any], None]], R]) -> None:
+        self._serve = serve
+        self._copy: BaseProcess | None = None
+        self._pipe: Connection | None = None
+
+    def ask(self, request: Q, budget: Budget, hear: Callable[[Any], None] = lambda told: None) -> R:
+        """The result of a request.
+
+        Raises OutOfBudget, which names the limit, where the copy overran and was ended; Died where it ended
+        by itself; and what `serve` raises. The next request goes to a fresh copy then.
+        """
+        if not can_fork():
+            with held_to(budget.memory):
+                return self._serve(request, hear)
+        try:
+            kind, sent = self._asked(request, budget, hear)
+        except BaseException:
+            self.end()
+            raise
+        if kind == "raised":
+            raise sent
+        given: R = sent
+        return given
+
+    def _asked(self, request: Q, budget: Budget, hear: Callable[[Any], None]) -> tuple[str, Any]:
+        """How the copy ended its work ("done" or "raised"), and what it sent."""
+        if self._pipe is None:
+            self._pipe, self._copy = _forked(_always, self._serve, budget.memory)
+        assert self._copy is not None and self._copy.pid is not None
+        pipe, watch = self._pipe, Stopwatch()
+        longest = budget.left + GRACE + GRACE_SHARE * budget.seconds
+        pipe.send(request)
+        while True:
+            if wait([pipe], min(WATCH, max(0.0, longest - watch.seconds))):
+                try:
+                    kind, sent = pipe.recv()
+                except (EOFError, ConnectionError):
+                    self._copy.join()
+                    raise Died(_how(self._copy.exitcode)) from None
+                if kind != "told":
+                    return kind, sent
+                hear(sent)
+            if watch.seconds > longest:
+                raise OutOfBudget(budget.time_limit)
+            if memory_of([os.getpid(), *descendants(self._copy.pid)], budget.memory) > budget.memory:
+                raise OutOfBudget(budget.memory_limit)
+
+    def end(self) -> None:
+        """End the copy, if there is one, with whatever it has started."""
+        if self._copy is not None and self._pipe is not None:
+            _end(self._copy)
+            self._pipe.close()
+        self._copy = self._pipe = None
+
+    def __enter__(self) -> Worker[Q, R]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+
+def _forked(work: Callable[..., None], *given: Any) -> tuple[Connection, BaseProcess]:
+    """A copy that does some work, and our end of the pipe to it."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+    copy = context.Process(target=_copied, args=(work, ours, theirs, *given))
+    copy.start()
+    theirs.close()
+    return ours, copy
+
+
+def _copied(work: Callable[..., None], parents: Connection, pipe: Connection, *given: Any) -> None:
+    """Work in a group of its own, so that interrupts are for the first process; end when that does."""
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    parents.close()
+    _end_with_parent()
+    with suppress(EOFError, ConnectionError):
+        work(pipe, *given)
+
+
+def _once(pipe: Connection, work: Callable[[], Any]) -> None:
+    try:
+        sent = "done", work()
+    except Exception as error:
+        sent = "raised", _sendable(error)
+    pipe.send(sent)
+
+
+def _always(pipe: Connection, serve: Callable[[Any, Callable[[Any], None]], Any], memory: int) -> None:
+    """Serve until nobody asks any more.
+
+    Where room is asked for at once that the limit could never hold, the system refuses it: twice the limit,
+    and a gigabyte for code and reservations that hold nothing.
+    """
+    limit_room(2 * memory + 1024)
+    ours = os.getpid()
+
+    def tell(told: Any) -> None:
+        if os.getpid() == ours:  # copies of this copy have the same pipe
+            pipe.send(("told", told))
+
+    while True:
+        request = pipe.recv()
+        try:
+            with held_to(memory):
+                sent = "done", serve(request, tell)
+        except MemoryError:
+            sent = "raised", OutOfBudget(f"the limit of {memory} MB")
+        except Exception as error:
+            sent = "raised", _sendable(error)
+        pipe.send(sent)
+
+
+def _sendable(error: Exception) -> Exception:
+    """An error as it can be sent, with where it was raised as a note."""
+    error.add_note("".join(traceback.format_exception(error)).rstrip())
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _end_with_parent() -> None:
+    """Let this process end when the one that forked it does, however that ends."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        parent = multiprocessing.parent_process()
+        if parent is not None and os.getppid() != parent.pid:  # it ended before that was said
+            os._exit(1)
+    else:
+        threading.Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+def _end(copy: BaseProcess) -> None:
+    assert copy.pid is not None
+    if copy.is_alive():
+        end_with_descendants(copy.pid)
+    copy.join()
+
+
+def _how(status: int | None) -> str:
+    """How a process ended, in words."""
+    if status is not None and status < 0:
+        return f"its process was ended by {signal.Signals(-status).name}"
+    return f"its process ended with status {status}"

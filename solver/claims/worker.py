@@ -1,0 +1,157 @@
+"""Questions put to a worker: a copy of this process that is ended where a question overruns its budget.
+
+All that a ruleset can make long or large happens there, under each question's budget: loading a setting,
+footprints, deciding, and the replay of what is shown. What is known on the way is told, so that it stays
+known where the worker has to be ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rulespec.budgets import Budget, Died, OutOfBudget, Worker
+from rulespec.core.game import Game
+from rulespec.core.verdicts import UNDECIDED, Store, Verdict
+
+from .case import Answer, Case, Progress, Proof
+from .decide import blank, decide, verdict_of
+from .hollow import hollow
+from .plays import Play
+from .settings import footprint
+
+Readings = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Request:
+    """A claim under some readings, with what may help. `known` are verdicts on it by footprint."""
+
+    claim: str
+    readings: Readings
+    budget: Budget
+    settled: Mapping[str, Verdict]
+    hints: Sequence[Play] = ()
+    known: Mapping[str, Verdict] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A verdict, the plays that its evidence refers to, by digest, and the footprint of the question."""
+
+    verdict: Verdict
+    records: Mapping[str, Any]
+    footprint: str = ""
+
+
+class Questions:
+    """Decides the claims of one ruleset, each under its budget.
+
+    `load` gives the game under readings; that under `usual` ones is loaded already. With `doubt` claims that
+    hold are asked whether they say anything.
+    """
+
+    def __init__(
+        self,
+        load: Callable[[Readings], Game],
+        usual: tuple[Readings, Game],
+        *,
+        engine: str | None,
+        progress: Progress,
+        doubt: bool,
+    ) -> None:
+        self._load, self._engine, self._progress, self._doubt = load, engine, progress, doubt
+        self._games = [usual]
+        self._worker: Worker[Request, Reply] = Worker(self._serve)
+        self.reached: Reply | None = None
+        """What is known of the last question so far."""
+
+    def ask(self, game: Game, request: Request) -> Reply:
+        """The answer to a question about a game, an honest one where the budget did not suffice."""
+        self.reached = None
+        try:
+            return self._worker.ask(request, request.budget, self._hear)
+        except (OutOfBudget, Died) as out:
+            return self._overrun(game, request, out)
+
+    def _hear(self, told: str | Reply) -> None:
+        if isinstance(told, Reply):
+            self.reached = told
+        else:
+            self._progress(told)
+
+    def _overrun(self, game: Game, request: Request, out: OutOfBudget | Died) -> Reply:
+        words = f"It was ended at {out}." if isinstance(out, OutOfBudget) else f"It was not finished: {out}."
+        if self.reached is not None:
+            reached = self.reached.verdict
+            return replace(self.reached, verdict=replace(reached, notes=(*reached.notes, words)))
+        within = f" within {out}" if isinstance(out, OutOfBudget) else f": {out}"
+        answer = Answer(UNDECIDED, f"Nothing was decided{within}.")
+        return Reply(blank(game, game.claims[request.claim], answer, request.budget.spent), {})
+
+    def close(self) -> None:
+        """End the worker."""
+        self._worker.end()
+
+    # ---- in the worker
+
+    def _serve(self, request: Request, tell: Callable[[str | Reply], None]) -> Reply:
+        game = self._game(request.readings)
+        claim = game.claims[request.claim]
+
+        def known(asked: Case, answer: Answer) -> None:
+            """Parts of a question, such as what it presupposes, say nothing of the whole."""
+            if asked.claim is claim and asked.game is game and asked.chance is None:
+                tell(_written(asked, answer))
+
+        case = Case(
+            game,
+            claim,
+            request.budget,
+            settled=request.settled,
+            hints=request.hints,
+            engine=self._engine,
+            progress=tell,
+            on_known=known,
+        )
+        under = footprint(game, claim)
+        same = request.known.get(under)
+        if same is not None:
+            return replace(_written(case, _shared(same, under)), footprint=under)
+        answer = decide(case)
+        if self._doubt:
+            answer = replace(answer, notes=(*answer.notes, *hollow(case, answer)))
+        return replace(_written(case, answer), footprint=under)
+
+    def _game(self, readings: Readings) -> Game:
+        """The game under readings; the last one and the first are kept."""
+        for there, game in self._games:
+            if there == readings:
+                return game
+        game = self._load(readings)
+        self._games[1:] = [(readings, game)]
+        return game
+
+
+def _written(case: Case, answer: Answer) -> Reply:
+    store = Store()
+    verdict = verdict_of(case, answer, store)
+    return Reply(verdict, dict(store.records))
+
+
+def _shared(verdict: Verdict, under: str) -> Answer:
+    """The answer of another setting in which all that the claim depends on is the same."""
+    changed = (
+        ", ".join(f"{ruling}: {reading}" for ruling, reading in verdict.readings.items()) or "the defaults"
+    )
+    data = {"readings": dict(verdict.readings), "footprint": under}
+    text = f"Under {changed} all that the claim depends on is the same."
+    return Answer(
+        verdict.outcome,
+        verdict.statement,
+        (Proof("same", text, data),),
+        verdict.engine,
+        verdict.numbers,
+        verdict.notes,
+    )
