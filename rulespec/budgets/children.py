@@ -11,6 +11,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import TracebackType
@@ -24,6 +25,11 @@ T = TypeVar("T")
 Q = TypeVar("Q")
 R = TypeVar("R")
 
+Hear = Callable[[Any], None]
+"""Told what is worth hearing before there is a result."""
+Serve = Callable[[Q, Hear], R]
+"""Gives the result of a request."""
+
 GRACE, GRACE_SHARE = 1.0, 0.1
 """A worker that has spent its time is ended so many seconds later, and this share of its time."""
 WATCH = 0.05
@@ -33,6 +39,24 @@ PR_SET_PDEATHSIG = 1
 
 class Died(Exception):
     """A copy ended by itself before its work was done, killed by the system perhaps."""
+
+
+@dataclass(frozen=True)
+class Done(Generic[R]):
+    """A result."""
+
+    result: R
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An error in place of a result."""
+
+    error: Exception
+
+
+def unheard(told: Any) -> None:
+    """Where nobody listens."""
 
 
 def can_fork() -> bool:
@@ -82,7 +106,7 @@ class Aside(Generic[T]):
 
 
 class Worker(Generic[Q, R]):
-    """A copy that answers requests one after the other, held to a budget for each.
+    """A copy that answers requests one by one, held to a budget for each.
 
     `serve` is called in the copy with a request and a function that tells what is worth hearing on the way.
     What it needs besides it has from this process, as it stood when the copy was made; requests, results and
@@ -90,67 +114,75 @@ class Worker(Generic[Q, R]):
     ask their budget are held to it.
     """
 
-    def __init__(self, serve: Callable[[Q, Callable[[Any], None]], R]) -> None:
+    def __init__(self, serve: Serve[Q, R]) -> None:
         self._serve = serve
         self._copy: BaseProcess | None = None
-        self._pipe: Connection | None = None
+        self.pipe: Connection | None = None
+        """Where the copy sends to, if there is one."""
+        self._budget, self._watch, self._longest = Budget(0.0), Stopwatch(), 0.0
 
-    def ask(self, request: Q, budget: Budget, hear: Callable[[Any], None] = lambda told: None) -> R:
+    def ask(self, request: Q, budget: Budget, hear: Hear = unheard) -> R:
         """The result of a request.
 
         Raises OutOfBudget, which names the limit, where the copy overran and was ended; Died where it ended
-        by itself; and what `serve` raises. The next request goes to a fresh copy then.
+        by itself; and what `serve` raises. After the first two the next request goes to a fresh copy.
         """
         if not can_fork():
             with held_to(budget.memory):
                 return self._serve(request, hear)
         try:
-            kind, sent = self._asked(request, budget, hear)
+            self.begin(request, budget)
+            while (outcome := self.outcome(hear)) is None:
+                assert self.pipe is not None
+                wait([self.pipe], min(WATCH, max(0.0, self._longest - self._watch.seconds)))
+                if memory_of([os.getpid(), *self.processes], budget.memory) > budget.memory:
+                    raise OutOfBudget(budget.memory_limit)
         except BaseException:
             self.end()
             raise
-        if kind == "raised":
-            raise sent
-        given: R = sent
-        return given
+        if isinstance(outcome, Failed):
+            raise outcome.error
+        return outcome.result
 
-    def _asked(self, request: Q, budget: Budget, hear: Callable[[Any], None]) -> tuple[str, Any]:
-        """How the copy ended its work ("done" or "raised"), and what it sent."""
-        if self._pipe is None:
-            self._pipe, self._copy = _forked(_always, self._serve, budget.memory)
-        assert self._copy is not None and self._copy.pid is not None
-        pipe, watch = self._pipe, Stopwatch()
-        longest = budget.left + GRACE + GRACE_SHARE * budget.seconds
-        pipe.send(request)
-        while True:
-            if wait([pipe], min(WATCH, max(0.0, longest - watch.seconds))):
-                try:
-                    kind, sent = pipe.recv()
-                except (EOFError, ConnectionError):
-                    self._copy.join()
-                    raise Died(_how(self._copy.exitcode)) from None
-                if kind != "told":
-                    return kind, sent
-                hear(sent)
-            if watch.seconds > longest:
-                raise OutOfBudget(budget.time_limit)
-            if memory_of([os.getpid(), *descendants(self._copy.pid)], budget.memory) > budget.memory:
-                raise OutOfBudget(budget.memory_limit)
+    def begin(self, request: Q, budget: Budget) -> None:
+        """Put a request to the copy; see `outcome`."""
+        if self._copy is not None and not self._copy.is_alive():
+            self.end()
+        if self.pipe is None:
+            self.pipe, self._copy = _forked(_always, self._serve, budget.memory)
+        self._budget, self._watch = budget, Stopwatch()
+        self._longest = budget.left + GRACE + GRACE_SHARE * min(budget.left, budget.seconds)
+        self.pipe.send(request)
+
+    def outcome(self, hear: Hear = unheard) -> Done[R] | Failed | None:
+        """What came of the request; none while nothing has. OutOfBudget where it took too long; Died."""
+        assert self.pipe is not None and self._copy is not None
+        while self.pipe.poll():
+            try:
+                kind, sent = self.pipe.recv()
+            except (EOFError, ConnectionError):
+                self._copy.join()
+                raise Died(_how(self._copy.exitcode)) from None
+            if kind == "done":
+                return Done(sent)
+            if kind == "raised":
+                return Failed(sent)
+            hear(sent)
+        if self._watch.seconds > self._longest:
+            raise OutOfBudget(self._budget.time_limit)
+        return None
+
+    @property
+    def processes(self) -> list[int]:
+        """The copy, if there is one, and whatever it has started."""
+        return [] if self._copy is None or self._copy.pid is None else descendants(self._copy.pid)
 
     def end(self) -> None:
         """End the copy, if there is one, with whatever it has started."""
-        if self._copy is not None and self._pipe is not None:
+        if self._copy is not None and self.pipe is not None:
             _end(self._copy)
-            self._pipe.close()
-        self._copy = self._pipe = None
-
-    def __enter__(self) -> Worker[Q, R]:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.end()
+            self.pipe.close()
+        self._copy = self.pipe = None
 
 
 def _forked(work: Callable[..., None], *given: Any) -> tuple[Connection, BaseProcess]:
@@ -182,7 +214,7 @@ def _once(pipe: Connection, work: Callable[[], Any]) -> None:
     pipe.send(sent)
 
 
-def _always(pipe: Connection, serve: Callable[[Any, Callable[[Any], None]], Any], memory: int) -> None:
+def _always(pipe: Connection, serve: Serve[Any, Any], memory: int) -> None:
     """Serve until nobody asks any more.
 
     Where room is asked for at once that the limit could never hold, the system refuses it: twice the limit,
