@@ -7,15 +7,15 @@ decided anew for the broken rules, and notice a break when they come out the oth
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from itertools import takewhile
+from math import inf
 from pathlib import Path
 
+from rulespec.budgets import Budget, Hear, at_once
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, beside
@@ -54,7 +54,7 @@ class _Asked:
     name: str
     digest: str
     settled: dict[str, bool]
-    timeout: float
+    each: float
     memory: int
 
 
@@ -62,7 +62,8 @@ def mutate(
     name: str,
     clauses: Sequence[str] = (),
     *,
-    timeout: float = 5.0,
+    timeout: float | None = None,
+    each: float = 5.0,
     memory: int = 4_000,
     claims: bool = True,
     jobs: int = 1,
@@ -70,9 +71,10 @@ def mutate(
 ) -> list[Found]:
     """Break a ruleset in every way that `breaks` knows (some clauses, if named), each by itself.
 
-    `timeout` in seconds and `memory` in megabytes bound each claim on each break; only claims whose stored
-    verdict is settled and took no longer are asked, and without `claims` none. `jobs` breaks are tried at
-    once. `told` is told each with its number, from 1, and how many there are.
+    `each` in seconds bounds each claim on each break; only claims whose stored verdict is settled and took
+    no longer are asked, and without `claims` none. `timeout` bounds the whole call: breaks that have not
+    begun by its end are left out. `memory` in megabytes bounds this process and its children together.
+    `jobs` breaks are tried at once. `told` is told each with its number, from 1, and how many there are.
 
     Raises RulesetError for a faulty ruleset, KeyError for a clause that there is not, StoreError for
     damaged verdicts.
@@ -82,15 +84,23 @@ def mutate(
     for clause in clauses:
         if clause not in known:
             raise KeyError(clause)
-    asked = _Asked(
-        name, game.digest, _settled(game, locate(name), timeout) if claims else {}, timeout, memory
-    )
+    asked = _Asked(name, game.digest, _settled(game, locate(name), each) if claims else {}, each, memory)
+    call = Budget(inf if timeout is None else timeout, memory)
     changes = breaks(name, frozenset(clauses))
-    found = []
-    for one in _tried(asked, changes, min(jobs, len(changes))):
-        found.append(one)
-        told(one, len(found), len(changes))
-    return found
+    longest = SECONDS + 2 * each * len(asked.settled)
+    found: dict[int, Found] = {}
+
+    def serve(number: int, tell: Hear) -> Found:
+        return _try(asked, changes[number])
+
+    def budget() -> Budget:
+        return call.part(1.0, longest)
+
+    begun = takewhile(lambda number: call.left > 0, range(len(changes)))
+    for number, one in at_once(serve, begun, min(jobs, len(changes)), budget):
+        found[number] = one if isinstance(one, Found) else Found(changes[number], LATE)
+        told(found[number], len(found), len(changes))
+    return [found[number] for number in sorted(found)]
 
 
 def _settled(game: Game, path: Path, longest: float) -> dict[str, bool]:
@@ -99,19 +109,6 @@ def _settled(game: Game, path: Path, longest: float) -> dict[str, bool]:
     stored = [v for claim in game.claims.values() if (v := store.current(game, claim)) is not None]
     stored = [v for v in stored if v.holds is not None and v.seconds <= longest]
     return {v.claim: bool(v.holds) for v in sorted(stored, key=lambda v: v.seconds)}
-
-
-def _tried(asked: _Asked, changes: Sequence[Break], jobs: int) -> Iterator[Found]:
-    if jobs < 2:
-        yield from map(partial(_try, asked), changes)
-        return
-    forked = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(jobs, forked, _leave_interrupts_to_the_parent) as pool:
-        yield from pool.map(partial(_try, asked), changes, chunksize=4)
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _try(asked: _Asked, change: Break) -> Found:
@@ -132,7 +129,7 @@ def _try(asked: _Asked, change: Break) -> Found:
         if claim in game.core.claims:
             loader = _under_usual_readings(ruleset.settled, claim)
             (verdict,) = prove(
-                loader, [claim], timeout=asked.timeout, memory=asked.memory, store=store, doubt=False
+                loader, [claim], each=asked.each, memory=asked.memory, store=store, doubt=False
             )
             if verdict.holds is (not held):
                 return Found(change, CLAIM, claim, alike)

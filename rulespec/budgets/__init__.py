@@ -7,11 +7,11 @@ no game.
 """
 
 from .budget import Allowance, Budget, Stopwatch
-from .children import Aside, Died, Worker, can_fork
+from .children import Aside, Died, Hear, Worker, can_fork, unheard
 from .crew import at_once
 from .memory import OutOfBudget, ask_for, held_to, hold_to, memory_in_use
 
 __all__ = [
-    "Allowance", "Aside", "Budget", "Died", "OutOfBudget", "Stopwatch", "Worker", "ask_for", "at_once",
-    "can_fork", "held_to", "hold_to", "memory_in_use",
+    "Allowance", "Aside", "Budget", "Died", "Hear", "OutOfBudget", "Stopwatch", "Worker", "ask_for",
+    "at_once", "can_fork", "held_to", "hold_to", "memory_in_use", "unheard",
 ]  # fmt: skip

@@ -138,6 +138,8 @@ class Worker(Generic[Q, R]):
                 if memory_of([os.getpid(), *self.processes], budget.memory) > budget.memory:
                     raise OutOfBudget(budget.memory_limit)
         except BaseException:
+            with suppress(Exception):
+                self.outcome(hear)  # what was told before the end
             self.end()
             raise
         if isinstance(outcome, Failed):
@@ -183,6 +185,14 @@ class Worker(Generic[Q, R]):
             _end(self._copy)
             self.pipe.close()
         self._copy = self.pipe = None
+
+    def __enter__(self) -> Worker[Q, R]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
 
 
 def _forked(work: Callable[..., None], *given: Any) -> tuple[Connection, BaseProcess]:

@@ -9,7 +9,7 @@ from multiprocessing.connection import wait
 from typing import TypeVar
 
 from .budget import Budget
-from .children import WATCH, Died, Done, Failed, Serve, Worker, can_fork
+from .children import WATCH, Died, Done, Failed, Hear, Serve, Worker, can_fork, unheard
 from .memory import OutOfBudget, memory_of
 
 Q = TypeVar("Q")
@@ -17,19 +17,23 @@ R = TypeVar("R")
 
 
 def at_once(
-    serve: Serve[Q, R], requests: Iterable[Q], jobs: int, budget: Callable[[], Budget]
+    serve: Serve[Q, R],
+    requests: Iterable[Q],
+    jobs: int,
+    budget: Callable[[], Budget],
+    hear: Hear = unheard,
 ) -> Iterator[tuple[Q, R | OutOfBudget | Died]]:
     """Each request with its result, in the order in which they are done, `jobs` at a time.
 
     In place of a result stands OutOfBudget where the request overran the budget that it had when it was
-    taken, or Died where its copy ended by itself. Requests are taken as there is room for them; what is told on the
-    way is not heard. Raises what `serve` raises. Whoever stops listening stops the work.
+    taken, or Died where its copy ended by itself. Requests are taken as there is room for them; what is told
+    on the way is heard, whoever tells it. Raises what `serve` raises. Whoever stops listening stops the work.
     """
     if not can_fork():
         one: Worker[Q, R] = Worker(serve)
         for request in requests:
             try:
-                yield request, one.ask(request, budget())
+                yield request, one.ask(request, budget(), hear)
             except OutOfBudget as out:
                 yield request, out
         return
@@ -43,7 +47,7 @@ def at_once(
                 worker.begin(request, allowed)
             if not running:
                 return
-            for worker, result in _settled(running):
+            for worker, result in _settled(running, hear):
                 request, _ = running.pop(worker)
                 idle.append(worker)
                 yield request, result
@@ -53,14 +57,14 @@ def at_once(
 
 
 def _settled(
-    running: dict[Worker[Q, R], tuple[Q, Budget]],
+    running: dict[Worker[Q, R], tuple[Q, Budget]], hear: Hear
 ) -> list[tuple[Worker[Q, R], R | OutOfBudget | Died]]:
     """The workers that are done by now, with their results, after a moment's wait."""
     wait([worker.pipe for worker in running if worker.pipe is not None], WATCH)
     found: list[tuple[Worker[Q, R], R | OutOfBudget | Died]] = []
     for worker in running:
         try:
-            outcome = worker.outcome()
+            outcome = worker.outcome(hear)
         except (OutOfBudget, Died) as out:
             worker.end()
             found.append((worker, out))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..core.verdicts import beside
 from ..language import locate, shipped
 from .output import Progress, say, table
-from .proving import Loader, about, budget, stored
+from .proving import Loader, about, budgets, stored
 from .status import FAILED, HELD, UNDECIDED
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def certify(arguments: argparse.Namespace) -> int:
     paths = {name: stored(name) for name in names}
     progress, rows = Progress(), []
     for name, path in paths.items():
-        limits = {**budget(arguments), "again": arguments.again, "progress": progress}
+        limits = {**budgets(arguments), "again": arguments.again, "progress": progress}
         for done in certified(path, Loader(name), **limits):
             rows.append(_row(done))
             if done.done is not None and not arguments.json:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..budgets import Budget, Died, Hear, OutOfBudget, Worker
 from ..core.diagnostics import Diagnostic, Label
 from ..core.game import Game
 from ..core.verdicts import Store, StoreError, beside
@@ -40,21 +41,45 @@ UNSEEN = {
 """What is said of one that may be idle."""
 
 
-def doubts(name: str, timeout: float, memory: int, progress: Progress) -> Iterator[Diagnostic]:
-    """Everything in a ruleset that is idle, or was not seen to be otherwise, each as a doubt."""
+EACH = 10.0
+"""Seconds for each part that random plays leave open, where none are given."""
+
+
+def doubts(name: str, call: Budget, each: float | None, progress: Progress) -> list[Diagnostic]:
+    """Everything in a ruleset that is idle, or was not seen to be otherwise, each as a doubt.
+
+    A process of its own looks, which is ended where it overruns the budget of the call; that is a doubt too.
+    """
+    found: list[Diagnostic] = []
+
+    def serve(request: None, tell: Hear) -> None:
+        for doubt in _doubts(name, EACH if each is None else each, call.memory, tell):
+            tell(doubt)
+
+    def hear(told: str | Diagnostic) -> None:
+        if isinstance(told, str):
+            progress(f"{name}: {told}")
+        else:
+            found.append(told)
+
+    try:
+        with Worker[None, None](serve) as worker:
+            worker.ask(None, call, hear)
+    except (OutOfBudget, Died) as out:
+        words = f"within {out}" if isinstance(out, OutOfBudget) else f"because {out}"
+        found.append(Diagnostic("deep.late", f"`{name}` was not gone through {words}", severity="warning"))
+    return found
+
+
+def _doubts(name: str, each: float, memory: int, tell: Hear) -> Iterator[Diagnostic]:
     from solver.deep import idle, idle_readings
 
     yield from unused(read(name))
     game, loader, players = load(name), Loader(name), outline(name).players
-    limits: dict[str, Any] = {"players": players, "timeout": timeout, "memory": memory}
-
-    def tell(message: str) -> None:
-        progress(f"{name}: {message}")
-
-    known = _known(game, locate(name))
-    for finding in idle(game, loader, known=known, progress=tell, **limits):
+    limits: dict[str, Any] = {"players": players, "timeout": each, "memory": memory, "progress": tell}
+    for finding in idle(game, loader, known=_known(game, locate(name)), **limits):
         yield _doubt(finding)
-    for finding in idle_readings(game, loader, progress=tell, **limits):
+    for finding in idle_readings(game, loader, **limits):
         yield _doubt(finding)
 
 

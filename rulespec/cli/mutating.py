@@ -38,6 +38,7 @@ def mutate(arguments: argparse.Namespace) -> int:
             arguments.name,
             arguments.rule,
             timeout=arguments.timeout,
+            each=arguments.each,
             memory=arguments.memory,
             claims=not arguments.no_claims,
             jobs=arguments.jobs or cores(),

@@ -75,7 +75,7 @@ def prove(arguments: argparse.Namespace) -> int:
             advice = nearest(claim, core.claims) or f"it has {', '.join(core.claims) or 'none'}"
             raise Usage(f"`{core.id}` has no claim `{claim}`; {advice}")
     progress, path = Progress(), beside(locate(arguments.name))
-    unkept = Store()
+    unkept, late = Store(), list[tuple[str, int]]()
     verdicts = decided(
         Loader(arguments.name),
         arguments.claims or claims_of_any_deal(core),
@@ -86,7 +86,8 @@ def prove(arguments: argparse.Namespace) -> int:
         decided=teller(
             progress, None if arguments.json else lambda verdict: print(told(verdict), flush=True)
         ),
-        **budget(arguments),
+        left_out=lambda claim, settings: late.append((claim, settings)),
+        **budgets(arguments),
         **asked,
     )
     progress.clear()
@@ -94,7 +95,7 @@ def prove(arguments: argparse.Namespace) -> int:
     if arguments.record:
         _write_play(arguments, verdicts, kept)
     tracer = Tracer(Played(core, arguments.name, read(arguments.name).settled), kept)
-    unasked = [] if arguments.claims else _unasked(arguments.name, core)
+    unasked = [*([] if arguments.claims else _unasked(arguments.name, core)), *map(_late, late)]
     if arguments.json:
         say({**_data(arguments, verdicts, tracer), "unasked": unasked})
     else:
@@ -103,7 +104,18 @@ def prove(arguments: argparse.Namespace) -> int:
             print(f"{row['claim']}: not asked, for {row['why']}: {row['advice']}")
         if not (verdicts or unasked):
             print(f"`{core.id}` makes no claim")
-    return status_of(verdicts)
+    return UNDECIDED if late and status_of(verdicts) == HELD else status_of(verdicts)
+
+
+def _late(left_out: tuple[str, int]) -> dict[str, str]:
+    """A claim with settings for which there was no time."""
+    claim, settings = left_out
+    times = "once" if settings == 1 else f"{settings} times"
+    return {
+        "claim": claim,
+        "why": f"the time was over before other readings came up, {times}",
+        "advice": "give a longer --timeout",
+    }
 
 
 def _unasked(name: str, core: Game) -> list[dict[str, str]]:
@@ -175,10 +187,11 @@ def _unkept(
     """With --why: for each claim that an induction may show what breaks it."""
     from solver.claims.deciders.unkept import KINDS, why_unkept
 
+    limits = {**budget(arguments), "timeout": arguments.each or arguments.timeout or 60.0}
     for verdict in verdicts if arguments.why else ():
         if verdict.kind in KINDS and verdict.outcome != REFUTED:
             core = tracer.of(verdict).core
-            yield verdict, why_unkept(core, core.claims[verdict.claim], tracer.store, **budget(arguments))
+            yield verdict, why_unkept(core, core.claims[verdict.claim], tracer.store, **limits)
 
 
 def _write_play(arguments: argparse.Namespace, verdicts: Iterable[Verdict], store: Store) -> None:
@@ -351,8 +364,7 @@ def limits_of_recheck(arguments: argparse.Namespace) -> dict[str, Any]:
     """The limits within which verdicts are gone through again."""
     from ..simulation.processes import cores
 
-    within = {} if arguments.within is None else {"within": arguments.within}
-    return {**budget(arguments), "jobs": arguments.jobs or cores(), **within}
+    return {**budgets(arguments), "jobs": arguments.jobs or cores()}
 
 
 def _row(row: Mapping[str, str]) -> tuple[str, ...]:

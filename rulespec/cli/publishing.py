@@ -13,11 +13,14 @@ from ..core.store_file import StoreFile
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, StoreError, Verdict, beside
 from ..language import load, locate
 from .output import Progress, say, table
-from .proving import Loader, budget, claims_of_any_deal, limits_of_recheck, rechecked, row, teller
+from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rechecked, row, teller
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 if TYPE_CHECKING:
     pass
+
+EACH = 60.0
+"""Seconds for each check, and within all of them, where none are given."""
 
 FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
@@ -61,6 +64,7 @@ def _decided_and_checked(
     """
     names = [name for name in rulesets if load(name).claims]
     limits, progress = limits_of_recheck(arguments), Progress("rechecking")
+    limits |= {"timeout": arguments.within, "each": arguments.each or EACH}
     stored = rechecked([name for name in names if beside(locate(name)).is_file()], limits, progress)
     progress.clear()
     fitting = [check for check in stored if not check.stale]
@@ -92,7 +96,7 @@ def _decided(
         retry=False,
         known=known,
         decided=teller(progress),
-        **budget(arguments),
+        **budgets(arguments),
     )
     progress.clear()
     _forget_what_is_gone(name, {v.key for v in verdicts}, known)

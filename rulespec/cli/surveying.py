@@ -42,6 +42,7 @@ def survey(arguments: argparse.Namespace) -> int:
             _deals(arguments, core),
             arguments.claim,
             timeout=arguments.timeout,
+            each=arguments.each,
             memory=arguments.memory,
             engine=engine,
             jobs=arguments.jobs,

@@ -10,9 +10,11 @@ import textwrap
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from math import inf
 from pathlib import Path
 from typing import Any
 
+from ..budgets import Budget
 from ..core.diagnostics import Diagnostic, RulesetError, nearest
 from ..core.game import Game, Other, Rule
 from ..core.notation import in_words, write
@@ -119,12 +121,12 @@ def _deepen(
     from .deep import doubts
     from .output import Progress
 
-    progress = Progress()
+    progress, call = Progress(), Budget(arguments.timeout or inf, arguments.memory)
     try:
         for i, (name, one) in enumerate(zip(names, done, strict=True)):
             if not one.pages and not one.unreadable and not any(f.severity == "error" for f in one.faults):
                 done[i] = replace(one, unchanged=False)
-                for doubt in doubts(name, arguments.timeout, arguments.memory, progress):
+                for doubt in doubts(name, call, arguments.each, progress):
                     done[i] = replace(done[i], faults=(*done[i].faults, doubt))
     except KeyboardInterrupt as interrupt:
         return interrupt

@@ -124,6 +124,8 @@ DRIVER = 400
 
 def affords(case: Case, seconds: float) -> bool:
     """Whether a look of so many seconds leaves time to look once its code is compiled."""
+    if not can_compile():
+        return False
     for asked in asked_of(case):
         try:
             return pays(prepared(case.game, asked).written, COMPILING * seconds, DRIVER)

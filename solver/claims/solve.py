@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from rulespec.budgets import Budget
+from rulespec.budgets import Budget, Died, Hear, OutOfBudget, Worker, unheard
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 
-from .case import Case, Progress, silent
-from .decide import decide, verdict_of
+from .case import Answer, Case, Progress, silent
+from .decide import decide
 from .plays import Play
+from .worker import Reply, overrun, written
 
 PUZZLES = ("best", "reachable", "unreachable")
 """The kinds of claim that can be asked of a deal."""
@@ -64,36 +64,78 @@ def solve(
 ) -> tuple[Verdict, Play | None]:
     """Settle a claim from one deal, given by `seed` or as outcomes of chance (say of a record).
 
-    Gives the verdict, and the play that is its witness if there is one. `settled` are verdicts on
+    Gives the verdict, and the play that is its witness if there is one. `timeout` in seconds bounds the call,
+    `memory` in megabytes this process and its children together. `settled` are verdicts on
     the game's other claims, which may help. With `shortest` every position is looked at, one ply after
     the other, before plays are looked for, so that none is shorter than one found there. An interrupt
     ends it with what is known by then, if that is anything. Raises NoPuzzle, ValueError without a deal,
     ChanceError for a deal that cannot be.
     """
-    asked = puzzle(game, claim)
+    asked, budget = puzzle(game, claim), Budget(timeout, memory)
     if (seed is None) == (chance is None):
         raise ValueError("give a seed or the outcomes of chance")
-    outcomes = (
-        deal(game, seed)
-        if seed is not None
-        else Machine(game).start(Chance(None, tuple(chance or ()))).outcomes
+    reached: list[Reply] = []
+
+    def serve(request: None, tell: Hear) -> Reply:
+        return solved(
+            game, asked, budget, seed=seed, chance=chance, engine=engine, shortest=shortest, settled=settled,
+            tell=tell,
+        )  # fmt: skip
+
+    def hear(told: str | Reply) -> None:
+        if isinstance(told, str):
+            progress(told)
+        else:
+            reached[:] = [told]
+
+    try:
+        with Worker[None, Reply](serve) as worker:
+            found = worker.ask(None, budget, hear)
+    except KeyboardInterrupt:
+        if not reached:
+            raise
+        found = reached[0].noted("It was interrupted.")
+    except (OutOfBudget, Died) as out:
+        found = overrun(game, asked, budget, out, reached[0] if reached else None)
+    if store is not None:
+        for record in found.records.values():
+            store.keep(record)
+    return found.verdict, found.play
+
+
+def solved(
+    game: Game,
+    claim: Claim,
+    budget: Budget,
+    *,
+    seed: int | str | None = None,
+    chance: Sequence[str] | None = None,
+    engine: str | None = None,
+    shortest: bool = False,
+    settled: Mapping[str, Verdict] | None = None,
+    tell: Hear = unheard,
+) -> Reply:
+    """The same in this process, where only the loops that ask the budget are held to it; see `solve`.
+
+    What is known on the way is told, and in a few words what is being tried.
+    """
+    given = (
+        Machine(game).start(Chance(None, tuple(chance or ()))).outcomes if seed is None else deal(game, seed)
     )
+
+    def known(of: Case, answer: Answer) -> None:
+        if of.claim is claim:
+            tell(written(of, answer))
+
     case = Case(
         game,
-        asked,
-        Budget(timeout, memory),
-        outcomes,
+        claim,
+        budget,
+        given,
         settled or {},
         engine=engine,
-        progress=progress,
+        progress=tell,
         shortest=shortest,
+        on_known=known,
     )
-    try:
-        answer = decide(case)
-    except KeyboardInterrupt:
-        if case.known is None or not case.known.proofs:
-            raise
-        answer = replace(case.known, notes=(*case.known.notes, "It was interrupted."))
-    kept = store if store is not None else Store()
-    play = next((proof.play for proof in answer.proofs if proof.play is not None), None)
-    return verdict_of(case, answer, kept), play
+    return written(case, decide(case))

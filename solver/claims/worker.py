@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulespec.budgets import Budget, Died, OutOfBudget, Worker
-from rulespec.core.game import Game
+from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import UNDECIDED, Store, Verdict
 
 from .case import Answer, Case, Progress, Proof
@@ -44,6 +44,37 @@ class Reply:
     records: Mapping[str, Any]
     footprint: str = ""
 
+    @property
+    def play(self) -> Play | None:
+        """The first play that the evidence refers to."""
+        named = (str(e.data["record"]) for e in self.verdict.evidence if "record" in e.data)
+        first = next(named, None)
+        return None if first is None else Play.from_data(self.records[first])
+
+    def noted(self, words: str) -> Reply:
+        """The same with a note more."""
+        return replace(self, verdict=replace(self.verdict, notes=(*self.verdict.notes, words)))
+
+
+def overrun(
+    game: Game, claim: Claim, budget: Budget, out: OutOfBudget | Died, reached: Reply | None
+) -> Reply:
+    """The answer to a question whose worker was ended or died: what was reached, if that is anything."""
+    if isinstance(out, Died):
+        words = f"Nothing was decided: {out}."
+    else:
+        words = f"Nothing was decided within {out}."
+    if reached is None:
+        return Reply(blank(game, claim, Answer(UNDECIDED, words), budget.spent), {})
+    return reached.noted(f"Nothing more was decided{words.removeprefix('Nothing was decided')}")
+
+
+def written(case: Case, answer: Answer) -> Reply:
+    """An answer as a verdict, with the plays that it refers to."""
+    store = Store()
+    verdict = verdict_of(case, answer, store)
+    return Reply(verdict, dict(store.records))
+
 
 class Questions:
     """Decides the claims of one ruleset, each under its budget.
@@ -73,22 +104,13 @@ class Questions:
         try:
             return self._worker.ask(request, request.budget, self._hear)
         except (OutOfBudget, Died) as out:
-            return self._overrun(game, request, out)
+            return overrun(game, game.claims[request.claim], request.budget, out, self.reached)
 
     def _hear(self, told: str | Reply) -> None:
         if isinstance(told, Reply):
             self.reached = told
         else:
             self._progress(told)
-
-    def _overrun(self, game: Game, request: Request, out: OutOfBudget | Died) -> Reply:
-        words = f"It was ended at {out}." if isinstance(out, OutOfBudget) else f"It was not finished: {out}."
-        if self.reached is not None:
-            reached = self.reached.verdict
-            return replace(self.reached, verdict=replace(reached, notes=(*reached.notes, words)))
-        within = f" within {out}" if isinstance(out, OutOfBudget) else f": {out}"
-        answer = Answer(UNDECIDED, f"Nothing was decided{within}.")
-        return Reply(blank(game, game.claims[request.claim], answer, request.budget.spent), {})
 
     def close(self) -> None:
         """End the worker."""
@@ -103,7 +125,7 @@ class Questions:
         def known(asked: Case, answer: Answer) -> None:
             """Parts of a question, such as what it presupposes, say nothing of the whole."""
             if asked.claim is claim and asked.game is game and asked.chance is None:
-                tell(_written(asked, answer))
+                tell(written(asked, answer))
 
         case = Case(
             game,
@@ -118,11 +140,11 @@ class Questions:
         under = footprint(game, claim)
         same = request.known.get(under)
         if same is not None:
-            return replace(_written(case, _shared(same, under)), footprint=under)
+            return replace(written(case, _shared(same, under)), footprint=under)
         answer = decide(case)
         if self._doubt:
             answer = replace(answer, notes=(*answer.notes, *hollow(case, answer)))
-        return replace(_written(case, answer), footprint=under)
+        return replace(written(case, answer), footprint=under)
 
     def _game(self, readings: Readings) -> Game:
         """The game under readings; the last one and the first are kept."""
@@ -132,12 +154,6 @@ class Questions:
         game = self._load(readings)
         self._games[1:] = [(readings, game)]
         return game
-
-
-def _written(case: Case, answer: Answer) -> Reply:
-    store = Store()
-    verdict = verdict_of(case, answer, store)
-    return Reply(verdict, dict(store.records))
 
 
 def _shared(verdict: Verdict, under: str) -> Answer:

@@ -10,16 +10,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from rulespec.budgets import Budget
 from rulespec.core.game import Game
-from rulespec.core.verdicts import UNDECIDED, Store, Verdict
+from rulespec.core.verdicts import UNDECIDED, Verdict
 from rulespec.language import load, locate
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.claims import solve
 from solver.claims.case import Answer
 from solver.claims.decide import blank
 from solver.claims.helping import stored
 from solver.claims.solve import deal as dealt
+from solver.claims.solve import puzzle, solved
 
 
 class OtherRules(ValueError):
@@ -91,26 +92,33 @@ def answer(question: Question, deal: Deal) -> Answered:
     with _alone:
         game = game_of(question)
         chance = deal.chance if deal.chance is not None else dealt(game, str(deal.seed))
-        store = Store()
-        verdict, _ = solve(
+        budget = Budget(question.timeout, question.memory)
+        found = solved(
             game,
-            question.claim,
+            puzzle(game, question.claim),
+            budget,
             chance=chance,
-            timeout=question.timeout,
-            memory=question.memory,
             engine=question.engine,
             settled=_stored(question.ruleset, game),
-            store=store,
         )
-        return Answered(deal, chance, verdict, dict(store.records))
+        return Answered(deal, chance, found.verdict, dict(found.records))
 
 
-def lost(question: Question, deal: Deal, times: int) -> Answered:
-    """The answer to a deal whose process ended so many times before it was done."""
+MOST_DEATHS = 3
+"""A deal whose process ended so often before it was done is given up as undecided."""
+
+
+def lost(question: Question, deal: Deal) -> Answered:
+    """The answer to a deal whose process ended too often before it was done."""
+    words = "the process that was asked ended before it was done"
+    return unanswered(question, deal, f"Nothing was decided: {words}, {MOST_DEATHS} times.")
+
+
+def unanswered(question: Question, deal: Deal, why: str) -> Answered:
+    """The answer to a deal of which nothing was found out, and why, as a sentence."""
     game = game_of(question)
     chance = deal.chance if deal.chance is not None else dealt(game, str(deal.seed))
-    words = f"Nothing was decided: the process that was asked ended before it was done, {times} times."
-    verdict = blank(game, game.claims[question.claim], Answer(UNDECIDED, words), 0.0)
+    verdict = blank(game, game.claims[question.claim], Answer(UNDECIDED, why), 0.0)
     return Answered(deal, chance, verdict, {})
 
 

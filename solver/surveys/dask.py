@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
 from typing import Any
 
-from .asking import Answered, Deal, Question, answer, lost
-from .executors import MOST_DEATHS
+from .asking import MOST_DEATHS, Answered, Deal, Question, answer, lost
 
 SCHEME = "dask://"
 AHEAD = 2
@@ -66,7 +65,7 @@ class OnDask:
                     if deaths[deal] < MOST_DEATHS:
                         give(deal)
                         continue
-                    found = lost(question, deal, MOST_DEATHS)
+                    found = lost(question, deal)
                 yield found
 
 

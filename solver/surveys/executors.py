@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
-from rulespec.simulation.processes import Died, at_once, can_fork
+from rulespec.budgets import Budget, Died, OutOfBudget, at_once
 
-from .asking import Answered, Deal, Question, answer, game_of, lost
-
-MOST_DEATHS = 3
-"""A deal whose process ended so often before it was done is given up as undecided."""
+from .asking import MOST_DEATHS, Answered, Deal, Question, answer, game_of, lost, unanswered
 
 
 class Executor(Protocol):
@@ -34,28 +30,34 @@ class Here:
 
     def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[Answered]:
         """The answers in the order in which they are found; a process that dies is replaced."""
-        ask = partial(answer, question)
-        if not can_fork():
-            yield from map(ask, deals)
-            return
-        # One job has a process of its own, too: an interrupt is to end the survey, not one answer early.
         game_of(question)  # read once, before processes are made
         fresh, again, deaths = iter(deals), deque[Deal](), Counter[Deal]()
 
         def waiting() -> Iterator[Deal]:
-            while again:
-                yield again.popleft()
-            yield from fresh
+            while True:
+                if again:
+                    yield again.popleft()
+                elif (deal := next(fresh, None)) is not None:
+                    yield deal
+                else:
+                    return
+
+        def ask(deal: Deal, tell: Callable[[str], None]) -> Answered:
+            return answer(question, deal)
+
+        def budget() -> Budget:
+            return Budget(question.timeout, question.memory)
 
         while True:
-            try:
-                for _, found in at_once(ask, waiting(), self.jobs):
+            for deal, found in at_once(ask, waiting(), self.jobs, budget):
+                if isinstance(found, OutOfBudget):
+                    yield unanswered(question, deal, f"Nothing was decided within {found}.")
+                elif not isinstance(found, Died):
                     yield found
-                return
-            except Died as died:
-                for deal in died.tasks:
+                elif deaths[deal] + 1 < MOST_DEATHS:
                     deaths[deal] += 1
-                    if deaths[deal] < MOST_DEATHS:
-                        again.append(deal)
-                    else:
-                        yield lost(question, deal, MOST_DEATHS)
+                    again.append(deal)
+                else:
+                    yield lost(question, deal)
+            if not again:
+                return

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from itertools import takewhile
 from math import inf
 from pathlib import Path
 from typing import Any
 
+from rulespec.budgets import Budget, at_once
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.language import load, locate
 from rulespec.simulation.kept import DatabaseError, default_path
-from rulespec.simulation.processes import at_once, can_fork, cores
+from rulespec.simulation.processes import cores
 from solver.claims.evidence.recheck import check_deal
 from solver.claims.helping import stored
 from solver.claims.solve import NoPuzzle, puzzle
@@ -25,6 +25,9 @@ from .asking import Answered, Deal, Question
 from .database import SUBJECT, Answers
 from .executors import Executor, Here
 from .report import Survey, report
+
+EACH = 60.0
+"""Seconds for each deal where none are given."""
 
 Progress = Callable[[int, int, str], None]
 """Told how many deals are done, of how many, and a word about the last."""
@@ -48,7 +51,8 @@ def survey(
     players: int | None = None,
     parameters: Mapping[str, Any] | None = None,
     readings: Mapping[str, str] | None = None,
-    timeout: float = 60.0,
+    timeout: float | None = None,
+    each: float | None = None,
     memory: int = 4_000,
     engine: str | None = None,
     jobs: int | None = None,
@@ -58,11 +62,13 @@ def survey(
 ) -> Survey:
     """Ask a claim of many deals: those given, or so many by the seeds from `first` on.
 
-    `ruleset` is a name or a path, `claim` one that can be asked of a deal (default: the one meant for that).
-    `timeout` (seconds) and `memory` (megabytes) bound each answer. Answers are kept in the file `database`,
-    by default one in the user's cache folder that belongs to the rules and the claim: what is decided there
-    is not asked again, what is not is asked again only with a larger budget. The work is done by `executor`,
-    by default on this machine, `jobs` deals at a time (default: one for each core).
+    `ruleset` is a name or a path, `claim` one that can be asked of a deal (default: the one meant for
+    that). `each` in seconds (60) bounds every answer and `timeout` the whole call: deals that have not
+    begun by its end are left out. `memory` in megabytes bounds this process and its children together.
+    Answers are kept in the file `database`, by default one in the user's cache folder that belongs to the
+    rules and the claim: what is decided there is not asked again, what is not is asked again only with a
+    larger budget. The work is done by `executor`, by default on this machine, `jobs` deals at a time
+    (default: one for each core).
 
     Raises RulesetError, NoPuzzle, ChanceError for a deal that cannot be, DatabaseError for a file that holds
     something else, ValueError without any deal.
@@ -75,16 +81,25 @@ def survey(
     if not game.has_chance:
         raise NoPuzzle(f"nothing is dealt in `{game.id}`: `rulespec solve` asks this once")
     question = Question(
-        ruleset, asked.id, game.digest, timeout, memory, engine, players, parameters or {}, readings or {}
+        ruleset,
+        asked.id,
+        game.digest,
+        each or EACH,
+        memory,
+        engine,
+        players,
+        parameters or {},
+        readings or {},
     )
-    subject = Answers.subject(game, asked)
+    subject, call = Answers.subject(game, asked), Budget(inf if timeout is None else timeout, memory)
     path = default_path("surveys", Answers.format, subject) if database is None else Path(database)
     with Answers.open(path, game, asked, question) as kept:
         missing = _missing(kept, asked_of, question)
         done = len(asked_of) - len(missing)
         progress(done, len(asked_of), "")
         if missing:
-            for found in (executor or Here(jobs or cores())).answers(question, missing):
+            begun = takewhile(lambda deal: call.left > 0, missing)
+            for found in (executor or Here(jobs or cores())).answers(question, begun):
                 kept.put(found, question)
                 done += 1
                 progress(done, len(asked_of), f"{found.deal.key}: {found.verdict.outcome}")
@@ -126,20 +141,22 @@ def recheck(
     sample: int | None = None,
     *,
     seed: int = 0,
-    timeout: float = 60.0,
+    timeout: float | None = None,
+    each: float | None = None,
     memory: int = 4_000,
     engine: str | None = None,
-    within: float = inf,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> list[Checked]:
     """Go through the answers in a database again without believing whoever found them: all, or so many drawn
-    by a seed. What has not begun `within` so many seconds is left out.
+    by a seed. `timeout` in seconds bounds the whole call: what has not begun by its end is left out. `each`
+    (60) bounds every answer.
 
     Raises DatabaseError for a file that holds no survey or one about other rules, and what loading raises.
     """
     if not path.is_file():
         raise DatabaseError(f"there is no file `{path}`")
+    call = Budget(inf if timeout is None else timeout, memory)
     game, claim, ruleset = _subject(path)
     with Answers(path, Answers.subject(game, claim)) as kept:
         deals = kept.deals()
@@ -149,17 +166,24 @@ def recheck(
         known = [*stored(locate(ruleset), game).values()]
         limits = {
             "known": known,
-            "timeout": timeout,
+            "timeout": each or EACH,
             "memory": memory,
             "engine": engine,
-            "until": time.monotonic() + within,
+            "until": call,
         }
-        check = partial(_check, game, claim, limits)
         found: dict[str, Checked] = {}
         progress(0, len(deals), "")
-        for result in _checks(check, _answers(kept, deals), jobs or cores()):
-            found[result.deal] = result
-            progress(len(found), len(deals), result.deal)
+
+        def check(read: Read, tell: Callable[[str], None]) -> Checked:
+            return _check(game, claim, limits, read)
+
+        def budget() -> Budget:
+            return call.part(1.0, each or EACH)
+
+        for (deal, _), result in at_once(check, _answers(kept, deals), jobs or cores(), budget):
+            late = Checked(game.id, claim.id, deal, None, f"it could not be checked within {result}")
+            found[deal] = result if isinstance(result, Checked) else late
+            progress(len(found), len(deals), deal)
     return [found[deal] for deal in deals]
 
 
@@ -186,14 +210,6 @@ def _answers(kept: Answers, deals: Iterable[str]) -> Iterator[Read]:
             yield deal, kept.answered(deal)
         except DatabaseError as error:
             yield deal, str(error)
-
-
-def _checks(check: Callable[[Read], Checked], answers: Iterator[Read], jobs: int) -> Iterator[Checked]:
-    if jobs == 1 or not can_fork():
-        yield from map(check, answers)
-        return
-    for _, result in at_once(check, answers, jobs):
-        yield result
 
 
 def _check(game: Game, claim: Claim, limits: Mapping[str, Any], read: Read) -> Checked:

@@ -153,7 +153,7 @@ def test_what_is_shown_under_another_reading_only_is_not_certain(tmp_path: Path)
 
 def test_the_command_tells_findings_as_doubts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = ruleset(tmp_path, DEFECTS.replace("- id: five", "- id: hollow-too"))
-    assert main(["check", name, "--deep", "--timeout", "2"]) == 0
+    assert main(["check", name, "--deep", "--each", "2"]) == 0
     told = capsys.readouterr().out
     assert "own.yaml:12:12: warning[deep.unused]: nothing uses the definition `twice`" in told
     assert "warning[deep.action]: the action `skip` is never legal" in told

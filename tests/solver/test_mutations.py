@@ -65,7 +65,7 @@ def changes(found: list[Found]) -> dict[tuple[str, str, str], str]:
 
 
 def test_each_break_is_noticed_by_whoever_can(stairs: str) -> None:
-    found = changes(mutate(stairs, timeout=20))
+    found = changes(mutate(stairs, each=20))
     assert found["climb", "step + n <= 4\nand rests < 9", "true"] == EXAMPLE
     assert found["climb", "<=", "<"] == EXAMPLE
     assert found["climb", "<", "<="] == UNNOTICED
@@ -75,13 +75,13 @@ def test_each_break_is_noticed_by_whoever_can(stairs: str) -> None:
 
 
 def test_a_claim_notices_what_no_example_does(stairs: str) -> None:
-    rests = [f for f in mutate(stairs, ["stair"], timeout=20) if f.change.span.line == 10]
+    rests = [f for f in mutate(stairs, ["stair"], each=20) if f.change.span.line == 10]
     started = next(f for f in rests if f.change.was == "0" and f.change.span.column > 21)
     assert (started.noticed, started.by) == (CLAIM, "never-two")
 
 
 def test_the_same_comes_of_several_jobs(stairs: str) -> None:
-    assert mutate(stairs, timeout=20, jobs=2) == mutate(stairs, timeout=20)
+    assert mutate(stairs, each=20, jobs=2) == mutate(stairs, each=20)
 
 
 def test_a_break_stands_where_the_text_does_and_leaves_other_places_alone(stairs: str) -> None:

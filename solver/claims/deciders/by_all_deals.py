@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from rulespec.code.engine import can_compile
 from rulespec.code.runner import Plain
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
@@ -24,7 +23,7 @@ from solver.search.fitting import OPEN, REACHED, Fitting
 from ..case import Answer, Case
 from ..facts.dealing import NotBlind, Starts
 from ..facts.monotone import bounds_on_the_way
-from ..looking import Limits
+from ..looking import Limits, affords
 from . import by_search, by_states
 from .better import Scale, goal_of
 
@@ -92,7 +91,7 @@ class Asking:
         goal, scale = goal_of(self.case), Scale.of(self.case) if claim.kind == "best" else None
         bound = scale.value(scale.size - 1) if scale else 0
         tools: Any = Plain
-        self._compiled = self.starts.count > FEW and can_compile()
+        self._compiled = self.starts.count > FEW and affords(self.case, case.budget.left)
         if self._compiled:
             from rulespec.code.compiling import Compiled
 
@@ -125,7 +124,7 @@ class Asking:
     def _hunted(self, chance: tuple[str, ...]) -> list[int]:
         """The actions of a play from a deal, as rows; none where none turned up soon."""
         hunt = self._hunt.elsewhere(chance)
-        hunt.run(lambda: "brief" if hunt.plies >= BRIEF else "")
+        hunt.run(lambda: self.case.budget.exhausted or ("brief" if hunt.plies >= BRIEF else ""))
         return hunt.rows if hunt.status == FOUND else []
 
     def _alone(self, chance: tuple[str, ...]) -> str:

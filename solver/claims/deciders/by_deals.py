@@ -63,6 +63,8 @@ def decide(case: Case, one: One) -> Answer:
     while (every or len(letters) < wanted) and not case.budget.exhausted:
         case.progress(f"the deal of seed {len(letters)}")
         answer = ask(case, len(letters), one)
+        if _letter(answer) == OPEN and case.budget.exhausted:
+            break  # this deal had no time of its own
         letters += _letter(answer)
         if every and letters.endswith(NO):
             return exception(case, len(letters) - 1, answer)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulespec.budgets import Budget
+from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, Worker
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.store_file import StoreFile
@@ -25,6 +26,12 @@ from .recheck import recheck_one
 if TYPE_CHECKING:
     from solver.certify.recorder import Recorder
 
+EACH = 300.0
+"""Seconds for each verdict where neither these nor those for all are given."""
+
+FINDING = 0.6
+"""The share of the time for a verdict in which its certificate is found; then it is rechecked."""
+
 SHARE = 0.3
 """Of what is left of the time, what the search for one proof may take."""
 
@@ -34,6 +41,7 @@ MOST_BYTES = 6_000_000
 ALMOST = 0.97
 """From what share of that on nothing more is tried."""
 
+Made = Certificate | Strategies | None
 FULL = f"there is no room: the certificates beside one store take {MOST_BYTES:,} bytes at most"
 
 
@@ -53,7 +61,8 @@ def certify(
     store: Path,
     loader: Loader,
     *,
-    timeout: float = 60.0,
+    timeout: float | None = None,
+    each: float | None = None,
     memory: int = 4_000,
     engine: str | None = None,
     again: bool = False,
@@ -64,21 +73,35 @@ def certify(
     Each is decided anew with an engine, its answers written down with a proof for each no, and then
     rechecked from that alone; only what passes is kept. The store is written after each verdict, so an
     interrupt keeps what was done, and what has a certificate is passed over unless it is asked for `again`.
-    `timeout` (seconds) and `memory` (megabytes) bound each verdict. Raises StoreError for a damaged store.
+    `timeout` in seconds bounds the whole call, and each verdict has an equal share of what is left; `each`
+    bounds every verdict; where neither is given it is 300. `memory` in megabytes bounds this process and its
+    children together. Raises StoreError for a damaged store.
     """
-    work = _Work(StoreFile(store), Shelf(store), loader, timeout, memory, engine, progress)
+    work = _Work(StoreFile(store), Shelf(store), loader, Budget(inf, memory), engine, progress)
     ruleset = loader().id
-    for verdict in [v for v in work.store if v.ruleset == ruleset]:
-        evidence = work.evidence(verdict)
-        if evidence is None:
-            continue
-        if not again and work.shelf.has(evidence.data.get("certificate")):
-            yield Certified(verdict, None, "it has a certificate")
-            continue
-        progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
-        done = work.certify(verdict, evidence)
-        work.keep(verdict, done)
-        yield done
+    resting = [(v, e) for v in work.store if v.ruleset == ruleset and (e := work.evidence(v)) is not None]
+    allowed = Allowance(timeout, each, memory, EACH)
+
+    def serve(asked: tuple[int, Budget], tell: Progress) -> tuple[Certified, Made]:
+        work.budget, work.progress = asked[1], tell
+        done = work.certify(*resting[asked[0]])
+        return done, work.made
+
+    with Worker(serve) as worker:
+        for number, (verdict, evidence) in enumerate(resting):
+            if not again and work.shelf.has(evidence.data.get("certificate")):
+                yield Certified(verdict, None, "it has a certificate")
+                continue
+            progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
+            budget = allowed.question(len(resting) - number)
+            try:
+                done, work.made = worker.ask((number, budget), budget, progress)
+            except OutOfBudget as out:
+                done = Certified(verdict, False, f"nothing was decided within {out}")
+            except Died as died:
+                done = Certified(verdict, False, str(died))
+            work.keep(verdict, done)
+            yield done
 
 
 def certificates(store: Store) -> set[str]:
@@ -91,11 +114,11 @@ class _Work:
     file: StoreFile
     shelf: Shelf
     loader: Loader
-    timeout: float
-    memory: int
+    budget: Budget
+    """What the verdict at hand may take."""
     engine: str | None
     progress: Progress
-    made: Certificate | Strategies | None = None
+    made: Made = None
     """The latest certificate."""
 
     @property
@@ -147,10 +170,10 @@ class _Work:
 
         if self.shelf.size() > ALMOST * MOST_BYTES:
             return Certified(verdict, False, FULL)
-        budget = Budget(self.timeout, self.memory)
+        budget = self.budget.part(FINDING)
         if evidence.kind == by_memory.KIND:
             return self._by_strategies(verdict, evidence, budget)
-        recorder = Recorder(choose(self.engine, self.memory), lambda: budget.left * SHARE)
+        recorder = Recorder(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
         try:
             case = self._case(verdict, budget, recorder)
         except Unfounded as why:
@@ -179,7 +202,7 @@ class _Work:
             return Certified(verdict, False, FULL)
         parts = {id(evidence): replace(evidence, data={**evidence.data, "certificate": digest})}
         certified = replace(verdict, evidence=tuple(parts.get(id(e), e) for e in verdict.evidence))
-        check = recheck_one(self.store, self.loader, certified, self.shelf, self.timeout, self.memory)
+        check = recheck_one(self.store, self.loader, certified, self.shelf, self.budget)
         text = f"{check.text} ({size:,} bytes)"
         return Certified(certified if check.passed else verdict, check.passed is True, text)
 

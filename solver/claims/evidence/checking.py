@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 
@@ -44,8 +43,8 @@ class Checking:
     memory: int
     engine: str | None
     progress: Progress = silent
-    until: float = inf
-    """What has not begun by then (monotonic, in seconds) is left out."""
+    until: Budget = field(default_factory=lambda: Budget(inf))
+    """What has not begun by its end is left out."""
     chance: tuple[str, ...] | None = None
     """The deal that the verdicts are about; none for every deal."""
     shelf: Shelf | None = None
@@ -55,8 +54,12 @@ class Checking:
     export: Path | None = None
     """The folder to which refutations are written."""
 
+    _budget: Budget = field(default_factory=lambda: Budget(inf), init=False)
+    """What is being checked may take."""
+
     def check(self, verdict: Verdict) -> Check:
         """Check one verdict."""
+        self._budget = self.until.part(1.0, self.timeout)
         self.progress(f"{verdict.claim} ({verdict.key[2]})")
         try:
             game = self.loader(
@@ -74,7 +77,7 @@ class Checking:
             )
         if verdict.outcome == UNDECIDED and not verdict.evidence:
             return Check(verdict, None, "undecided: there is nothing to check")
-        if time.monotonic() > self.until:
+        if self.until.left <= 0:
             return Check(verdict, None, "left out: the time allowed for all of them is over")
         if claim.kind == "winnable":
             return self._seats(game, claim, verdict)
@@ -87,7 +90,7 @@ class Checking:
     @property
     def _seconds(self) -> float:
         """How long one question may take."""
-        return min(self.timeout, max(self.until - time.monotonic(), 0.0))
+        return self._budget.left
 
     def _deals(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """What is said of deals: some of them, which nobody chose, are decided once more."""

@@ -49,10 +49,10 @@ def test_sound_evidence_passes(proved: Store) -> None:
 
 def test_what_is_not_begun_in_time_is_left_out(proved: Store) -> None:
     slow = Store((replace(v, seconds=30) for v in copy(proved)), proved.records)
-    checks = recheck(slow, hops, timeout=20, within=0)
+    checks = recheck(slow, hops, timeout=0)
     assert {c.passed for c in checks} == {None}
     assert all("left out" in c.text for c in checks)
-    assert {c.passed for c in recheck(slow, hops, timeout=20, within=600)} == {True}
+    assert {c.passed for c in recheck(slow, hops, timeout=600)} == {True}
 
 
 def test_what_took_least_to_decide_comes_first(proved: Store) -> None:

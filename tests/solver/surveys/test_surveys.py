@@ -89,13 +89,13 @@ def test_what_is_undecided_is_counted_apart_and_asked_again_with_a_larger_budget
     heaps: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "answers.sqlite"
-    found = survey(heaps, 6, "three", database=file, timeout=1e-9, jobs=1)
+    found = survey(heaps, 6, "three", database=file, each=1e-9, jobs=1)
     open_deals = len(found.undecided)
     assert open_deals > 0 and len(found.notes) == 1
     assert found.holds.high - found.holds.low >= open_deals / 6
     with sqlite3.connect(file) as db:
         before = db.execute("SELECT deal, verdict FROM deals ORDER BY 1").fetchall()
-    survey(heaps, 6, "three", database=file, timeout=1e-9, jobs=1)
+    survey(heaps, 6, "three", database=file, each=1e-9, jobs=1)
     with sqlite3.connect(file) as db:
         assert db.execute("SELECT deal, verdict FROM deals ORDER BY 1").fetchall() == before
     assert survey(heaps, 6, "three", database=file, timeout=20, jobs=1).undecided == ()
