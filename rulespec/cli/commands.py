@@ -128,7 +128,7 @@ COMMANDS: dict[str, Command] = {
         (
             "rulespec prove sacred-alignment-small",
             "rulespec prove sacred-alignment-small zero-cheat --draw",
-            "rulespec prove sacred-alignment zero-cheat --all-readings --timeout 30",
+            "rulespec prove sacred-alignment zero-cheat --all-readings --each 30",
             "rulespec prove sacred-alignment-small zero-cheat --record witness.json",
         ),
         arguments.prove,
@@ -152,7 +152,7 @@ COMMANDS: dict[str, Command] = {
         "as it falls: the same command goes on where an interrupted or killed one was, and with more --deals "
         "it adds to those that are there.",
         (
-            "rulespec survey sacred-alignment --claim zero-cheat --deals 1000 --timeout 30",
+            "rulespec survey sacred-alignment --claim zero-cheat --deals 1000 --each 30",
             "rulespec survey sacred-alignment-small --deals 50 --database small.sqlite",
             "rulespec survey sacred-alignment --deals 10000 --engine dask://cluster:8786",
         ),

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.claims.budget import Budget
 from solver.claims.case import Answer, Case
 from solver.claims.deciders import by_formulas, by_states
 from solver.claims.looking import Limits, forget
