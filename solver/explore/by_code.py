@@ -152,12 +152,11 @@ class ByCode:
         last = self.seen
         if not self._follow(last, limit, most):
             return False
-        new = self.states - last
-        if not new:
+        if self.keeps:  # where the ways of the last state that was followed end
+            self.firsts[last] = self._into[2]
+            self.ways[int(self._into[2])] = self._into[3]
+        if self.states == last:
             self._close()
-            if self.keeps:
-                self.firsts[self.states] = self._into[2]
-                self.ways[int(self._into[2])] = self._into[3]
             return False
         self._count(last)
         return True

@@ -50,6 +50,8 @@ def compared(look: Look, found: str, statement: str, numbers: dict[str, int], *p
 
 # ---- counts
 
+CHANCY = "Plays with chance in them are not counted."
+
 
 def _count(case: Case, limits: Limits) -> Answer:
     at, within = case.claim.options.get("at"), case.claim.options.get("within")
@@ -106,34 +108,46 @@ def _different(states: States, case: Case, layers: Layers) -> int:
 
 
 def _count_plays(case: Case, limits: Limits) -> Answer:
-    look = Look(case, limits, ways=True)
     at = case.claim.options.get("at")
+    if at is not None:
+        return _count_sequences(case, limits, at)
+    look = Look(case, limits, ways=True)
     if not look.all():
         return not_seen(look)
     graph = Graph(look.states)
     if graph.chancy:
-        return Answer(UNDECIDED, "Plays with chance in them are not counted.")
+        return Answer(UNDECIDED, CHANCY)
     order, _ = graph.finished()
-    if at is None and len(order) < graph.count:
+    if len(order) < graph.count:
         return Answer(UNDECIDED, "There is no end of plays: a position can come back.")
+    whole: list[int] = [0] * graph.count
+    for i in map(int, order):
+        after = graph.after(i)
+        whole[i] = sum(whole[to] for to in after) if after else 1
     starts = look.states.orbit_sizes(0, look.states.counts[0])
-    if at is None:
-        whole: list[int] = [0] * graph.count
-        for i in map(int, order):
-            after = graph.after(i)
-            whole[i] = sum(whole[to] for to in after) if after else 1
-        total = sum(size * plays for size, plays in zip(starts, whole, strict=False))
-        statement = f"There are {total} plays from the start to an end."
-    else:
-        now = Counter(dict(enumerate(starts)))
-        for _ in range(at):
-            then: Counter[int] = Counter()
-            for i, ways in now.items():
-                for to in graph.after(i):
-                    then[to] += ways
-            now = then
-        total = sum(now.values())
-        statement = f"There are {total} sequences of {at} actions."
+    total = sum(size * plays for size, plays in zip(starts, whole, strict=False))
+    statement = f"There are {total} plays from the start to an end."
+    return compared(look, str(total), statement, {"value": total, "states": look.seen})
+
+
+def _count_sequences(case: Case, limits: Limits, at: int) -> Answer:
+    """How many sequences of so many actions there are: positions beyond that depth are not looked at."""
+    look = Look(case, replace(limits, depth=at), ways=True)
+    if not look.all() and len(look.counts) <= at:
+        return not_seen(look)
+    states = look.states
+    now = Counter(dict(enumerate(states.orbit_sizes(0, states.counts[0]))))
+    for _ in range(at):
+        then: Counter[int] = Counter()
+        for i, sequences in now.items():
+            first, last = int(states.firsts[i]), int(states.firsts[i + 1])
+            if int(states.ways[last]) - int(states.ways[first]) != last - first:
+                return Answer(UNDECIDED, CHANCY)
+            for to in states.outs[int(states.ways[first]) : int(states.ways[last])]:
+                then[int(to)] += sequences
+        now = then
+    total = sum(now.values())
+    statement = f"There are {total} sequences of {at} actions."
     return compared(look, str(total), statement, {"value": total, "states": look.seen})
 
 

@@ -106,7 +106,7 @@ OUTCOMES = {0: "proved", 3: "proved", 4: "undecided", 30: "undecided"}
 @pytest.mark.parametrize(("back", "outcome"), OUTCOMES.items())
 def test_a_ply_that_gives_and_takes_lowers_it_if_it_takes_more(purses: Path, back: int, outcome: str) -> None:
     game = load(purses, parameters={"back": back})
-    found = decide(Case(game, game.claims["ends"], Budget(20, 4000)))
+    found = decide(Case(game, game.claims["ends"], Budget(120, 4000)))
     assert found is not None
     assert found.outcome == outcome
     assert found.numbers.get("plies") == (28 if outcome == "proved" else None)

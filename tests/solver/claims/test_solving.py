@@ -248,3 +248,14 @@ def test_looking_ahead_says_what_the_graph_says(
     assert (whole.outcome, ahead.outcome) == (outcome, outcome)
     assert [e.data["by"] for e in ahead.evidence if e.kind == "exploration"] == ["looking ahead"]
     assert whole.numbers.get("plies") == ahead.numbers.get("plies")
+
+
+def test_sequences_are_counted_no_deeper_than_they_go(tmp_path: Path) -> None:
+    """All four million positions of the game were looked at for what its first plies are."""
+    (tmp_path / "own.yaml").write_text(
+        "rulespec: 1\nid: own\ntitle: Four\nextends: connect-four\nclaims:\n- id: beginnings\n"
+        "  prose: It is claimed.\n  kind: count\n  of: plays\n  at: 3\n  is: 343\n",
+        encoding="utf-8",
+    )
+    (verdict,) = prove(lambda **settings: load(str(tmp_path / "own.yaml"), **settings), ["beginnings"])
+    assert (verdict.outcome, verdict.numbers) == ("proved", {"value": 343, "states": 1 + 7 + 49 + 238})

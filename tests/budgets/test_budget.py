@@ -1,0 +1,59 @@
+"""Budgets: parts end with the whole, limits are named as they were given, and room is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulespec.budgets import Allowance, Budget, OutOfBudget, ask_for, held_to, memory_in_use
+
+
+def test_a_part_ends_with_the_whole() -> None:
+    whole = Budget(10.0)
+    part = whole.part(0.5, most=2.0)
+    assert 1.9 < part.left <= 2.0
+    whole.started -= 9.0
+    assert part.left <= 1.0
+    whole.started -= 9.0
+    assert part.exhausted == whole.exhausted == "the limit of 10 s"
+
+
+def test_a_part_that_is_spent_before_the_whole_names_both() -> None:
+    part = Budget(60.0).part(1.0, most=1.0)
+    part.started -= 2.0
+    assert part.exhausted == "its share (1 s) of the limit of 60 s"
+    with pytest.raises(OutOfBudget, match="its share"):
+        part.check()
+
+
+def test_too_much_memory_is_named_as_it_was_given() -> None:
+    assert Budget(60.0, memory=1).exhausted == "the limit of 1 MB"
+    assert Budget(60.0).exhausted == ""
+
+
+def test_what_easy_questions_leave_over_is_for_the_others() -> None:
+    allowed = Allowance(12.0, None, 4_000, usual=60.0)
+    assert 2.9 < allowed.question(waiting=4).left <= 3.0
+    assert 5.9 < allowed.question(waiting=2).left <= 6.0, "the first two took no time"
+    allowed.call.started -= 11.0
+    assert 0.4 < allowed.question(waiting=2).left <= 0.5
+    assert not allowed.over
+    allowed.call.started -= 1.1
+    assert allowed.over
+
+
+@pytest.mark.parametrize(
+    ("timeout", "each", "seconds"),
+    [(None, None, 60.0), (None, 5.0, 5.0), (30.0, 5.0, 5.0), (30.0, None, 30.0)],
+)
+def test_each_question_has_a_limit(timeout: float | None, each: float | None, seconds: float) -> None:
+    left = Allowance(timeout, each, 4_000, usual=60.0).question().left
+    assert seconds - 0.1 < left <= seconds
+
+
+def test_room_is_asked_for_before_it_is_made() -> None:
+    free = 100 * 2**20
+    with held_to(int(memory_in_use()) + 200):
+        ask_for(free)
+        with pytest.raises(OutOfBudget, match=r"the limit of \d+ MB"):
+            ask_for(3 * free)
+    ask_for(1000 * free)

@@ -1,0 +1,151 @@
+"""Workers answer one request after the other, and are ended where one overruns, whatever they are in."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulespec.budgets import Aside, Budget, Died, OutOfBudget, Worker, at_once, can_fork, children
+from rulespec.budgets.memory import STATM
+
+pytestmark = pytest.mark.skipif(not can_fork(), reason="this system does not fork")
+FOREVER = 10**12
+
+
+def served(request: str, tell: Callable[[str], None]) -> object:
+    tell(f"asked {request}")
+    if request == "one long call":
+        return sum(range(FOREVER))
+    if request == "much memory":
+        return [bytes(2**20) for _ in range(10**6)]
+    if request == "more than there can be":
+        return bytes(2**50)
+    if request == "its end":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if request == "an error":
+        raise LookupError("nothing there")
+    return request, os.getpid()
+
+
+def test_one_copy_answers_many_requests_and_is_heard() -> None:
+    heard: list[str] = []
+    with Worker(served) as worker:
+        first, second = worker.ask("a", Budget(20), heard.append), worker.ask("b", Budget(20), heard.append)
+        with pytest.raises(LookupError, match="nothing there"):
+            worker.ask("an error", Budget(20))
+        third = worker.ask("c", Budget(20))
+    assert heard == ["asked a", "asked b"]
+    assert len({first[1], second[1], third[1]}) == 1  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("request_", "error", "words"),
+    [
+        ("one long call", OutOfBudget, "the limit of 0.2 s"),
+        ("its end", Died, "SIGKILL"),
+        pytest.param(
+            "much memory", OutOfBudget, "the limit of 300 MB",
+            marks=pytest.mark.skipif(not STATM.exists(), reason="the system does not tell"),
+        ),
+        pytest.param(
+            "more than there can be", OutOfBudget, "the limit of 300 MB",
+            marks=pytest.mark.skipif(not STATM.exists(), reason="the system does not tell"),
+        ),
+    ],
+)  # fmt: skip
+def test_a_request_that_overruns_is_ended_and_the_next_one_is_answered(
+    request_: str, error: type[Exception], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(children, "GRACE", 0.1)
+    monkeypatch.setattr(children, "memory_of", _above_what_was_there())
+    seconds = 0.2 if "long" in request_ else 60.0
+    with Worker(served) as worker:
+        heard: list[str] = []
+        with pytest.raises(error, match=words):
+            worker.ask(request_, Budget(seconds, memory=300), heard.append)
+        assert heard == [f"asked {request_}"]
+        assert worker.ask("a", Budget(20, memory=300))
+
+
+def _above_what_was_there() -> Callable[..., float]:
+    """What processes hold beyond what this one held when the test began: other tests leave much behind."""
+    there, measured = children.memory_of([os.getpid()], 0), children.memory_of
+    return lambda processes, limit: measured(processes, 0) - there
+
+
+def test_what_a_worker_has_started_ends_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "GRACE", 0.1)
+    told = tmp_path / "pids"
+
+    def work(request: None, tell: object) -> None:
+        def inner() -> None:
+            (tmp_path / "part").write_text(f"{os.getppid()} {os.getpid()}", "ascii")
+            (tmp_path / "part").replace(told)
+            time.sleep(600)
+
+        with Aside(inner):
+            time.sleep(600)
+
+    with Worker[None, None](work) as worker, pytest.raises(OutOfBudget):
+        worker.ask(None, Budget(2.0))
+    assert not any(map(_runs, map(int, told.read_text("ascii").split())))
+
+
+def test_a_worker_ends_with_the_process_that_asked(tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+
+    def ask() -> None:
+        def work(request: None, tell: object) -> None:
+            (tmp_path / "part").write_text(str(os.getpid()), "ascii")
+            (tmp_path / "part").replace(told)
+            time.sleep(600)
+
+        Worker[None, None](work).ask(None, Budget(600))
+
+    asking = os.fork()
+    if not asking:
+        ask()
+    while not told.exists():
+        time.sleep(0.01)
+    os.kill(asking, signal.SIGKILL)
+    os.waitpid(asking, 0)
+    pid = int(told.read_text("ascii"))
+    for _ in range(6000):
+        if not _runs(pid):
+            return
+        time.sleep(0.01)
+    pytest.fail("it goes on by itself")
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text("ascii").rpartition(")")[2].split()[0] != "Z"
+
+
+def test_many_requests_at_once_have_each_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "GRACE", 0.1)
+    asked = ["a", "one long call", "b", "its end", "c"]
+
+    def budget() -> Budget:
+        return Budget(3.0)
+
+    found = dict(at_once(served, asked, 3, budget))
+    assert set(found) == set(asked)
+    assert isinstance(found["one long call"], OutOfBudget)
+    assert isinstance(found["its end"], Died)
+    assert [found[one][0] for one in "abc"] == [*"abc"]  # type: ignore[index]
+
+
+def test_where_nothing_can_be_forked_requests_are_answered_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "can_fork", lambda: False)
+    with Worker(served) as worker:
+        assert worker.ask("a", Budget(20)) == ("a", os.getpid())
