@@ -1,32 +1,19 @@
-"""Players who keep secrets, what they can make sure of and what they know, held against a count by hand.
-
-The games are one family: chance gives a number, player 1 chooses one, player 2 chooses one, player 1 chooses
-again. Who observes what differs, and so does who wins. `Told` says by hand who observes what of it.
-"""
+"""Players who keep secrets: what they know, what they can make sure of, and what games have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
-from rulespec.core.game import Game
 from rulespec.core.verdicts import Store
 from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.claims.case import Case
 from solver.claims.deciders import by_comparing, by_sight
 from solver.claims.looking import Limits
-from solver.explore.simplex import maximise
 
 HIDE = """\
 rulespec: 1
@@ -98,225 +85,6 @@ def test_what_is_shown_is_guessed(line: str, tmp_path: Path) -> None:
     assert verdicts["odds"].statement.startswith("The expectation is 0.")
 
 
-# ---- the family
-
-SHOWN = {
-    "open": "",
-    "secret": "  secret: n\n",
-    "some": "  secret: n shown to if n = 1 then Player else {}\n",
-    "by-die": "  secret: n shown to if die = 2 then Player else {}\n",
-    "to-two": "  secret: n shown to 2\n",
-}
-"""The key that says who observes a choice."""
-
-
-@dataclass(frozen=True)
-class Rules:
-    """Which game of the family: who sees the die and the choices, what is refused, what counts."""
-
-    die: str
-    shown: tuple[str, str]
-    refused: bool
-    ending: str
-    factors: tuple[int, ...]
-
-    def text(self) -> str:
-        """The ruleset."""
-        one, two = (SHOWN[mode] or "  open: n\n" for mode in self.shown)
-        refusal = "n != x" if self.refused else "true"
-        sees = {"one": "if viewer = 1 then die else none", "both": "die", "nobody": "size({1})"}[self.die]
-        a, b, c, d, e, f = self.factors
-        worth = (
-            f"({a} * (die otherwise 0) + {b} * (x otherwise 0) + {c} * (y otherwise 0)"
-            f" + {d} * last + {e} * (x otherwise 0) * (y otherwise 0)"
-            f" + {f} * (die otherwise 0) * (y otherwise 0)) mod 5"
-        )
-        ending = {"shown": "if over then x else none", "kept": "size({1})"}[self.ending]
-        return f"""\
-rulespec: 1
-id: family
-title: Family
-players: 2
-rules:
-- id: die
-  prose: Chance gives a number.
-  formal: |
-    type Number = 1..2
-    hidden state die: Number? = none
-    hidden state x: Number? = none
-    hidden state y: Number? = none
-    state last: 0..2 = 0
-    state plies: 0..3 = 0
-    define worth = {worth}
-  setup: roll die from Number
-  sees: {sees}
-- id: one
-  prose: The first player chooses.
-  action: n in Number
-{one}  require:
-    now:
-      prose: It is the first ply.
-      that: plies = 0
-  do: |
-    x := n
-    add 1 to plies
-- id: two
-  prose: The second player chooses.
-  action: n in Number
-{two}  require:
-    now:
-      prose: It is the second ply.
-      that: plies = 1
-    fits:
-      prose: It may have to be another one.
-      that: {refusal}
-  do: |
-    y := n
-    add 1 to plies
-- id: three
-  prose: The first player chooses again.
-  action: n in Number
-  require:
-    now:
-      prose: It is the third ply.
-      that: plies = 2
-  do: |
-    last := n
-    add 1 to plies
-- id: done
-  prose: After three plies it is over.
-  end: plies = 3
-  winners: if worth > 2 then 1 else 2
-  sees: {ending}
-claims:
-- id: worth
-  prose: As much as this.
-  expected: worth
-- id: known
-  prose: All know what they must.
-  kind: knowable
-"""
-
-    def legal(self, die: int, moves: tuple[int, ...]) -> list[int]:
-        """The numbers that may be chosen next."""
-        return [n for n in (1, 2) if not (self.refused and len(moves) == 1 and n == moves[0])]
-
-    def worth(self, die: int, moves: tuple[int, ...]) -> int:
-        """What the play comes to."""
-        a, b, c, d, e, f = self.factors
-        first, second, last = moves
-        return (a * die + b * first + c * second + d * last + e * first * second + f * die * second) % 5
-
-    def observed(self, viewer: int, die: int, moves: tuple[int, ...]) -> tuple[Any, ...]:
-        """All that a player has observed, by hand."""
-        seen: list[Any] = [die if self.die == "both" or (self.die == "one" and viewer == 1) else None]
-        for ply, n in enumerate(moves):
-            mover, mode = (1, 2, 1)[ply], (*self.shown, "open")[ply]
-            shown = {
-                "open": True, "secret": False, "some": n == 1, "by-die": die == 2, "to-two": viewer == 2,
-            }[mode]  # fmt: skip
-            seen.append(n if shown or mover == viewer else None)
-        if len(moves) == 3 and self.ending == "shown":
-            seen.append(moves[0])
-        return tuple(seen)
-
-    def plays(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Every position, as the die and the choices so far."""
-        for die in (1, 2):
-            waiting: list[tuple[int, ...]] = [()]
-            for moves in waiting:
-                yield die, moves
-                if len(moves) < 3:
-                    waiting += [(*moves, n) for n in self.legal(die, moves)]
-
-    def all_known(self) -> bool:
-        """Whether nobody can mistake the own choices or who has won."""
-        needed: dict[Any, set[Any]] = {}
-        for die, moves in self.plays():
-            mover = (1, 2, 1, 0)[len(moves)]
-            for viewer in (1, 2):
-                told: Any = None
-                if mover == 0:
-                    told = self.worth(die, moves) > 2
-                elif mover == viewer:
-                    told = tuple(self.legal(die, moves))
-                key = viewer, len(moves), self.observed(viewer, die, moves)
-                needed.setdefault(key, set()).add(told)
-        return all(len(found) == 1 for found in needed.values())
-
-    def value(self) -> Fraction:
-        """What best play comes to: the game as a matrix of pure strategies."""
-        strategies = [[*self._strategies(viewer)] for viewer in (1, 2)]
-        matrix = [[self._outcome(one, two) for two in strategies[1]] for one in strategies[0]]
-        # The second player mixes columns so that the best row is worth least: with all entries shifted
-        # to be positive, sum(y) is the greatest with M y <= 1, and the value is 1 / sum(y).
-        rows = [{j: x + 1 for j, x in enumerate(row)} for row in {tuple(row): row for row in matrix}.values()]
-        wide = len(strategies[1])
-        y, _ = maximise(dict.fromkeys(range(wide), Fraction(1)), rows, [Fraction(1)] * len(rows), wide)
-        return 1 / sum(y, Fraction()) - 1
-
-    def _strategies(self, viewer: int) -> Iterator[dict[Any, int]]:
-        places: dict[Any, list[int]] = {}
-        for die, moves in self.plays():
-            if len(moves) < 3 and (1, 2, 1)[len(moves)] == viewer:
-                places[self.observed(viewer, die, moves)] = self.legal(die, moves)
-        for chosen in product(*places.values()):
-            yield dict(zip(places, chosen, strict=True))
-
-    def _outcome(self, one: dict[Any, int], two: dict[Any, int]) -> Fraction:
-        total = Fraction()
-        for die in (1, 2):
-            moves: tuple[int, ...] = ()
-            for mover in (1, 2, 1):
-                moves = (*moves, (one, two)[mover - 1][self.observed(mover, die, moves)])
-            total += Fraction(self.worth(die, moves), 2)
-        return total
-
-
-rules = st.builds(
-    Rules,
-    st.sampled_from(["one", "both", "nobody"]),
-    st.tuples(st.sampled_from(sorted(SHOWN)), st.sampled_from(["open", "secret", "some"])),
-    st.booleans(),
-    st.sampled_from(["shown", "kept"]),
-    st.tuples(*[st.integers(0, 4)] * 6),
-)
-
-
-def made(which: Rules, folder: Path) -> Game:
-    (folder / "family.yaml").write_text(which.text(), "utf-8")
-    return load(folder / "family.yaml")
-
-
-def case(game: Game, claim: str) -> Case:
-    return Case(game, game.claims[claim], Budget(30))
-
-
-WITHOUT_RESET = [HealthCheck.function_scoped_fixture]
-
-
-@settings(max_examples=25, deadline=None, suppress_health_check=WITHOUT_RESET)
-@given(rules)
-def test_what_is_known_is_the_same_by_beliefs_by_formulas_and_by_hand(tmp_path: Path, which: Rules) -> None:
-    game = made(which, tmp_path)
-    wanted = "proved" if which.all_known() else "refuted"
-    ways: list[Callable[[Case], Any]] = [
-        by_sight.by_formulas,
-        lambda c: by_sight.look(c, Limits(30, 100_000)),
-    ]
-    assert [way(case(game, "known")).outcome for way in ways] == [wanted, wanted]
-
-
-@settings(max_examples=15, deadline=None, suppress_health_check=WITHOUT_RESET)
-@given(rules.filter(lambda which: not which.refused))
-def test_what_is_expected_is_the_value_of_the_matrix_of_all_strategies(tmp_path: Path, which: Rules) -> None:
-    made(which, tmp_path)
-    store, loader = Store(), Loader(str(tmp_path / "family.yaml"))
-    (verdict,) = prove(loader, ["worth"], timeout=30, store=store)
-    assert verdict.statement == f"The expectation is {which.value()}."
-    assert [check.passed for check in recheck(store, loader, ["worth"])] == [True]
-
-
 SAME = """\
 - id: told
   prose: It makes no difference whether the second player observes the choice.
@@ -348,3 +116,74 @@ def test_who_observes_a_choice_is_part_of_what_two_games_have_in_common(tmp_path
     game = load(path)
     cases = {name: Case(game, claim, Budget(20)) for name, claim in game.claims.items()}
     assert {name: by_comparing.by_formulas(asked).outcome for name, asked in cases.items()} == wanted
+
+
+WHISPERS = (Path(__file__).parents[2] / "language" / "good" / "whispers.yaml").read_text("utf-8")
+OWN = "n in Number where n not in pledged[mover]"
+KNOWN = "- id: known\n  prose: All know what they must.\n  kind: knowable\n"
+
+
+@pytest.mark.parametrize(
+    ("legal", "outcome"),
+    [
+        pytest.param(OWN, "proved", id="own pledges, which no sight shows"),
+        pytest.param(OWN.replace("mover", "after(after(mover))"), "proved", id="pledges that were shown"),
+        pytest.param(OWN.replace("mover", "after(mover)"), "refuted", id="pledges that were not shown"),
+    ],
+)
+def test_three_players_know_what_they_did_and_what_was_shown_to_them(
+    legal: str, outcome: str, tmp_path: Path
+) -> None:
+    text = WHISPERS.replace(OWN, legal).replace("plies = 6", "plies = 4") + KNOWN
+    (tmp_path / "whispers.yaml").write_text(text, "utf-8")
+    game = load(tmp_path / "whispers.yaml")
+    case = Case(game, game.claims["known"], Budget(30))
+    assert by_sight.by_formulas(case).outcome == outcome
+    assert by_sight.look(case, Limits(30, 100_000)).outcome == outcome
+
+
+AT_ONCE = """\
+rulespec: 1
+id: at-once
+title: At once
+players: 2
+rules:
+- id: choose
+  prose: Both choose a sign at the same time, that is without seeing the other's.
+  action: s in 1..3
+  secret: s
+  written: sign {s}
+  do: chosen[mover] := s
+  formal: |
+    hidden state chosen: map Player -> 1..3? = none
+  sees: chosen[viewer]
+- id: reveal
+  prose: Both signs are shown. Each beats the one before it, and the first beats the last.
+  reaction: every p in Player satisfies chosen[p] is some
+  do: |
+    for p in Player: shown[p] := chosen[p]
+    won := (chosen[1] - chosen[2]) mod 3 otherwise 0
+  formal: |
+    state shown: map Player -> 1..3? = none
+    state won: 0..2 = 0
+- id: done
+  prose: One round.
+  end: shown[1] is some
+  winners: those p in Player where p = won
+claims:
+- id: fair
+  prose: Neither is better off.
+  expected: if won = 1 then 1 else if won = 2 then -1 else 0
+  is: 0
+"""
+
+
+def test_choices_at_once_are_secret_choices_one_after_the_other(tmp_path: Path) -> None:
+    (tmp_path / "at-once.yaml").write_text(AT_ONCE, "utf-8")
+    (verdict,) = prove(Loader(str(tmp_path / "at-once.yaml")), timeout=20)
+    assert verdict.statement == "The expectation is 0."
+    (evidence,) = verdict.evidence
+    assert "1/3" in evidence.text
+    (tmp_path / "at-once.yaml").write_text(AT_ONCE.replace("secret: s", "open: s"), "utf-8")
+    (verdict,) = prove(Loader(str(tmp_path / "at-once.yaml")), timeout=20)
+    assert verdict.statement.startswith("The expectation is -1.")
