@@ -16,12 +16,12 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.deciders import by_sight
 from solver.claims.looking import Limits
