@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
@@ -100,18 +101,27 @@ def measure(histogram: Mapping[int, int]) -> Measure | None:
     if not n:
         return None
     least, most = min(values), max(values)
-    mean = sum(value * games for value, games in values.items()) / n
-    moments = [sum(games * (value - mean) ** k for value, games in values.items()) / n for k in (2, 4)]
+    total = sum(value * games for value, games in values.items())
+    squares = sum(value * value * games for value, games in values.items())
+    powers = [sum(games * (value * n - total) ** k for value, games in values.items()) for k in (2, 4)]
+    moments = [float(Fraction(power, n ** (k + 1))) for power, k in zip(powers, (2, 4), strict=True)]
     return Measure(
-        n, _mean(mean, moments[0], n), _spread(moments, n), least, most, _quantiles(values, n), values
+        n, mean(total, squares, n), _spread(moments, n), least, most, _quantiles(values, n), values
     )
 
 
-def _mean(mean: float, variance: float, n: int) -> Estimate:
+def mean(total: int, squares: int, n: int) -> Estimate:
+    """The mean of whole numbers with Student's interval, given their sum and that of their squares.
+
+    Sums are exact and subtracted exactly: large numbers that differ little would cancel each other in
+    floating-point numbers. One number says nothing of the spread, so it has no interval.
+    """
+    middle = Fraction(total, n)
     if n < 2:
-        return Estimate(mean, None, None)
-    half = student(n - 1) * math.sqrt(variance / (n - 1))
-    return Estimate(mean, mean - half, mean + half)
+        return Estimate(float(middle), None, None)
+    variance = (Fraction(squares) - total * middle) / (n - 1)
+    half = Fraction(student(n - 1) * math.sqrt(variance / n))
+    return Estimate(float(middle), float(middle - half), float(middle + half))
 
 
 def _spread(moments: Iterable[float], n: int) -> Estimate:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 
 from rulespec.core.notation import write
 from rulespec.core.types import List, Scalar, Value
@@ -39,6 +41,28 @@ class Branching(Chance):
         if orders > MOST_ORDERS:
             raise TooManyOutcomes(f"a shuffle of {len(values)}")
         raise Asked([(write(t, order), orders, 1) for order in itertools.permutations(values)])
+
+
+@dataclass(frozen=True)
+class Weighing(Chance):
+    """Chance that notes how likely everything is that it gives."""
+
+    shares: list[Fraction] = field(default_factory=list)
+
+    @property
+    def share(self) -> Fraction:
+        """The probability of all of it together."""
+        return math.prod(self.shares, start=Fraction(1))
+
+    def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
+        value = Chance.pick(self, number, t, values, weights)
+        each = weights or [1] * len(values)
+        self.shares.append(Fraction(each[values.index(value)], sum(each)))
+        return value
+
+    def order(self, number: int, t: List, values: Sequence[Value]) -> Value:
+        self.shares.append(Fraction(1, math.factorial(len(values))))
+        return Chance.order(self, number, t, values)
 
 
 class Asked(Exception):

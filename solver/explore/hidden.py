@@ -21,6 +21,7 @@ from rulespec.play.position import Move, Position
 
 from .following import likely
 from .simplex import maximise
+from .states import NO_RESULT
 
 MOST_NODES = 200_000
 """So many positions in plays are followed."""
@@ -37,7 +38,7 @@ class TooLargeTree(ValueError):
 
 
 class Unknowable(ValueError):
-    """A player cannot tell the own legal actions from what that player sees."""
+    """There is no best play to be found: the text says why, say that players cannot tell their actions."""
 
 
 @dataclass
@@ -114,6 +115,8 @@ class Tree:
         gained: int,
     ) -> None:
         self.nodes += 1
+        if position.fault:
+            raise Unknowable(NO_RESULT)
         if self.nodes > MOST_NODES:
             raise TooLargeTree(f"there are more than {MOST_NODES} positions in plays")
         if self.nodes % 256 == 0:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rulespec.code.pacing import Pace
 
 from .by_code import SLICE, ByCode
-from .states import Limit
+from .states import Limit, Standing
 
 FIRST_SLICE = 64
 
@@ -23,7 +23,8 @@ class OutOfLimit(Exception):
 def hopeless(states: ByCode, goal: Sequence[int], limit: Limit) -> int | None:
     """The first state from which no play leads to one where `goal` is not 0; None where there is none.
 
-    The states must be closed. Raises OutOfLimit.
+    The states must be closed. One in which a play has faulted is the one before it, and no other. Raises
+    OutOfLimit.
     """
     marks = states.tools.room("small", states.states)
     for i, x in enumerate(goal):
@@ -31,7 +32,10 @@ def hopeless(states: ByCode, goal: Sequence[int], limit: Limit) -> int | None:
     left = -1
     while (found := _sweep(states, marks, limit)) and found != left:
         left = found
-    return next((i for i in range(states.states) if not marks[i]), None) if found else None
+    if not found:
+        return None
+    faulted = states.scan(Standing.FAULTED)
+    return next((i for i in range(states.states) if not marks[i] and not faulted[i]), None)
 
 
 def _sweep(states: ByCode, marks: Sequence[int], limit: Limit) -> int:

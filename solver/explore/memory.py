@@ -17,7 +17,7 @@ from . import alphabeta as ab
 from .by_code import SLICE, ByCode
 from .driver import DONE, ROOM
 from .folding import Uneven
-from .states import Limit
+from .states import NO_RESULT, Limit
 
 FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 16, 1 << 10, 1 << 6
 """How many states there is room for at first: in the table, laid open, and on the way."""
@@ -42,7 +42,7 @@ class NoValue(ValueError):
 WHY = {
     ab.CYCLE: "a position can come back, which a search with memory cannot judge",
     ab.CHANCE: "chance has a part in the actions",
-    ab.FAULTY: "a play can end with a value that does not fit its place",
+    ab.FAULTY: NO_RESULT,
     ab.WILD: "an end is worth too large a number",
 }
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any, NamedTuple
 
 from rulespec.code import FAULT, write
-from rulespec.code.codes import TooLarge
+from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.code.runner import MOST_NUMBERS, Plain, Runner
 from rulespec.core import nodes as n
@@ -14,12 +13,21 @@ from rulespec.core.game import Game
 from rulespec.play.machine import Machine
 
 from .setting_out import SET_OUT
-from .states import Limit
+from .states import NO_RESULT, Limit
 
 MOST_PLIES = 100_000
 """A play that is longer is not waited for."""
 SLICE = 0.1
 """About how many seconds pass between two looks at a budget."""
+
+
+MOST_TOTAL = 1 << 61
+"""What is added up over the plies of one play is at most so much."""
+PLACES = ((1, 42), (1, 21), (1, 0)), ((1, 84), (2, 63), (1, 42), (2, 42), (2, 21), (1, 0))
+"""Numbers are added up in three parts of 21 bits, and the products of these parts: how often each of those
+sums counts in the sum of the numbers and in that of their squares, and how many bits it is shifted."""
+MOST_PLAYS = 1 << 20
+"""For so many plays those sums are exact in 64 bits; then Python adds them up, whose numbers have no end."""
 
 
 class Sample(NamedTuple):
@@ -53,32 +61,43 @@ def sample(
     written = write(game, {"asked": asked})
     runner = Runner(written)
     names = tools.beside(
-        written, _TEXT.format(ask=written.asked["asked"][0], setup=len(written.rows.actions))
+        written,
+        _TEXT.format(ask=written.asked["asked"][0], setup=len(written.rows.actions), most=MOST_TOTAL),
     )
     cells, words = runner.encode(Machine(game).initial().values)
     first = tools.numbers(cells), tools.words(words)
     s, b = first[0].copy(), first[1].copy()
     m = tools.room("numbers", written.rows.first_size)
-    c, found = tools.room("words", 7), tools.room("numbers", 3)
-    step = 1
+    c, found = tools.room("words", 7), tools.room("numbers", 1 + sum(map(len, PLACES)))
+    pace, total, squares = Pace(SLICE, most=MOST_PLAYS), 0, 0
     while int(found[0]) < games:
         if spent := limit():
             raise NoSample(f"the budget did not suffice ({spent})")
-        began = time.monotonic()
-        last = min(games, int(found[0]) + step)
-        code = int(
-            names["sample"](*first, s, b, c, m, last, seed, MOST_PLIES, int(summed), written.width, found)
-        )
+        for i in range(1, len(found)):
+            found[i] = 0
+        with pace as step:
+            last = min(games, int(found[0]) + step)
+            code = int(
+                names["sample"](*first, s, b, c, m, last, seed, MOST_PLIES, int(summed), written.width, found)
+            )
         if code == FULL and 2 * len(m) <= MOST_NUMBERS:
             m = tools.room("numbers", 2 * len(m))
-        elif code == FULL:
-            raise TooLarge("a position has too many legal actions")
-        elif code == FAULT:
-            raise NoSample("in some play a value does not fit its place")
         elif code:
-            raise NoSample(f"some play is longer than {MOST_PLIES} plies")
-        step = max(1, min(4 * step, int(step * SLICE / (time.monotonic() - began + 1e-6))))
-    return Sample(games, int(found[1]), int(found[2]))
+            raise NoSample(WHY[code])
+        sums = [int(x) for x in found[1:]]
+        total += sum(often * x << bits for x, (often, bits) in zip(sums, PLACES[0], strict=False))
+        squares += sum(often * x << bits for x, (often, bits) in zip(sums[3:], PLACES[1], strict=True))
+    return Sample(games, total, squares)
+
+
+LONG, LARGE = -3, -4
+"""What else a sample comes back for: a play is longer, or comes to more, than is waited for."""
+WHY = {
+    FAULT: NO_RESULT,
+    FULL: "a position has too many legal actions",
+    LONG: f"some play is longer than {MOST_PLIES} plies",
+    LARGE: f"some play comes to more than {MOST_TOTAL}",
+}
 
 
 _TEXT = (
@@ -86,7 +105,11 @@ _TEXT = (
     + '''
 @fast
 def sample(first, words, s, b, c, m, games, seed, most, summed, width, found):
-    """Go on with plays until there are so many; found: plays, the sum of their numbers, and of squares."""
+    """Go on with plays until there are so many.
+
+    found: how many there are; then sums, of the parts of 21 bits of their numbers, of which only the first
+    may be negative, and of the products of these parts.
+    """
     while found[0] < games:
         set_out(first, words, s, b, c, mixed(mixed(as_word(seed + 1)) ^ as_word(found[0])))
         m[0] = {setup}
@@ -102,14 +125,24 @@ def sample(first, words, s, b, c, m, games, seed, most, summed, width, found):
             if summed != 0:
                 x = {ask}(s, b)
                 total += 0 if x == NONE else x
+                if total > {most} or total < -{most}:
+                    return -4
             plies += 1
             k = choose(c, n) * width
         if summed == 0:
             x = {ask}(s, b)
             total = 0 if x == NONE else x
         found[0] += 1
-        found[1] += total
-        found[2] += total * total
+        high, middle, low = total >> 42, total >> 21 & 2097151, total & 2097151
+        found[1] += high
+        found[2] += middle
+        found[3] += low
+        found[4] += high * high
+        found[5] += high * middle
+        found[6] += middle * middle
+        found[7] += high * low
+        found[8] += middle * low
+        found[9] += low * low
     return 0
 '''
 )

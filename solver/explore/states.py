@@ -11,6 +11,9 @@ from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.play.position import Move, Position
 
+NO_RESULT = "a play can end with a value that does not fit its place, and so without a result"
+"""Why nothing is said of what plays come to."""
+
 Limit = Callable[[], str]
 """Says in words which budget has run out; empty while none has."""
 

@@ -25,7 +25,7 @@ from .by_rules import timeless
 from .following import outcomes
 from .memory import Memory
 from .packing import Layout
-from .states import Limit, Standing
+from .states import NO_RESULT, Limit, Standing
 
 Row = tuple[int, ...]
 Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]"], int]
@@ -49,7 +49,7 @@ class Steps(Protocol):
     """The rules as a strategy is held against them."""
 
     def starts(self) -> list[Row]:
-        """Where play begins, in ascending order."""
+        """Where play begins, in ascending order. Raises Unsound."""
 
     def mover(self, row: Row) -> Value:
         """Who acts."""
@@ -75,7 +75,7 @@ class StepsByCode:
 
     def starts(self) -> list[Row]:
         """See `Steps`, here and below."""
-        return sorted({self._space.row(i) for i in range(self._space.counts[0])})
+        return _fine(self._space.layout, (self._space.row(i) for i in range(self._space.counts[0])))
 
     def mover(self, row: Row) -> Value:
         return self._codes.value(self._of, Layout.number(self._mover, row))
@@ -116,7 +116,7 @@ class StepsByRules:
     def starts(self) -> list[Row]:
         """See `Steps`, here and below."""
         plies = outcomes(self._machine.start, self._chance or ())
-        return sorted({self._layout.row_of(timeless(ply.position)) for ply in plies})
+        return _fine(self._layout, (self._layout.row_of(timeless(ply.position)) for ply in plies))
 
     def mover(self, row: Row) -> Value:
         return self._layout.position(row).values[self._mover]
@@ -143,7 +143,7 @@ class StepsByRules:
 def _fine(layout: Layout, rows: Iterable[Row]) -> list[Row]:
     found = sorted(set(rows))
     if any(Layout.number(layout.fault, row) for row in found):
-        raise Unsound("a play can end with a value that does not fit its place")
+        raise Unsound(NO_RESULT)
     return found
 
 

@@ -24,7 +24,7 @@ from rulespec.play.observation import Observer, sights
 from rulespec.play.position import Move, Position
 from solver.explore import Limit
 from solver.explore.by_rules import ordered, timeless
-from solver.explore.following import likely
+from solver.explore.following import Weighing, likely
 
 from .halting import heeding
 from .layers import Layers
@@ -178,9 +178,7 @@ class Lockstep(Layers[_Place, _Came]):
 
     def along(self, chance: Sequence[str], moves: Sequence[Move]) -> Apart | None:
         """Where the games differ first along a legal play of the first one, if they do."""
-        return self._follow(
-            Chance(given=tuple(chance)), lambda position, at: next(islice(moves, at, None), None)
-        )
+        return self._follow(None, tuple(chance), lambda position, at: next(islice(moves, at, None), None))
 
     def wander(self, seed: str, most: int) -> Apart | None:
         """Where the games differ first along a random play of at most so many plies, if they do."""
@@ -189,24 +187,28 @@ class Lockstep(Layers[_Place, _Came]):
         def some(position: Position, at: int) -> Move | None:
             return self._a.machine.draw(position, rng) if at < most else None
 
-        return self._follow(Chance(seed), some)
+        return self._follow(seed, (), some)
 
-    def _follow(self, source: Chance, choose: Callable[[Position, int], Move | None]) -> Apart | None:
+    def _follow(
+        self, seed: str | None, given: tuple[str, ...], choose: Callable[[Position, int], Move | None]
+    ) -> Apart | None:
         chance: tuple[str, ...] = ()
         moves: list[Move] = []
         mine: Run = self._a.machine.start
         other: Run = self._b.machine.start
         while True:
+            source = Weighing(seed, given)
             ply = mine(source)
             chance += ply.outcomes
+            echo = Weighing(None, chance)
             try:
-                there = other(Chance(given=chance))
+                there = other(echo)
             except ChanceError as error:
                 return Apart(chance, tuple(moves), f"chance is asked otherwise there: {error}")
             if len(there.outcomes) != len(ply.outcomes):
                 return Apart(chance, tuple(moves), "chance is asked less often there")
             pair = ply.position, there.position
-            text = self.differs(pair)
+            text = _odds(ply.outcomes, source.share, echo.share) or self.differs(pair)
             if text:
                 return Apart(chance, tuple(moves), text)
             move = None if pair[0].is_over else choose(pair[0], len(moves))
@@ -257,10 +259,7 @@ class Lockstep(Layers[_Place, _Came]):
         for ply, odds, share in likely(mine, (), 1, 1):
             at = timeless(ply.position)
             echoed, chance = there.get(ply.outcomes, (ply, Fraction()))
-            differs = ""
-            if chance != Fraction(share, odds):
-                listed = ", ".join(ply.outcomes) or "nothing"
-                differs = f"chance gives {listed} with {Fraction(share, odds)} here and {chance} there"
+            differs = _odds(ply.outcomes, Fraction(share, odds), chance)
             pair = at, timeless(echoed.position)
             yield _Place(pair, differs), _Came(before, move, ply.outcomes)
 
@@ -278,6 +277,15 @@ class Lockstep(Layers[_Place, _Came]):
         for text in sorted(repr([(ordered(p.values), p.ended) for p in place.pair]) for place in self._came):
             seal.update(text.encode())
         return seal.hexdigest()
+
+
+def _odds(outcomes: Sequence[str], mine: Fraction, other: Fraction) -> str:
+    """How unlike the odds are of what chance gave in a ply; empty where they are not."""
+    if mine == other:
+        return ""
+    if not outcomes:
+        return "chance has a part there and none here"
+    return f"chance gives {', '.join(outcomes)} with {mine} here and {other} there"
 
 
 def _here(there: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -19,11 +18,14 @@ from solver.explore.samples import NoSample, sample
 from ..case import Answer, Case, Proof
 from ..looking import Limits, Look, tools_for
 from .by_search import answer, exploration
-from .by_solving import not_seen, secret, unsolvable
+from .by_solving import MANY, faulty, not_seen, secret
 from .by_strategies import equilibrium
 
 MOST_DIGITS = 40
 """A fraction of more digits is told as a decimal number; the evidence holds it in full."""
+
+MOST_OFF = 40
+"""The ends of an interval are told to one part in so many of its width, or nearer."""
 
 
 class OutOfTime(Exception):
@@ -39,9 +41,10 @@ def _expected(case: Case, limits: Limits) -> Answer:
     if not look.all():
         return not_seen(look)
     graph = Graph(look.states)
-    trouble = unsolvable(case, look) if best else ""
-    if trouble:
-        return Answer(UNDECIDED, trouble)
+    if best and case.game.players > 2:
+        return Answer(UNDECIDED, MANY)
+    if excused := faulty(look):
+        return excused
 
     def pause() -> None:
         if spent := look.limit():
@@ -103,22 +106,37 @@ def _estimate(case: Case, limits: Limits) -> Answer:
         )
     except (NoSample, TooLarge) as none:
         return Answer(UNDECIDED, f"No sample was taken: {none}.")
-    middle = found.total / games
-    share = isinstance(asked.type, Truth) and not summed
-    if share:
+    of = "1 random play" if games == 1 else f"{games} random plays"
+    if isinstance(asked.type, Truth) and not summed:
         part = intervals.share(found.total, games)
-        low, high = part.low, part.high
+        share = spanned(intervals.Estimate(part.value, part.low, part.high))
+        statement = f"Of {of} it holds in {found.total}, a share of {share}."
     else:
-        spread = max(0.0, found.squares / games - middle * middle)
-        half = intervals.student(max(1, games - 1)) * math.sqrt(spread / max(1, games - 1))
-        low, high = middle - half, middle + half
-    what = f"Of {games} random plays it holds in" if share else f"The mean of {games} random plays is"
-    span = f"{middle:.4g} (95% between {low:.4g} and {high:.4g})"
-    if share:
-        span = f"{found.total}, a share of {span}"
+        statement = f"The mean of {of} is {spanned(intervals.mean(found.total, found.squares, games))}."
     data = {"games": games, "seed": seed, "total": found.total, "squares": found.squares}
     proof = Proof("sample", f"{games} plays from seed {seed}, every legal action equally likely.", data)
-    return Answer(ESTIMATED, f"{what} {span}.", (proof,), "generated code", {"total": found.total})
+    return Answer(ESTIMATED, statement, (proof,), "generated code", {"total": found.total})
+
+
+def spanned(found: intervals.Estimate) -> str:
+    """A value with its interval in words, with as many digits as the interval is worth."""
+    value, low, high = found.value, found.low, found.high
+    if low is None or high is None:
+        return f"{exact(value)} (one play says nothing of the spread)"
+    if low == high:
+        return f"{exact(value)} (the same in each)"
+    off = (high - low) / MOST_OFF
+    digits = next(
+        d
+        for d in range(4, 18)
+        if d == 17 or all(abs(float(f"{x:.{d}g}") - x) <= off for x in (value, low, high))
+    )
+    return f"{value:.{digits}g} (95% between {low:.{digits}g} and {high:.{digits}g})"
+
+
+def exact(x: float) -> str:
+    """A number that is no estimate, or has no interval, with four digits or as a whole number."""
+    return str(int(x)) if x == int(x) else f"{x:.4g}"
 
 
 DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {"expected": _expected, "estimate": _estimate}

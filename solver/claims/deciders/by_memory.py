@@ -15,7 +15,9 @@ from solver.certify import Refused, Strategies, Strategy
 from solver.explore import ByCode, NotTurned, Uneven, Unlike
 from solver.explore.alphabeta import UNKNOWN
 from solver.explore.memory import Memory, NoValue
+from solver.explore.packing import Layout
 from solver.explore.prepared import prepared
+from solver.explore.states import NO_RESULT
 from solver.explore.strategies import Steps, StepsByCode, StepsByRules, Stopped, Unsound, held, written
 
 from ..case import Answer, Case, Proof
@@ -129,6 +131,8 @@ def _found(case: Case, space: ByCode, memory: Memory) -> Found:
     steps, bounds, stopped = StepsByCode(space, _name(case)), [], ""
     for number in range(space.counts[0]):
         row, early = space.row(number), case.claim.condition is None
+        if Layout.number(space.layout.fault, row):
+            raise NoValue(NO_RESULT)
         worth = steps.end(row)
         if worth is not None:
             bounds.append((worth, worth))

@@ -7,8 +7,9 @@ said (but counts of what lies within a number of plies that was seen).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import repeat
 
 from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
@@ -19,6 +20,7 @@ from solver.explore.graph import Graph
 from solver.explore.hoping import OutOfLimit, hopeless
 from solver.explore.strategies import worth_of
 
+from .. import faulting
 from ..case import Answer, Case, Proof, plies
 from ..looking import DIFFERENT, Limits, Look, forget
 from ..plays import write_down
@@ -29,6 +31,8 @@ AHEAD = "looking ahead"
 MOST_BYTES = 500 << 20
 """So much room is taken for what leads where; beyond that every position is looked ahead of."""
 TOO_WIDE = "the room for what leads where"
+MANY = "With more than two players nothing is best for all."
+"""Why what best play comes to is left undecided."""
 
 
 def not_seen(look: Look) -> Answer:
@@ -37,6 +41,12 @@ def not_seen(look: Look) -> Answer:
     return Answer(
         UNDECIDED, f"Nothing was decided: {seen}, and not all ({look.stopped}).", engine=look.states.engine
     )
+
+
+def faulty(look: Look) -> Answer | None:
+    """What is said, all states being seen, where plays that fault leave nothing to decide; else none."""
+    why = faulting.objection(look)
+    return Answer(UNDECIDED, f"Nothing was decided: {why}.", engine=look.states.engine) if why else None
 
 
 def compared(look: Look, found: str, statement: str, numbers: dict[str, int], *proofs: Proof) -> Answer:
@@ -61,6 +71,8 @@ def _count(case: Case, limits: Limits) -> Answer:
     look = Look(case, limits if depth is None else replace(limits, depth=depth))
     if not look.all() and (depth is None or len(look.counts) <= depth):
         return not_seen(look)
+    if excused := faulty(look):
+        return excused
     layers = [(first, last) for first, last in look.layers()]
     if at is not None:
         layers = layers[at : at + 1]
@@ -84,26 +96,27 @@ Layers = Sequence[tuple[int, int]]
 
 def _held(states: States, case: Case, layers: Layers) -> int:
     """In how many states of some layers the claim's condition holds."""
-    total = 0
-    for layer in layers:
-        sizes = states.orbit_sizes(*layer)
-        if case.claim.condition is None:
-            total += sum(sizes)
-        else:
-            held = states.scan(case.claim.id, *layer)
-            total += sum(size for size, x in zip(sizes, held, strict=True) if x)
-    return total
+    return sum(
+        size
+        for layer in layers
+        for size, counts in zip(states.orbit_sizes(*layer), _counted(states, case, layer), strict=True)
+        if counts
+    )
+
+
+def _counted(states: States, case: Case, layer: tuple[int, int]) -> Iterator[bool]:
+    """For each state of a layer whether it is a position that counts: no fault, and the condition holds."""
+    held = states.scan(case.claim.id, *layer) if case.claim.condition is not None else repeat(1)
+    for x, faulted in zip(held, states.scan(Standing.FAULTED, *layer), strict=False):
+        yield bool(x) and not faulted
 
 
 def _different(states: States, case: Case, layers: Layers) -> int:
     """How many values a number has in those states; that it is none is not one."""
-    name, found = case.claim.id, set[int]()
+    found = set[int]()
     for layer in layers:
-        values = map(int, states.scan(DIFFERENT.format(name), *layer))
-        if case.claim.condition is None:
-            found.update(values)
-        else:
-            found.update(x for x, held in zip(values, states.scan(name, *layer), strict=True) if held)
+        values = map(int, states.scan(DIFFERENT.format(case.claim.id), *layer))
+        found.update(x for x, counts in zip(values, _counted(states, case, layer), strict=True) if counts)
     return len(found - {NONE})
 
 
@@ -163,15 +176,6 @@ def payoffs(case: Case, look: Look) -> Sequence[int]:
     return look.states.tools.numbers([worth_of(int(x)) for x in winners])  # type: ignore[no-any-return]
 
 
-def unsolvable(case: Case, look: Look) -> str:
-    """Why best play has no worth here, in words; empty where it has."""
-    if case.game.players > 2:
-        return "With more than two players nothing is best for all."
-    if any(look.states.scan(Standing.FAULTED)):
-        return "A play can end with a value that does not fit its place."
-    return ""
-
-
 def secret(game: Game) -> bool:
     """Whether anything is hidden."""
     return any(var.hidden for var in game.state.values())
@@ -187,16 +191,17 @@ def _value(case: Case, limits: Limits) -> Answer:
     if not look.all():
         return not_seen(look)
     graph = Graph(look.states)
-    trouble = unsolvable(case, look) or (
-        "Chance has a part in the actions: ask what is `expected`." if graph.chancy else ""
-    )
-    if trouble:
-        return Answer(UNDECIDED, trouble)
+    if case.game.players > 2:
+        return Answer(UNDECIDED, MANY)
+    if excused := faulty(look):
+        return excused
+    if graph.chancy:
+        return Answer(UNDECIDED, "Chance has a part in the actions: ask what is `expected`.")
     payoff, mover = payoffs(case, look), look.states.scan(Standing.MOVER)
     order, _ = graph.finished()
     if len(order) == graph.count:
         worth = graph.best(order, payoff, mover)
-    elif set(map(int, payoff)) <= {-1, 0, 1}:
+    elif case.claim.condition is None:
         worth = graph.worth(payoff, mover)
     else:
         return Answer(UNDECIDED, "Play may go on for ever, and the claim does not say what that is worth.")
@@ -243,12 +248,16 @@ def _never_hopeless(case: Case, limits: Limits) -> Answer:
         forget()
         return _by_looking_ahead(case, limits)
     goal = look.states.tools.numbers([int(bool(x)) for x in look.states.scan(claim.id)])
-    far = [int(x) for x in Graph(look.states).distances(goal)]
+    if excused := faulty(look):
+        return excused
+    faulted = look.states.scan(Standing.FAULTED)
+    far = [0 if bad else int(x) for x, bad in zip(Graph(look.states).distances(goal), faulted, strict=True)]
     lost = next((i for i, x in enumerate(far) if x < 0), None)
     if lost is not None:
         return _lost(case, look, lost, exploration(case, look))
     most, within = max(far), claim.options.get("within")
-    number = sum(size for size, x in zip(look.states.orbit_sizes(), far, strict=True) if x == most)
+    counted = zip(look.states.orbit_sizes(), far, faulted, strict=True)
+    number = sum(size for size, x, bad in counted if x == most and not bad)
     whose = "one position is" if number == 1 else f"{number} are"
     statement = f"From each of the {look.seen} positions it is at most {plies(most)} away; {whose} so far."
     numbers = {"value": most, "states": look.seen}
@@ -269,6 +278,8 @@ def _by_looking_ahead(case: Case, limits: Limits) -> Answer:
     look = Look(case, limits)
     if not look.all() or not isinstance(look.states, ByCode):
         return not_seen(look)
+    if excused := faulty(look):
+        return excused
     case.progress("looking ahead of every position")
     try:
         lost = hopeless(look.states, look.states.scan(case.claim.id), look.limit)

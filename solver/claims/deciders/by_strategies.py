@@ -30,8 +30,6 @@ def tree_of(case: Case, limits: Limits) -> Tree:
     budget = case.budget.part(1.0, limits.seconds)
 
     def payoff(position: Position) -> int:
-        if position.fault:
-            raise Unknowable("a play can end with a value that does not fit its place")
         return evaluate(asked, {}, machine.situation(position)) or 0
 
     def pause() -> None:

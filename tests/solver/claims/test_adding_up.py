@@ -15,6 +15,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.claims import prove, recheck
 from solver.claims.case import Case
+from solver.claims.deciders import by_formulas, by_play
 from solver.claims.deciders.better import Scale
 from solver.claims.deciders.by_sums import first_rank, objection
 from solver.claims.facts.blind import Deals
@@ -176,3 +177,60 @@ def test_a_claim_that_helps_helps_only_where_it_speaks(tmp_path: Path) -> None:
     """A helper with `when` was once taken to hold everywhere."""
     _, found = decided(bags(tmp_path), "few-if-peeked", "four")
     assert [found[name].outcome for name in ("few-if-peeked", "four")] == ["proved", "proved"]
+
+
+FREE = """\
+rulespec: 1
+id: marks
+title: Marks
+players: 1
+parameters:
+  weight:
+    type: 0..3
+    default: 0
+    prose: How much a mark counts.
+rules:
+- id: things
+  prose: Marks.
+  formal: |
+    type Place = 1..3
+    state m: map Place -> Place? = none
+- id: mark
+  prose: Mark a place.
+  action: p in Place
+  require:
+    free:
+      prose: It is free.
+      that: m[p] is none
+  do: m[p] := p
+claims:
+- id: all
+  prose: What marks count.
+  invariant: weight * count(p in Place where m[p] is some) <= 0
+- id: one
+  prose: What one mark counts.
+  invariant: weight * count(p in Place where p = 1 and m[p] is some) <= 0
+- id: goal
+  prose: The first is marked.
+  reachable: m[1] is some
+  helped-by: [all, one]
+- id: most
+  prose: Three can be marked.
+  most: size(those p in Place where m[p] is some)
+  helped-by: [all, one]
+"""
+
+
+@pytest.mark.parametrize("weight, held", [(0, "proved"), (1, "refuted")])
+def test_a_sum_with_no_weight_bounds_nothing(tmp_path: Path, weight: int, held: str) -> None:
+    path = tmp_path / "marks.yaml"
+    path.write_text(FREE, encoding="utf-8")
+    game = load(path, None, {"weight": weight})
+    found = {v.claim: v for v in prove(lambda **_: game, timeout=20)}
+    assert (found["all"].outcome, found["one"].outcome) == (held, held)
+    assert found["goal"].outcome == found["most"].outcome == "proved"
+    assert found["most"].numbers["value"] == 3
+    for name in ("goal", "most"):
+        case = Case(game, game.claims[name], Budget(20), settled={v: found[v] for v in ("all", "one")})
+        answer = by_formulas.decide(case, by_play.Pursuit(case) if name == "most" else None)
+        assert answer is not None and answer.outcome in ("proved", "bounded", "undecided")

@@ -305,3 +305,63 @@ def test_changed_answers_on_all_deals_are_refused(coins: Path, change: str) -> N
     evidence = (replace(found.evidence[0], data={**data, "packed": packed[change]}),)
     (check,) = recheck(Store([replace(found, evidence=evidence)]), loader, ["share-low"])
     assert check.passed is False
+
+
+START = """\
+rulespec: 1
+id: row
+title: Row
+players: 2
+rules:
+- id: row
+  prose: Four coins in a row.
+  formal: |
+    type Coin = 1..4
+    state row: list of Coin up to 4 = []
+    state taken: 0..3 = 0
+    state who: Player? = none
+  setup: shuffle Coin into row
+- id: take
+  prose: Take one; player 1 may not begin where the one lies on top.
+  action: ()
+  require:
+    top:
+      prose: Not player 1, where the one lies on top.
+      that: not (mover = 1 and top(row) = 1 and taken = 0)
+  do: |
+    if taken = 0: who := mover
+    add 1 to taken
+- id: passing
+  prose: Whoever cannot act passes.
+  turn:
+    stuck: pass
+- id: three
+  prose: Three are enough.
+  end: taken = 3{end}
+claims:
+- id: second
+  prose: Player 2 is the first to take.
+  reachable: who = 2
+- id: two
+  prose: Two can be taken.
+  reachable: taken = 2
+- id: share
+  prose: Counted.
+  share-of-deals: {asked}
+  deals: all
+"""
+
+
+@pytest.mark.parametrize(
+    "end, asked, yes",
+    [("", "second", 6), (" or top(row) = 1", "two", 18), ("", "two", 24)],
+)
+def test_deals_may_decide_who_begins_and_whether_anybody_does(
+    tmp_path: Path, end: str, asked: str, yes: int
+) -> None:
+    """By hand: the one lies on top in 6 deals of 24, where player 1 passes, or play is over at once."""
+    path = tmp_path / "row.yaml"
+    path.write_text(START.replace("{end}", end).replace("{asked}", asked), "utf-8")
+    _, _, verdict = decided(path, "share")
+    assert verdict.outcome == "proved"
+    assert f"Of all 24 deals it holds in {yes} " in verdict.statement

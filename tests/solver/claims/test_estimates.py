@@ -1,0 +1,179 @@
+"""Estimates: exact sums, whatever the numbers, and intervals that hold what they say."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulespec.code.compiling import Compiled
+from rulespec.code.engine import can_compile
+from rulespec.code.runner import Plain
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.verdicts import ESTIMATED, UNDECIDED, Store
+from rulespec.language import load
+from rulespec.simulation import intervals
+from solver.claims import prove, recheck
+from solver.claims.deciders.by_chance import spanned
+from solver.explore.samples import NoSample, Sample, sample
+
+TOOLS = [Plain, pytest.param(Compiled, marks=pytest.mark.skipif(not can_compile(), reason="no Numba"))]
+THROWS = """
+rulespec: 1
+id: throws
+title: Throws
+players: 1
+rules:
+- id: things
+  prose: A die.
+  formal: |
+    state die: 0..2 = 0
+    state n: 0..3 = 0
+- id: roll
+  prose: Roll.
+  action: ()
+  do: |
+    roll die from 1..2
+    add 1 to n
+- id: done
+  prose: Three throws.
+  end: n = 3
+claims:
+"""
+LARGE = "1000000 * 1000000 * 1000"
+CLAIMS = {
+    "plain": "die - 1",
+    "offset": "(die - 1) + 1000 * 1000000",
+    "below": "(1 - die) - 1000 * 1000000",
+    "large": f"(die - 1) * {LARGE}",
+    "both": "(2 * die - 3) * 1000000 * 1000000 * 100",
+    "same": "1000000 * 1000000 * 100 + 7",
+}
+
+
+def made(folder: Path, *more: str) -> Path:
+    lines = [THROWS.strip()]
+    for name, said in CLAIMS.items():
+        lines.append(f"- id: {name}\n  prose: Asked.\n  estimate: {said}\n  games: 1000")
+        lines.append(
+            f"- id: {name}-summed\n  prose: Asked.\n  estimate: {said}\n  games: 500\n  summed-over: plies"
+        )
+    path = folder / "throws.yaml"
+    path.write_text("\n".join([*lines, *more]) + "\n", "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return load(made(tmp_path_factory.mktemp("throws")))
+
+
+def asked(game: Game, name: str) -> n.Expr:
+    found = game.claims[name].condition
+    assert found is not None
+    return found
+
+
+def draw(game: Game, name: str, games: int, seed: int = 1, tools: Any = Plain) -> Sample:
+    summed = name.endswith("summed")
+    return sample(game, asked(game, name), games, seed, lambda: "", summed=summed, tools=tools)
+
+
+@pytest.mark.parametrize("tools", TOOLS)
+@pytest.mark.parametrize("name", CLAIMS)
+def test_sums_are_exact(game: Game, tools: Any, name: str) -> None:
+    """Sums and squares ran over 64 bits, and the interval came out beside the mean, or with no width."""
+    ones = draw(game, "plain", 1000, tools=tools).total
+    values = {
+        "plain": (0, 1), "offset": (10**9, 10**9 + 1), "below": (-(10**9), -(10**9) - 1),
+        "large": (0, 10**15), "both": (-(10**14), 10**14), "same": (10**14 + 7, 10**14 + 7),
+    }[name]  # fmt: skip
+    total = (1000 - ones) * values[0] + ones * values[1]
+    squares = (1000 - ones) * values[0] ** 2 + ones * values[1] ** 2
+    assert draw(game, name, 1000, tools=tools) == (1000, total, squares)
+
+
+@pytest.mark.parametrize("tools", TOOLS)
+@pytest.mark.parametrize("name", CLAIMS)
+def test_sums_over_plies_are_exact(game: Game, tools: Any, name: str) -> None:
+    """Play by play the same as what a sample of one more play adds."""
+    once = [draw(game, f"{name}-summed", games, tools=tools) for games in range(1, 12)]
+    first = once[0].total
+    totals = [first, *(b[1] - a[1] for a, b in pairwise(once))]
+    assert once[-1] == (11, sum(totals), sum(x * x for x in totals))
+
+
+def test_what_a_play_comes_to_may_be_too_large(tmp_path: Path) -> None:
+    text = THROWS.replace("n: 0..3", "n: 0..5000").replace("n = 3", "n = 5000").strip()
+    text += f"\n- id: a\n  prose: A.\n  estimate: {LARGE}\n  games: 2\n  summed-over: plies\n"
+    path = tmp_path / "throws.yaml"
+    path.write_text(text, "utf-8")
+    game = load(path)
+    with pytest.raises(NoSample, match="comes to more"):
+        sample(game, asked(game, "a"), 2, 1, lambda: "", summed=True)
+
+
+def test_intervals_hold_the_mean_as_often_as_they_say(game: Game) -> None:
+    """Of a number that is large and varies little they held it one time in five."""
+    seeds, held = 80, 0
+    for seed in range(seeds):
+        games, total, squares = draw(game, "offset", 60, seed)
+        found = intervals.mean(total, squares, games)
+        assert found.low is not None and found.high is not None
+        held += found.low <= 10**9 + 0.5 <= found.high
+    assert 0.87 * seeds <= held <= seeds
+
+
+def test_means_do_not_cancel() -> None:
+    """Beside exact fractions, for numbers near and far from nought."""
+    rng = random.Random(1)
+    for offset in (0, -5, 10**6, 10**15, -(10**18)):
+        values = [offset + rng.randrange(-3, 4) for _ in range(50)]
+        found = intervals.mean(sum(values), sum(x * x for x in values), 50)
+        middle = Fraction(sum(values), 50)
+        variance = sum((x - middle) ** 2 for x in values) / 49
+        assert found.low is not None and found.high is not None
+        half = intervals.student(49) * float(variance / 50) ** 0.5
+        assert found.high - found.low == pytest.approx(2 * half, rel=1e-6, abs=4 * abs(offset) * 2**-52)
+        measured = intervals.measure({x: values.count(x) for x in values})
+        assert measured is not None
+        assert measured.spread.value == pytest.approx(float(variance) ** 0.5)
+
+
+def test_one_number_has_no_interval() -> None:
+    assert intervals.mean(7, 49, 1) == intervals.Estimate(7.0, None, None)
+    assert spanned(intervals.mean(7, 49, 1)) == "7 (one play says nothing of the spread)"
+
+
+@pytest.mark.parametrize(
+    "value, low, high, said",
+    [
+        (0.5465, 0.524, 0.569, "0.5465 (95% between 0.524 and 0.569)"),
+        (1e9 + 0.5, 1e9 + 0.46, 1e9 + 0.54, "1000000000.5 (95% between 1000000000.46 and 1000000000.54)"),
+        (4.96e11, 4.65e11, 5.27e11, "4.96e+11 (95% between 4.65e+11 and 5.27e+11)"),
+        (3.0, 3.0, 3.0, "3 (the same in each)"),
+    ],
+)
+def test_an_interval_is_told_with_the_digits_that_it_is_worth(
+    value: float, low: float, high: float, said: str
+) -> None:
+    assert spanned(intervals.Estimate(value, low, high)) == said
+
+
+def test_estimates_are_drawn_again(tmp_path: Path) -> None:
+    more = ["- id: one\n  prose: Asked.\n  estimate: die - 1\n  games: 1"]
+    more += ["- id: share\n  prose: Asked.\n  estimate: die = 1\n  games: 1"]
+    loader, store = partial(load, made(tmp_path, *more)), Store()
+    found = {v.claim: v for v in prove(loader, timeout=60, store=store)}
+    assert {v.outcome for v in found.values()} <= {ESTIMATED, UNDECIDED}
+    assert [(c.verdict.claim, c.text) for c in recheck(store, loader) if not c.passed] == []
+    assert "95%" not in found["one"].statement
+    assert found["one"].statement.startswith("The mean of 1 random play is ")
+    assert "95% between" in found["share"].statement
+    assert found["same"].statement == "The mean of 1000 random plays is 100000000000007 (the same in each)."

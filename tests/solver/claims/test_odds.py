@@ -1,0 +1,119 @@
+"""Games that differ in the odds of chance only, and odds that are nought."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from rulespec.budgets import Budget
+from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Store, Verdict
+from rulespec.language import load
+from solver.claims import prove, recheck
+from solver.claims.case import Case
+from solver.claims.deciders import by_comparing
+from solver.claims.looking import Limits
+
+ROLLED = """
+rulespec: 1
+id: die
+title: A die
+players: 1
+rules:
+- id: die
+  prose: A die of two sides.
+  formal: |
+    state die: 0..2 = 0
+    define odds(f: 1..2): 0..4 = 1
+    define sides: 1..2 = 2
+- id: roll
+  prose: Roll once.
+  action: ()
+  require:
+    once:
+      prose: Once.
+      that: die = 0
+  do: roll die from 1..sides weighing f by odds(f)
+claims:
+"""
+SET_UP = """
+rulespec: 1
+id: die
+title: A die
+players: 1
+rules:
+- id: die
+  prose: A die of two sides.
+  formal: |
+    state die: 0..2 = 0
+    state done: Bool = false
+    define odds(f: 1..2): 0..4 = 1
+    define sides: 1..2 = 2
+  setup: roll die from 1..sides weighing f by odds(f)
+- id: go
+  prose: Act once.
+  action: ()
+  require:
+    once:
+      prose: Once.
+      that: not done
+  do: done := true
+claims:
+"""
+CHANGES = {
+    "likelier": ("odds", "define odds(f: 1..2): 0..4 = f", "refuted"),
+    "never-two": ("odds", "define odds(f: 1..2): 0..4 = 2 - f", "refuted"),
+    "never-one": ("odds", "define odds(f: 1..2): 0..4 = f - 1", "refuted"),
+    "one-side": ("sides", "define sides: 1..2 = 1", "refuted"),
+    "doubled": ("odds", "define odds(f: 1..2): 0..4 = 3", "proved"),
+}
+
+
+def made(folder: Path, text: str, sure: bool = False) -> Path:
+    """The game with a claim for each change; with `sure`, the two never comes in the game itself."""
+    text = text.strip().replace("0..4 = 1\n", "0..4 = 2 - f\n" if sure else "0..4 = 1\n")
+    for name, (what, other, _) in CHANGES.items():
+        text += (
+            f"\n- id: {name}\n  prose: Compared.\n  equivalent:\n    replace:\n      define.{what}: '{other}'"
+        )
+    path = folder / "die.yaml"
+    path.write_text(text + "\n", "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("text", [ROLLED, SET_UP], ids=["rolled", "set up"])
+def test_other_odds_are_another_game(tmp_path: Path, text: str) -> None:
+    """What chance may give was the same, so the interpreter refused the play that shows the difference."""
+    loader, store = partial(load, made(tmp_path, text)), Store()
+    found = {v.claim: v for v in prove(loader, timeout=30, store=store)}
+    assert {name: v.outcome for name, v in found.items()} == {name: x for name, (_, _, x) in CHANGES.items()}
+    assert "1/2 here and 1/3 there" in found["likelier"].statement
+    assert [(c.verdict.claim, c.text) for c in recheck(store, loader) if not c.passed] == []
+
+
+@pytest.mark.parametrize("text", [ROLLED, SET_UP], ids=["rolled", "set up"])
+def test_formulas_tell_odds_apart(tmp_path: Path, text: str) -> None:
+    game = load(made(tmp_path, text))
+    for name, (_, _, outcome) in CHANGES.items():
+        case = Case(game, game.claims[name], Budget(30))
+        open_ = (
+            (BOUNDED, UNDECIDED) if outcome == PROVED else ()
+        )  # that weights are in proportion they do not see
+        assert by_comparing.by_formulas(case).outcome in (outcome, *open_), name
+        assert by_comparing.look(case, Limits(30, 1_000)).outcome == outcome, name
+
+
+@pytest.mark.parametrize("text", [ROLLED, SET_UP], ids=["rolled", "set up"])
+def test_what_never_comes_does_not_matter(tmp_path: Path, text: str) -> None:
+    """The two has a weight of nought here, so a die of one side is the same game."""
+    found = outcomes(made(tmp_path, text, sure=True))
+    assert found["one-side"] == found["never-two"] == "proved"
+    assert found["doubled"] == found["likelier"] == found["never-one"] == "refuted"
+
+
+def outcomes(path: Path) -> dict[str, str]:
+    loader, store = partial(load, path), Store()
+    found: list[Verdict] = prove(loader, timeout=30, store=store)
+    assert [(c.verdict.claim, c.text) for c in recheck(store, loader) if not c.passed] == []
+    return {v.claim: v.outcome for v in found}

@@ -1,0 +1,101 @@
+"""Who wins, by every method, where sets in the game hold numbers below nought or far above."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import rulespec
+from rulespec.budgets import Budget
+from rulespec.core.verdicts import Store
+from rulespec.language import load
+from solver.claims import looking, prove, recheck
+from solver.claims.case import Case
+from solver.claims.deciders import by_memory, by_states
+from solver.claims.looking import Limits
+
+RULES = """
+rulespec: 1
+id: winners
+title: Winners
+players: 2
+rules:
+- id: things
+  prose: Marks, and numbers.
+  formal: |
+    type Side = one of left, right
+    state marks: set of {low}..{low} + 4 = {{}}
+    state n: 0..3 = 0
+    state last: Side? = none
+- id: go
+  prose: Act.
+  action: s in Side
+  do: |
+    add 1 to n
+    add {low} + n to marks
+    last := s
+- id: late
+  prose: It ends.
+  end: n = 3
+- id: who
+  prose: Somebody wins.
+  winners: {winners}
+claims:
+- id: value
+  prose: Best play.
+  kind: value
+- id: win
+  prose: Who can win.
+  kind: winnable
+- id: sides
+  prose: The sides can be exchanged.
+  symmetry: s in Side -> if s is left then right else left
+"""
+WON = {
+    "those p in Player where p = 1": ("won by 1", {1: "proved", 2: "refuted"}),
+    "those p in Player where p = 2": ("won by 2", {1: "refuted", 2: "proved"}),
+    "those p in Player where p > 0": ("drawn", {1: "proved", 2: "proved"}),
+    "those p in Player where p = n": ("drawn", {1: "refuted", 2: "refuted"}),
+    "those p in Player where last is left and p = 1 or last is right and p = 2": (
+        "won by 1", {1: "proved", 2: "proved"},
+    ),
+}  # fmt: skip
+
+
+def made(folder: Path, low: int, winners: str) -> Path:
+    path = folder / "winners.yaml"
+    path.write_text(RULES.strip().format(low=low, winners=winners) + "\n", "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("low", [-2, -70, -900, 1])
+@pytest.mark.parametrize("winners", WON)
+def test_winners_are_who_the_rules_say(tmp_path: Path, low: int, winners: str) -> None:
+    """A win was taken for a draw where any set of the game held a number below nought."""
+    value, seats = WON[winners]
+    path = made(tmp_path, low, winners)
+    loader, store = partial(load, path), Store()
+    found = {v.claim: v for v in prove(loader, timeout=30, store=store)}
+    assert value in found["value"].statement
+    told = {e.data["seat"]: e.data["outcome"] for e in found["win"].evidence}
+    assert told == seats
+    assert found["sides"].outcome == ("refuted" if "left" in winners else "proved")
+    assert [(c.verdict.claim, c.text) for c in recheck(store, loader) if not c.passed] == []
+    wins = rulespec.simulate(str(path), 20, seed=1).wins
+    assert all(not share.count for p, share in wins.items() if seats[int(p)] == "refuted")
+
+
+@pytest.mark.parametrize("low", [-2, -900])
+@pytest.mark.parametrize("winners", WON)
+def test_a_search_with_memory_says_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, low: int, winners: str
+) -> None:
+    monkeypatch.setattr(looking, "can_compile", lambda: False)
+    game = load(made(tmp_path, low, winners))
+    case = Case(game, game.claims["value"], Budget(30))
+    looked = by_states.search(case, Limits(30, 1_000))
+    assert looked is not None
+    assert by_memory.search(case).statement == looked.statement
+    assert WON[winners][0] in looked.statement
