@@ -1,9 +1,11 @@
 """Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test.
 
-What is compiled is kept in a folder of this run, so that tests do not depend on earlier ones.
+What is compiled is kept in a folder of this run, so that tests do not depend on earlier ones. Signals do what
+they do by default, also where the tests were started by something that lets them ignore Ctrl-C (`nohup`, `&`).
 """
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -18,3 +20,12 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "RULESPEC_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_signals() -> Iterator[None]:
+    usual = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)

@@ -14,7 +14,7 @@ from ..language import load
 from ..language.comparing import Change, changes, lines
 from .output import Progress, filled, say
 from .proving import budget, recorded_play, told
-from .status import FAILED, HELD, UNDECIDED, Usage, settings
+from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, settings
 
 SIGNS = {"added": "+", "removed": "-", "changed": " "}
 
@@ -27,6 +27,7 @@ def diff(arguments: argparse.Namespace) -> int:
         raise Usage("name another ruleset, or give settings to compare the game with itself under them")
     if arguments.record and not arguments.prove:
         raise Usage("only --prove finds a play that --record could write")
+    check_outputs(arguments.record)
     mine, theirs = load(arguments.name, asked["players"]), load(other, **asked)
     found = changes(mine, theirs)
     if not arguments.json:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
@@ -31,6 +32,7 @@ EXTRAS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status."""
+    _open_closed_streams()
     prepare(sys.stdout, sys.stderr)
     try:
         with _hearing_of_the_end():
@@ -41,8 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _abandon_output()
         return CLOSED
     except OSError as error:
+        print(_of_the_system(error), file=sys.stderr)
         _abandon_output()
-        print(f"rulespec: standard output: {error.strerror}", file=sys.stderr)
         return WRONG
     except Ended:
         print("\nended", file=sys.stderr)
@@ -50,6 +52,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         return INTERRUPTED
+
+
+def _open_closed_streams() -> None:
+    """Give a process that was started without some standard stream an empty one.
+
+    Else the next file that is opened, a store or a database, would become that stream.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        with suppress(OSError):
+            try:
+                os.fstat(number)
+            except OSError:
+                os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
 
 
 class Ended(KeyboardInterrupt):
@@ -105,6 +122,14 @@ def _abandon_output() -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
 
 
+def _of_the_system(error: OSError) -> str:
+    """What the system refused, and of which file; only standard output is written to without a name."""
+    name = error.filename
+    if name is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF):
+        name = "standard output"
+    return f"rulespec: {f'{name}: ' if name is not None else ''}{error.strerror or error}"
+
+
 def _told(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     """What to say about an error that is the user's to mend; None for a defect of ours."""
     from solver.engines.base import NoEngine
@@ -119,7 +144,7 @@ def _told(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     if isinstance(error, Usage | StoreError | ChanceError | DatabaseError | NoEngine):
         return f"rulespec: {error}", []
     if isinstance(error, OSError):
-        return f"rulespec: {error.filename or 'standard output'}: {error.strerror or error}", []
+        return _of_the_system(error), []
     if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
         extra = EXTRAS[error.name]
         return f"rulespec: {error.name} is not installed: pip install 'rulespec[{extra}]'", []

@@ -19,13 +19,14 @@ from ..players.table import Table
 from . import board
 from .output import Progress, say, uncompiled
 from .session import Session
-from .status import FAILED, HELD, Usage, seed_of, settings
+from .status import FAILED, HELD, Usage, check_outputs, seed_of, settings
 
 
 def play(arguments: argparse.Namespace) -> int:
     """Play in the terminal."""
     if arguments.full and not arguments.record:
         raise Usage("--full says how a record is written: add --record FILE")
+    check_outputs(arguments.record)
     record = read(arguments.resume) if arguments.resume else None
     if record is not None:
         _nothing_besides(arguments, record, "--resume")

@@ -18,7 +18,7 @@ from ..language import Ruleset, load, locate, read, shipped
 from ..play.contrasts import effects
 from ..play.face import Game as Played
 from .output import Progress, coloured, filled, say, table
-from .status import FAILED, HELD, UNDECIDED, Usage, seed_of, settings
+from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
 from .tracing import Tracer, by_reading, trace, unkept, unkept_data
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def prove(arguments: argparse.Namespace) -> int:
         if claim not in core.claims:
             advice = nearest(claim, core.claims) or f"it has {', '.join(core.claims) or 'none'}"
             raise Usage(f"`{core.id}` has no claim `{claim}`; {advice}")
+    check_outputs(arguments.record)
     progress, path = Progress(), beside(locate(arguments.name))
     unkept, late = Store(), list[tuple[str, int]]()
     verdicts = decided(
@@ -276,6 +277,7 @@ def solve(arguments: argparse.Namespace) -> int:
     from solver.claims import solve as settled
     from solver.claims.helping import stored
 
+    check_outputs(arguments.record)
     core = load(arguments.name, **settings(arguments))
     chance = _deal(arguments, core)
     progress = Progress()

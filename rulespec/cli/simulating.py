@@ -17,7 +17,7 @@ from ..simulation.result import Simulation
 from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
 from .output import Progress, filled, say, slowly, table
-from .status import FAILED, HELD, Usage, seed_of, settings
+from .status import FAILED, HELD, Usage, check_outputs, seed_of, settings
 
 
 def simulate(arguments: argparse.Namespace) -> int:
@@ -25,6 +25,7 @@ def simulate(arguments: argparse.Namespace) -> int:
     if arguments.database and arguments.no_store:
         raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
     records = [_numbered(text, arguments.games) for text in arguments.record]
+    check_outputs(arguments.plot, *(file for _, file in records))
     game = load(arguments.name, **settings(arguments))
     teller, notes = Teller("games"), list[str]()
     try:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
+from pathlib import Path
 from typing import Any
+
+from ..core.files import check_target
 
 HELD, FAILED, WRONG, UNDECIDED = 0, 1, 2, 3
 INTERRUPTED, CLOSED, ENDED = 130, 141, 143
@@ -35,6 +38,13 @@ def _pairs(texts: list[str], option: str, form: str) -> dict[str, str]:
             raise Usage(f"`{option}` gives `{name}` twice")
         pairs[name] = value
     return pairs
+
+
+def check_outputs(*files: str | None) -> None:
+    """Raise now, before any work, where a file to be written later surely cannot be."""
+    for path in (Path(file) for file in files if file):
+        check_target(path)
+        path.parent.stat()
 
 
 def seed_of(arguments: argparse.Namespace, matters: bool) -> str:

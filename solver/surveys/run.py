@@ -191,13 +191,25 @@ def _subject(path: Path) -> tuple[Game, Claim, str]:
     """The game and claim that a database says it is about, as the rules are now, and the ruleset's name."""
     said = Answers.read_asked(path)
     how = said.get("load")
-    if not isinstance(how, dict):
+    if not isinstance(how, dict) or not _loads(how):
         raise DatabaseError(f"{path}: no database of answers")
     game = load(how["ruleset"], how["players"], how["parameters"], how["readings"])
-    claim = game.claims.get(str(said["claim"]))
+    claim = game.claims.get(str(said.get("claim")))
     if claim is None or Answers.subject(game, claim) != {name: said.get(name) for name in SUBJECT}:
         raise DatabaseError(f"{path}: the rules or the claim have changed since these answers were found")
     return game, claim, str(how["ruleset"])
+
+
+def _loads(how: object) -> bool:
+    """Whether what a database says of a ruleset and its settings is of the right kinds."""
+    if not isinstance(how, dict) or how.keys() != {"ruleset", "players", "parameters", "readings"}:
+        return False
+    if not isinstance(how["ruleset"], str) or type(how["players"]) not in (int, type(None)):
+        return False
+    settings = [how["parameters"], how["readings"]]
+    if not all(isinstance(held, dict) for held in settings):
+        return False
+    return all(isinstance(value, int | str | list) for held in settings for value in held.values())
 
 
 Read = tuple[str, Answered | str]
