@@ -1,7 +1,7 @@
 """Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test.
 
 What is compiled is kept in a folder of this run, so that tests do not depend on earlier ones. Signals do what
-they do by default, also where the tests were started by something that lets them ignore Ctrl-C (`nohup`, `&`).
+they do by default, also where whoever started the tests lets them ignore Ctrl-C (`nohup`, `&`).
 """
 
 import os

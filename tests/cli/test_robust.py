@@ -1,0 +1,247 @@
+"""Closed streams, full disks, odd databases, killed processes: told in a line, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from texts import COUNTDOWN, HEAPS
+
+from rulespec.core.verdicts import Store
+
+COMMAND = (sys.executable, "-m", "rulespec")
+SIMULATE = ("simulate", "tic-tac-toe", "--seed", "1", "--jobs", "1")
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game" / "ruleset.yaml"
+    path.parent.mkdir()
+    path.write_text(COUNTDOWN)
+    return path
+
+
+def shell(line: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """A line of the shell in which `rulespec` is the command line."""
+    text = f'rulespec() {{ {" ".join(COMMAND)} "$@"; }}; {line}'
+    done = subprocess.run(
+        ["sh", "-c", text], capture_output=True, text=True, check=False, env={**os.environ, **env}
+    )
+    assert "Traceback" not in done.stderr + done.stdout
+    return done
+
+
+# ---- streams
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", ["check nim", "play nim"])
+def test_a_stream_may_be_closed(closed: str, command: str) -> None:
+    done = shell(f"rulespec {command} {closed}")
+    assert done.returncode == 0, done.stderr
+
+
+def test_no_file_becomes_a_closed_stream(game: Path) -> None:
+    """The next file that is opened gets the number of a closed stream, and what is printed goes into it."""
+    shell(f"rulespec prove {game} --again <&- >&- 2>&-")
+    assert {v.claim for v in Store.read(game.parent / "verdicts.json.gz")} == {"ends", "never-six"}
+
+
+@pytest.mark.parametrize("command", ["list", "check nim --json", "show nim"])
+def test_a_full_disk_behind_standard_output_is_told(command: str) -> None:
+    done = shell(f"rulespec {command} > /dev/full")
+    assert done.returncode == 2
+    assert "rulespec: standard output: No space left on device" in done.stderr
+
+
+# ---- files that cannot be written
+
+
+@pytest.mark.parametrize("file", [".", "no/such/folder/x.json", "link.json"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "play nim --player random --seed 1 --record FILE",
+        "simulate nim --games 5 --seed 1 --plot FILE",
+        "simulate nim --games 5 --seed 1 --record 1=FILE",
+        "prove GAME --record FILE",
+    ],
+)
+def test_what_cannot_be_written_is_told_before_any_work(file: str, command: str, game: Path) -> None:
+    (game.parent / "link.json").symlink_to("/dev/null")
+    line = command.replace("GAME", str(game)).replace("FILE", file)
+    done = shell(f"cd {game.parent}; rulespec {line}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert not (game.parent / "verdicts.json.gz").exists()
+
+
+@pytest.mark.parametrize("file", [".", "/dev/null", "link.sqlite"])
+def test_a_database_is_a_file(file: str, tmp_path: Path) -> None:
+    """`--database .` ended in a traceback."""
+    (tmp_path / "link.sqlite").symlink_to("elsewhere.sqlite")
+    done = shell(f"cd {tmp_path}; rulespec {' '.join(SIMULATE)} --games 5 --database {file}")
+    assert done.returncode == 2
+    assert "a link or no file" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["link.sqlite"]
+
+
+FULL = "ulimit -f"
+"""With a number behind it: no file of the processes of this shell may have more blocks, as on a full disk."""
+
+
+def test_a_full_disk_is_told_by_the_file_and_the_old_store_stays(game: Path) -> None:
+    """It was told as `standard output`, and an empty file stayed behind."""
+    assert shell(f"rulespec prove {game} ends").returncode == 0
+    store = game.parent / "verdicts.json.gz"
+    before = store.read_bytes()
+    done = shell(f"{FULL} 0; rulespec prove {game} never-six", RULESPEC_CACHE=str(game.parent / "kept"))
+    assert done.returncode == 2
+    assert f"rulespec: {store}: File too large" in done.stderr
+    assert store.read_bytes() == before
+    assert {path.name for path in game.parent.iterdir()} <= {"ruleset.yaml", "verdicts.json.gz", "kept"}
+
+
+def test_a_full_disk_leaves_the_old_record(tmp_path: Path) -> None:
+    record = tmp_path / "play.json"
+    play = "rulespec play nim --player random --seed 1 --record"
+    assert shell(f"{play} {record}").returncode == 0
+    before = record.read_bytes()
+    done = shell(f"{FULL} 0; {play} {record} > /dev/null")
+    assert done.returncode == 2
+    assert f"rulespec: {record}: File too large" in done.stderr
+    assert record.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["play.json"]
+
+
+def test_a_database_on_a_full_disk_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+    done = shell(f"{FULL} 8; rulespec {' '.join(SIMULATE)} --games 200000 --database {file}")
+    assert done.returncode == 2
+    assert str(file) in done.stderr
+    assert shell(f"rulespec {' '.join(SIMULATE)} --games 50 --database {file}").returncode == 0
+
+
+# ---- databases of others
+
+RUN = "CREATE TABLE run (name, value); INSERT INTO run VALUES "
+ODD = {
+    "numbers": f"{RUN} ('format', 7)",
+    "no columns": "CREATE TABLE run (x)",
+    "a view": "CREATE VIEW run AS SELECT 'format' AS name, 'x' AS value",
+    "no settings": f"{RUN} ('format', '\"rulespec survey 2\"'), ('load', '[1]')",
+    "odd settings": f"{RUN} ('format', '\"rulespec survey 2\"'), ('load', '{{\"ruleset\": [1]}}')",
+    "deep": f"{RUN} ('format', '{'[' * 50_000}')",
+    "digits": f"{RUN} ('format', '{'9' * 5_000}')",
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_an_odd_database_is_refused(odd: str, tmp_path: Path) -> None:
+    file = tmp_path / "odd.sqlite"
+    with sqlite3.connect(file) as db:
+        db.executescript(ODD[odd])
+    for line in (f"recheck {file}", f"{' '.join(SIMULATE)} --games 5 --database {file}"):
+        done = shell(f"rulespec {line}")
+        assert done.returncode == 2
+        assert str(file) in done.stderr
+
+
+# ---- killed at any moment
+
+
+def killed(*argv: str, waits: Iterator[float]) -> int:
+    """Kill a command some time after it has begun, until it ends before that; how often it was killed."""
+    times = 0
+    for wait in waits:
+        process = subprocess.Popen(
+            [*COMMAND, *argv], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        try:
+            process.wait(wait)
+            return times
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            times += 1
+    raise AssertionError("it never came to an end")
+
+
+def growing(wait: float = 0.4) -> Iterator[float]:
+    """Seconds that grow: early moments first, and every command ends at last, however busy the machine is."""
+    for _ in range(60):
+        yield wait
+        wait *= 1.3
+
+
+@pytest.mark.parametrize("way", ["simulate", "survey"])
+def test_a_killed_database_is_whole_and_goes_on(way: str, tmp_path: Path) -> None:
+    file, ruleset = tmp_path / "kept.sqlite", tmp_path / "heaps.yaml"
+    ruleset.write_text(HEAPS)
+    commands: dict[str, tuple[str, ...]] = {
+        "simulate": (*SIMULATE, "--games", "60000"),
+        "survey": ("survey", str(ruleset), "--claim", "three", "--deals", "12", "--jobs", "1", "--json"),
+    }
+    command = (*commands[way], "--database", str(file))
+    assert killed(*command, waits=growing()) > 0
+    with sqlite3.connect(file) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    again = shell(f"rulespec {' '.join(command)}").stdout
+    file.unlink()
+    fresh = shell(f"rulespec {' '.join(command)}").stdout
+    assert again == fresh or json.loads(again)["outcomes"] == json.loads(fresh)["outcomes"]
+    assert {path.name for path in tmp_path.iterdir()} == {file.name, ruleset.name}
+
+
+@pytest.mark.parametrize("way", ["prove", "certify"])
+def test_a_killed_prover_loses_nothing_and_leaves_nothing_behind(way: str, game: Path) -> None:
+    store = game.parent / "verdicts.json.gz"
+    if way == "certify":
+        assert shell(f"rulespec prove {game} --again").returncode == 0
+    assert killed(way, str(game), waits=growing()) > 0
+    assert {v.claim: v.outcome for v in Store.read(store)} == {"ends": "proved", "never-six": "proved"}
+    assert not [path.name for path in game.parent.rglob("*") if path.name.endswith(".part")]
+    assert shell(f"rulespec recheck {game}").returncode == 0
+
+
+def test_a_killed_build_leaves_the_old_site_or_the_new(tmp_path: Path, game: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Home\n")
+    config = tmp_path / "mkdocs.yml"
+    config.write_text(f"site_name: Site\nplugins:\n- rulespec:\n    rulesets: [{game}]\n")
+    assert shell(f"cd {tmp_path}; rulespec book").returncode == 0
+    before = {path.relative_to(tmp_path) for path in tmp_path.rglob("*")}
+    for wait in (0.2, 0.5, 0.9, 1.4):
+        process = subprocess.Popen(
+            [*COMMAND, "book"], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            process.wait(wait)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    assert shell(f"cd {tmp_path}; rulespec book").returncode == 0
+    assert {path.relative_to(tmp_path) for path in tmp_path.rglob("*")} == before
+
+
+# ---- twice at once
+
+
+def test_two_simulations_of_one_database_agree(tmp_path: Path) -> None:
+    command = [*COMMAND, *SIMULATE, "--games", "30000", "--json"]
+    both = [
+        subprocess.Popen([*command, "--database", str(tmp_path / "games.sqlite")], stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    found: list[Any] = [json.loads(process.communicate()[0]) for process in both]
+    assert found[0] == found[1]
+    assert [process.returncode for process in both] == [0, 0]
