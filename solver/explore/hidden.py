@@ -19,12 +19,17 @@ from rulespec.play.machine import Machine, Ply
 from rulespec.play.observation import ObservedMove, Observer, Seen
 from rulespec.play.position import Move, Position
 
+from .by_rules import timeless
 from .following import likely
 from .simplex import maximise
 from .states import NO_RESULT
 
 MOST_NODES = 200_000
 """So many positions in plays are followed."""
+MOST_PLIES = 1_000
+"""No longer plays are followed."""
+ENDLESS = "a play can come back to a position and go on for ever, so best play may have no value"
+"""Why plays that have no end are not gone through."""
 
 Memory = tuple[tuple[ObservedMove | None, Seen], ...]
 """What a player has observed: of the start and of each ply the move, and the position after it."""
@@ -97,10 +102,12 @@ class Tree:
         """By the sequences of player 1 and of player 2: what plays that end so are worth, and how likely
         chance makes them."""
         self.nodes = 0
+        self._way: set[Position] = set()
         for ply, odds, share in likely(self.machine.start, (), 1, 1):
             seen = self._seen(ply.position)
             memory: dict[Value, Memory] = {player: ((None, seen[player]),) for player in self.players}
-            self._follow(ply.position, memory, dict.fromkeys(self.players, 0), Fraction(share, odds), 0)
+            weight = Fraction(share, odds)
+            self._follow(timeless(ply.position), memory, dict.fromkeys(self.players, 0), weight, 0)
 
     def _seen(self, position: Position) -> dict[Value, Seen]:
         ctx = self.machine.situation(position)
@@ -128,6 +135,11 @@ class Tree:
             self.worth[key] = self.worth.get(key, Fraction()) + weight * gained
             self.reach[key] = self.reach.get(key, Fraction()) + weight
             return
+        if position in self._way:
+            raise Unknowable(ENDLESS)
+        if len(self._way) == MOST_PLIES:
+            raise TooLargeTree(f"some play is longer than {MOST_PLIES} plies")
+        self._way.add(position)
         ctx = self.machine.situation(position)
         mover = ctx.state[self.game.mover]
         moves = tuple(self.machine.moves(position))
@@ -141,12 +153,13 @@ class Tree:
             for ply, odds, share in likely(act, (), 1, 1):
                 seen = self._seen(ply.position)
                 self._follow(
-                    Position(ply.position.values, 0, ply.position.ended, ply.position.fault),
+                    timeless(ply.position),
                     {player: (*memory[player], (observed[player], seen[player])) for player in self.players},
                     {**after, mover: sequence},
                     weight * Fraction(share, odds),
                     gained,
                 )
+        self._way.remove(position)
 
     def _words(self, memory: Memory) -> tuple[str, ...]:
         """What a player knows, in words: what is shown only to some, and the actions so far."""

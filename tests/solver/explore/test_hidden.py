@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -61,6 +62,50 @@ def test_worse_strategies_are_refused(store: Store) -> None:
     changed = Evidence(evidence.kind, evidence.text, {**evidence.data, "plans": [["1", *swapped], theirs]})
     (check,) = recheck(Store([replace(verdict, evidence=(changed,))]), KUHN, ["worth"])
     assert check.passed is False
+
+
+AGAIN = """
+rulespec: 1
+id: signs
+title: Signs
+players: 2
+rules:
+- id: signs
+  prose: Both choose in secret; whoever is unlike the other begins anew, else the first has won.
+  formal: |
+    type Sign = one of sun, moon
+    hidden state chosen: map Player -> Sign? = none
+    state won: Bool = false
+- id: choose
+  prose: Choose.
+  action: s in Sign
+  secret: s
+  do: chosen[mover] := s
+  sees: chosen[viewer]
+- id: reveal
+  prose: Both are shown.
+  reaction: every p in Player satisfies chosen[p] is some
+  do: |
+    if chosen[1] = chosen[2]: won := true
+    for p in Player: chosen[p] := none
+- id: over
+  prose: It is over.
+  end: won
+  winners: those p in Player where p = 1
+claims:
+- id: worth
+  prose: The first wins.
+  expected: if won then 1 else 0
+"""
+
+
+def test_a_game_that_may_begin_anew_is_told_at_once(tmp_path: Path) -> None:
+    """Plays were followed round and round until the time was over, and the time was all that was told."""
+    path = tmp_path / "signs.yaml"
+    path.write_text(AGAIN.lstrip(), "utf-8")
+    (verdict,) = prove(partial(load, path), ["worth"], timeout=600)
+    assert verdict.outcome == "undecided"
+    assert "go on for ever" in verdict.statement
 
 
 @settings(max_examples=60, deadline=None)
