@@ -1,0 +1,40 @@
+"""Formulas of rulesets with numbers outside what they are compared with, against all positions there are."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from numbered import made, rulesets
+
+from rulespec.budgets import Budget
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from solver.claims import looking
+from solver.claims.case import Case
+from solver.claims.deciders import by_formulas, by_states
+from solver.claims.deciders.by_seats import claim_of
+from solver.claims.looking import Limits
+
+
+def questions(game: Game) -> list[Claim]:
+    """What is said of some position, and whether each player can win."""
+    said = game.claims["said"]
+    return [said, *(claim_of(game, said, seat) for seat in game.player.values)]
+
+
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=15)
+@given(rulesets())
+def test_formulas_agree_on_numbers_outside(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    game = made(tmp_path_factory.mktemp("numbers"), text)
+    for claim in questions(game):
+        looking.forget()
+        looked = by_states.search(Case(game, claim, Budget(60)), Limits(30, 3_000, judge=True))
+        assert looked is not None
+        if looked.outcome not in (PROVED, REFUTED):
+            continue
+        found = by_formulas.decide(Case(game, claim, Budget(2)), None)
+        assert found is None or found.outcome in (looked.outcome, UNDECIDED, BOUNDED)
+        if found is not None and found.outcome == PROVED:
+            assert found.numbers["plies"] >= looked.numbers["plies"]
+        if found is not None and found.outcome == BOUNDED and looked.outcome == PROVED:
+            assert found.numbers["plies"] < looked.numbers["plies"]
