@@ -19,8 +19,8 @@ from .case import Case
 from .plays import Play, write_down
 
 PLAYS = 40
-SECONDS, LUCKY_SECONDS = 3.0, 12.0
-"""The most that walks take, and those on which chance may help to find a way back."""
+SECONDS, LUCKY_SECONDS, ROUND_SECONDS = 3.0, 12.0, 12.0
+"""The most that walks take, those on which chance may help to find a way back, and those to come back by."""
 LONGEST_LOOP = 3
 """How many plies a play may take to come back for it to be noticed."""
 
@@ -73,8 +73,9 @@ def is_met(case: Case, premise: n.Expr) -> bool:
 def coming_back(case: Case) -> tuple[Play, int] | None:
     """A play that comes back to a position it has left, and after how many plies it was there first.
 
-    Plies without chance are followed first, then also those where chance can help. None if no such play was
-    noticed.
+    Plies without chance are followed first, then also those where chance can help. Last come random plays,
+    which may take long before they can come back at all, as where something is counted up to a limit. None
+    if no such play was noticed.
     """
     for way, seconds in ((_loop, SECONDS), (_lucky, LUCKY_SECONDS)):
         walk = Walk(case, seconds)
@@ -84,6 +85,18 @@ def coming_back(case: Case) -> tuple[Play, int] | None:
                 outcomes = [outcome for _, told in back for outcome in told]
                 play, _ = write_down(case.game, [*drawn, *outcomes], [*moves, *(move for move, _ in back)])
                 return play, len(moves)
+    return _round(case)
+
+
+def _round(case: Case) -> tuple[Play, int] | None:
+    """A random play that passes the same position twice, and after how many plies it was there first."""
+    passed: dict[Position, int] = {}
+    for position, (moves, drawn) in Walk(case, ROUND_SECONDS).positions():
+        if not moves:
+            passed.clear()
+        first = passed.setdefault(timeless(position), len(moves))
+        if first < len(moves):
+            return write_down(case.game, drawn, moves)[0], first
     return None
 
 

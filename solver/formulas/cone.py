@@ -94,6 +94,10 @@ def least(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
         return least(bound[e.var], bound)
     if isinstance(e, n.Add):
         return least(e.a, bound) + least(e.b, bound)
+    if isinstance(e, n.Let):
+        return least(e.body, {**bound, e.var: e.value})
+    if isinstance(e, n.If):
+        return min(least(e.then, bound), least(e.otherwise, bound))
     t = scalar_of(e.type)
     return t.lo if isinstance(t, Int) else 0
 

@@ -99,7 +99,7 @@ def test_why_names_the_clause_in_its_own_words(run: Run) -> None:
 def played(run: Run, folder: Path) -> Path:
     """A random play on file."""
     record = folder / "play.json"
-    run("play", GAME, "--set", "most-cheats=0", "--player", "random", "--seed", "4", "--record", str(record))
+    run("play", GAME, "--player", "random", "--seed", "4", "--plies", "12", "--record", str(record))
     return record
 
 

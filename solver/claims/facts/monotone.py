@@ -30,14 +30,31 @@ def never_falling(game: Game) -> set[n.StateVar]:
 
 
 def _raises(assign: n.Assign, var: n.StateVar) -> bool:
-    value = assign.value
-    if assign.path or not isinstance(value, n.Add):
-        return isinstance(value, n.Get) and value.var is var
-    for whole, added in ((value.a, value.b), (value.b, value.a)):
-        if isinstance(whole, n.Get) and whole.var is var:
-            t = scalar_of(added.type)
-            return isinstance(t, Int) and t.lo >= 0
-    return False
+    """Whether an assignment cannot lower a number variable."""
+    return not assign.path and _reaches(assign.value, var, {})
+
+
+def _reaches(e: n.Expr, var: n.StateVar, named: Mapping[n.Var, n.Expr]) -> bool:
+    """Whether a number is at least that of a variable, read off its form and its type.
+
+    So a counter that saturates, `min(v + n, limit)`, is recognised as well as `v + n`.
+    """
+    match e:
+        case n.Get():
+            return e.var is var
+        case n.Local() if e.var in named:
+            return _reaches(named[e.var], var, named)
+        case n.Let():
+            return _reaches(e.body, var, {**named, e.var: e.value})
+        case n.If():
+            return all(_reaches(x, var, named) for x in (e.then, e.otherwise))
+        case n.Add():
+            return any(
+                _reaches(whole, var, named) and isinstance(t := scalar_of(added.type), Int) and t.lo >= 0
+                for whole, added in ((e.a, e.b), (e.b, e.a))
+            )
+    t, of = scalar_of(e.type), var.type
+    return isinstance(t, Int) and isinstance(of, Int) and t.lo >= of.hi
 
 
 def bounds_on_the_way(game: Game, goal: n.Expr) -> dict[n.StateVar, int]:
@@ -55,9 +72,10 @@ def bounds_on_the_way(game: Game, goal: n.Expr) -> dict[n.StateVar, int]:
 
 
 def staying(most: Mapping[n.StateVar, int]) -> str:
-    """What bounds on the way say, in words that a clause may follow."""
+    """Bounds on the way in words that a clause may follow; the greatest value of a type bounds nothing."""
+    bounds = {var: bound for var, bound in most.items() if isinstance(var.type, Int) and bound < var.type.hi}
     kept = " and ".join(
-        f"`{var.name}` never falls and so stays at most {bound}" for var, bound in most.items()
+        f"`{var.name}` never falls and so stays at most {bound}" for var, bound in bounds.items()
     )
     return f"{kept}; " if kept else ""
 

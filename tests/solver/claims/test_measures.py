@@ -81,7 +81,7 @@ def purses(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("name", "claim"),
-    [("sacred-alignment-small", "ends"), ("smith-tiny", "ends"), ("tic-tac-toe", "ends"), ("hex", "ends")],
+    [(name, "ends") for name in ("leistiko-small", "kuhn-poker", "smith-tiny", "tic-tac-toe", "hex")],
 )
 def test_a_total_is_the_measure(name: str, claim: str) -> None:
     game = load(name)
