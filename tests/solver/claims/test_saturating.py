@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.language import load
 from solver.claims import sampling
-from solver.claims.budget import Budget
 from solver.claims.case import Case
 from solver.claims.facts.monotone import bounds_on_the_way, never_falling
 from solver.formulas.cone import breaks_bounds
