@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
 import math
 import zlib
@@ -22,6 +23,7 @@ from .digest import of_claim
 from .files import write_bytes
 from .game import Claim, Game
 from .notation import write
+from .reading import read_bytes
 
 PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED = "proved", "refuted", "bounded", "estimated", "undecided"
 OUTCOMES = (PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED)
@@ -277,11 +279,13 @@ class Store:
 
     @classmethod
     def read(cls, path: Path) -> Store:
-        """The store in a file; empty if there is none. StoreError if it is damaged."""
-        if not path.exists():
+        """The store in a file; empty if there is none. StoreError if it is damaged, OSError for a pipe."""
+        try:
+            packed = read_bytes(path, MOST_BYTES)
+        except FileNotFoundError:
             return cls()
         try:
-            with gzip.open(path) as file:
+            with gzip.open(io.BytesIO(packed)) as file:
                 content = file.read(MOST_BYTES + 1)
         except (gzip.BadGzipFile, EOFError, zlib.error):
             raise StoreError(f"{path.name}: cut off or damaged; prove the claims again") from None

@@ -9,6 +9,7 @@ from collections.abc import Container
 from pathlib import Path
 
 from rulespec.core.files import check_folder, make_folder, regular_files, remove_unfinished, write_bytes
+from rulespec.core.reading import read_bytes
 
 from .answers import Certificate, Refused
 from .strategies import Strategies
@@ -53,8 +54,8 @@ class Shelf:
             raise Refused("its certificate is missing")
         try:
             unpacking = lzma.LZMADecompressor()
-            text = unpacking.decompress(self._path(digest).read_bytes(), MOST_BYTES)
-        except (lzma.LZMAError, EOFError):
+            text = unpacking.decompress(read_bytes(self._path(digest), MOST_BYTES), MOST_BYTES)
+        except (lzma.LZMAError, EOFError, OSError):
             raise Refused("its certificate is damaged") from None
         if not unpacking.eof or hashlib.sha256(text).hexdigest() != digest:
             raise Refused("its certificate is cut off, damaged or not the one that was stored")

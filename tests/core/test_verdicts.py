@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,6 +52,18 @@ def test_a_store_that_is_cut_off_is_refused(listed: list[Verdict], data: st.Data
     text = Store(listed).text()
     with pytest.raises(StoreError):
         Store.parse(text[: data.draw(st.integers(0, len(text) - 2))])
+
+
+def test_a_store_that_is_no_file_is_not_read(tmp_path: Path) -> None:
+    """A pipe in a stranger's folder made every command wait for ever."""
+    path = tmp_path / "verdicts.json.gz"
+    os.mkfifo(path)
+    with pytest.raises(OSError, match="no regular file"):
+        Store.read(path)
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    with pytest.raises(OSError, match="no regular file"):
+        Store.read(path)
 
 
 @given(verdicts)
