@@ -103,19 +103,16 @@ class _Declared:
         """Report each choice that goes into hidden state without a word about who observes it."""
         if ACTION in self.secret:
             return
-        frame = self.rules.frame(choices, self.clause)
+        flow, frame = Flow(), self.rules.frame(choices, self.clause)
         tree = cast(Syntax, self.rules.tree(choices, "choices_text").children[0])
-        words = [cast(Token, cast(Syntax, choice).children[0]) for choice in tree.children]
-        variables = [cast(n.Local, self.names[word]).var for word in words]
-        stored = frame.worked_out(lambda context: Flow(context.spend).stored(effect, variables))
-        for word, into in zip(words, stored, strict=True):
-            place = next(
-                (var.name for var in self.rules.world.state.values() if var.hidden and var in into), ""
-            )
-            if place and word not in self.secret and word not in self.open:
+        for choice in cast("list[Syntax]", tree.children):
+            word = cast(Token, choice.children[0])
+            stored = flow.stored(effect, cast(n.Local, self.names[word]).var)
+            hidden = [var.name for var in self.rules.world.state.values() if var.hidden and var in stored]
+            if hidden and word not in self.secret and word not in self.open:
                 self.rules.world.report.error(
                     "action.secret",
-                    f"`{word}` goes into `{place}`, which is hidden, and nothing says whether the other "
+                    f"`{word}` goes into `{hidden[0]}`, which is hidden, and nothing says whether the other "
                     "players learn it",
                     frame.span(word),
                     help=f"add `secret: {word}` if they do not, `open: {word}` if they do",

@@ -98,6 +98,10 @@ class Question:
         """The literal that says that a condition holds after `k` plies."""
         return self.rules.holds(e, k)
 
+    def fails_at_first(self, e: n.Expr) -> bool:
+        """Whether a condition surely does not hold in the first state, as far as that is kept."""
+        return self.rules.tells(e) and not self.possible([self.holds(e, 0)])
+
     def was(self, literal: int) -> bool:
         """Whether a literal was true in what the last yes found."""
         return self.rules.was(literal)

@@ -112,7 +112,7 @@ def least_size(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
         return max(least_size(e.a, bound), least_size(e.b, bound))
     if isinstance(e, n.Reach) and isinstance(e.source, n.Domain) and fits(e.start.type, e.source.type):
         return least_size(e.start, bound)
-    if isinstance(e, n.Call) and e.function.falling is None and takes_all(e):
+    if isinstance(e, n.Call) and takes_all(e):
         return least_size(e.function.body, bound)
     return 0
 

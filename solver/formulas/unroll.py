@@ -176,6 +176,14 @@ class Unrolling:
         self.states.append(after)
         self.taken.append(taken)
 
+    def tells(self, e: n.Expr) -> bool:
+        """Whether `holds` can be asked of a condition in the first state: all is kept there that it reads."""
+        return self.facts.reads(e) <= self.states[0].keys()
+
+    def takes(self, action: Action) -> bool:
+        """Whether an action can ever be taken, as far as that is plain."""
+        return any(a.id == action.id for a in self._actions)
+
     def holds(self, e: n.Expr, k: int) -> int:
         """The literal that says that a condition holds after `k` plies.
 

@@ -59,6 +59,7 @@ class Hunt:
         self.game, self.given, self.seed = game, chance, seed
         self.ground = ground(game, goal, narrowed(game, goal.within(bound), greatest), tuple(greatest), tools)
         self.limits = tools.numbers([bound, *greatest.values()])
+        self._goal = goal.within(bound)
         self._begin()
 
     def _begin(self) -> None:
@@ -96,8 +97,17 @@ class Hunt:
         deal = 0
         while True:
             chance = Chance(f"{self.seed}/{deal}") if self.given is None else Chance(None, self.given)
-            dealt = Machine(self.game).start(chance)
+            machine = Machine(self.game)
+            dealt = machine.start(chance)
             any_deal = self.given is None and bool(dealt.outcomes)
+            if dealt.position.fault is not None:  # the play is over before its first ply
+                if machine.holds(self._goal, machine.situation(dealt.position)):
+                    self._play, self.status = (dealt.outcomes, ()), FOUND
+                elif not any_deal:
+                    self.status = CLOSED
+                deal += 1
+                yield
+                continue
             start = Start(self.ground, self.limits, dealt.position, f"{self.seed}/{deal}")
             for _ in self._from(start, any_deal):
                 self.nearest = min(self.nearest, start.nearest)

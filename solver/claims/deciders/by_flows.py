@@ -24,7 +24,6 @@ from solver.formulas.gates import FALSE
 from ..asking import Question
 from ..case import Answer, Case, Proof
 from ..facts.flows import Flow, Unread, Wrap, exists, list_in
-from ..facts.structure import may_weigh_negative
 from ..facts.terms import Term
 from ..facts.weights import NOT_ABOVE, NOT_BELOW, SAME, NotWeighed, Weights, demanded, total, weighed
 
@@ -81,6 +80,8 @@ class _Work:
         if unit.action is None:
             question = Question(self.case, "any", None, [wanted], None, self.begin)
             return not question.possible([question.holds(wanted, 0)])
+        if not self.begin.rules.takes(unit.action):
+            return True
         question, asked = self._position(wanted, granted), list[int]()
         for values in self._combinations(unit.action):
             literals = [question.rules.acts(unit.action, values, e) for e in conditions]
@@ -216,17 +217,17 @@ def never_faults(case: Case) -> Answer | None:
     """That every value fits its place, shown by flows; None where that does not show it."""
     game = case.game
     everywhere = [u.effect for u in units(case)]
-    if any(may_weigh_negative(node) for e in everywhere for node in inside(e) if isinstance(node, n.Effect)):
+    weighted = (node.weight for e in everywhere for node in inside(e) if isinstance(node, n.Draw))
+    if any(w is not None and getattr(w.type, "lo", -1) < 0 for w in weighted):
         return None
     if not fits(game.turn.next.type, game.mover.type):
         return None
+    stores, facts = [e for effect in everywhere for e in assignments(effect)], Facts(game)
+    lists = frozenset(filter(None, (_overflowing(facts, e) for e in stores)))
     try:
-        work = _Work(replace(case, watch_all=True))
+        work = _Work(replace(case, watch_all=True), [total(lists)])
         if work.begin.possible([work.begin.rules.fault(0)]):
             return None
-        lists = frozenset(
-            filter(None, (_overflowing(work.facts, e) for u in units(case) for e in assignments(u.effect)))
-        )
         if not _room_for_all(work, lists):
             return None
         for unit in units(case):

@@ -91,7 +91,7 @@ class _Parts:
 
     def _acts_keep(self, claim: Sequence[n.Expr], loose: bool) -> bool:
         """Whether no way to act ends one of the claims, nothing that follows being done yet."""
-        for action in self.case.game.actions.values():
+        for action in filter(self.begin.rules.takes, self.case.game.actions.values()):
             question = self._anywhere([*self.claim, *self.case.helpers], claim, loose)
             ends = (e for one in claim for e in question.rules.after_acting(action, n.Not(BOOL, one)))
             if question.possible(one_of=list(ends)):

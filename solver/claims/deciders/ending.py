@@ -27,10 +27,8 @@ def terminates(case: Case) -> Answer | None:
         one = falling(case, measure, total, action)
         if total.least < 0 and one.possible([-one.holds(at_least(measure, 0), 0)]):
             return _measure_fails(case)
-        granted = list(one.granted)
         if not falls(one, total):
             return _measure_fails(case)
-        one.granted = granted  # what falls() has added holds of plies that do not fault
         further = further or _may_be_last(one, measure, total)
     greatest, engine = _greatest_at_start(case, measure, t)
     most = greatest + further
@@ -88,10 +86,11 @@ def _coming_back(case: Case, outcome: str) -> Answer | None:
 
 
 def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> tuple[int, str]:
+    """The greatest value of a measure at the start, 0 where it is negative, and the engine that says so."""
     start = Question(case, "initial", None, [measure])
     known = at_start(start, taken_apart(measure, Deals(case.game).value))
     if known[0] == known[1]:
-        return known[0], start.engine
+        return max(known[0], 0), start.engine
     low, high = max(t.lo, 0), t.hi
     while low < high:
         middle = (low + high + 1) // 2

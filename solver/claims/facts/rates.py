@@ -102,7 +102,9 @@ def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> t
     for rate in rates:
         facts = rate.gauge.facts
         needed = -(-len(facts) // rate.most) if rate.most else 0
-        if needed <= best or start.possible([start.rules.any([start.holds(fact, 0) for fact in facts])]):
+        if needed <= best or not all(map(start.rules.tells, facts)):
+            continue
+        if start.possible([start.rules.any([start.holds(fact, 0) for fact in facts])]):
             continue
         missing = one.rules.any([-one.holds(fact, 1) for fact in facts])
         if not one.possible([one.holds(goal, 1), missing]):

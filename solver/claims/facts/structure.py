@@ -17,8 +17,8 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Game
-from rulespec.core.types import Int, List, Map, Optional, Scalar, Set, Type, Value, scalar_of
-from rulespec.core.walk import assignments, inside, may_fault, parts
+from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
+from rulespec.core.walk import assignments, may_fault, parts
 from solver.formulas.facts import Facts
 
 Text = tuple[Any, ...]
@@ -94,8 +94,8 @@ class Shape:
             wanted |= more
 
     def _feeding(self, effect: n.Effect, wanted: set[n.StateVar]) -> set[n.StateVar]:
-        """The variables that an effect reads where it changes one that is wanted, or may fault."""
-        if not _matters(effect, wanted):
+        """The variables that an effect reads where it changes one that is wanted."""
+        if not any(a.target in wanted for a in assignments(effect)):
             return set()
         if isinstance(effect, n.Block):
             return {v for item in effect.items for v in self._feeding(item, wanted)}
@@ -165,7 +165,7 @@ class Shape:
             return yes if cond == YES or yes == no else no if cond == NO else ("when", cond, yes, no)
         body = self.effect(effect.body, wanted)  # type: ignore[attr-defined]
         inside = [self.expr(e) for e in parts(effect) if isinstance(e, n.Expr)]
-        if body == ("block",) and not may_weigh_negative(effect):
+        if body == ("block",):
             return body
         return (type(effect).__name__, self.local(effect.var), *inside, body)  # type: ignore[attr-defined]
 
@@ -257,23 +257,6 @@ class Shape:
         assert isinstance(t, Optional | Set | List)
         cap = t.cap if isinstance(t, List) else 0
         return (type(t).__name__, cap, self.type(t.of) if t.of is not None else "")
-
-
-def may_weigh_negative(effect: n.Effect) -> bool:
-    """Whether an effect is a draw in which an outcome may have a negative weight, which is a fault."""
-    if not isinstance(effect, n.Draw) or effect.weight is None:
-        return False
-    t = scalar_of(effect.weight.type)
-    return not isinstance(t, Int) or t.lo < 0
-
-
-def _matters(effect: n.Effect, wanted: set[n.StateVar]) -> bool:
-    """Whether an effect may change one of some variables, or fault by a weight."""
-    return any(
-        node.target in wanted if isinstance(node, n.Assign) else may_weigh_negative(node)
-        for node in inside(effect)
-        if isinstance(node, n.Effect)
-    )
 
 
 def _of_constants(e: n.Expr, texts: Iterator[Text]) -> n.Expr:

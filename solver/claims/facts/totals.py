@@ -131,8 +131,6 @@ class _Taken:
         value = self.known(e) if not closed(e) and not FreeVariables()(e) else settled(e)
         if isinstance(value, int):
             return self.constant(factor * value, at)
-        if closed(e):
-            return None  # it is none
         match e:
             case n.Add() | n.Sub():
                 both = at.where_some(e.a, e.b)

@@ -48,7 +48,7 @@ def _among(goal: n.Expr, passing: Passing, group: list[n.StateVar]) -> str:
     """Why the goal is out of reach, as far as facts about these variables tell."""
     start = passing.start
     filling = [fact for gauge in gauges(group)[::2] for fact in gauge.facts]
-    facts = [fact for fact in filling if not start.possible([start.holds(fact, 0)])]
+    facts = [fact for fact in filling if start.fails_at_first(fact)]
     if not facts:
         return ""
     left = _never_first(passing.changing(group), facts)

@@ -192,7 +192,11 @@ class _Weighing:
     def _place(self, e: n.Expr, known: Known) -> Place:
         if isinstance(e, n.Get):
             return e.var, ()
-        if isinstance(e, n.Read) and not self.facts.reads(e.key):
+        if (
+            isinstance(e, n.Read)
+            and not self.facts.reads(e.key)
+            and known.keys() >= {*self.facts.free(e.key)}
+        ):
             var, keys = self._place(e.map, known)
             return var, (*keys, evaluate(e.key, known, Context()))
         raise NotWeighed
