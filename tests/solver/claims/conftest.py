@@ -1,6 +1,25 @@
-"""Makes the families of this folder importable by name."""
+"""Makes the families and stories of this folder importable by name, and games of rulesets."""
 
 import sys
 from pathlib import Path
 
+import pytest
+
+from rulespec.core.game import Game
+from solver.claims.deciders import by_play
+
 sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compiled for games this small."""
+    monkeypatch.setattr(by_play, "can_compile", lambda: False)
+
+
+@pytest.fixture
+def game(request: pytest.FixtureRequest, tmp_path: Path) -> Game:
+    """The game of a ruleset whose text is the parameter, from its first rule on."""
+    from stories import made
+
+    return made(tmp_path, request.param)

@@ -1,0 +1,240 @@
+"""Answers of deciders held against all positions of a game, as the interpreter finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from rulespec.budgets import Budget, OutOfBudget
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine, Ply
+from rulespec.play.position import STUCK, Position
+from solver.claims.asking import Unwatched
+from solver.claims.case import Answer, Case
+from solver.claims.decide import blank
+from solver.claims.deciders import always, by_flows, by_formulas, by_parts, by_play, by_sums, ending, reach
+from solver.claims.judge import objection
+from solver.claims.steps import numbers
+from solver.explore.by_rules import timeless
+from solver.explore.following import outcomes
+from solver.formulas import TooWide
+
+MOST_POSITIONS = 400
+SECONDS = 2.0
+"""How long one decider may take."""
+
+
+class TooMany(Exception):
+    """The game has more positions than are gone through."""
+
+
+class Space:
+    """All positions of a game: in `depths` how soon each is reached, in `plies` which follow which."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.machine = game, Machine(game)
+        self.starts = [timeless(ply.position) for ply in outcomes(self.machine.start, ())]
+        self.depths: dict[Position, int] = dict.fromkeys(self.starts, 0)
+        self.plies: dict[Position, list[Position]] = {}
+        waiting = [*self.depths]
+        while waiting:
+            layer, waiting = waiting, []
+            for position in layer:
+                self.plies[position] = [*dict.fromkeys(self._after(position))]
+                for after in self.plies[position]:
+                    if after not in self.depths:
+                        self.depths[after] = self.depths[position] + 1
+                        waiting.append(after)
+                if len(self.depths) > MOST_POSITIONS:
+                    raise TooMany
+
+    def _after(self, position: Position) -> Iterator[Position]:
+        for move in self.machine.moves(position):
+
+            def play(chance: Chance, move: object = move) -> Ply:
+                return self.machine.play(position, move, chance)  # type: ignore[arg-type]
+
+            for ply in outcomes(play, ()):
+                yield timeless(ply.position)
+
+    def value(self, e: n.Expr, position: Position) -> object:
+        """The value of an expression in a position."""
+        return evaluate(e, {}, self.machine.situation(position))
+
+    def soonest(self, held: Callable[[Position], object]) -> int | None:
+        """How soon a position is reached of which something holds; None if none is."""
+        return min((depth for position, depth in self.depths.items() if held(position)), default=None)
+
+    def longest(self) -> int | None:
+        """The plies of the longest play; None if some play never ends."""
+        found: dict[Position, int | None] = {}
+        stack = [(start, False) for start in self.starts]
+        while stack:
+            position, done = stack.pop()
+            if done:
+                found[position] = 1 + max((found[p] or 0 for p in self.plies[position]), default=-1)
+            elif position not in found:
+                found[position] = None
+                stack.append((position, True))
+                for after in self.plies[position]:
+                    if after in found and found[after] is None:
+                        return None
+                    if after not in found:
+                        stack.append((after, False))
+        return max(found[start] or 0 for start in self.starts)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is so: whether a claim holds, how soon a play settles it otherwise, and the best value."""
+
+    holds: bool | None
+    soonest: int | None = None
+    best: int | None = None
+
+
+def truth(space: Space, claim: Claim) -> Truth:
+    """What is so of a claim."""
+    kind, condition = claim.kind, claim.condition or n.Const(claim.always.type, True)
+    if kind in ("reachable", "unreachable"):
+        soonest = space.soonest(lambda p: space.value(condition, p))
+        return Truth((soonest is not None) == (kind == "reachable"), soonest)
+    if kind == "terminates":
+        longest = space.longest()
+        return Truth(longest is not None, best=longest)
+    if kind == "best":
+        when = claim.options.get("when")
+        held = (p for p in space.depths if not isinstance(when, n.Expr) or space.value(when, p))
+        values = [value for p in held if isinstance(value := space.value(condition, p), int)]
+        best = max if claim.options["sense"] == "most" else min
+        return Truth(None, best=best(values) if values else None)
+    if kind == "never_falls":
+        falling = [
+            space.depths[before] + 1
+            for before, following in space.plies.items()
+            for after in following
+            if any(space.value(e, after) < space.value(e, before) for e in numbers(claim))  # type: ignore[operator]
+        ]
+        return Truth(not falling, min(falling, default=None))
+    bad: dict[str, Callable[[Position], object]] = {
+        "invariant": lambda p: not space.value(claim.always, p),
+        "never_stuck": lambda p: p.ended == STUCK,
+        "never_faults": lambda p: p.fault is not None,
+    }
+    soonest = space.soonest(bad[kind])
+    return Truth(soonest is None, soonest)
+
+
+def wrong(space: Space, case: Case, answer: Answer) -> str:
+    """Why an answer is not so; empty if it is."""
+    claim, is_so = case.claim, truth(space, case.claim)
+    for proof in answer.proofs:
+        if proof.play is not None:
+            problem = objection(case.game, claim, proof.play, proof.data, answer.numbers)
+            if problem:
+                return f"its play: {problem}"
+    if answer.outcome in (PROVED, REFUTED) and claim.kind != "best":
+        if (answer.outcome == PROVED) != is_so.holds:
+            return f"it is {answer.outcome}: {answer.statement}"
+        if (
+            claim.kind == "terminates"
+            and answer.outcome == PROVED
+            and answer.numbers["plies"] < (is_so.best or 0)
+        ):
+            return f"a play has {is_so.best} plies: {answer.statement}"
+    if answer.outcome == BOUNDED and is_so.soonest is not None and answer.numbers["plies"] >= is_so.soonest:
+        return f"it is otherwise after {is_so.soonest} plies: {answer.statement}"
+    if claim.kind == "best":
+        return _wrong_best(claim, answer, is_so.best)
+    return ""
+
+
+def _wrong_best(claim: Claim, answer: Answer, best: int | None) -> str:
+    if answer.outcome == REFUTED:
+        return "" if best is None else f"{best} is reached: {answer.statement}"
+    if answer.outcome not in (PROVED, BOUNDED):
+        return ""
+    if best is None:
+        reached = "at_least" if claim.options["sense"] == "most" else "at_most"
+        return f"nothing is reached: {answer.statement}" if {"value", reached} & answer.numbers.keys() else ""
+    low = answer.numbers.get("value", answer.numbers.get("at_least", best))
+    high = answer.numbers.get("value", answer.numbers.get("at_most", best))
+    return "" if low <= best <= high else f"the best is {best}: {answer.statement}"
+
+
+# ---- deciders by themselves
+
+
+def _ruled_out(case: Case) -> Answer | None:
+    return by_sums.contradiction(case)
+
+
+def _reached(argument: str) -> Callable[[Case], Answer | None]:
+    def run(case: Case) -> Answer | None:
+        return by_formulas.decide(replace(case, argument=argument))
+
+    return run
+
+
+def _pursued(case: Case) -> Answer | None:
+    """Plays looked for, states without hope left out, and easier games gone through."""
+    pursuit, rounds = by_play.Pursuit(case), iter(range(3))
+    if pursuit.scale is not None:
+        pursuit.leave_out(*by_sums.first_rank(case, pursuit.scale))
+    answer = pursuit.run(lambda: next(rounds, None) is None or case.budget.exhausted != "")
+    pursuit.prove_floor()
+    return answer or pursuit.partly()
+
+
+DECIDERS: dict[str, dict[str, Callable[[Case], Answer | None]]] = {
+    "invariant": {
+        "flows": by_flows.invariant,
+        "parts": lambda case: by_parts.by_parts(replace(case, argument=by_parts.PARTS)),
+        "difference": always._by_difference,
+        "induction": lambda case: always._always(case, "It holds", "it fails"),
+    },
+    "never_faults": {"flows": by_flows.never_faults, "formulas": by_formulas.decide},
+    "never_stuck": {"formulas": by_formulas.decide},
+    "never_falls": {"flows": always.by_flow_alone, "formulas": by_formulas.decide},
+    "terminates": {"measure": ending.terminates},
+    "best": {"formulas": by_formulas.decide, "pursuit": _pursued},
+}
+for _kind in ("reachable", "unreachable"):
+    DECIDERS[_kind] = {
+        "bmc": by_formulas.decide,
+        "trap": _reached(reach.TRAP),
+        "excluded": _reached(reach.EXCLUDED),
+        "sums": _ruled_out,
+        "pursuit": _pursued,
+    }
+
+
+def decisions(space: Space) -> Iterator[tuple[str, Case, Answer]]:
+    """What each decider says by itself of each claim, without help and with what other claims truly say."""
+    game = space.game
+    known: dict[str, Verdict] = {}
+    for claim in game.claims.values():
+        if claim.kind == "invariant" and truth(space, claim).holds:
+            known[claim.id] = blank(game, claim, Answer(PROVED, ""), 0.0)
+    for claim in game.claims.values():
+        helping = {name: verdict for name, verdict in known.items() if name != claim.id}
+        for settled in ({}, helping) if helping else ({},):
+            for name, decide in DECIDERS[claim.kind].items():
+                case = Case(game, claim, Budget(SECONDS), settled=settled)
+                answer = _decided(decide, case)
+                if answer is not None:
+                    yield name, case, answer
+
+
+def _decided(decide: Callable[[Case], Answer | None], case: Case) -> Answer | None:
+    try:
+        try:
+            return decide(case)
+        except Unwatched:
+            return decide(replace(case, watch_all=True))
+    except (OutOfBudget, TooWide):
+        return None

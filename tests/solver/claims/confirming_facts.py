@@ -1,0 +1,216 @@
+"""What readers of rules say of a game held against all its positions, as the interpreter finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from confirming import Space
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Claim
+from rulespec.core.types import BOOL, Int, List, Set, Value, integers
+from rulespec.play.position import Position
+from solver.claims.facts.blind import Deals
+from solver.claims.facts.dealing import NotBlind, Starts
+from solver.claims.facts.monotone import never_falling
+from solver.claims.facts.structure import effects_of_plies
+from solver.claims.facts.totals import taken_apart
+from solver.claims.facts.uncounted import uncounted
+from solver.claims.facts.weights import NOT_ABOVE, NotWeighed, demanded, weighed
+from solver.claims.steps import numbers
+from solver.formulas import TooWide
+from solver.formulas.facts import Facts
+from solver.formulas.tallies import exclusive
+from solver.search.hope import hope
+from solver.search.narrow import narrowed
+from solver.search.settled import Settled
+
+MOST_COMPARED = 60
+"""So many positions at most are compared in pairs."""
+
+
+def mistakes(space: Space) -> Iterator[str]:
+    """All that readers say of a game, and of what its claims ask, that is not so."""
+    yield from _exclusive(space)
+    yield from _settled(space)
+    yield from _never_falling(space)
+    yield from _deals(space)
+    yield from _starts(space)
+    for claim in space.game.claims.values():
+        yield from (f"{claim.id}: {text}" for text in _of_claim(space, claim))
+
+
+def _of_claim(space: Space, claim: Claim) -> Iterator[str]:
+    if claim.condition is None:
+        return
+    if claim.kind in ("reachable", "unreachable"):
+        yield from _hope(space, claim.condition)
+        yield from _easier(space, claim.condition)
+    elif claim.kind == "invariant":
+        yield from _demands(space, claim.always)
+        yield from _hope(space, n.Not(BOOL, claim.always))
+    for number in _asked(claim):
+        yield from _number(space, number)
+
+
+def _asked(claim: Claim) -> Iterable[n.Expr]:
+    if claim.kind == "never_falls":
+        return numbers(claim)
+    if claim.condition is not None and isinstance(claim.condition.type, Int):
+        return [claim.condition]
+    compared = claim.condition
+    if isinstance(compared, n.AtMost | n.Less):
+        return [e for e in (compared.a, compared.b) if isinstance(e.type, Int)]
+    return []
+
+
+def _number(space: Space, number: n.Expr) -> Iterator[str]:
+    """A number taken apart is what it was, in every position."""
+    try:
+        total = taken_apart(number)
+    except TooWide:
+        return
+    try:
+        weights = weighed(number, Facts(space.game))
+    except NotWeighed:
+        weights = None
+    for position in space.depths:
+        value = space.value(number, position)
+        added = total.base + sum(f.weight for f in total.facts if space.value(f.fact, position))
+        if added != value:
+            yield f"a number of {value} comes to {added} when it is taken apart"
+            return
+        if weights is not None and _weighed(space, weights, position) != value:
+            yield f"a number of {value} weighs {_weighed(space, weights, position)}"
+            return
+
+
+def _weighed(space: Space, weights: object, position: Position) -> int:
+    state = dict(zip(space.machine.variables, position.values, strict=True))
+    total: int = weights.base  # type: ignore[attr-defined]
+    for (var, keys), held in weights.of.items():  # type: ignore[attr-defined]
+        t, value = var.type, state[var]
+        for key in keys:
+            value = value[t.keys.index[key]] if key in t.keys else ()
+            t = t.of
+        total += sum(held.get(x, 0) for x in value)
+    return total
+
+
+def _demands(space: Space, condition: n.Expr) -> Iterator[str]:
+    """A condition that holds goes on to hold where each sum does as it is demanded."""
+    try:
+        sums = demanded(condition, Facts(space.game))
+    except NotWeighed:
+        return
+    some = [*space.depths][:MOST_COMPARED]
+    weights = {p: [_weighed(space, of, p) for of, _ in sums] for p in some}
+    for before, after in product(some, some):
+        changes = zip(weights[before], weights[after], (demand for _, demand in sums), strict=True)
+        kept = all(new == old or (new < old and demand == NOT_ABOVE) for old, new, demand in changes)
+        if kept and space.value(condition, before) and not space.value(condition, after):
+            yield "what a condition demands of sums is too little"
+            return
+
+
+def _exclusive(space: Space) -> Iterator[str]:
+    game = space.game
+    holders = exclusive(game.state.values(), game.setup, effects_of_plies(game, game.actions.values()))
+    for position in space.depths:
+        state = dict(zip(space.machine.variables, position.values, strict=True))
+        held = [x for var in holders for x in state[var] if isinstance(var.type, Set | List)]
+        if len(held) != len({*held}):
+            yield f"{sorted(v.name for v in holders)} hold something twice"
+            return
+
+
+def _settled(space: Space) -> Iterator[str]:
+    settled = Settled(space.game)
+    at = {var: i for i, var in enumerate(space.machine.variables)}
+    for before, following in space.plies.items():
+        for after in following:
+            for var in settled.writes:
+                pairs = zip(before.values[at[var]], after.values[at[var]], strict=True)
+                if any(x is not None and x != y for x, y in pairs):
+                    yield f"`{var.name}` is written twice"
+                    return
+
+
+def _never_falling(space: Space) -> Iterator[str]:
+    at = {var: i for i, var in enumerate(space.machine.variables)}
+    for var in never_falling(space.game):
+        if any(
+            after.values[at[var]] < before.values[at[var]]
+            for before, all_ in space.plies.items()
+            for after in all_
+        ):
+            yield f"`{var.name}` falls"
+
+
+def _hope(space: Space, goal: n.Expr) -> Iterator[str]:
+    """What must hold where a goal may still be reached does."""
+    said = hope(space.game, goal)
+    if said is None:
+        return
+    hopeful = _leading(space, {p for p in space.depths if space.value(goal, p)})
+    if any(not space.value(said, position) for position in hopeful):
+        yield "a goal is reached from a position without hope"
+
+
+def _leading(space: Space, there: set[Position]) -> set[Position]:
+    """The positions from which some play leads to others."""
+    found, before = set(there), -1
+    while before < len(found):
+        before = len(found)
+        found |= {p for p, following in space.plies.items() if not found.isdisjoint(following)}
+    return found
+
+
+def _easier(space: Space, goal: n.Expr) -> Iterator[str]:
+    """A goal that is reached is reached in easier and narrowed games."""
+    if not any(space.value(goal, p) for p in space.depths):
+        return
+    easier = uncounted(space.game, goal)
+    games = {"narrowed": narrowed(space.game, goal, {}), **({"easier": easier[0]} if easier else {})}
+    for name, game in games.items():
+        if game is not space.game:
+            other = Space(game)
+            if not any(other.value(goal, p) for p in other.depths):
+                yield f"the goal is not reached in the {name} game"
+
+
+def _deals(space: Space) -> Iterator[str]:
+    deals = Deals(space.game)
+    for e in _expressions(space):
+        known = deals.value(e)
+        if known is not None and any(space.value(e, start) != known for start in space.starts):
+            yield "something is said of all deals that is not so of all"
+            return
+
+
+def _expressions(space: Space) -> Iterator[n.Expr]:
+    for claim in space.game.claims.values():
+        if claim.condition is not None and not isinstance(claim.condition.type, List):
+            yield claim.condition
+    for var in space.game.state.values():
+        if isinstance(var.type, Set | List):
+            yield n.Size(integers(0, 9), n.Get(var.type, var))
+        yield n.Equal(BOOL, n.Get(var.type, var), n.Get(var.type, var))
+        yield n.Get(var.type, var)
+
+
+def _starts(space: Space) -> Iterator[str]:
+    try:
+        starts = Starts(space.game)
+    except NotBlind:
+        return
+    over = space.machine.variables.index(space.game.state["over"])
+
+    def held(values: tuple[Value, ...]) -> tuple[Value, ...]:
+        return values[:over] + values[over + 1 :]
+
+    numbered = [held(starts.position(i).values) for i in range(starts.count)]
+    played = [held(p.values) for p in space.starts]
+    if len(numbered) != len({*numbered}) or {*numbered} != {*played}:
+        yield "the starts are not those that are numbered"

@@ -1,0 +1,136 @@
+"""What all deals have in common, and what they have not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from confirming import Space
+from stories import made
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from solver.claims.facts.blind import Deals
+from solver.claims.facts.dealing import NotBlind, Starts
+
+pytestmark = pytest.mark.usefixtures("interpreted")
+
+DEALT = """
+players: {players}
+rules:
+- id: cards
+  prose: Cards in rows.
+  formal: |
+    type Card = 1..3
+    type Low = 1..1
+    state row: map 1..2 -> list of Card up to 3 = []
+    state n: 0..2 = 0
+    state lowest: Low? = none
+    state begun: Bool = 1 = 2
+    define low(c: Low): 1..1 = 1
+    define tail(k: 0..2 falling): 0..9 =
+      if k = 0 then 0 else min(9, number(row[1][1] otherwise 1) + (tail(k - 1) otherwise 0))
+  setup: |
+    {setup}
+- id: take
+  prose: Take the card on top, if it is low.
+  action: c in Card
+  require:
+    top:
+      prose: It lies on top.
+      that: row[1][3] = c and (begun or c < 3)
+  do: begun := 1 = 1
+- id: rest
+  prose: Rest.
+  action: ()
+  require:
+    once:
+      prose: Not at first.
+      that: begun or mover = 2 or row[1][3] < 3 or row[1] is empty
+  do: begun := 1 = 1
+- id: turns
+  prose: Turns.
+  turn:
+    stuck: {stuck}
+    begin: |
+      {begin}
+- id: over
+  prose: It may be over at once.
+  end: {end}
+"""
+ONCE = {
+    "players": "1",
+    "setup": "shuffle Card into row[1]",
+    "stuck": "end",
+    "begin": "nothing",
+    "end": "1 = 2",
+}
+
+
+def dealt(folder: Path, claims: str = "", **changed: str) -> Game:
+    return made(folder, DEALT.format(**{**ONCE, **changed}) + claims)
+
+
+def asking(folder: Path, text: str, **changed: str) -> tuple[Space, n.Expr]:
+    """All positions of a game, and a number that is asked of them."""
+    game = dealt(folder, f"claims:\n- id: asked\n  prose: Asked.\n  most: {text}\n", **changed)
+    asked = game.claims["asked"].condition
+    assert asked is not None
+    return Space(game), asked
+
+
+@pytest.mark.parametrize(
+    ("changed", "tells"),
+    [
+        ({}, True),
+        ({"begin": "n := 1"}, True),
+        ({"setup": "for i in 1..2: shuffle Card into row[i]"}, False),
+        ({"players": "2", "stuck": "pass", "begin": "if n < 2: add 1 to n"}, False),
+        ({"players": "2", "stuck": "pass"}, True),
+        ({"begin": "n := 1", "end": "row[1][3] = 1"}, False),
+        ({"end": "row[1][3] = 1"}, True),
+        ({"setup": "shuffle Card into row[1]; lowest := row[1][1]"}, False),
+    ],
+)
+def test_one_deal_tells_of_all_only_where_nothing_looks_at_the_cards(
+    tmp_path: Path, changed: dict[str, str], tells: bool
+) -> None:
+    """Two shuffles in a loop counted as one; passing, ends and faults at the start were not thought of."""
+    for text in ("size(row[1]) + size(row[2])", "size(row[1])", "n", "number(mover)"):
+        space, asked = asking(tmp_path, text, **changed)
+        said = Deals(space.game).value(asked)
+        assert said is None or {space.value(asked, start) for start in space.starts} == {said}
+        if text != "number(mover)":
+            assert (said is not None) is tells
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "count(c in Card where can take(c))",
+        "if can rest then 1 else 0",
+        "sum(low(row[1][i]) for i in 1..1)",
+        "tail(2) otherwise 0",
+        "if row[1][1] = 1 then 1 else 0",
+    ],
+)
+def test_what_hangs_on_the_cards_is_not_told_of_all_deals(tmp_path: Path, text: str) -> None:
+    """`can`, calls that take some cards only and definitions that use themselves were not looked into."""
+    space, asked = asking(tmp_path, text)
+    assert len({space.value(asked, start) for start in space.starts}) > 1
+    assert Deals(space.game).value(asked) is None
+
+
+def test_starts_are_numbered_only_where_one_shuffle_is_made(tmp_path: Path) -> None:
+    """Two shuffles in a loop were numbered as if there were one, and the start of none could be made."""
+    with pytest.raises(NotBlind):
+        Starts(dealt(tmp_path, setup="for i in 1..2: shuffle Card into row[i]"))
+
+
+def test_who_begins_a_numbered_start_is_whom_the_cards_let(tmp_path: Path) -> None:
+    """Every start was taken to be begun by the player who begins that of the first number."""
+    game = dealt(tmp_path, players="2", stuck="pass")
+    starts, mover = Starts(game), list(game.state).index("mover")
+    first = [starts.position(i).values[mover] for i in range(starts.count)]
+    assert (first.count(1), first.count(2)) == (4, 2)
+    assert {starts.position(i).values for i in range(starts.count)} == {p.values for p in Space(game).starts}

@@ -1,0 +1,58 @@
+"""Whatever a decider says by itself of small random games is confirmed by going through all their positions.
+
+Each seed gives a ruleset. `RULESPEC_RANDOM_GAMES=1000` goes through so many, `RULESPEC_FIRST_GAME=5000` from
+that seed on; a message names the seed, and `random_rulesets.ruleset(seed, folder)` gives its text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from confirming import Space, TooMany, decisions, wrong
+from confirming_facts import mistakes
+from random_rulesets import ruleset
+
+from solver.claims.facts import sums
+
+pytestmark = pytest.mark.usefixtures("interpreted")
+
+GAMES = int(os.environ.get("RULESPEC_RANDOM_GAMES", "12"))
+FIRST = int(os.environ.get("RULESPEC_FIRST_GAME", "0"))
+READ = 4
+"""So many times as many games are read, which takes less time than to decide what they claim."""
+
+
+def spaces(folder: Path, count: int) -> Iterator[tuple[int, Space]]:
+    """Random games with few positions, each with its seed."""
+    for seed in range(FIRST, FIRST + count):
+        game = ruleset(seed, folder)
+        try:
+            space = Space(game) if game is not None else None
+        except TooMany:
+            continue
+        if space is not None:
+            yield seed, space
+
+
+def test_what_deciders_say_is_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sums, "FEWEST_FACTS", 1)
+    found, count = [], 0
+    for seed, space in spaces(tmp_path, GAMES):
+        for decider, case, answer in decisions(space):
+            count += 1
+            why = wrong(space, case, answer)
+            if why:
+                helped = f", given {', '.join(case.settled)}" if case.settled else ""
+                found.append(f"seed {seed}, {case.claim.id} by {decider}{helped}: {why}")
+    assert not found, "\n".join(found)
+    assert count > 5 * GAMES
+
+
+def test_what_is_read_off_the_rules_is_so(tmp_path: Path) -> None:
+    found = [
+        f"seed {seed}, {text}" for seed, space in spaces(tmp_path, READ * GAMES) for text in mistakes(space)
+    ]
+    assert not found, "\n".join(found)

@@ -1,0 +1,362 @@
+"""What expressions read and come to, where it was once read wrongly: each ruleset tells one such story."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from confirming import Space
+from stories import outcomes, story
+
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Game
+from rulespec.core.types import BOOL
+from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.core.walk import written_out
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from solver.claims.facts import sums
+from solver.claims.facts.structure import Shape
+from solver.claims.facts.totals import taken_apart
+from solver.claims.facts.weights import NotWeighed, weighed
+from solver.formulas.facts import Facts
+
+pytestmark = pytest.mark.usefixtures("interpreted")
+
+# ---- `can` depends on all that legality depends on
+
+HEAP = """
+rules:
+- id: heap
+  prose: A heap, and lamps that change nothing.
+  formal: |
+    state heap: 0..4 = 4
+    state lit: Bool = 1 = 2
+    define takeable: Bool = can take
+- id: take
+  prose: Take one.
+  action: ()
+  require:
+    left:
+      prose: One is left.
+      that: heap > 0
+  do: remove 1 from heap
+- id: light
+  prose: Light the lamp.
+  action: ()
+  require:
+    dark:
+      prose: It is dark.
+      that: not lit
+  do: lit := 1 = 1
+claims:
+- id: takes
+  prose: One can always take, which is wrong.
+  invariant: can take
+- id: takeable
+  prose: The same, by a definition.
+  invariant: takeable
+- id: either
+  prose: One can take or nothing is left.
+  invariant: can take or heap = 0
+- id: stuck-there
+  prose: In the end nothing can be taken.
+  reachable: not (can take)
+- id: helped
+  prose: Nothing can be taken and something is left.
+  reachable: not (can take) and heap > 0
+  helped-by: [either]
+- id: below
+  prose: The heap is at most what can be taken, less one.
+  reachable: heap <= (if can take then 1 else 0) - 1
+- id: most
+  prose: What can be taken.
+  most: if can take then 1 else 0
+"""
+
+
+@story(HEAP)
+def test_what_asks_whether_an_action_is_legal_changes_with_what_that_asks(game: Game) -> None:
+    """A claim `can take` was taken to hang on no variable, so that every ply left it as it was."""
+    assert outcomes(game, "takes") == outcomes(game, "takeable") == {REFUTED}
+    assert Facts(game).reads(game.claims["takes"].always) == {game.mover, game.state["heap"]}
+
+
+@story(HEAP)
+def test_what_asks_of_actions_only_is_no_constant(game: Game) -> None:
+    """Conditions that read nothing but `can` were worked out as constants, where no game was being played."""
+    assert outcomes(game, "helped", "either") == {REFUTED}
+    assert outcomes(game, "below") == {REFUTED}
+    assert outcomes(game, "most") == {PROVED}
+    assert PROVED in outcomes(game, "either")
+    assert outcomes(game, "stuck-there") == {PROVED}
+
+
+def test_laws_that_ask_of_their_own_actions_are_read_once() -> None:
+    """What decides whether an action is legal was followed for ever where that asks of the action itself."""
+    core = made_to_ask_itself()
+    assert Facts(core).of_legality(core.actions["hop"]) == {core.mover, core.state["at"]}
+
+
+def made_to_ask_itself() -> Game:
+    from families import hops
+
+    core = hops()
+    hop = core.actions["hop"]
+    asking = replace(
+        hop.requirements[0], condition=n.And(BOOL, (hop.requirements[0].condition, n.Can(BOOL, "hop", ())))
+    )
+    return replace(core, actions={**core.actions, "hop": replace(hop, requirements=(asking,))})
+
+
+# ---- sums leave out what is none
+
+MARKS = """
+rules:
+- id: marks
+  prose: Places that may be marked.
+  formal: |
+    type Place = 1..4
+    type Mark = 1..2
+    state m: map Place -> Mark? = none
+    state s: set of Place = {}
+- id: mark
+  prose: Mark a place.
+  action: p in Place, k in Mark
+  require:
+    free:
+      prose: It is free.
+      that: m[p] is none
+  do: |
+    m[p] := k
+    add p to s
+claims:
+- id: low
+  prose: A place without a mark adds nothing, so this is wrong.
+  invariant: sum(m[p] - 3 for p in Place) >= -5
+- id: other-side
+  prose: The same the other way round.
+  invariant: sum(3 - m[p] for p in Place) <= 5
+- id: branches
+  prose: What is none in one branch adds nothing.
+  invariant: "sum(if p in s then none else 2 for p in Place) + sum(if p = 1 then none else 2 for p in s) <= 8"
+- id: falls
+  prose: Three for each place, and what it lacks of that; it rises with the first mark.
+  terminates: 12 + sum(m[p] - 3 for p in Place)
+- id: ends
+  prose: Fewer and fewer are free.
+  terminates: 8 + sum(m[p] - 3 for p in Place) + sum(0 - m[p] + 3 for p in Place where m[p] is some) - size(s)
+"""
+
+
+@story(MARKS)
+def test_a_summand_that_is_none_adds_nothing(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`m[p] - 3` was taken apart into `m[p]` and `-3`, of which the second was added without a mark, too."""
+    monkeypatch.setattr(sums, "FEWEST_FACTS", 1)
+    assert outcomes(game, "low") == outcomes(game, "other-side") == {REFUTED}
+    assert outcomes(game, "branches") == {PROVED}
+    space = Space(game)
+    for name in ("falls", "ends"):
+        number = game.claims[name].condition
+        assert number is not None
+        total = taken_apart(number)
+        for position in space.depths:
+            added = sum(f.weight for f in total.facts if space.value(f.fact, position))
+            assert total.base + added == space.value(number, position)
+
+
+EMPTIED = """
+rules:
+- id: places
+  prose: Places with a token each.
+  formal: |
+    type Place = 1..3
+    type One = 1..1
+    state m: map Place -> One? = 1
+- id: clear
+  prose: Clear a place.
+  action: p in Place
+  require:
+    held:
+      prose: It has its token.
+      that: m[p] is some
+  do: |
+    m[p] := none
+claims:
+- id: ends
+  prose: They end, but this rises.
+  terminates: 6 + sum(m[p] - 3 for p in Place)
+"""
+
+
+@story(EMPTIED)
+def test_a_measure_that_rises_by_what_is_none_shows_nothing(game: Game) -> None:
+    """By a measure that in truth rises every play was said to end within 0 plies."""
+    assert PROVED not in outcomes(game, "ends")
+
+
+# ---- a call outside the parameters of a definition gives nothing
+
+OUTSIDE = """
+rules:
+- id: rows
+  prose: Two rows.
+  formal: |
+    type Card = 1..3
+    state row: map 1..2 -> list of Card up to 3 = []
+    define length(q: 1..1): 0..3 = size(row[q])
+    define always(q: 1..1): Bool = 1 = 1
+    define beyond(q: 1..2): set of 1..1 = {1}
+  setup: |
+    for c in Card: put c under row[2]
+- id: move
+  prose: Move one.
+  action: ()
+  require:
+    some:
+      prose: There is one.
+      that: row[2] is not empty
+  do: |
+    move top of row[2] onto row[1]
+claims:
+- id: nothing
+  prose: The second row has no length that this could ask, so it is wrong.
+  invariant: sum(length(q) for q in 1..2) = 0
+- id: all
+  prose: Only of the first row this holds.
+  invariant: (every q in 1..2 satisfies always(q)) and row[1] is empty
+"""
+
+
+@story(OUTSIDE)
+def test_a_call_outside_its_parameters_adds_nothing(game: Game) -> None:
+    """Both rows were weighed though one of them cannot be asked, and what lies in both never changes."""
+    assert outcomes(game, "nothing") == {REFUTED}
+    number = game.claims["nothing"].always.a  # type: ignore[attr-defined]
+    with pytest.raises(NotWeighed):
+        weighed(number, Facts(game))
+
+
+@story(OUTSIDE)
+def test_a_call_written_out_gives_nothing_outside_its_parameters(game: Game) -> None:
+    """The body of a definition was put in the place of a call whether or not it takes the arguments."""
+    assert outcomes(game, "all") == {REFUTED}
+    call = game.claims["nothing"].always.a.body  # type: ignore[attr-defined]
+    q = game.claims["nothing"].always.a.var  # type: ignore[attr-defined]
+    machine = Machine(game)
+    start = machine.situation(machine.start(Chance("0")).position)
+    assert [evaluate(written_out(call), {q: place}, start) for place in (1, 2)] == [0, None]
+
+
+# ---- ranges with gaps, and sources that are not all positions
+
+POURED = """
+rules:
+- id: piles
+  prose: Two piles.
+  formal: |
+    type Piece = 1..2
+    type Odd = i in 1..4 where i mod 2 = 1 or i = 4
+    state here: list of Piece up to 4 = [1, 2, 1, 2]
+    state there: list of Piece up to 4 = []
+    state low: -1..1 = 1
+- id: pour
+  prose: Pour what lies at some places; the rest is lost.
+  action: ()
+  require:
+    first:
+      prose: Nothing was poured yet.
+      that: there is empty
+  do: |
+    for i in Odd: put here[i] under there
+    here := []
+- id: sink
+  prose: Sink.
+  action: ()
+  do: low := -1
+claims:
+- id: kept
+  prose: One piece in four is lost.
+  invariant: size(here) + size(there) = 4
+- id: counted
+  prose: Only while something is not below nothing it counts anything.
+  invariant: |
+    sum(here[i] for i in (those i in 1..4 where i <= size(here) and 0 <= low))
+      + sum(there[i] for i in 1..size(there)) >= 6
+"""
+
+
+@story(POURED)
+def test_a_range_with_gaps_does_not_have_all_positions(game: Game) -> None:
+    """A loop from 1 to 4 that leaves out 3 was taken to pour all four."""
+    assert outcomes(game, "kept") == {REFUTED}
+
+
+ACROSS = """
+rules:
+- id: rows
+  prose: Two rows.
+  formal: |
+    type Card = 1..2
+    state row: map 1..2 -> list of Card up to 2 = [1]
+- id: rest
+  prose: Rest.
+  action: ()
+  do: nothing
+claims:
+- id: across
+  prose: At each position of the first row, how much lies there in all rows.
+  most: sum(sum(row[r][i] for r in 1..2) for i in 1..size(row[1]))
+"""
+
+
+@story(ACROSS)
+def test_a_sum_over_the_positions_of_one_list_of_what_lies_in_others_is_not_weighed(game: Game) -> None:
+    """The key of the other list was asked for where it had no value yet."""
+    number = game.claims["across"].condition
+    assert number is not None
+    with pytest.raises(NotWeighed):
+        weighed(number, Facts(game))
+
+
+@story(POURED)
+def test_a_sum_over_some_positions_under_another_condition_is_not_weighed(game: Game) -> None:
+    """Of what bounds the positions of a list it was not asked whether it speaks of positions."""
+    number = game.claims["counted"].always.b.a  # type: ignore[attr-defined]
+    with pytest.raises(NotWeighed):
+        weighed(number, Facts(game))
+
+
+# ---- both branches of a choice alike
+
+ALIKE = """
+rules:
+- id: number
+  prose: A number.
+  formal: |
+    state n: 0..2 = 0
+- id: step
+  prose: Step.
+  action: ()
+  require:
+    less:
+      prose: It is less than 2.
+      that: n < 2
+  do: n := n + 1
+claims:
+- id: fine
+  prose: Both branches give the same.
+  invariant: (if n = 1 then 2 else 2) <= 2
+- id: sets
+  prose: The same with sets.
+  invariant: size(if n = 1 then {1, 2} else {1, 2}) = 2
+"""
+
+
+@story(ALIKE)
+def test_what_folds_to_a_constant_is_worked_out_as_one(game: Game) -> None:
+    """A choice with two like branches was folded, and then what it stands in was asked without a state."""
+    for name in ("fine", "sets"):
+        assert outcomes(game, name) == {PROVED}
+        Shape(game).of([game.claims[name].always])
