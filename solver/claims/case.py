@@ -54,6 +54,8 @@ class Answer:
     engine: str = "interpreter"
     numbers: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    final: bool = False
+    """Of one that is undecided: more time would not help."""
 
 
 @dataclass

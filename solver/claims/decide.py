@@ -227,8 +227,8 @@ def by_formulas(case: Case, pursuit: by_play.Pursuit | None = None) -> Answer | 
 
 
 def settled(answer: Answer | None) -> bool:
-    """Whether an answer is a yes or a no, or the estimate that was asked for."""
-    return answer is not None and STRENGTH[answer.outcome] == 2
+    """Whether an answer is a yes or a no, or the estimate that was asked for, or that there is none."""
+    return answer is not None and (STRENGTH[answer.outcome] == 2 or answer.final)
 
 
 def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
@@ -239,16 +239,16 @@ def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
     listed = list(answers)
     if not listed:
         return Answer(UNDECIDED, f"Nothing here decides a claim of the kind `{case.claim.kind}`.")
-    best = max(listed, key=_says)
+    best = max(reversed(listed), key=_says)  # of those that say as much the last, which had the most time
     if settled(best):
         return best
     notes = tuple(dict.fromkeys(note for a in (best, *listed) for note in a.notes))
     return Answer(best.outcome, best.statement, best.proofs, best.engine, best.numbers, notes)
 
 
-def _says(answer: Answer) -> tuple[int, bool, int]:
+def _says(answer: Answer) -> tuple[int, bool, int, bool]:
     bounds = not answer.numbers.keys().isdisjoint(("at_least", "at_most"))
-    return STRENGTH[answer.outcome], bounds, answer.numbers.get("plies", -1)
+    return STRENGTH[answer.outcome], bounds, answer.numbers.get("plies", -1), answer.final
 
 
 def from_hints(case: Case) -> Answer | None:

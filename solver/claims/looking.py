@@ -237,7 +237,7 @@ class Look:
                 forget()
             if spent and self.case.budget.left < LAST:
                 return self.case.budget.time_limit
-            return self.case.budget.exhausted or ("time for looking" if spent else self.limits.until())
+            return self.case.budget.exhausted or spent or self.limits.until()
 
         return out
 

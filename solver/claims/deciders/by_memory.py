@@ -71,7 +71,8 @@ def search(case: Case) -> Answer:
     try:
         return answer(case, searched(case))
     except Stays as why:
-        return Answer(UNDECIDED, f"Nothing was decided: {why}.")
+        note = f"Best play was not searched for with memory: {why}."
+        return Answer(UNDECIDED, f"Nothing was decided: {why}.", notes=(note,))
 
 
 def searched(case: Case) -> Found:

@@ -76,7 +76,8 @@ def bounded(case: Case, look: Look, sentence: str) -> Answer:
     """What may be said when exploration stopped early: the last depth seen whole, and why no further."""
     depth = len(look.counts) - 1
     if depth < 0:
-        return Answer(UNDECIDED, f"Nothing was decided: {look.stopped}.", engine=look.states.engine)
+        words = f"Nothing was decided: not all ways in which play begins were seen ({look.stopped})."
+        return Answer(UNDECIDED, words, engine=look.states.engine)
     numbers = {"plies": depth, "states": look.seen}
     stopped = f"Beyond that nothing is known ({look.stopped})."
     statement = f"{sentence.format(n=plies(depth))} {stopped}"

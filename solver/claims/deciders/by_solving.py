@@ -129,10 +129,10 @@ def _count_plays(case: Case, limits: Limits) -> Answer:
         return not_seen(look)
     graph = Graph(look.states)
     if graph.chancy:
-        return Answer(UNDECIDED, CHANCY)
+        return Answer(UNDECIDED, CHANCY, final=True)
     order, _ = graph.finished()
     if len(order) < graph.count:
-        return Answer(UNDECIDED, "There is no end of plays: a position can come back.")
+        return Answer(UNDECIDED, "There is no end of plays: a position can come back.", final=True)
     whole: list[int] = [0] * graph.count
     for i in map(int, order):
         after = graph.after(i)
@@ -155,7 +155,7 @@ def _count_sequences(case: Case, limits: Limits, at: int) -> Answer:
         for i, sequences in now.items():
             first, last = int(states.firsts[i]), int(states.firsts[i + 1])
             if int(states.ways[last]) - int(states.ways[first]) != last - first:
-                return Answer(UNDECIDED, CHANCY)
+                return Answer(UNDECIDED, CHANCY, final=True)
             for to in states.outs[int(states.ways[first]) : int(states.ways[last])]:
                 then[int(to)] += sequences
         now = then

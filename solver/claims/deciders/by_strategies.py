@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,11 +12,14 @@ from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
 from solver.explore.following import TooManyOutcomes
+from solver.explore.graph import Graph
 from solver.explore.hidden import Plan, Side, TooLargeTree, Tree, Unknowable
 
 from ..case import Answer, Case, Proof
-from ..looking import Limits
+from ..looking import Limits, Look
 
+ROUND = 0.3
+"""The share of the time in which it is seen whether a position can come back."""
 MOST_TOLD = 60
 """So many choices of a strategy are told in words."""
 
@@ -40,17 +44,29 @@ def tree_of(case: Case, limits: Limits) -> Tree:
     return Tree(case.game, lambda p: sign * payoff(p), summed, pause)
 
 
+def _goes_round(case: Case, limits: Limits) -> bool:
+    """Whether a look at every position shows that one can come back; no where not all were seen."""
+    look = Look(case, replace(limits, seconds=ROUND * min(limits.seconds, case.budget.left)), ways=True)
+    if not look.all():
+        return False
+    graph = Graph(look.states)
+    return len(graph.finished()[0]) < graph.count
+
+
 def equilibrium(case: Case, limits: Limits) -> Answer:
     """What best play comes to when players know only what is shown: found, then checked from both sides."""
     if case.game.players > 2:
-        return Answer(UNDECIDED, "With more than two players nothing is best for all.")
+        return Answer(UNDECIDED, "With more than two players nothing is best for all.", final=True)
+    if _goes_round(case, limits):
+        words = "a position can come back, so plays need not end, and best play may have no value"
+        return Answer(UNDECIDED, f"Nothing was decided: {words}.", final=True)
     try:
         tree = tree_of(case, limits)
         plans = tree.solve()
     except (TooLargeTree, TooManyOutcomes, Unknowable) as trouble:
         return Answer(UNDECIDED, f"Nothing was decided: {trouble}.")
     except OutOfTime as out:
-        return Answer(UNDECIDED, f"Nothing was decided: the time did not suffice ({out}).")
+        return Answer(UNDECIDED, f"Nothing was decided: not every play was followed ({out}).")
     low, high = tree.despite(plans[0]), tree.against(plans[1])
     if low != high:
         raise AssertionError(f"strategies that are not best: {low} and {high}")
