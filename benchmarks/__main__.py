@@ -65,11 +65,11 @@ def main(argv: list[str] | None = None) -> int:
             print(f"\n{table.text()}", flush=True)
             measured[table.title] = table.markdown(head)
             if arguments.write:
-                _write(arguments.write, measured)
+                write_tables(arguments.write, measured)
     return 0
 
 
-def _write(path: Path, measured: Mapping[str, str]) -> None:
+def write_tables(path: Path, measured: Mapping[str, str]) -> None:
     """Put the tables on the page, each in place of the one of its title."""
     text = path.read_text("utf-8") if path.is_file() else ""
     kept = [part.rstrip() for part in text.split("\n## ")[1:]]

@@ -1,0 +1,157 @@
+"""`python -m benchmarks.anew`: every claim of every shipped ruleset decided anew from nothing, each by a
+call.
+
+Each call has `--timeout` seconds, stores nothing and takes nothing from the store. Its work is that of its
+process with all that it started. What is done is written to a file as it falls, so that the next run goes
+on where one was stopped; claims or rules that have changed since are asked again. Work over the bar is
+named, and then the status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rulespec.budgets import Stopwatch
+from rulespec.cli.proving import claims_of_any_deal
+from rulespec.core.digest import of_claim
+from rulespec.language import load, shipped
+
+from .report import Table, machine
+
+STATE = Path("build") / "claims-anew.jsonl"
+TIMEOUT = 5.0
+BAR = 10.0
+"""Seconds of work in which a call returns."""
+HUNG = 300
+"""After so many seconds a call is ended from outside, which no call should need."""
+TITLE = "Every claim anew"
+OUTCOMES = ("proved", "refuted", "bounded", "estimated", "undecided")
+COLUMNS = ("ruleset", "claims", *OUTCOMES, "s of work", "the most")
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What came of one call: an outcome (or `error`, `hung`), seconds of work and of the clock, megabytes."""
+
+    ruleset: str
+    claim: str
+    digest: str
+    """Of the rules and the claim."""
+    timeout: float
+    outcome: str
+    work: float
+    clock: float
+    memory: float
+    said: str = ""
+
+
+def claims(names: Sequence[str] = ()) -> Iterator[tuple[str, str, str]]:
+    """Rulesets with their claims that can be decided whatever the deal, and the digests of both."""
+    for name in names or shipped():
+        game = load(name)
+        for claim in claims_of_any_deal(game):
+            yield name, claim, f"{game.digest} {of_claim(game.claims[claim])}"
+
+
+def decide(name: str, claim: str, digest: str, timeout: float = TIMEOUT) -> Decided:
+    """Decide one claim anew in a process of its own."""
+    command = [sys.executable, "-m", "rulespec", "prove", name, claim, "--no-store", "--json"]
+    watch = Stopwatch()
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        limited = ["timeout", "--kill-after=5", str(HUNG), *command, "--timeout", str(timeout)]
+        process = subprocess.Popen(limited, stdout=out, stderr=err)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        outcome, said = _outcome(process.returncode, out.read(), err.read())
+    work = used.ru_utime + used.ru_stime
+    return Decided(name, claim, digest, timeout, outcome, work, watch.seconds, used.ru_maxrss / 1024, said)
+
+
+def _outcome(status: int, out: str, err: str) -> tuple[str, str]:
+    """The outcome under the usual readings and its statement."""
+    if status in (124, 137):
+        return "hung", err[-500:]
+    try:
+        verdicts = json.loads(out)["verdicts"]
+    except (ValueError, KeyError):
+        return "error", (out + err)[-500:]
+    usual = [v for v in verdicts if not v["readings"]]
+    return (usual[0]["outcome"], usual[0]["statement"]) if usual else ("error", "no verdict")
+
+
+def known(path: Path, timeout: float) -> dict[tuple[str, str], Decided]:
+    """What earlier runs have written, by ruleset and claim; the latest counts."""
+    if not path.is_file():
+        return {}
+    lines = path.read_text("utf-8").splitlines()
+    listed = (Decided(**json.loads(line)) for line in lines if line.endswith("}"))
+    return {(d.ruleset, d.claim): d for d in listed if d.timeout == timeout}
+
+
+def table(done: Sequence[Decided], timeout: float) -> Table:
+    """How many claims of each ruleset came out how, and the work that it took."""
+    words = (
+        f"`rulespec prove RULESET CLAIM --no-store --timeout {timeout:g}` for every claim that is asked "
+        "whatever the deal, each in a process of its own: outcomes under the usual readings, and seconds of "
+        "work of the process with all that it started, in all and the most for one claim. Only compiled code "
+        "is kept from one call to the next."
+    )
+    found = Table(TITLE, words, COLUMNS)
+    for name in dict.fromkeys(d.ruleset for d in done):
+        ours = [d for d in done if d.ruleset == name]
+        counts = Counter(d.outcome for d in ours)
+        outcomes = [str(counts[word]) for word in OUTCOMES]
+        work = [f"{sum(d.work for d in ours):.0f}", f"{max(d.work for d in ours):.1f}"]
+        found.rows.append([name, str(len(ours)), *outcomes, *work])
+    return found
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Go on deciding; 1 where a call did not return within the bar, or with an error."""
+    parser = argparse.ArgumentParser(prog="benchmarks.anew", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="RULESET", help="which (default: all shipped)")
+    parser.add_argument("--timeout", type=float, default=TIMEOUT, metavar="SECONDS")
+    parser.add_argument("--state", type=Path, default=STATE, metavar="FILE", help=f"default: {STATE}")
+    parser.add_argument("--afresh", action="store_true", help="forget what earlier runs have decided")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table on this page")
+    arguments = parser.parse_args(argv)
+    arguments.state.parent.mkdir(parents=True, exist_ok=True)
+    if arguments.afresh:
+        arguments.state.unlink(missing_ok=True)
+    before, done = known(arguments.state, arguments.timeout), list[Decided]()
+    with arguments.state.open("a", encoding="utf-8") as state:
+        for name, claim, digest in claims(arguments.names):
+            found = before.get((name, claim))
+            if found is None or found.digest != digest:
+                found = decide(name, claim, digest, arguments.timeout)
+                state.write(json.dumps(asdict(found)) + "\n")
+                state.flush()
+                print(f"{name}: {claim} {found.outcome}, {found.work:.1f} s of work", flush=True)
+            done.append(found)
+    shown = table(done, arguments.timeout)
+    print(shown.text())
+    over = [d for d in done if d.work > BAR or d.outcome in ("error", "hung")]
+    for one in over:
+        print(
+            f"over the bar: {one.ruleset}: {one.claim}, {one.work:.1f} s of work, {one.outcome}: {one.said}"
+        )
+    if arguments.write:
+        from .__main__ import write_tables
+
+        write_tables(arguments.write, {shown.title: shown.markdown(machine())})
+    return 1 if over else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
