@@ -187,6 +187,7 @@ def simulate(p: argparse.ArgumentParser) -> None:
         metavar="N",
         help="give a game up after N actions (default: 10000)",
     )
+    _timeout(p)
     _jobs(p, "games are played")
     p.add_argument(
         "--database",

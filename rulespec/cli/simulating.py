@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..budgets import OutOfBudget
 from ..code import TooLarge
 from ..core.files import write_text
 from ..core.numbers import whole_number
@@ -17,7 +19,7 @@ from ..simulation.result import Simulation
 from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
 from .output import Progress, filled, say, slowly, table
-from .status import FAILED, HELD, Usage, check_outputs, seed_of, settings
+from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
 
 
 def simulate(arguments: argparse.Namespace) -> int:
@@ -38,6 +40,8 @@ def simulate(arguments: argparse.Namespace) -> int:
             limit=arguments.plies,
             jobs=arguments.jobs,
             database=arguments.database or not arguments.no_store,
+            timeout=arguments.timeout,
+            memory=arguments.memory,
             progress=teller,
             note=notes.append,
         )
@@ -47,6 +51,9 @@ def simulate(arguments: argparse.Namespace) -> int:
         raise Usage(str(error)) from None
     except TooLarge as error:
         raise Usage(f"`{game.id}` cannot be simulated: {error}") from None
+    except OutOfBudget as out:
+        print(f"no game of `{game.id}` was played to its end within {out}", file=sys.stderr)
+        return UNDECIDED
     finally:
         teller.clear()
     slowly(notes)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
+from ..budgets import Budget, Died, Hear, OutOfBudget, Worker, unheard
 from ..play.face import Game, State, load
 from .database import Database, Stretch
 from .kept import default_path
@@ -42,10 +44,6 @@ NOTED = 5.0
 """After so many seconds of play that is worth a word."""
 
 
-def unheard(why: str) -> None:
-    """A word that nobody hears."""
-
-
 def play_again(game: Game, found: Simulation, number: int) -> State:
     """One of the games of a simulation, played again: how it stood in the end, with all that led there.
 
@@ -68,6 +66,8 @@ def simulate(
     limit: int = LIMIT,
     jobs: int | None = None,
     database: str | Path | bool = True,
+    timeout: float | None = None,
+    memory: int = 4_000,
     progress: Progress = silent,
     note: Note = unheard,
 ) -> Simulation:
@@ -78,10 +78,12 @@ def simulate(
     `PLAYER=POLICY`; several are given as a list. The same seed gives the same games whatever `jobs`, the
     number of processes (default: one for each core). Games are kept in a `database`: the file named, by
     default one in the user's cache folder, with False none; what it holds already is not played again.
-    `note` is told where games that took long had to be played without compiled code, and why.
+    `timeout` in seconds bounds the call (default: no limit), `memory` in megabytes this process and its
+    children together; what was played by then is what is said, with a note. `note` is told where games that
+    took long had to be played without compiled code, and why.
 
     Raises RulesetError for a faulty ruleset, BadPolicy, DatabaseError for a file that holds something else,
-    ValueError for numbers that are not above 0.
+    ValueError for numbers that are not above 0, OutOfBudget where not a single game was played.
     """
     if min(games, limit, 1 if jobs is None else jobs) < 1:
         raise ValueError("games, limit and jobs are numbers above 0")
@@ -103,19 +105,29 @@ def simulate(
         path = default_path("simulations", Database.format, asked)
     scored = game.players if game.core.outcome.score is not None else ()
     tally = Tally(len(scored), len(game.core.actions))
+    budget = Budget(inf if timeout is None else timeout, memory)
     run = _Run(games_of(game, policies, seed, limit), tally, games, jobs or cores(), progress)
     if path is None:
-        run.play([Stretch(0, games)])
+        run.play([Stretch(0, games)], budget)
     else:
         with Database(path, asked, scored, [*game.core.actions]) as kept:
             batches, missing = kept.held(games)
             for outcomes in kept.outcomes(batches) if batches else ():
                 tally.add(outcomes)
             run.database = kept
-            run.play(missing)
-    if run.worked > NOTED and run.source.why:
-        note(run.source.why)
-    return summary(game, policies, seed, limit, tally)
+            run.play(missing, budget)
+    if run.worked > NOTED and run.why:
+        note(run.why)
+    if run.stopped is not None and not tally.games:
+        raise run.stopped
+    found = summary(game, policies, seed, limit, tally)
+    return found if run.stopped is None else replace(found, notes=(*found.notes, _left_out(games, run)))
+
+
+def _left_out(games: int, run: _Run) -> str:
+    """That not all games were played, and which those may be."""
+    played = f"Only {run.tally.games:,} of {games:,} games were played within {run.stopped}"
+    return f"{played}; games that take long may be among the others."
 
 
 @dataclass
@@ -130,23 +142,55 @@ class _Run:
     played: int = field(default=0, init=False)
     worked: float = field(default=0.0, init=False)
     """How many seconds of play there were in all processes."""
+    why: str = field(default="", init=False)
+    """Why games were not played by compiled code, in a clause; empty where they were."""
+    stopped: OutOfBudget | None = field(default=None, init=False)
+    """The limit that ended it; none where all was played."""
+    _tell: Hear = field(default=unheard, init=False)
 
-    def play(self, missing: Sequence[Stretch]) -> None:
-        """Play what is missing."""
-        waiting = _Waiting(missing)
+    def play(self, missing: Sequence[Stretch], budget: Budget) -> None:
+        """Play what is missing, in a process of its own that is ended where it overruns the budget."""
         self.progress(self.tally.games, self.games, "")
+        if not missing:
+            return
+        try:
+            with Worker[Sequence[Stretch], str](self._play) as worker:
+                self.why = worker.ask(missing, budget, self._hear)
+        except OutOfBudget as out:
+            self.stopped = out
+        except Died as died:
+            self.stopped = OutOfBudget(f"the memory that there is ({died})")
+
+    def _hear(self, told: str | Batch) -> None:
+        """Take in what was played."""
+        if isinstance(told, str):
+            self.progress(self.tally.games, self.games, told)
+            return
+        if self.database is not None:
+            self.database.put(told)
+        self.tally.add(told.outcomes)
+        self.worked += told.seconds
+        self.progress(self.tally.games, self.games, "")
+
+    # ---- in the other process
+
+    def _play(self, missing: Sequence[Stretch], tell: Hear) -> str:
+        """Play what is missing and tell each batch; why not by compiled code."""
+        self._tell = tell
+        waiting = _Waiting(missing)
         self._try_out(waiting)
         jobs = self.jobs if can_fork() else 1
-        self.progress(self.tally.games, self.games, "getting ready")
+        tell("getting ready")
         if waiting.left and self.source.prepare(self._left(waiting) / jobs):
             self.spent, self.played = 0.0, 0
             self._try_out(waiting)
         if jobs == 1 or self._left(waiting) < ALONE:
             for stretch in waiting.stretches(self._size):
                 self._take(self._batch(stretch))
-            return
-        for _, batch in at_once(self._batch, waiting.stretches(self._size), jobs):
-            self._take(batch)
+        else:
+            for _, batch in at_once(self._batch, waiting.stretches(self._size), jobs):
+                self._take(batch)
+        return self.source.why
 
     def _try_out(self, waiting: _Waiting) -> None:
         """Play batches that grow, until one takes long enough to say how fast it goes."""
@@ -164,13 +208,9 @@ class _Run:
         return max(1, min(MOST_GAMES, int(SECONDS * self.played / max(self.spent, 1e-9))))
 
     def _take(self, batch: Batch) -> None:
-        if self.database is not None:
-            self.database.put(batch)
-        self.tally.add(batch.outcomes)
         self.spent += batch.seconds
-        self.worked += batch.seconds
         self.played += batch.games
-        self.progress(self.tally.games, self.games, "")
+        self._tell(batch)
 
     def _batch(self, stretch: Stretch) -> Batch:
         return self.source.batch(*stretch)

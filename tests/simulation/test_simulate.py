@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 import rulespec
+from rulespec.budgets import OutOfBudget, children
 from rulespec.code import TooLarge, engine
 from rulespec.play.records import replay
 from rulespec.simulation import playing, run
@@ -126,6 +127,7 @@ def test_a_run_goes_on_and_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     file = tmp_path / "games.sqlite"
     simulate(GAME, 500, seed=1, database=file)
     played: list[int] = []
+    monkeypatch.setattr(children, "can_fork", lambda: False)  # what is played is noted in this process
     batch = playing.ByCode.batch
     monkeypatch.setattr(
         playing.ByCode, "batch", lambda self, first, games: played.append(games) or batch(self, first, games)
@@ -310,3 +312,35 @@ def test_the_picture_of_a_hostile_title_is_well_formed(tmp_path: Path) -> None:
     file = tmp_path / "loop.yaml"
     file.write_text(LOOP.replace("Round and round", "<script>&"))
     ElementTree.fromstring(simulate(str(file), 5, seed=1, database=False).plot())
+
+
+ENDLESS = """\
+rulespec: 1
+id: endless
+title: Without an end
+rules:
+- id: go
+  prose: It takes long to begin, and longer than anybody waits.
+  formal: |
+    state n: 0..9 = 0
+  setup: |
+    for x in 1..10000, y in 1..10000, z in 1..900: n := (x * y + z) mod 9
+  action: ()
+  do: nothing
+"""
+
+
+def test_what_overruns_is_ended_and_what_was_played_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(children, "GRACE", 0.1)
+    path = tmp_path / "endless.yaml"
+    path.write_text(ENDLESS, encoding="utf-8")
+    with pytest.raises(OutOfBudget, match=r"the limit of 0\.5 s"):
+        simulate(str(path), 10, database=False, timeout=0.5)
+    found = simulate(GAME, 10**9, seed=1, jobs=1, database=False, timeout=3.0)
+    assert 0 < found.games < 10**9
+    assert found.notes[-1] == (
+        f"Only {found.games:,} of 1,000,000,000 games were played within the limit of 3 s; "
+        "games that take long may be among the others."
+    )

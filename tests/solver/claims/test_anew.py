@@ -1,0 +1,34 @@
+"""Some claims of shipped rulesets decided anew from nothing: each call returns within its bar.
+
+They were chosen by kind and by what is hard about them; `make claims` does the same for all. Work is counted,
+not the clock: on a busy machine a call does less in its time, never more.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from benchmarks.anew import BAR, decide
+from rulespec.budgets import can_fork
+
+CLAIMS = {
+    "under 576 readings, of which some leave no first ply": ("sacred-alignment", "zero-cheat"),
+    "all shuffles, one by one": ("sacred-alignment-small", "exact-share-without-cheating"),
+    "orders of millions of positions": ("leistiko-base", "orders"),
+    "an invariant of many lists": ("smith", "covered-stands"),
+    "formulas of a large game": ("stout", "goes-on"),
+    "two games in one": ("sacred-alignment-small", "near-is-plan"),
+    "a linear program": ("kuhn-poker", "worth"),
+    "a search with memory": ("kalah-small", "first-wins"),
+}
+
+
+@pytest.mark.skipif(not can_fork() or sys.platform != "linux", reason="work is counted there")
+@pytest.mark.parametrize("what", CLAIMS)
+def test_every_call_returns_within_its_bar(what: str) -> None:
+    found = decide(*CLAIMS[what], "")
+    assert found.outcome in ("proved", "refuted", "bounded", "estimated", "undecided"), found.said
+    assert found.work < 2 * BAR, found
+    assert found.said
