@@ -121,8 +121,8 @@ class ByHand:
             for cells in self.places(domino):
                 text = f"place {domino[0]}-{domino[1]} {written(cells[0])}/{written(cells[1])}"
                 room = self.pile and len(self.hand) - 1 < self.hand_size
-                found |= {f"{text} and draw"} if room else set()
-                found |= {text} if self.readings["refill"] == "optional" or not self.pile else set()
+                found |= {f"{text} and draw"} if room else {text}
+                found |= {text} if self.readings["refill"] == "optional" else set()
         if not found and self.pile and self.readings["stuck-hand"] == "draw":
             found.add("draw")
         return found | {f"lift {domino[0]}-{domino[1]}" for domino in self.lying}
