@@ -26,10 +26,12 @@ from typing import Any
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
 from ..core.game import Example
+from ..core.meter import Meter
 from ..core.numbers import whole_number
 from ..core.reading import read_text
 from ..language import read, shipped
 from ..language.document import EXAMPLE, WORD, WORDS, Shape, check, text_of, words
+from ..language.work import MOST_WORK, bounded, new_meter
 from ..language.yaml import MOST_BYTES, Node, Scalar, Sequence, plain
 from ..language.yaml import Mapping as Body
 from ..language.yaml import read as read_yaml
@@ -40,6 +42,9 @@ from .scan import NAME, Fence, markdown_files, scan_text
 
 SHOWS = ("diagram", "actions", "scores", "nothing")
 """What a fence may show; by default a diagram where the ruleset declares one."""
+
+MOST_WORK_OF_PAGE = 10 * MOST_WORK
+"""The steps that the examples of one page may take, the rulesets included that are read for a `then`."""
 
 SETTINGS = ("players", "parameters", "readings")
 OURS = ("ruleset", "show", "prose", *SETTINGS)
@@ -112,15 +117,18 @@ def check_files(paths: Iterable[Path | str]) -> Checked:
     files = markdown_files(map(Path, paths))
     report, executed = Report(), []
     for path in files:
-        source = Source(str(path), read_text(path, MOST_BYTES))
-        executed += [execute(fence, path.parent) for fence in scan_text(source, report)]
+        source, meter = Source(str(path), read_text(path, MOST_BYTES)), Meter(MOST_WORK_OF_PAGE)
+        executed += [execute(fence, path.parent, meter) for fence in scan_text(source, report)]
     faults = [*report.diagnostics, *(fault for done in executed for fault in done.faults)]
     return Checked(tuple(map(str, files)), tuple(executed), tuple(sorted(faults, key=Diagnostic.sort_key)))
 
 
-def execute(fence: Fence, folder: Path) -> Executed:
-    """Run one fence; `folder` is where a ruleset given by a path is looked for."""
-    report = Report()
+def execute(fence: Fence, folder: Path, meter: Meter | None = None) -> Executed:
+    """Run one fence; `folder` is where a ruleset given by a path is looked for.
+
+    The work is spent from a `meter`, if it is to be counted together with that of other fences.
+    """
+    report, meter = Report(), meter or new_meter()
     body = read_yaml(fence.body, report)
     if body is None and not report.count:
         report.error("fence.empty", f"a fence `{NAME}` without a body", fence.span)
@@ -133,10 +141,12 @@ def execute(fence: Fence, folder: Path) -> Executed:
     if report.count:
         return Executed(fence, None, tuple(report.diagnostics))
     try:
-        game, example = _example(body, fence, folder)
+        with bounded(report, meter), meter.part("this example", fence.span):
+            game, example = _example(body, fence, folder, meter)
+            with game.metered(meter):
+                faults = tuple(_placed(fault, body) for fault in run_example(game, example))
     except RulesetError as error:
         return Executed(fence, None, _from_ruleset(error, body))
-    faults = tuple(_placed(fault, body) for fault in run_example(game, example))
     return Executed(fence, None if faults else _run(game, example), faults)
 
 
@@ -155,7 +165,7 @@ def _words(body: Body) -> tuple[str, ...]:
     return tuple(word.value for word in words(body.entries.get("show")))
 
 
-def _example(body: Body, fence: Fence, folder: Path) -> tuple[Game, Example]:
+def _example(body: Body, fence: Fence, folder: Path, meter: Meter) -> tuple[Game, Example]:
     """The game that an example asks for, with its settings, and the example without them."""
     name, players, parameters, readings = _asked(body, folder)
     entries = {key: node for key, node in body.entries.items() if key not in OURS}
@@ -163,7 +173,8 @@ def _example(body: Body, fence: Fence, folder: Path) -> tuple[Game, Example]:
     if "then" in entries:
         settings = {key: body.entries[key] for key in SETTINGS if key in body.entries}
         node = Body(body.span, False, {**entries, **settings}, body.keys)
-        core = read(name, example=node).settled(players, dict(parameters), dict(readings))
+        ruleset = read(name, example=node, meter=meter)
+        core = ruleset.settled(players, dict(parameters), dict(readings), meter)
         game, data = Game(core, name), core.rules[-1].examples[-1].data
     else:
         game = settled(name)

@@ -9,17 +9,19 @@ import signal
 import textwrap
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.resources import files
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from ..budgets import Budget
-from ..core.diagnostics import Diagnostic, RulesetError, nearest
+from ..core.diagnostics import Diagnostic, Report, RulesetError, nearest
 from ..core.game import Game, Other, Rule
 from ..core.notation import in_words, write
 from ..language import Outline, load, locate, outline, read, shipped
 from ..language.loader import shown
+from ..language.work import TOO_MUCH, bounded, new_meter
 from ..play.observation import kept_secret
 from .output import filled, printable, say, table
 from .passed import Passed
@@ -153,7 +155,7 @@ class Checked:
     pages: int = 0
     examples: int = 0
     unreadable: bool = False
-    """Whether there was nothing to check, because it could not be read at all."""
+    """Whether there was nothing to check, because it could not be read at all, or whether it is too much."""
     unchanged: bool = False
     """Whether it passed before and nothing has changed that it rests on."""
 
@@ -210,18 +212,31 @@ def _checked_ruleset(name: str) -> Checked:
     from ..play.face import Game as Played
     from ..sources.fitting import misfits
 
+    meter, report = new_meter(), Report()
     try:
-        ruleset = read(name)
-        game = Played(ruleset.settled(), name, ruleset.settled)
+        ruleset = read(name, meter=meter)
+        settled = partial(ruleset.settled, meter=meter)
+        game = Played(settled(), name, settled, meter)
     except RulesetError as error:
         there = any(fault.labels for fault in error.diagnostics)
         return Checked(error.diagnostics, rulesets=int(there), unreadable=True)
-    found = [*problems(game.core), *misfits(ruleset.document, locate(name))]
-    found += _faults_of_others(game.core, shown(locate(name)))
     ran = [example for rule in game.core.rules for example in rule.examples if not example.repeated]
-    for example in ran:
-        found += run_example(game, example)
-    return Checked(tuple(found), rulesets=1, examples=len(ran))
+    try:
+        with bounded(report, meter):
+            for fault in (*problems(game.core), *misfits(ruleset.document, locate(name), meter)):
+                report.add(fault)
+            for fault in _faults_of_others(game.core, shown(locate(name))):
+                report.add(fault)
+            for example in ran:
+                with meter.part(f"the example `{example.id}`", example.span):
+                    for fault in run_example(game, example):
+                        report.add(fault)
+                meter.spend(0)
+        faults = tuple(report.diagnostics)
+    except RulesetError as error:
+        faults = error.diagnostics
+    beyond = any(fault.code == TOO_MUCH for fault in faults)
+    return Checked(faults, rulesets=1, examples=len(ran), unreadable=beyond)
 
 
 def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:

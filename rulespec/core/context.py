@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from . import nodes as n
+from .meter import Meter
 from .types import Value
+
+MEMBER = 4
+"""The steps of a member of a set, which takes as much room as so many elements of a list."""
 
 Env = dict[n.Var, Value]
 
@@ -21,28 +25,35 @@ def _nobody(action: str, args: tuple[Value, ...]) -> bool:
     raise LookupError(f"`can {action}` asked where no game is being played")
 
 
-class Exhausted(Exception):
-    """More was to be evaluated than its context allows."""
-
-
 class Context:
     """What an expression may read besides its locals: one state. Definitions are remembered for it."""
 
-    __slots__ = ("can", "left", "memo", "state")
+    __slots__ = ("can", "memo", "meter", "state")
 
     def __init__(
         self,
         state: Mapping[n.StateVar, Value] | None = None,
         can: Asker = _nobody,
-        most: float = float("inf"),
+        meter: Meter | None = None,
     ) -> None:
+        """A context in one state; with a meter, evaluating spends its steps and ends with Exhausted."""
         self.state: Mapping[n.StateVar, Value] = state if state is not None else {}
         self.can = can
-        self.left = most
+        self.meter = meter
         self.memo: dict[tuple[n.Function, tuple[Value, ...]], Value] = {}
 
-    def spend(self, times: int) -> None:
-        """So many bodies or definitions are about to be evaluated; Exhausted past the `most` that may be."""
-        self.left -= times
-        if self.left < 0:
-            raise Exhausted
+    def spend(self, steps: int) -> None:
+        """Count work that is about to be done, if that is limited."""
+        if self.meter is not None:
+            self.meter.spend(steps)
+
+    def spend_on(self, times: int, *nodes: n.Expr | n.Effect) -> None:
+        """Count so many turns, in each of which some nodes are evaluated, if that is limited."""
+        if self.meter is not None:
+            self.meter.spend(times * (1 + sum(map(self.meter.weight, nodes))))
+
+    def spend_on_values(self, *values: Value) -> None:
+        """Count the elements of values that are made, copied or compared, if that is limited."""
+        if self.meter is not None:
+            self.meter.spend(sum(len(v) for v in values if isinstance(v, tuple)))
+            self.meter.spend(MEMBER * sum(len(v) for v in values if isinstance(v, frozenset)))

@@ -2,7 +2,8 @@
 
 One handler for each operator, in a table. A handler gets the node, the local environment and the
 context (the state, and who answers `can`). Nothing is ever raised by a well-typed expression, unless
-its context allows only so many steps.
+its context allows only so many steps: those are counted for each body before it is evaluated for any
+element, for each call, and for the elements of sets and lists that are copied or compared.
 """
 
 # Loops stand where `all` and `any` over a generator would take nearly twice the time.
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from . import nodes as n
-from .context import Context, Env
+from .context import MEMBER, Context, Env
 from .types import List, Optional, Scalar, Type, Value
 
 Handler = Callable[..., Value]
@@ -24,13 +25,15 @@ def evaluate(e: n.Expr, env: Env, ctx: Context) -> Value:
     return HANDLERS[type(e)](e, env, ctx)
 
 
-def elements(e: n.Expr, env: Env, ctx: Context) -> Iterable[Value]:
-    """The elements of a set or list in the order in which bodies are evaluated."""
+def elements(e: n.Expr, env: Env, ctx: Context, *bodies: n.Expr | n.Effect) -> Iterable[Value]:
+    """The elements of a set or list, in the order in which `bodies` are then evaluated for each."""
     if type(e) is n.Domain:
-        ctx.spend(len(e.of.values))
+        if ctx.meter is not None:
+            ctx.spend_on(len(e.of.values), *bodies)
         return e.of.values
     value = evaluate(e, env, ctx)
-    ctx.spend(len(value))
+    if ctx.meter is not None:
+        ctx.spend_on(len(value), *bodies)
     return in_order(e.type, value)
 
 
@@ -44,6 +47,7 @@ def _const(e: n.Const, env: Env, ctx: Context) -> Value:
 
 
 def _domain(e: n.Domain, env: Env, ctx: Context) -> Value:
+    ctx.spend(MEMBER * len(e.of.values))
     return frozenset(e.of.values)
 
 
@@ -82,7 +86,10 @@ def _let(e: n.Let, env: Env, ctx: Context) -> Value:
 
 
 def _equal(e: n.Equal, env: Env, ctx: Context) -> Value:
-    return evaluate(e.a, env, ctx) == evaluate(e.b, env, ctx)
+    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+    if ctx.meter is not None:
+        ctx.spend_on_values(a)
+    return a == b
 
 
 def _less(e: n.Less, env: Env, ctx: Context) -> Value:
@@ -129,7 +136,7 @@ def _narrow(e: n.Narrow, env: Env, ctx: Context) -> Value:
 
 def _tabulate(e: n.Tabulate, env: Env, ctx: Context) -> Value:
     inner, found = dict(env), []
-    ctx.spend(len(e.keys.values))
+    ctx.spend_on(len(e.keys.values), e.body)
     for key in e.keys.values:
         inner[e.var] = key
         found.append(evaluate(e.body, inner, ctx))
@@ -154,15 +161,21 @@ def _member(e: n.Member, env: Env, ctx: Context) -> Value:
 
 
 def _union(e: n.Union, env: Env, ctx: Context) -> Value:
-    return evaluate(e.a, env, ctx) | evaluate(e.b, env, ctx)
+    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+    ctx.spend_on_values(a, b)
+    return a | b
 
 
 def _intersection(e: n.Intersection, env: Env, ctx: Context) -> Value:
-    return evaluate(e.a, env, ctx) & evaluate(e.b, env, ctx)
+    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+    ctx.spend_on_values(a, b)
+    return a & b
 
 
 def _difference(e: n.Difference, env: Env, ctx: Context) -> Value:
-    return evaluate(e.a, env, ctx) - evaluate(e.b, env, ctx)
+    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+    ctx.spend_on_values(a, b)
+    return a - b
 
 
 def _list_of(e: n.ListOf, env: Env, ctx: Context) -> Value:
@@ -177,22 +190,27 @@ def _item(e: n.Item, env: Env, ctx: Context) -> Value:
 
 def _slice(e: n.Slice, env: Env, ctx: Context) -> Value:
     items = evaluate(e.list, env, ctx)
+    ctx.spend_on_values(items)
     first, last = evaluate(e.first, env, ctx), evaluate(e.last, env, ctx)
     return () if first is None or last is None else items[max(first, 1) - 1 : max(last, 0)]
 
 
 def _top(e: n.Top, env: Env, ctx: Context) -> Value:
     items, count = evaluate(e.list, env, ctx), evaluate(e.count, env, ctx)
+    ctx.spend_on_values(items)
     return items[max(0, len(items) - count) :] if count is not None and count > 0 else ()
 
 
 def _rest(e: n.Rest, env: Env, ctx: Context) -> Value:
     items, count = evaluate(e.list, env, ctx), evaluate(e.count, env, ctx)
+    ctx.spend_on_values(items)
     return items[: max(0, len(items) - count)] if count is not None and count > 0 else items
 
 
 def _concat(e: n.Concat, env: Env, ctx: Context) -> Value:
-    return evaluate(e.a, env, ctx) + evaluate(e.b, env, ctx)
+    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+    ctx.spend_on_values(a, b)
+    return a + b
 
 
 def _size(e: n.Size, env: Env, ctx: Context) -> Value:
@@ -201,14 +219,14 @@ def _size(e: n.Size, env: Env, ctx: Context) -> Value:
 
 def _bodies(e: n.All, env: Env, ctx: Context) -> Iterable[tuple[Value, Value]]:
     inner = dict(env)
-    for value in elements(e.source, env, ctx):
+    for value in elements(e.source, env, ctx, e.body):
         inner[e.var] = value
         yield value, evaluate(e.body, inner, ctx)
 
 
 def _all(e: n.All, env: Env, ctx: Context) -> Value:
     inner, var, body = dict(env), e.var, e.body
-    for value in elements(e.source, env, ctx):
+    for value in elements(e.source, env, ctx, e.body):
         inner[var] = value
         if not evaluate(body, inner, ctx):
             return False
@@ -217,7 +235,7 @@ def _all(e: n.All, env: Env, ctx: Context) -> Value:
 
 def _any(e: n.All, env: Env, ctx: Context) -> Value:
     inner, var, body = dict(env), e.var, e.body
-    for value in elements(e.source, env, ctx):
+    for value in elements(e.source, env, ctx, e.body):
         inner[var] = value
         if evaluate(body, inner, ctx):
             return True
@@ -240,11 +258,15 @@ def _first(e: n.All, env: Env, ctx: Context) -> Value:
 
 
 def _select(e: n.All, env: Env, ctx: Context) -> Value:
-    return frozenset(value for value, held in _bodies(e, env, ctx) if held)
+    made = frozenset(value for value, held in _bodies(e, env, ctx) if held)
+    ctx.spend_on_values(made)
+    return made
 
 
 def _image(e: n.All, env: Env, ctx: Context) -> Value:
-    return frozenset(found for _, found in _bodies(e, env, ctx) if found is not None)
+    made = frozenset(found for _, found in _bodies(e, env, ctx) if found is not None)
+    ctx.spend_on_values(made)
+    return made
 
 
 def _collect(e: n.All, env: Env, ctx: Context) -> Value:
@@ -254,7 +276,7 @@ def _collect(e: n.All, env: Env, ctx: Context) -> Value:
 def _fold(e: n.Fold, env: Env, ctx: Context) -> Value:
     inner = dict(env)
     total = evaluate(e.start, env, ctx)
-    for value in elements(e.source, env, ctx):
+    for value in elements(e.source, env, ctx, e.body):
         inner[e.var], inner[e.total] = value, total
         total = evaluate(e.body, inner, ctx)
     return total
@@ -265,7 +287,7 @@ def _follow(e: n.Follow, env: Env, ctx: Context) -> Value:
     times = evaluate(e.times, env, ctx) or 0
     inner = dict(env)
     while at is not None and times > 0:
-        ctx.spend(1)
+        ctx.spend_on(1, e.cond, e.step)
         inner[e.var] = at
         if not evaluate(e.cond, inner, ctx):
             break
@@ -283,7 +305,7 @@ def _reach(e: n.Reach, env: Env, ctx: Context) -> Value:
     inner = dict(env)
     while waiting:
         inner[e.via] = waiting.pop()
-        ctx.spend(len(source) - len(reached))
+        ctx.spend_on(len(source) - len(reached), e.body)
         for value in sorted(source - reached):
             inner[e.var] = value
             if evaluate(e.body, inner, ctx):
@@ -305,9 +327,11 @@ def call(function: n.Function, args: tuple[Value, ...], ctx: Context) -> Value:
     """The value of a definition for given arguments, from its table or the context's memory if known."""
     table: dict[object, Value] = function.table if function.static else ctx.memo  # type: ignore[assignment]
     key: object = args if function.static else (function, args)
+    if ctx.meter is not None:
+        ctx.spend_on_values(*args)
     if key in table:
         return table[key]
-    ctx.spend(1)
+    ctx.spend_on(1, function.body)
     env = dict(zip(function.params, args, strict=True))
     if all(admits(p.type, a) for p, a in env.items()):
         value = evaluate(function.body, env, ctx)

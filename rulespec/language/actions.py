@@ -13,14 +13,20 @@ from ..core import nodes as n
 from ..core.game import Action, Chain, Choice, Requirement
 from ..core.notation import write
 from ..core.types import Enum, Int, List
+from ..core.types import Scalar as Values
 from .document import text_of, words
 from .elaborate.calls import apply
 from .elaborate.expressions import collection, condition, element, expression
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax, number
 from .rules import Names, Rules, id_of
 from .secrets import OF_ACTIONS, secrets
+from .work import REQUIREMENT, VALUE
 from .yaml import Mapping, Scalar
 
+MOST_CHOICES = 50
+"""How many choices an action may have."""
+MOST_HOLES = 100
+"""How many holes a notation may have."""
 LONGEST_CHAIN = 1_000
 """How many elements a chain may have."""
 
@@ -39,7 +45,8 @@ def actions(rules: Rules) -> dict[str, Action]:
     for name, rule, text in rules.having("action"):
         try:
             make = partial(_action, rules, name, rule, text, laws.get(name, []))
-            found[name] = rules.world.piece(("action", name), make)
+            with rules.world.meter.part(f"the action `{name}`", rule.span):
+                found[name] = rules.world.piece(("action", name), make)
         except Faulty:
             continue
     return found
@@ -91,6 +98,7 @@ def _own(rules: Rules, name: str, rule: Mapping, names: Names) -> Iterator[Requi
 
 def _law_for(rules: Rules, law: Mapping, frame: Frame, names: Names) -> Requirement | None:
     name = id_of(law)
+    rules.world.meter.spend(REQUIREMENT)
     function = rules.law_function(name)
     if function is None:
         return None
@@ -113,6 +121,8 @@ def _law_for(rules: Rules, law: Mapping, frame: Frame, names: Names) -> Requirem
 def _choices(frame: Frame, tree: Syntax) -> tuple[list[Choice], dict[str, n.Expr]]:
     found: list[Choice] = []
     listed = cast("list[Syntax]", cast(Syntax, tree.children[0]).children) if tree.children else []
+    if len(listed) > MOST_CHOICES:
+        frame.fail("action.choice", f"an action has at most {MOST_CHOICES} choices", listed[MOST_CHOICES])
     for binder in listed:
         choice = _chain(frame, binder) if binder.data == "chain" else _choice(frame, binder)
         if choice.var.name in frame.names:
@@ -144,20 +154,21 @@ def _chain(frame: Frame, tree: Syntax) -> Choice:
         frame.fail("action.chain", "a chain grows from a set, up to a number known beforehand", tree)
     if cap.value > LONGEST_CHAIN:
         frame.fail("action.chain", f"a chain has at most {LONGEST_CHAIN} elements", cast(Syntax, cap_tree))
-    grown = List(of, cap.value, _joint(frame, cast("Token | None", sign), (write(of, v) for v in of.values)))
+    grown = List(of, cap.value, _joint(frame, cast("Token | None", sign), of))
     var, step = n.Var(str(word), grown), n.Var(str(step_word), of)
     where = condition(frame.bound(var).bound(step), cast(Syntax, where_tree))
     return Choice(var, source, None, Chain(step, where, grown))
 
 
-def _joint(frame: Frame, sign: Token | None, elements: Iterator[str]) -> str:
+def _joint(frame: Frame, sign: Token | None, of: Values) -> str:
     """The text between the elements of a chain, as declared; it must occur in none of them."""
     if sign is None:
         return ""
+    frame.world.meter.spend(VALUE * len(of.values))
     joint = str(sign)[1:-1]
     if not joint.strip():
         frame.fail("action.chain", 'the elements of a chain are told apart by a sign, as in `as "-"`', sign)
-    taken = next((word for word in elements if joint in word), "")
+    taken = next((word for word in (write(of, v) for v in of.values) if joint in word), "")
     if taken:
         frame.fail("action.chain", f"`{joint}` does not tell the elements apart: one is `{taken}`", sign)
     return joint
@@ -177,6 +188,10 @@ def _written(rules: Rules, rule: Mapping, name: str, names: Names) -> tuple[str 
 def filled(rules: Rules, text: Scalar, clause: str, names: Names) -> tuple[str | n.Expr, ...]:
     """A text with holes: what stands there, and the expressions in `{…}`; Faulty if one of them is."""
     parts: list[str | n.Expr] = []
+    if text.formal.count("{") > MOST_HOLES:
+        message = f"a notation has at most {MOST_HOLES} holes"
+        rules.world.report.error("action.written", message, text.span, clause=clause)
+        raise Faulty
     for part in template(text):
         if isinstance(part, str):
             parts.append(part)

@@ -10,6 +10,7 @@ from ..core import nodes as n
 from ..core import notation
 from ..core.diagnostics import Report
 from ..core.game import Claim, Game
+from ..core.meter import Meter
 from . import bounds, circles
 from .actions import actions
 from .claims import claims
@@ -20,12 +21,13 @@ from .elaborate.frame import Faulty, Syntax
 from .elaborate.memory import Memories
 from .elaborate.world import World
 from .others import Settings
-from .parser import Lost, declarations
+from .parser import Lost, Parsed, declarations
 from .printer import Written
 from .publish import published
 from .rules import Rules, id_of
 from .settings import Usual, settle_parameters, settled
 from .variants import Document
+from .work import bounded
 from .yaml import Mapping, mappings
 from .yaml import Scalar as Text
 
@@ -36,27 +38,38 @@ def assemble(
     document: Document,
     report: Report,
     memories: Memories,
+    meter: Meter,
     players: int | None = None,
     parameters: Given[str, Any] | None = None,
     readings: Given[str, str] | None = None,
 ) -> Game:
     """The game of a document under the given settings; raises RulesetError with every fault.
 
+    What that takes is spent from the `meter`; where it takes more, that is the fault.
     `memories` are those of the document; what other games of it have alike is taken from there.
     """
-    world, usual = settled(document, report, memories, players, parameters or {}, readings or {})
+    given = Settings(players, parameters or {}, readings or {})
+    with bounded(report, meter):
+        game = _assembled(document, report, memories, meter, given)
+    report.raise_errors()
+    return game
+
+
+def _assembled(document: Document, report: Report, memories: Memories, meter: Meter, given: Settings) -> Game:
+    players, parameters, readings = given.players, given.parameters, given.readings
+    world, usual = settled(document, report, memories, meter, players, parameters, readings)
     _declare(world, document)
-    settle_parameters(world, document, parameters or {})
+    settle_parameters(world, document, parameters)
     world.lifted |= document.lifted
     rules = Rules(world, document.section("rules"))
     rules.enter_conditions()
     world.make_all()
     _conditions(world, rules, document)
-    game = _game(world, rules, document, usual, Settings(players, parameters or {}, readings or {}))
+    game = _game(world, rules, document, usual, given)
     report.raise_errors()
-    bounds.check(game, report, memories.measured)
+    with meter.part("measuring the rules", document.root.span):
+        bounds.check(game, report, memories.measured)
     circles.check(game, report, memories.measured)
-    report.raise_errors()
     return game
 
 
@@ -133,22 +146,39 @@ def _declare(world: World, document: Document) -> None:
         seen[name] = rule
         formal = rule.entries.get("formal")
         if isinstance(formal, Text):
-            for parsed in declarations(formal, world.report):
-                if isinstance(parsed, Lost):
-                    world.lose(parsed.kind, parsed.name, formal, name)
-                    continue
-                tree = cast(Syntax, parsed.tree.children[0])
-                kind = str(tree.data).removesuffix("_decl")
-                word = tree.children[1 if kind == "state" else 0]
-                if (kind, str(word)) not in document.removed:
-                    world.declare(kind, cast(Any, word), tree, formal, name)
+            with world.meter.part(f"this text of `{name}`", formal.span):
+                _declare_all(world, document, formal, name)
     for (kind, name), texts in document.overrides.items():
         for text in texts:
-            for parsed in declarations(text, world.report):
+            for parsed in _declarations(world, text):
                 if isinstance(parsed, Lost):
                     world.lose(kind, name, text, "")
                     continue
                 world.override(kind, name, cast(Syntax, parsed.tree.children[0]), text)
+
+
+def _declarations(world: World, text: Text) -> list[Parsed | Lost]:
+    """What a text declares; without a fault in it, it is parsed but once."""
+    known = world.memory.texts.declarations
+    if text in known:
+        return known[text]
+    faults = world.report.count
+    found = [*declarations(text, world.report, world.meter)]
+    if world.report.count == faults:
+        known[text] = found
+    return found
+
+
+def _declare_all(world: World, document: Document, formal: Text, clause: str) -> None:
+    for parsed in _declarations(world, formal):
+        if isinstance(parsed, Lost):
+            world.lose(parsed.kind, parsed.name, formal, clause)
+            continue
+        tree = cast(Syntax, parsed.tree.children[0])
+        kind = str(tree.data).removesuffix("_decl")
+        word = tree.children[1 if kind == "state" else 0]
+        if (kind, str(word)) not in document.removed:
+            world.declare(kind, cast(Any, word), tree, formal, clause)
 
 
 def _conditions(world: World, rules: Rules, document: Document) -> None:

@@ -8,18 +8,20 @@ what passes the limit is refused before anything is run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass, field
 from math import prod
 from typing import cast
 
 from ..core import nodes as n
-from ..core.diagnostics import Report
+from ..core.diagnostics import Report, Span
 from ..core.game import Action, Game
 from ..core.types import List, Optional, Scalar, Set, Type
 from ..core.walk import FreeVariables, conjuncts, parts
 
 LIMIT = 10**12
+MOST_ASKED = 10**10
+"""The limit for what is asked of a position besides the rules of play: scores, sights, drawings, claims."""
 _HUGE = 10**30
 DEEPEST = 4_000
 """How deep operators may lie inside one another, definitions and their recursion unfolded."""
@@ -30,9 +32,10 @@ Cost = tuple[int, int]
 
 @dataclass
 class Known:
-    """What was measured of definitions and actions that ask for no other action; games may share it."""
+    """What was measured of definitions, actions and expressions that ask for no other action; games may
+    share it."""
 
-    costs: dict[n.Function | Action, int] = field(default_factory=dict)
+    costs: dict[n.Function | Action | n.Expr, int] = field(default_factory=dict)
     depths: dict[n.Function, int] = field(default_factory=dict)
 
 
@@ -48,20 +51,52 @@ def bounds(game: Game) -> dict[str, int]:
 def check(game: Game, report: Report, known: Known) -> None:
     """Note a fault for each part of a game whose bound is past the limit."""
     for name, bound, node in _measured(game, known):
-        if bound > LIMIT:
-            about = f"more than {_HUGE:.0e}" if bound >= _HUGE else f"{bound:,}"
-            report.error(
-                "size.unfolded",
-                f"`{name}` unfolds to {about} steps in the worst case; the limit is {LIMIT:,}",
-                game.spans.get(node),
-                help="let binders run over smaller types, or fewer of them over one another",
-            )
+        _check(name, bound, LIMIT, game.spans.get(node), report)
+    for name, bound, span in _asked(game, known):
+        _check(name, bound, MOST_ASKED, span, report)
     depths = _Depths(game, known)
     for name, function in game.functions.items():
         if (depth := depths.function(function)) > DEEPEST:
             message = f"`define {name}` leads {depth:,} operators deep; the limit is {DEEPEST:,}"
             help = "let the recursion fall from less, or use `fold` or `follow`"
             report.error("size.deep", message, game.spans.get(function.body), help=help)
+
+
+def _check(name: str, bound: int, limit: int, span: Span | None, report: Report) -> None:
+    if bound > limit:
+        about = f"more than {_HUGE:.0e}" if bound >= _HUGE else f"{bound:,}"
+        report.error(
+            "size.unfolded",
+            f"`{name}` unfolds to {about} steps in the worst case; the limit is {limit:,}",
+            span,
+            help="let binders run over smaller types, or fewer of them over one another",
+        )
+
+
+def _asked(game: Game, known: Known) -> Iterator[tuple[str, int, Span | None]]:
+    """The bounds of what is asked of a position besides the rules of play, with their places."""
+    measure = _Measure(game, known)
+    outcome, players, spans = game.outcome, len(game.player.values), game.spans
+    judged = [("score", outcome.score), ("winners", outcome.winners)]
+    judged += [("ties", wish) for _, wish in outcome.ties] + [("titles", when) for when, _ in outcome.titles]
+    for name, e in judged:
+        if e is not None:
+            yield name, players * measure.part(e), spans.get(e)
+    for sight in game.sights:
+        bound = measure.over(sight.binders, [sight.value])
+        yield f"sees {sight.text}", players * bound, spans.get(sight.value)
+    for layer in game.diagram:
+        drawn = [*layer.attributes.values(), *(part for part in layer.text if not isinstance(part, str))]
+        drawn += [layer.where] if layer.where is not None else []
+        place = next((span for e in drawn if (span := spans.get(e)) is not None), None)
+        yield f"diagram {layer.mark}", measure.over(layer.binders, drawn), place
+    for claim in game.claims.values():
+        said = [claim.condition, *claim.options.values()]
+        yield f"claim {claim.id}", sum(measure.part(e) for e in said if isinstance(e, n.Expr)), claim.span
+    for example in (example for rule in game.rules for example in rule.examples):
+        then = example.data.get("then")
+        if isinstance(then, n.Expr):
+            yield f"example {example.id}", measure.part(then), spans.get(then, example.span)
 
 
 def _measured(game: Game, known: Known) -> Iterator[tuple[str, int, n.Expr | n.Effect]]:
@@ -114,11 +149,22 @@ class _Measure:
     def __init__(self, game: Game, known: Known) -> None:
         self.game = game
         self.lasting = known.costs
-        self.known: dict[n.Function | Action, int] = {}
-        self.inside: list[n.Function | Action] = []
+        self.known: dict[n.Function | Action | n.Expr, int] = {}
+        self.inside: list[n.Function | Action | n.Expr] = []
         self.asking = False
         """Whether another action was asked for since this was last set."""
         self.free = FreeVariables()
+
+    def over(self, binders: Iterable[tuple[n.Var, n.Expr]], nodes: Iterable[n.Expr]) -> int:
+        """The bound of some nodes, for every combination of what binders run over."""
+        total, times = 0, 1
+        for _, source in binders:
+            total, times = total + times * self.part(source), min(_HUGE, times * _most(source))
+        return min(_HUGE, total + times * sum(map(self.part, nodes)))
+
+    def part(self, e: n.Expr) -> int:
+        """The bound of an expression that games may share."""
+        return self._once(e, lambda: self.whole(e))
 
     def whole(self, node: n.Expr | n.Effect) -> int:
         """The bound of a node that is part of no definition."""
@@ -132,7 +178,7 @@ class _Measure:
         """The bound of trying all choices of an action and doing it once."""
         return self._once(action, lambda: self._tried(action))
 
-    def _once(self, key: n.Function | Action, measured: Callable[[], int]) -> int:
+    def _once(self, key: n.Function | Action | n.Expr, measured: Callable[[], int]) -> int:
         if key in self.lasting:
             return self.lasting[key]
         if key in self.known:

@@ -20,6 +20,7 @@ from .printer import line
 from .rules import Rules, id_of
 from .symmetries import stated
 from .variants import Document
+from .work import ENTRY
 from .yaml import Mapping, Scalar
 
 NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
@@ -85,12 +86,8 @@ def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim
                 "name.twice", f"the claim `{name}` stands here twice", entry.entries["id"].span
             )
         try:
-            if any(key in entry.entries for key in OF_DEALS):
-                found[name] = _of_deals(rules, name, entry, found)
-            elif "equivalent" in entry.entries:
-                found[name] = _comparison(rules, name, entry, document, given)
-            else:
-                found[name] = rules.world.piece(("claim", name), partial(_claim, rules, name, entry))
+            with rules.world.meter.part(f"the claim `{name}`", entry.span):
+                found[name] = _made(rules, name, entry, document, given, found)
         except Faulty:
             continue
     for entry in document.section("claims"):
@@ -100,6 +97,18 @@ def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim
                 help = rules.world.report.nearest(helper.value, found)
                 rules.world.report.error("name.claim", message, helper.span, help=help)
     return found
+
+
+def _made(
+    rules: Rules, name: str, entry: Mapping, document: Document, given: Settings, before: dict[str, Claim]
+) -> Claim:
+    """A claim; `before` are those that stand before it."""
+    rules.world.meter.spend(ENTRY)
+    if any(key in entry.entries for key in OF_DEALS):
+        return _of_deals(rules, name, entry, before)
+    if "equivalent" in entry.entries:
+        return _comparison(rules, name, entry, document, given)
+    return rules.world.piece(("claim", name), partial(_claim, rules, name, entry))
 
 
 def _kind(rules: Rules, entry: Mapping) -> str:

@@ -27,7 +27,8 @@ def layers(rules: Rules, document: Document, acts: Actions) -> tuple[Layer, ...]
         for action in _drawn_on(rules, entry, acts):
             try:
                 make = partial(_layer, rules, entry, action)
-                found.append(rules.world.piece(("layer", number, action), make))
+                with rules.world.meter.part("this layer of the diagram", entry.span):
+                    found.append(rules.world.piece(("layer", number, action), make))
             except Faulty:
                 continue
     return tuple(found)

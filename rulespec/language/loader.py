@@ -13,10 +13,12 @@ from typing import Any
 
 from ..core.diagnostics import Report, RulesetError, Source, Span, nearest
 from ..core.game import Game
+from ..core.meter import Meter
 from ..core.reading import read_text
 from . import variants, yaml
 from .assemble import assemble
 from .elaborate.memory import Memories
+from .work import CHARACTER, bounded, new_meter
 from .yaml import MOST_BYTES, Mapping, Node, Scalar, Sequence
 
 _NAME = re.compile(r"[A-Za-z0-9_][\w-]*(/[A-Za-z0-9_][\w-]*)*(\.ya?ml)?")
@@ -88,20 +90,29 @@ class Ruleset:
         players: int | None = None,
         parameters: Given[str, Any] | None = None,
         readings: Given[str, str] | None = None,
+        meter: Meter | None = None,
     ) -> Game:
         """The game with these settings over the defaults.
 
         Parameters take values or their notation; readings name one reading for each ruling. Raises
-        RulesetError with every fault of the formal text.
+        RulesetError with every fault of the formal text, or where it takes more work than the `meter` allows
+        (by default one of its own).
         """
-        return assemble(self.document, Report(), self.memories, players, parameters, readings)
+        meter = meter or new_meter()
+        return assemble(self.document, Report(), self.memories, meter, players, parameters, readings)
 
 
-def read(name: str | Path, example: Node | None = None, instead: Given[str, Source] = NOTHING) -> Ruleset:
+def read(
+    name: str | Path,
+    example: Node | None = None,
+    instead: Given[str, Source] = NOTHING,
+    meter: Meter | None = None,
+) -> Ruleset:
     """The ruleset of a shipped name or a path; raises RulesetError with every fault of its structure.
 
     An `example` from another file is read as if it stood under the last rule, as the last of its examples.
     A text `instead` of a file, by the file's name in messages, is taken where that file would be read.
+    The work is spent from a `meter`, if it is to be counted together with other work.
     """
     path = locate(name)
     report = Report()
@@ -109,17 +120,23 @@ def read(name: str | Path, example: Node | None = None, instead: Given[str, Sour
     source = instead.get(source.name, source) if source else None
     find = finder(path)
 
-    def found(base: str, span: Span, report: Report) -> Source | None:
-        source = find(base, span, report)
-        return instead.get(source.name, source) if source else None
+    def finding(meter: Meter) -> variants.Finder:
+        def found(base: str, span: Span, report: Report) -> Source | None:
+            source = find(base, span, report)
+            return counted(instead.get(source.name, source), meter) if source else None
 
-    document = variants.load(source, found, report) if source else None
+        return found
+
+    meter = meter or new_meter()
+    with bounded(report, meter):
+        document = variants.load(counted(source, meter), finding(meter), report) if source else None
     report.raise_errors()
     assert document is not None and source is not None
     itself = source
 
-    def sibling(name: Scalar | None, report: Report) -> variants.Document | None:
-        source = itself if name is None else found(name.value, name.span, report)
+    def sibling(name: Scalar | None, report: Report, meter: Meter) -> variants.Document | None:
+        found = finding(meter)
+        source = counted(itself, meter) if name is None else found(name.value, name.span, report)
         return variants.load(source, found, report) if source else None
 
     document.sibling = sibling
@@ -139,6 +156,13 @@ def load(
     Raises RulesetError with every fault of the text.
     """
     return read(name).settled(players, parameters, readings)
+
+
+def counted(source: Source, meter: Meter) -> Source:
+    """A file, the work of reading it spent."""
+    with meter.part(f"reading `{source.name}`", Span(source, 1, 1, 1, 1)):
+        meter.spend(CHARACTER * len(source.text))
+    return source
 
 
 def _append(document: variants.Document, example: Node) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.diagnostics import Report
 from ..core.game import Game, Other
+from ..core.meter import Meter
 from .document import text_of, words
 from .elaborate.memory import Memories
 from .elaborate.world import World
@@ -37,7 +38,7 @@ def other(world: World, document: Document, held: Node, given: Settings) -> tupl
     to = held if isinstance(held, Scalar) else changes.entries.get("to")
     name = to if isinstance(to, Scalar) else None
     if name is not None:
-        document.sibling(name, world.report)
+        document.sibling(name, world.report, world.meter)
     else:
         for ruling, reading in _pairs(changes, "choose"):
             known_reading(world, ruling, text_of(reading), reading.span, reading.span)
@@ -47,14 +48,14 @@ def other(world: World, document: Document, held: Node, given: Settings) -> tupl
     changed = [*_changed(changes)]
     called = f"{whole} where {' and '.join(changed)}" if changed else whole
     lines = said if name is None else [f"to {name.value}", *said]
-    return Other(called, partial(_made, document, name, changes, settled)), "\n".join(lines)
+    return Other(called, partial(_made, document, name, changes, settled, world.meter)), "\n".join(lines)
 
 
-def _made(document: Document, name: Scalar | None, changes: Mapping, given: Settings) -> Game:
+def _made(document: Document, name: Scalar | None, changes: Mapping, given: Settings, meter: Meter) -> Game:
     from .assemble import assemble  # which makes claims, and so comes here
 
     report = Report()
-    made = document.sibling(name, report)
+    made = document.sibling(name, report, meter)
     report.raise_errors()
     assert made is not None
     own = text_of(made.root.entries.get("id"))
@@ -62,7 +63,7 @@ def _made(document: Document, name: Scalar | None, changes: Mapping, given: Sett
     made.root.entries.pop("claims", None)
     report.raise_errors()
     parameters, readings = _known(made, given)
-    return assemble(made, report, Memories(), given.players, parameters, readings)
+    return assemble(made, report, Memories(), meter, given.players, parameters, readings)
 
 
 def _known(document: Document, given: Settings) -> tuple[dict[str, Any], dict[str, str]]:

@@ -10,6 +10,7 @@ from . import variants
 from .document import text_of
 from .loader import finder, locate, source_of
 from .settings import allowed_players
+from .work import new_meter
 from .yaml import Node
 
 
@@ -35,7 +36,7 @@ def outline(name: str | Path) -> Outline:
     document = variants.load(source, finder(path), report) if source else None
     if document is None:
         return Outline("", "", (), (), 0, report.count)
-    entries, allowed = document.root.entries, allowed_players(document, report)
+    entries, allowed = document.root.entries, allowed_players(document, report, new_meter())
     return Outline(
         _line(entries.get("title")),
         _line(entries.get("summary")),

@@ -21,8 +21,10 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from ..core.cache import keep_data, kept_data
 from ..core.diagnostics import Report, Span
+from ..core.meter import Meter
 from .layout import Layout
 from .tables import from_data, to_data
+from .work import LETTER, TREE
 from .yaml import Scalar
 
 STARTS = (
@@ -90,11 +92,11 @@ def formal_parser(start: str) -> Lark:
     return parser
 
 
-def parse(text: Scalar, start: str, report: Report) -> Parsed | None:
+def parse(text: Scalar, start: str, report: Report, meter: Meter) -> Parsed | None:
     """The tree of a formal text for the start rule its place asks for; None if it is faulty."""
     if not _usable(text, report):
         return None
-    return _parse(text, text.formal, start, report)
+    return _parse(text, text.formal, start, report, meter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +110,11 @@ class Lost:
 _DECLARES = re.compile(r"\s*(?:hidden +)?(state|define|type|to)\s+([A-Za-z_][\w-]*)")
 
 
-def declarations(text: Scalar, report: Report) -> Iterator[Parsed | Lost]:
+def declarations(text: Scalar, report: Report, meter: Meter) -> Iterator[Parsed | Lost]:
     """The declarations of a `formal` block in order; of faulty ones, which the report tells, the names."""
     usable = _usable(text, report)
     for chunk in _chunks(text.formal):
-        parsed = _parse(text, chunk, "decl_text", report) if usable else None
+        parsed = _parse(text, chunk, "decl_text", report, meter) if usable else None
         named = _DECLARES.match(chunk)
         if parsed is not None:
             yield parsed
@@ -188,32 +190,43 @@ def _too_deep(text: Scalar, report: Report) -> None:
     report.error("text.depth", message, text.span, help="name parts with `define`")
 
 
-def _parse(text: Scalar, formal: str, start: str, report: Report) -> Parsed | None:
+def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> Parsed | None:
+    meter.spend(LETTER * len(formal.strip()))
     try:
-        tree, depth = _tree(formal, start)
+        tree, depth, count = _tree(formal, start)
     except UnexpectedInput as error:
         _explain(error, text, formal, report)
         return None
+    meter.spend(TREE * count)
     if depth > MOST_DEPTH:
         _too_deep(text, report)
         return None
     return Parsed(tree, text)
 
 
-@lru_cache(maxsize=4096)
-def _tree(formal: str, start: str) -> tuple[Syntax, int]:
-    """The tree of a text and its depth, made once: most of what a variant says its base has said."""
+LONGEST_KEPT = 4_000
+"""The most characters of a text whose tree is kept."""
+
+
+def _tree(formal: str, start: str) -> tuple[Syntax, int, int]:
+    """The tree of a text, its depth, and how many trees are in it.
+
+    It is made once, if it is not large: most of what a variant says its base has said.
+    """
+    return _kept(formal, start) if len(formal) <= LONGEST_KEPT else _made(formal, start)
+
+
+def _made(formal: str, start: str) -> tuple[Syntax, int, int]:
     tree = formal_parser(start).parse(formal, start=start)
-    return tree, _depth(tree)
-
-
-def _depth(tree: Syntax) -> int:
-    deepest, waiting = 0, [(tree, 1)]
+    deepest, count, waiting = 0, 0, [(tree, 1)]
     while waiting:
         node, depth = waiting.pop()
-        deepest = max(deepest, depth)
+        deepest, count = max(deepest, depth), count + 1
         waiting += [(child, depth + 1) for child in node.children if isinstance(child, Tree)]
-    return deepest
+    return tree, deepest, count
+
+
+_kept = lru_cache(maxsize=4096)(_made)
 
 
 def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) -> None:

@@ -14,6 +14,7 @@ from .printer import line
 from .rules import Rules, id_of
 from .settings import Usual, elsewhere
 from .texts import FormalTexts
+from .work import ENTRY
 from .yaml import Mapping, Scalar, mappings, plain
 
 KINDS_OF_RULE = (
@@ -43,6 +44,7 @@ def published(rules: Rules, usual: Usual) -> tuple[Rule, ...]:
 
 
 def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
+    rules.world.meter.spend(ENTRY)
     entries = rule.entries
     name = id_of(rule)
     kind = next((k for k in KINDS_OF_RULE if k in entries), "words")
@@ -67,6 +69,7 @@ def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
 
 def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterator[Example]:
     for example in mappings(rule.entries.get("examples")):
+        rules.world.meter.spend(ENTRY)
         try:
             made = _example(rules, clause, example, elsewhere(rules.world, usual, example))
             yield replace(made, repeated=id(example) in usual.repeated)

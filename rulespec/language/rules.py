@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Given
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TypeVar, cast
@@ -35,7 +36,7 @@ class Rules:
 
     def __init__(self, world: World, rules: list[Mapping]) -> None:
         self.world, self.rules = world, rules
-        self.trees: dict[Scalar, Syntax] = {}
+        self.trees = world.memory.texts.trees
 
     @cached_property
     def declared(self) -> dict[str, list[Declared]]:
@@ -69,7 +70,7 @@ class Rules:
     def tree(self, text: Scalar, start: str) -> Syntax:
         """The tree of a formal text, or Faulty."""
         if text not in self.trees:
-            parsed = parse(text, start, self.world.report)
+            parsed = parse(text, start, self.world.report, self.world.meter)
             if parsed is None:
                 raise Faulty
             self.trees[text] = parsed.tree
@@ -85,25 +86,34 @@ class Rules:
 
     def expression(self, text: Scalar, clause: str, names: Names, wanted: Type | None) -> n.Expr:
         """A formal text as an expression."""
-        return expression(*self.read(text, clause, names), wanted)
+        with self.part(text, clause):
+            return expression(*self.read(text, clause, names), wanted)
 
     def asking(self, text: Scalar, clause: str, wanted: Type) -> n.Expr:
         """A formal text as an expression that is surely a value of a type."""
-        return asking(*self.read(text, clause), wanted)
+        with self.part(text, clause):
+            return asking(*self.read(text, clause), wanted)
 
     def condition(self, text: Scalar, clause: str, names: Names = _NO_NAMES) -> n.Expr:
         """A formal text as a condition."""
-        return condition(*self.read(text, clause, names))
+        with self.part(text, clause):
+            return condition(*self.read(text, clause, names))
 
     def number(self, text: Scalar, clause: str, names: Names = _NO_NAMES) -> n.Expr:
         """A formal text as a number, which may be none."""
-        return whole_number(*self.read(text, clause, names))
+        with self.part(text, clause):
+            return whole_number(*self.read(text, clause, names))
 
     def effect(self, text: Scalar, clause: str, names: Names = _NO_NAMES) -> n.Effect:
         """A formal text as an effect."""
-        tree = self.tree(text, "effect_text")
-        frame = self.frame(text, clause).binding(**names)
-        return frame.put(effects(frame, tree), tree)
+        with self.part(text, clause):
+            tree = self.tree(text, "effect_text")
+            frame = self.frame(text, clause).binding(**names)
+            return frame.put(effects(frame, tree), tree)
+
+    def part(self, text: Scalar, clause: str) -> AbstractContextManager[None]:
+        """In which steps are spent for a formal text of a clause."""
+        return self.world.meter.part(f"this text of `{clause}`" if clause else "this text", text.span)
 
     def attempt(self, make: Callable[[], Made], otherwise: Made) -> Made:
         """What is made, or something else where it is faulty (the report then says why)."""

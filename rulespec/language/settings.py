@@ -11,6 +11,7 @@ from ..core import nodes as n
 from ..core import notation
 from ..core.diagnostics import Label, Report, Span
 from ..core.game import Parameter, Reading, Ruling
+from ..core.meter import Meter
 from ..core.numbers import MOST_DIGITS, whole_number
 from ..core.types import Int, List, Scalar, Truth, holds
 from .document import text_of, words
@@ -44,18 +45,19 @@ def settled(
     document: Document,
     report: Report,
     memories: Memories,
+    meter: Meter,
     players: int | None,
     parameters: Given[str, Any],
     readings: Given[str, str],
 ) -> tuple[World, Usual]:
     """A world in which nothing is declared yet, players and readings being settled."""
-    usual, chosen = _players(document, report, players)
-    world = World(report, memories.of(chosen, parameters))
+    usual, chosen = _players(document, report, meter, players)
+    world = World(report, memories.of(chosen, parameters), meter=meter)
     _rulings(world, document)
     defaults = {name: ruling.chosen for name, ruling in world.rulings.items()}
     for name, reading in readings.items():
         _choose(world, document, name, reading, None)
-    allowed = allowed_players(document, Report())
+    allowed = allowed_players(document, Report(), meter)
     world.most_players = max(world.players, allowed.hi if allowed is not None else 1)
     return world, Usual(usual, allowed, defaults, frozenset(document.inherited), frozenset(document.repeated))
 
@@ -120,14 +122,14 @@ def _reading_asked(world: World, name: str, node: Node) -> str:
     return node.value
 
 
-def allowed_players(document: Document, report: Report) -> Int | None:
+def allowed_players(document: Document, report: Report, meter: Meter) -> Int | None:
     """How many may play; None, with the fault reported, where that cannot be told."""
     node = document.root.entries.get("players")
     if node is None:
         return Int("number", range(1, 2))
     text = node.entries.get("number") if isinstance(node, Mapping) else node
     try:
-        allowed = _type_of(World(report), text) if isinstance(text, Text) else None
+        allowed = _type_of(World(report, meter=meter), text) if isinstance(text, Text) else None
     except Faulty:
         return None
     if isinstance(allowed, Int) and allowed.lo >= 1 and allowed.hi <= 16:
@@ -143,17 +145,17 @@ def counted(allowed: Int) -> str:
     return " or ".join(map(str, allowed.values)) if gaps else str(allowed)
 
 
-def _players(document: Document, report: Report, asked: int | None) -> tuple[int, int]:
+def _players(document: Document, report: Report, meter: Meter, asked: int | None) -> tuple[int, int]:
     """The default number of players, and the number asked for if it is allowed."""
     node = document.root.entries.get("players")
-    allowed = allowed_players(document, report)
+    allowed = allowed_players(document, report, meter)
     if node is None or allowed is None:
         return 1, asked or 1
     text = node.entries.get("number") if isinstance(node, Mapping) else node
     wanted = node.entries.get("default") if isinstance(node, Mapping) else None
     try:
         assert isinstance(text, Text)
-        first = allowed.lo if wanted is None else int(_value(World(report), wanted, allowed))
+        first = allowed.lo if wanted is None else int(_value(World(report, meter=meter), wanted, allowed))
     except Faulty:
         return 1, asked or 1
     if asked is not None and asked not in allowed:
@@ -170,7 +172,7 @@ def _type_of(world: World, text: Text) -> Scalar | List:
     if text.value.isascii() and text.value.isdigit():
         world.report.error("number.size", f"a number has at most {MOST_DIGITS} digits", text.span)
         raise Faulty
-    parsed = parse(text, "type_text", world.report)
+    parsed = parse(text, "type_text", world.report, world.meter)
     if parsed is None:
         raise Faulty
     frame, tree = Frame(world, text), cast(Syntax, parsed.tree.children[0])
@@ -197,7 +199,7 @@ def _value(world: World, node: Node, of: Scalar | List) -> Any:
 
 
 def _computed(world: World, text: Text, of: Scalar | List) -> Any:
-    parsed = parse(text, "expr_text", world.report)
+    parsed = parse(text, "expr_text", world.report, world.meter)
     if parsed is None:
         raise Faulty
     made = expression(Frame(world, text), cast(Syntax, parsed.tree.children[0]), of)

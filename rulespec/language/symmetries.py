@@ -34,14 +34,14 @@ def stated(rules: Rules, name: str, entry: Mapping, text: Scalar) -> tuple[Image
         outer, found = bindings(rules.frame(over, name), found_tree)
         for _, source, narrowed in found:
             _static(outer, found_tree, source, narrowed)
-        env = list(_bound(outer, found, found_tree))
+        env = list(_bound(outer, found))
         frame = frame.binding(**{var.name: n.Local(var.type, var) for var, _, _ in found})
     if isinstance(where, Scalar):
         inner = rules.frame(where, name).binding(**frame.names)
         asked_tree = rules.expression_tree(where)
         asked = condition(inner, asked_tree)
         _static(inner, asked_tree, asked)
-        env = [e for e in env if inner.value(asked, e, asked_tree)]
+        env = [e for e in env if inner.value(asked, e)]
     if len(env) > MOST_GENERATORS:
         frame.fail("claim.symmetry", f"these are {len(env)} symmetries, more than {MOST_GENERATORS}", tree)
     made = [_made(frame, cast(Syntax, child)) for child in tree.children]
@@ -53,11 +53,12 @@ def _static(frame: Frame, tree: Syntax, *parts: n.Expr) -> None:
         frame.fail("claim.symmetry", "a symmetry is the same in every position, so it reads no state", tree)
 
 
-def _bound(frame: Frame, found: Bindings, tree: Syntax) -> Iterator[Env]:
+def _bound(frame: Frame, found: Bindings) -> Iterator[Env]:
     for values in itertools.product(*(cast(Values, var.type).values for var, _, _ in found)):
+        frame.world.meter.spend(len(found))
         env: Env = dict(zip((var for var, _, _ in found), values, strict=True))
         if all(
-            value in frame.value(source, env, tree) and (where is TRUE or frame.value(where, env, tree))
+            value in frame.value(source, env) and (where is TRUE or frame.value(where, env))
             for value, (_, source, where) in zip(values, found, strict=True)
         ):
             yield env
@@ -86,7 +87,7 @@ def _made(frame: Frame, tree: Syntax) -> tuple[n.Var, Values, n.Expr, Syntax]:
 def _image(frame: Frame, env: Env, var: n.Var, of: Values, becomes: n.Expr, tree: Syntax) -> Image:
     found: dict[Value, Value] = {}
     for value in of.values:
-        image = frame.value(becomes, {**env, var: value}, tree)
+        image = frame.value(becomes, {**env, var: value})
         shown = write(of, value)
         if image is None:
             frame.fail("claim.symmetry", f"{shown} becomes nothing, and a symmetry loses no value", tree)

@@ -10,9 +10,11 @@ Paths: `rule-id`, `rule-id.key`, `rule-id.require.name.that`, `claims.id`, `para
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Mapping as Given
 from dataclasses import dataclass, field, replace
 
 from ..core.diagnostics import Report, Source, Span
+from ..core.meter import Meter
 from .document import CLAIM, LAYER, RULE, RULESET, VARIANT, Kind, Shape, check, words
 from .yaml import Mapping, Node, Scalar, Sequence, mappings, read
 
@@ -21,7 +23,7 @@ DECLARED = ("define", "type", "state", "to")
 
 Finder = Callable[[str, Span, Report], Source | None]
 """Finds the file of a ruleset by the name another file gives it."""
-Sibling = Callable[[Scalar | None, Report], "Document | None"]
+Sibling = Callable[[Scalar | None, Report, Meter], "Document | None"]
 """Reads the ruleset of a name that the text of another gives it; without a name, that other one afresh."""
 
 
@@ -41,7 +43,21 @@ class Document:
     repeated: set[int] = field(default_factory=set)
     """Those of them that are about the very same game there."""
     lifted: set[str] = field(default_factory=set)
-    sibling: Sibling = lambda name, report: None
+    sibling: Sibling = lambda name, report, meter: None
+
+    _named: dict[int, tuple[Sequence, dict[str, Node]]] = field(default_factory=dict)
+
+    def named(self, section: Sequence) -> dict[str, Node]:
+        """The entries of a list that have an id, by it, the first of each; kept as the list changes."""
+        if id(section) not in self._named:
+            entries = {_id(item): item for item in reversed(section.items) if _id(item)}
+            self._named[id(section)] = section, entries
+        return self._named[id(section)][1]
+
+    def forget(self, key: str) -> None:
+        """The value of a key has changed; entries go by other ids if it is that."""
+        if key == "id":
+            self._named.clear()
 
     def section(self, key: str) -> list[Mapping]:
         """The entries of a list of mappings at the top of the tree."""
@@ -201,23 +217,21 @@ def _insert(
 ) -> None:
     section = document.root.entries.setdefault(key, Sequence(value.span, False))
     assert isinstance(section, Sequence)
-    ids = [_id(item) for item in section.items]
-    if _id(value) and _id(value) in ids:
+    named = document.named(section)
+    if _id(value) and _id(value) in named:
         report.error("variant.exists", f"`{_id(value)}` exists already", value.span, help="use `replace`")
         return
-    at = len(ids)
+    at = len(section.items)
     if anchor:
         side, word = anchor
-        if word.value not in ids:
-            report.error(
-                "variant.path",
-                f"there is no `{word.value}` to stand {side}",
-                word.span,
-                help=report.nearest(word.value, ids),
-            )
+        if word.value not in named:
+            help = report.nearest(word.value, named)
+            report.error("variant.path", f"there is no `{word.value}` to stand {side}", word.span, help=help)
             return
-        at = ids.index(word.value) + (side == "after")
+        at = section.items.index(named[word.value]) + (side == "after")
     section.items.insert(at, value)
+    if _id(value):
+        named[_id(value)] = value
 
 
 def _id(node: Node) -> str:
@@ -237,8 +251,10 @@ def _remove(document: Document, paths: list[Scalar], report: Report) -> None:
         parent, key = holder
         if isinstance(parent, Mapping) and isinstance(key, str):
             del parent.entries[key]
+            document.forget(key)
         elif isinstance(parent, Sequence) and isinstance(key, int):
             gone = parent.items.pop(key)
+            document.named(parent).pop(_id(gone), None)
             if isinstance(gone, Mapping) and "that" in gone.entries:
                 document.lifted.add(_id(gone))
 
@@ -258,6 +274,9 @@ def _replace(document: Document, path: str, value: Node, word: Scalar, report: R
     if isinstance(parent, Sequence) and isinstance(key, int):
         value.original = parent.items[key]
         parent.items[key] = value
+        document.named(parent).pop(_id(value.original), None)
+        if _id(value):
+            document.named(parent)[_id(value)] = value
         section = {"claims": CLAIM, "diagram": LAYER}.get(first, RULE)
         check(value, section, report, path)
         if isinstance(value, Mapping) and "id" not in value.entries:
@@ -265,6 +284,7 @@ def _replace(document: Document, path: str, value: Node, word: Scalar, report: R
     elif isinstance(parent, Mapping) and isinstance(key, str):
         value.original = parent.entries[key]
         parent.entries[key] = value
+        document.forget(key)
         kind = _kind_at(path)
         if kind is not None:
             check(value, kind, report, path)
@@ -291,26 +311,15 @@ def _resolve(document: Document, path: str, word: Scalar, report: Report) -> tup
         node = document.root.entries.get("rules", document.root)
     holder: tuple[Node, str | int] | None = None
     for part in parts:
-        names: list[str]
+        names: Given[str, Node] = {}
         if isinstance(node, Sequence):
-            names = [_id(item) for item in node.items]
-            if part in names:
-                holder = (node, names.index(part))
-                node = node.items[names.index(part)]
-                continue
+            names = document.named(node)
         elif isinstance(node, Mapping):
-            names = list(node.entries)
-            if part in names:
-                holder = (node, part)
-                node = node.entries[part]
-                continue
-        else:
-            names = []
-        report.error(
-            "variant.path",
-            f"`{path}` leads to nothing: there is no `{part}`",
-            word.span,
-            help=report.nearest(part, names),
-        )
-        return None
+            names = node.entries
+        if part not in names:
+            message = f"`{path}` leads to nothing: there is no `{part}`"
+            report.error("variant.path", message, word.span, help=report.nearest(part, names))
+            return None
+        holder = (node, node.items.index(names[part]) if isinstance(node, Sequence) else part)
+        node = names[part]
     return holder

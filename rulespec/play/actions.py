@@ -19,6 +19,8 @@ from .position import Move, Position
 from .refusal import Refusal
 from .wording import TooManyReadings, Wording
 
+STEPS = 200
+"""What it takes to write an action down."""
 MANY_READINGS = "it can be read in too many ways; write it as `name(first, second)`"
 
 
@@ -108,6 +110,7 @@ class Actions:
         return (*over, *explainer.choices(move.action, env), *explainer.requirements(move.action, env))
 
     def _of(self, move: Move) -> Action:
+        self.situation.spend(STEPS)
         choices = self._machine.game.actions[move.action].choices
         arguments = {c.var.name: to_data(c.var.type, v) for c, v in zip(choices, move.args, strict=True)}
         return Action(*move, self._wording.write(move, self.situation), self._wording.full(move), arguments)

@@ -12,11 +12,15 @@ from ..core import nodes as n
 from ..core.context import Asker, Context, Env
 from ..core.diagnostics import Span
 from ..core.evaluate import elements, evaluate
+from ..core.meter import Meter
 from ..core.notation import write
 from ..core.types import List, Map, Scalar, Type, Value, holds
 from .chance import Chance
 from .data import show
 from .position import Fault
+
+SHUFFLED = 10
+"""The steps of shuffling an element and writing it down."""
 
 
 class Situation(Context):
@@ -24,8 +28,8 @@ class Situation(Context):
 
     __slots__ = ("answers", "values")
 
-    def __init__(self, values: dict[n.StateVar, Value], can: Asker) -> None:
-        super().__init__(values, can)
+    def __init__(self, values: dict[n.StateVar, Value], can: Asker, meter: Meter | None = None) -> None:
+        super().__init__(values, can, meter)
         self.values = values
         self.answers: dict[tuple[str, tuple[Value, ...]], bool] = {}
 
@@ -68,6 +72,8 @@ class Run:
     ) -> None:
         """Store a value in a variable, or at a path inside it; see `nodes.Assign`."""
         whole = self.situation.values[target]
+        if self.situation.meter is not None:
+            self.situation.meter.spend(size(whole) + size(value))
         try:
             changed = _replaced(target.type, whole, path, value)
         except _Misfit as misfit:
@@ -81,6 +87,14 @@ class Run:
         """Note an outcome of chance."""
         self.draws += 1
         self.outcomes.append(write(t, value))
+
+
+def size(value: Value) -> int:
+    """How many elements are gone through to store a value, or to change one inside it."""
+    if not isinstance(value, tuple | frozenset):
+        return 1
+    inner = next(iter(value), None)
+    return sum(map(size, value)) if isinstance(inner, tuple | frozenset) else 1 + len(value)
 
 
 class _Misfit(Exception):
@@ -133,7 +147,7 @@ def _when(e: n.When, env: Env, run: Run) -> None:
 
 
 def _for_each(e: n.ForEach, env: Env, run: Run) -> None:
-    for value in tuple(elements(e.source, env, run.situation)):
+    for value in tuple(elements(e.source, env, run.situation, e.body)):
         run.perform(e.body, {**env, e.var: value})
 
 
@@ -142,7 +156,8 @@ def _bind(e: n.Bind, env: Env, run: Run) -> None:
 
 
 def _draw(e: n.Draw, env: Env, run: Run) -> None:
-    values = list(elements(e.source, env, run.situation))
+    weighed = () if e.weight is None else (e.weight,)
+    values = list(elements(e.source, env, run.situation, *weighed))
     weights = None if e.weight is None else [_weight(e.weight, {**env, e.var: v}, run) for v in values]
     if not values or (weights is not None and not sum(weights)):
         return
@@ -162,6 +177,7 @@ def _weight(weight: n.Expr, env: Env, run: Run) -> int:
 def _shuffle(e: n.Shuffle, env: Env, run: Run) -> None:
     assert isinstance(e.var.type, List)
     values = list(elements(e.source, env, run.situation))
+    run.situation.spend(SHUFFLED * len(values))
     value = run.chance.order(run.draws, e.var.type, values)
     run.drawn(e.var.type, value)
     run.perform(e.body, {**env, e.var: value})

@@ -98,6 +98,7 @@ def _refused(state: State, example: Example, refused: Any) -> Iterator[Diagnosti
 
 def _then(state: State, example: Example, then: n.Expr) -> Iterator[Diagnostic]:
     situation = state.game.machine.situation(state.position)
+    situation.spend_on(1, then)
     if not evaluate(then, {}, situation):
         reasons = Explainer(state.game.core, situation).reasons(then, {})
         yield _failure(example, "then", "at the end, " + "; ".join(map(str, reasons)))

@@ -118,6 +118,7 @@ class Explainer:
         return self._game.texts.get(e, "")
 
     def _why(self, e: n.Expr, at: _At) -> list[Reason]:
+        self._ctx.spend_on(1, e)
         own = self._game.spans.get(e)
         if own is not None:
             at = replace(at, text=self.text(e), span=own, negated=False)

@@ -7,7 +7,8 @@ States and actions are immutable. Whatever goes in or comes out is plain data or
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
@@ -15,12 +16,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..core import nodes as n
 from ..core.diagnostics import nearest
 from ..core.game import Game as CoreGame
+from ..core.meter import Meter
 from ..core.types import Value
 from . import pictures, views
 from .actions import Action, Actions
 from .chance import Chance
 from .data import from_data, to_data
-from .effects import Situation
+from .effects import Situation, size
 from .errors import IllegalAction, PositionError, UnknownAction
 from .lists import MoveLists
 from .machine import Machine
@@ -68,13 +70,18 @@ class Settler(Protocol):
 class Game:
     """A game to play: a ruleset with its parameters and readings settled."""
 
-    def __init__(self, core: CoreGame, name: str = "", settled: Settler | None = None) -> None:
-        """A game of a core; `settled` makes that of other settings, without it the ruleset is read again."""
+    def __init__(
+        self, core: CoreGame, name: str = "", settled: Settler | None = None, meter: Meter | None = None
+    ) -> None:
+        """A game of a core; `settled` makes that of other settings, without it the ruleset is read again.
+
+        With a `meter`, whatever the interpreter does for it is counted, and ends with Exhausted.
+        """
         self.core = core
         self.name = name or core.id
         """How the ruleset was asked for: its id or its path."""
         self._settled = settled
-        self.machine = Machine(core)
+        self.machine = Machine(core, meter)
         self.lists = MoveLists(self.machine)
         self.wording = Wording(self.machine)
         self.observer = Observer(core)
@@ -122,7 +129,8 @@ class Game:
             assert self._settled is not None
             if len(self._others) >= MOST_OTHERS:
                 del self._others[next(iter(self._others))]
-            self._others[key] = Game(self._settled(players, parameters, readings), self.name, self._settled)
+            core = self._settled(players, parameters, readings)
+            self._others[key] = Game(core, self.name, self._settled, self.machine.meter)
         return self._others[key]
 
     def start(self, seed: int | str | None = None, chance: Sequence[Any] | None = None) -> State:
@@ -181,9 +189,20 @@ class Game:
         return values
 
     def _value(self, var: n.StateVar, given: Any, initial: Value) -> Value:
+        if self.machine.meter is not None:
+            self.machine.meter.spend(size(initial))
         if pictures.is_picture(var.type, given):
-            return pictures.read_picture(self.core, var, given)
+            return pictures.read_picture(self.core, var, given, self.machine.meter)
         return from_data(var.type, given, initial)
+
+    @contextmanager
+    def metered(self, meter: Meter) -> Iterator[None]:
+        """Within this context, what the interpreter does for new states is counted; see `Machine`."""
+        before, self.machine.meter = self.machine.meter, meter
+        try:
+            yield
+        finally:
+            self.machine.meter = before
 
     def __repr__(self) -> str:
         return f"<Game {self.id}>"

@@ -62,6 +62,8 @@ def plan(action: Action, free: FreeVariables) -> Plan:
     return Plan(action, tuple(map(tuple, guards)), tuple(sources))
 
 
+LISTED = 25
+"""The steps of listing a chain or a move, apart from what is asked for it."""
 MANY = 8
 """For how many elements a body under a binder is taken to be evaluated."""
 ASKING = 10_000
@@ -97,6 +99,7 @@ class Listing:
 
     def all(self, first: Sequence[Value] = ()) -> Iterator[tuple[Value, ...]]:
         """All legal arguments that begin with the given values."""
+        self._spend(1, 0)
         if self._passes(0):
             yield from self._choose(0, first)
 
@@ -117,10 +120,16 @@ class Listing:
         candidates = self._possible(k)
         if k < len(first):
             candidates = tuple(v for v in (first[k],) if v in candidates)
+        self._spend(len(candidates), k + 1)
         for value in candidates if rng is None else rng.sample(candidates, len(candidates)):
             self._env[choices[k].var] = value
             if self._passes(k + 1):
                 yield from self._choose(k + 1, first, rng)
+
+    def _spend(self, times: int, k: int) -> None:
+        """Count the conditions that are asked so many times once `k` choices are made, if that is limited."""
+        if self._ctx.meter is not None:
+            self._ctx.spend_on(times, *(guard.condition for guard in self._plan.guards[k]))
 
     def _passes(self, k: int) -> bool:
         for guard in self._plan.guards[k]:
@@ -149,6 +158,7 @@ def candidates(choice: Choice, env: Env, ctx: Context) -> tuple[Value, ...]:
 
     Elements ascend; the lists of a chain come depth first, each before those that extend it.
     """
+    ctx.spend_on(1, choice.source)
     listed = tuple(sorted(set(elements(choice.source, env, ctx))))
     return listed if choice.chain is None else tuple(_chains(choice, choice.chain, listed, env, ctx))
 
@@ -160,12 +170,14 @@ def _chains(
     waiting: list[tuple[Value, ...]] = [()]
     while waiting:
         so_far = waiting.pop()
+        ctx.spend(LISTED + len(so_far))
         if so_far:
             yield so_far
         if len(so_far) == chain.type.cap:
             continue
         inner[choice.var] = so_far
         longer = []
+        ctx.spend_on(len(steps), chain.where)
         for step in steps:
             inner[chain.step] = step
             if evaluate(chain.where, inner, ctx):

@@ -16,11 +16,12 @@ from ..core import nodes as n
 from ..core.context import Context, Env
 from ..core.evaluate import evaluate
 from ..core.game import Game
+from ..core.meter import Meter
 from ..core.types import Set, Value
 from ..core.walk import FreeVariables
 from .chance import Chance
 from .effects import FaultFound, Run, Situation
-from .legal import Listing, plan
+from .legal import LISTED, Listing, plan
 from .position import STUCK, Move, Position
 
 
@@ -34,8 +35,10 @@ class Ply(NamedTuple):
 class Machine:
     """Runs a game. It keeps nothing between calls but tables that follow from the rules."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, meter: Meter | None = None) -> None:
+        """The machine of a game; with a `meter` its steps are counted, and end with Exhausted."""
         self.game = game
+        self.meter = meter
         self.variables = tuple(game.state.values())
         self.free = FreeVariables()
         self._plans = {action.id: plan(action, self.free) for action in game.actions.values()}
@@ -46,12 +49,14 @@ class Machine:
     def initial(self) -> Position:
         """Every variable at its declared value, before the setup."""
         empty = self.situation_of({})
+        empty.spend_on(1, *(var.initial for var in self.variables))
         return Position(tuple(evaluate(var.initial, {}, empty) for var in self.variables))
 
     def start(self, chance: Chance) -> Ply:
         """The position after the setup, and the chance outcomes in it."""
 
         def setup(run: Run) -> str | None:
+            run.situation.spend_on(1, self.game.setup)
             run.perform(self.game.setup, {})
             return self._settle(run, lambda: self._begin(run))
 
@@ -66,8 +71,10 @@ class Machine:
 
         def act(run: Run) -> str | None:
             action = self.game.actions[move.action]
+            run.situation.spend_on(1, action.effect)
             run.perform(action.effect, self.bind(move))
             for reaction in self.game.reactions:
+                run.situation.spend_on(1, reaction.effect)
                 if self.holds(reaction.condition, run.situation):
                     run.perform(reaction.effect, {})
             return self._settle(run, lambda: self._turn(run))
@@ -75,6 +82,8 @@ class Machine:
         return self._ply(position, chance, act)
 
     def _ply(self, before: Position, chance: Chance, steps: Callable[[Run], str | None]) -> Ply:
+        if self.meter is not None:
+            self.meter.spend(len(self.variables))
         run = Run(self.situation(before), chance, before.draws, self.game.spans.get)
         try:
             ended = steps(run)
@@ -102,6 +111,7 @@ class Machine:
         self._begin(run)
 
     def _begin(self, run: Run) -> None:
+        run.situation.spend_on(1, self.game.turn.begin)
         run.perform(self.game.turn.begin, {})
 
     def _stuck(self, run: Run) -> str | None:
@@ -128,7 +138,7 @@ class Machine:
                 made.answers[key] = any(True for _ in self.listing(action, made).all(args))
             return made.answers[key]
 
-        made = Situation(values, can)
+        made = Situation(values, can, self.meter)
         return made
 
     def end_reached(self, situation: Situation) -> str | None:
@@ -137,6 +147,7 @@ class Machine:
 
     def holds(self, condition: n.Expr, situation: Situation) -> bool:
         """Whether a condition without free locals holds."""
+        situation.spend_on(1, condition)
         return bool(evaluate(condition, {}, situation))
 
     def can_act(self, situation: Situation) -> bool:
@@ -150,6 +161,7 @@ class Machine:
         situation = self.situation(position)
         for action in self.game.actions:
             for args in self.listing(action, situation).all():
+                situation.spend(LISTED + len(args))
                 yield Move(action, args)
 
     def draw(self, position: Position, rng: random.Random) -> Move:
@@ -182,6 +194,7 @@ class Machine:
         if outcome.score is None:
             return {}
         players = self.game.player.values
+        situation.spend_on(len(players), outcome.score)
         return {p: evaluate(outcome.score, {outcome.player: p}, situation) or 0 for p in players}
 
     def winners(self, position: Position) -> tuple[Value, ...]:
@@ -190,6 +203,11 @@ class Machine:
         if position.ended is None:
             return ()
         players = self.game.player.values
+        judged = (
+            *((outcome.winners,) if outcome.winners is not None else ()),
+            *(wish for _, wish in outcome.ties),
+        )
+        situation.spend_on(len(players), *judged)
         if outcome.winners is not None and isinstance(outcome.winners.type, Set):
             return tuple(sorted(evaluate(outcome.winners, {}, situation)))
         if outcome.winners is not None:

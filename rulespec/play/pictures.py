@@ -10,6 +10,7 @@ from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate
 from ..core.game import Game, Layer
+from ..core.meter import Meter
 from ..core.notation import write
 from ..core.types import List, Map, Set, Type, Value
 from ..core.walk import inside, reads_state
@@ -21,11 +22,11 @@ def is_picture(t: Type, data: object) -> bool:
     return isinstance(t, Map) and isinstance(data, str) and not data.lstrip().startswith("{")
 
 
-def read_picture(game: Game, var: n.StateVar, text: str) -> Value:
+def read_picture(game: Game, var: n.StateVar, text: str, meter: Meter | None = None) -> Value:
     """The value of a map that its picture shows; ValueError says what is wrong with the picture."""
     t = var.type
     assert isinstance(t, Map)
-    rows = layout(game, var)
+    rows = layout(game, var, meter)
     if rows is None:
         raise ValueError(f"the diagram does not say where each key of `{var.name}` lies; give it by keys")
     lines = [line.split() for line in text.splitlines() if line.strip()]
@@ -52,16 +53,16 @@ def _cell(t: Type, word: str) -> Value:
     return from_data(t, word)
 
 
-def layout(game: Game, var: n.StateVar) -> list[list[Value]] | None:
+def layout(game: Game, var: n.StateVar, meter: Meter | None = None) -> list[list[Value]] | None:
     """The keys of a map row by row from the top, each row from the left; None if no layer tells."""
     for layer in (layer for layer in game.diagram if not layer.action):
-        rows = _rows(layer, var)
+        rows = _rows(layer, var, Context(meter=meter))
         if rows is not None:
             return rows
     return None
 
 
-def _rows(layer: Layer, var: n.StateVar) -> list[list[Value]] | None:
+def _rows(layer: Layer, var: n.StateVar, ctx: Context) -> list[list[Value]] | None:
     assert isinstance(var.type, Map)
     keys = var.type.keys
     if len(layer.binders) != 1 or not {"across", "up"} <= set(layer.attributes):
@@ -72,14 +73,14 @@ def _rows(layer: Layer, var: n.StateVar) -> list[list[Value]] | None:
     across, up = layer.attributes["across"], layer.attributes["up"]
     if any(map(reads_state, (across, up))):
         return None
-    places: dict[tuple[Value, Value], Value] = {}
+    rows: dict[Value, dict[Value, Value]] = {}
+    ctx.spend_on(len(keys.values), up, across)
     for key in keys.values:
-        at = (evaluate(up, {binder: key}, Context()), evaluate(across, {binder: key}, Context()))
-        if None in at or at in places:
+        height, at = evaluate(up, {binder: key}, ctx), evaluate(across, {binder: key}, ctx)
+        if height is None or at is None or at in rows.get(height, ()):
             return None
-        places[at] = key
-    heights = sorted({height for height, _ in places}, reverse=True)
-    return [[places[at] for at in sorted(places) if at[0] == height] for height in heights]
+        rows.setdefault(height, {})[at] = key
+    return [[row[at] for at in sorted(row)] for _, row in sorted(rows.items(), reverse=True)]
 
 
 def _draws(layer: Layer, var: n.StateVar, binder: n.Var) -> bool:

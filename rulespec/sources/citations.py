@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.diagnostics import Report, Span
+from ..core.meter import Meter
 from ..core.reading import read_text
 from ..language.document import words
-from ..language.loader import finder, locate, shown, source_of
+from ..language.loader import counted, finder, locate, shown, source_of
 from ..language.rules import id_of
 from ..language.variants import Document, load
+from ..language.work import bounded, new_meter
 from ..language.yaml import MOST_BYTES, Mapping, Node, Scalar, mappings
 
 OURS = "ours"
@@ -72,10 +74,19 @@ class Cited:
         return [thing for thing in self.obliged if thing.source and not thing.cites]
 
 
-def cited(name: str | Path) -> Cited:
-    """What a shipped ruleset or that of a path cites; raises RulesetError with every fault of the files."""
+def cited(name: str | Path, meter: Meter | None = None) -> Cited:
+    """What a shipped ruleset or that of a path cites; raises RulesetError with every fault of the files.
+
+    The work is spent from a `meter`, if it is to be counted together with other work.
+    """
     path, report = locate(name), Report()
-    document = _load(path, report)
+    meter = meter or new_meter()
+    with bounded(report, meter):
+        return _cited(path, report, meter)
+
+
+def _cited(path: Path, report: Report, meter: Meter) -> Cited:
+    document = _load(path, report, meter)
     report.raise_errors()
     assert document is not None
     own, said_in = shown(path), said_in_file(document)
@@ -83,7 +94,7 @@ def cited(name: str | Path) -> Cited:
     things = {thing.name: thing for thing in things_in(document, own, "")}
     for variant, _ in _variants(path) if said_in == own else ():
         faults = Report()
-        read = _load(variant, faults)
+        read = _load(variant, faults, meter)
         if read is not None and said_in_file(read) == own:
             faults.raise_errors()
             things |= {thing.name: thing for thing in things_in(read, shown(variant), f"{read.lineage[-1]}/")}
@@ -92,9 +103,9 @@ def cited(name: str | Path) -> Cited:
     return Cited(document.lineage[-1], path, () if inherits else tuple(words(named)), things, inherits)
 
 
-def _load(path: Path, report: Report) -> Document | None:
+def _load(path: Path, report: Report, meter: Meter) -> Document | None:
     source = source_of(path, report)
-    return load(source, finder(path), report) if source else None
+    return load(counted(source, meter), finder(path), report) if source else None
 
 
 def variants_of(path: Path) -> set[str]:

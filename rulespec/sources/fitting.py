@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.diagnostics import Diagnostic, RulesetError
+from ..core.meter import Meter
 from ..core.numbers import whole_number
 from ..core.reading import read_text
 from ..language.document import words
 from ..language.loader import shown
 from ..language.variants import Document
+from ..language.work import new_meter
 from ..language.yaml import MOST_BYTES, Mapping
 from .citations import OURS, Citing, cited, said_in_file, things_in, variants_of
 from .coverage import OPEN, coverage
@@ -48,21 +50,25 @@ class _Map:
     became: dict[str, frozenset[str]]
 
 
-def misfits(document: Document, path: Path) -> tuple[Diagnostic, ...]:
+def misfits(document: Document, path: Path, meter: Meter | None = None) -> tuple[Diagnostic, ...]:
     """Where a ruleset and its maps do not agree, and what is wrong in the maps themselves.
 
     `document` is what stands in the file `path`, a ruleset or a variant of one; of a variant without a
     document of its own only what it says itself is compared. That a sentence is still open is no misfit.
+    The work is spent from a `meter`, if it is to be counted together with other work.
     """
+    meter = meter or new_meter()
     base = _speaks_for(document, path)
     files = map_files(base) if base else []
     if base is None or not files:
         return ()
     with suppress(OSError):
-        if _fit(document, path, base, [read_text(file, MOST_BYTES, "replace") for file in files]):
+        texts = [read_text(file, MOST_BYTES, "replace") for file in files]
+        meter.spend(sum(map(len, texts)))
+        if _fit(document, path, base, texts):
             return ()
     try:
-        faults = coverage(cited(base)).faults
+        faults = coverage(cited(base, meter)).faults
     except RulesetError as error:
         faults = error.diagnostics
     return tuple(fault for fault in faults if fault.code != OPEN)

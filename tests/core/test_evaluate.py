@@ -6,21 +6,17 @@ import pytest
 from operator_cases import (
     CASES,
     DIGIT,
-    DIGITS,
     SIGNED,
     STATE,
     SUIT,
     TRIPLE,
     X,
-    Y,
     digit,
     local,
-    members,
-    truth,
 )
 
 from rulespec.core import nodes as n
-from rulespec.core.context import Context, Exhausted
+from rulespec.core.context import Context
 from rulespec.core.evaluate import HANDLERS, evaluate
 from rulespec.core.types import BOOL, Int, Set, Value, with_values
 
@@ -57,13 +53,6 @@ def test_a_definition_is_remembered_in_its_table_or_in_one_state() -> None:
 def test_asking_what_can_be_done_needs_a_game() -> None:
     with pytest.raises(LookupError, match="can move"):
         evaluate(n.Can(BOOL, "move", ()), {}, Context())
-
-
-def test_a_context_may_allow_only_so_many_steps() -> None:
-    twice = n.All(BOOL, X, n.Domain(DIGITS, DIGIT), n.All(BOOL, Y, members(1, 2), truth(True)))
-    assert evaluate(twice, {}, Context(most=30)) is True
-    with pytest.raises(Exhausted):
-        evaluate(twice, {}, Context(most=29))
 
 
 def test_subsets_keep_the_family_and_its_order() -> None:

@@ -14,6 +14,7 @@ import rulespec
 from rulespec.core.context import Context
 from rulespec.core.diagnostics import Report, Source
 from rulespec.core.evaluate import evaluate
+from rulespec.core.meter import Meter
 from rulespec.core.types import Value
 from rulespec.language import document, load, parser
 from rulespec.language.yaml import Mapping, Node, Scalar, Sequence, read
@@ -88,8 +89,8 @@ def test_game(path: Path) -> None:
 def test_the_games_hold_every_construct(monkeypatch: pytest.MonkeyPatch) -> None:
     parse, seen = parser._parse, {"brackets"}
 
-    def noting(text: Scalar, formal: str, start: str, report: Report) -> parser.Parsed | None:
-        parsed = parse(text, formal, start, report)
+    def noting(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> parser.Parsed | None:
+        parsed = parse(text, formal, start, report, meter)
         if parsed is not None:
             seen.update(str(tree.data) for tree in parsed.tree.iter_subtrees())
         return parsed

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import rulespec
+from rulespec.core.diagnostics import MOST_FAULTS
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import Value
-from rulespec.language import actions, bounds, parser, yaml
-from rulespec.language.elaborate import expressions, frame, kinds, statements, walks, world
+from rulespec.language import actions, bounds, parser, work, yaml
+from rulespec.language.elaborate import expressions, kinds, statements, walks, world
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "language.md").read_text("utf-8")
 
@@ -235,8 +236,8 @@ def test_effect(form: str, tmp_path: Path) -> None:
 
 LIMITS = (
     yaml.MOST_BYTES, parser.MOST_CHARACTERS, parser.MOST_DEPTH, 9, expressions.LARGEST, world.MOST_VALUES,
-    kinds.MOST_PLACES, walks.MOST_TIMES, actions.LONGEST_CHAIN, statements.MOST_RUNS, frame.MOST_STEPS,
-    bounds.LIMIT, bounds.DEEPEST,
+    kinds.MOST_PLACES, walks.MOST_TIMES, actions.LONGEST_CHAIN, statements.MOST_RUNS, actions.MOST_CHOICES,
+    actions.MOST_HOLES, bounds.DEEPEST, bounds.LIMIT, bounds.MOST_ASKED, work.MOST_WORK, MOST_FAULTS,
 )  # fmt: skip
 
 

@@ -43,9 +43,9 @@ TEXTS = {
     "a list": (declaring("state l: list of Count up to 999999999"), "type.size"),
     "a record": (declaring("type R = {a: 0..9999, b: 0..9999}"), "type.size"),
     "a map of maps": (declaring("state m: map 0..1999 -> map 0..1999 -> Count = 0"), "type.size"),
-    "a narrowed type": (declaring(f"type S = x in 0..99999 where ({SLOW})"), "size.beforehand"),
+    "a narrowed type": (declaring(f"type S = x in 0..99999 where ({SLOW})"), "size.work"),
     "a table": (
-        declaring(f"define f(a: 0..100): 0..100 = if ({SLOW}) then 1 else a + a"), "size.beforehand",
+        declaring(f"define f(a: 0..100): 0..100 = if ({SLOW}) then 1 else a + a"), "size.work",
     ),
     "a walk": (
         requiring("(follow q from n to (q + 1) mod 9 while true at most 99999 times) < heap"), "follow.times",

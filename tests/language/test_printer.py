@@ -15,6 +15,7 @@ from lark import Token, Tree
 from lark.grammar import NonTerminal, Rule
 
 from rulespec.core.diagnostics import Report
+from rulespec.core.meter import Meter
 from rulespec.language import load, parser, shipped
 from rulespec.language.listing import printed
 from rulespec.language.parser import STARTS, Parsed, formal_parser
@@ -78,7 +79,7 @@ def test_shipped_rulesets_mean_the_same_when_all_their_texts_are_reprinted(
     usual = load(name).digest
     seen = []
 
-    def reprinted(text: Scalar, formal: str, start: str, report: Report) -> Parsed | None:
+    def reprinted(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> Parsed | None:
         tree = parsed(formal, start)
         seen.append(start)
         again = parsed(printed([(tree, formal)]), start)

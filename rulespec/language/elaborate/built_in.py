@@ -7,6 +7,7 @@ from typing import cast
 
 from ...core import nodes as n
 from ...core.types import BOOL, Int, List, Map, Scalar, Set, Type, fits, integers, scalar_of
+from ..work import VALUE
 from .arithmetic import arithmetic
 from .expressions import collection, expression, whole_number
 from .frame import Frame, Syntax, known, lifted_if, maybe_none, number
@@ -81,10 +82,20 @@ def _number_of(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | N
         frame.fail("type.scalar", f"only single values have a number; this is {phrase(item.type)}", trees[0])
     if isinstance(item, n.Const) and item.value is not None:
         return number(_base(frame.world, of).index[item.value] + 1)
-    positions = _base(frame.world, of).index
-    places = integers(min(positions[v] for v in of.values) + 1, max(positions[v] for v in of.values) + 1)
-    table = n.Const(Map(of, places), tuple(positions[v] + 1 for v in of.values))
-    return n.Read(places if isinstance(item.type, Scalar) else places.lifted, table, item)
+    table, places = _numbers(frame.world, of)
+    made = n.Const(table.type, table.value)
+    return n.Read(places if isinstance(item.type, Scalar) else places.lifted, made, item)
+
+
+def _numbers(world: World, of: Scalar) -> tuple[n.Const, Int]:
+    """The map from the values of a type to their numbers, made once, and the type of these."""
+    if id(of) not in world.numbers:
+        world.meter.spend(VALUE * len(of.values))
+        positions = _base(world, of).index
+        places = integers(min(positions[v] for v in of.values) + 1, max(positions[v] for v in of.values) + 1)
+        table = n.Const(Map(of, places), tuple(positions[v] + 1 for v in of.values))
+        world.numbers[id(of)] = table, places
+    return world.numbers[id(of)]
 
 
 def _base(world: World, of: Scalar) -> Scalar:

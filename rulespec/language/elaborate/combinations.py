@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from ...core import nodes as n
-from ...core.context import Env
+from ...core.context import Context, Env
+from ...core.evaluate import evaluate
 from ...core.types import Scalar, Value
 from ...core.walk import FreeVariables, conjuncts
+from ..work import VALUE
 
-Evaluator = Callable[[n.Expr, Env], Value]
 
-
-def satisfying(places: Sequence[n.Var], holds: n.Expr, value: Evaluator) -> list[tuple[Value, ...]]:
-    """The combinations of values of `places` for which `holds`, in order; `value` evaluates.
+def satisfying(places: Sequence[n.Var], holds: n.Expr, ctx: Context) -> list[tuple[Value, ...]]:
+    """The combinations of values of `places` for which `holds`, in order.
 
     The condition is cut into its conjuncts. Each is asked once the last variable that it reads has a
     value; one that says in which set this variable is gives its values instead of testing them.
@@ -32,16 +32,19 @@ def satisfying(places: Sequence[n.Var], holds: n.Expr, value: Evaluator) -> list
 
     def choose(k: int, env: Env) -> None:
         if k == len(places):
+            ctx.spend(VALUE * len(places))
             found.append(tuple(env[var] for var in places))
             return
         var, source = places[k], sources[k]
-        values: Iterator[Value] = iter(cast(Scalar, var.type).values)
+        listed = cast(Scalar, var.type).values
+        ctx.spend_on(len(listed), *tests[k])
+        values: Iterator[Value] = iter(listed)
         if source is not None:
-            members = value(source, env)
+            members = evaluate(source, env, ctx)
             values = filter(members.__contains__, values)
         for chosen in values:
             env[var] = chosen
-            if all(value(test, env) for test in tests[k]):
+            if all(evaluate(test, env, ctx) for test in tests[k]):
                 choose(k + 1, env)
 
     choose(0, {})

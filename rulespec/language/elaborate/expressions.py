@@ -12,6 +12,7 @@ from typing import cast
 
 from ...core import nodes as n
 from ...core.types import BOOL, NONE, Int, List, Optional, Scalar, Set, Truth, Type, fits, join, scalar_of
+from ..work import EXPRESSION
 from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, nots, ors
 from .world import mismatch, phrase, same_family
 
@@ -35,11 +36,16 @@ def makes(*kinds: str) -> Callable[[Maker], Maker]:
 
 def expression(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     """The core expression of a tree; a fault is reported and raised as Faulty."""
+    frame.world.meter.spend(EXPRESSION)
     made = folded(MAKERS[tree.data](frame, tree, wanted))
     number = scalar_of(made.type)
     if isinstance(number, Int) and max(abs(number.lo), abs(number.hi)) > LARGEST:
         frame.fail("number.large", f"this may be a number past {LARGEST:,}", tree)
-    return made if made is TRUE or made is FALSE else frame.put(made, tree)
+    if made is TRUE or made is FALSE:
+        return made
+    if not isinstance(number, Int | Truth):
+        frame.world.count_values(made.type)
+    return frame.put(made, tree)
 
 
 def condition(frame: Frame, tree: Syntax) -> n.Expr:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from lark import Token, Tree
 
 from ...core import nodes as n
-from ...core.context import Context, Env, Exhausted
+from ...core.context import Context, Env
 from ...core.diagnostics import Label, Span
 from ...core.evaluate import evaluate
 from ...core.types import BOOL, Int, List, Optional, Scalar, Type, Value, integers, with_values
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 
 Syntax = Tree[Token]
 Node = TypeVar("Node", n.Expr, n.Effect)
-
-
-MOST_STEPS = 1_500_000
-"""How many bodies of quantifiers and definitions are evaluated while a ruleset is read."""
 
 
 class Faulty(Exception):
@@ -60,23 +56,11 @@ class Frame:
         self.world.report.error(code, message, self.span(tree), *more, help=help, clause=self.clause)
         raise Faulty
 
-    def value(self, e: n.Expr, env: Env, tree: Syntax | None = None) -> Value:
-        """The value of an expression that reads no state; Faulty where working it out takes too long."""
-        return self.worked_out(lambda context: evaluate(e, env, context), tree)
-
-    def worked_out(self, work: Callable[[Context], Value], tree: Syntax | None = None) -> Value:
-        """What is worked out while the ruleset is read; Faulty where that takes too long."""
-        world = self.world
-        try:
-            return work(world.context)
-        except Exhausted:
-            if not world.exhausted:
-                world.exhausted = True
-                place = self.text.span if tree is None else self.span(tree)
-                message = f"what is worked out beforehand takes more than {MOST_STEPS:,} steps"
-                help = "let it run over smaller types"
-                world.report.error("size.beforehand", message, place, help=help, clause=self.clause)
-            raise Faulty from None
+    def value(self, e: n.Expr, env: Env) -> Value:
+        """The value of an expression that reads no state."""
+        context = self.world.context
+        context.spend_on(1, e)
+        return evaluate(e, env, context)
 
     def put(self, node: Node, tree: Syntax | Token) -> Node:
         """Remember where and how a node was written."""

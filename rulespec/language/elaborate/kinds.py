@@ -9,7 +9,6 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core import notation
-from ...core.evaluate import evaluate
 from ...core.types import (
     Enum,
     Int,
@@ -25,6 +24,7 @@ from ...core.types import (
     integers,
     with_values,
 )
+from ..work import VALUE
 from .combinations import satisfying
 from .expressions import condition, expression
 from .frame import TRUE, Frame, Syntax
@@ -84,6 +84,7 @@ def kind(frame: Frame, tree: Syntax) -> Type:
     if tree.data == "map_type":
         keys, values = (cast(Syntax, c) for c in tree.children)
         made = Map(_scalar(frame, keys), kind(frame, values))
+        frame.world.meter.spend(_places(made))
         if _places(made) > MOST_PLACES:
             message = f"this map has {_places(made):,} places; the limit is {MOST_PLACES:,}"
             frame.fail("type.size", message, tree)
@@ -121,7 +122,7 @@ def constant(frame: Frame, tree: Syntax) -> int:
 
 def _known(frame: Frame, made: n.Expr, tree: Syntax) -> int | None:
     try:
-        return int(frame.value(made, {}, tree))
+        return int(frame.value(made, {}))
     except (KeyError, LookupError):
         return None  # it reads the state
 
@@ -164,9 +165,12 @@ def _signs(letters: Token) -> Sequence[str]:
 def _enumeration(frame: Frame, tree: Syntax, name: str) -> Enum:
     *members, letters = tree.children
     names = [str(m) for m in members]
+    seen: set[str] = set()
     for i, member in enumerate(names):
-        if member in names[:i]:
+        if member in seen:
             frame.fail("type.members", f"`{member}` stands here twice", cast(Token, members[i]))
+        seen.add(member)
+    frame.world.meter.spend(VALUE * len(names))
     signs = _signs(cast(Token, letters)) if letters is not None else ""
     if letters is not None and (len(signs) != len(names) or len(set(signs)) != len(signs)):
         frame.fail("type.letters", f"{len(names)} members need as many different signs", cast(Token, letters))
@@ -189,10 +193,12 @@ def _subset(frame: Frame, tree: Syntax, name: str) -> Scalar:
 
 def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | None, name: str) -> Record:
     fields: list[tuple[str, Scalar]] = []
+    names: set[str] = set()
     for child in tree.children:
         word, field_type = cast(Syntax, child).children
-        if str(word) in (known for known, _ in fields):
+        if str(word) in names:
             frame.fail("type.fields", f"`{word}` stands here twice", cast(Token, word))
+        names.add(str(word))
         fields.append((str(word), _scalar(frame, cast(Syntax, field_type))))
     size = product_size(t for _, t in fields)
     if size > MOST_VALUES:
@@ -234,6 +240,7 @@ def _noted(frame: Frame, made: Record, letters: Token) -> Record:
 def _told_apart(frame: Frame, made: Record, letters: Token) -> None:
     """A notation that two values share is a fault: nobody could say which is meant."""
     known: dict[str, Value] = {}
+    frame.world.meter.spend(len(made.values) * len(made.written or ()) * VALUE)
     for value in made.values:
         text = notation.write(made, value)
         if text in known:
@@ -251,11 +258,6 @@ def _told_apart(frame: Frame, made: Record, letters: Token) -> None:
 def _satisfying(frame: Frame, places: list[n.Var], holds: n.Expr, tree: Syntax) -> list[tuple[Value, ...]]:
     """The combinations of values for which a condition holds; it may not read the state."""
     try:
-        return cast(
-            "list[tuple[Value, ...]]",
-            frame.worked_out(
-                lambda context: satisfying(places, holds, lambda e, env: evaluate(e, env, context)), tree
-            ),
-        )
+        return satisfying(places, holds, frame.world.context)
     except LookupError:
         frame.fail("type.state", "a type cannot depend on the state of a play", tree)

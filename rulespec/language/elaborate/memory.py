@@ -8,13 +8,15 @@ to; under other readings that answer those rulings alike the very same piece is 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from ...core import nodes as n
 from ...core.diagnostics import Report
 from ...core.types import BOOL, Scalar, integers
 from ..bounds import Known
+from ..parser import Lost, Parsed
+from ..yaml import Scalar as Text
 from .frame import FALSE, Syntax
 from .spans import Spans
 
@@ -36,10 +38,19 @@ class _Kept:
     asked: Asked
 
 
+@dataclass
+class Texts:
+    """The trees of the formal texts of one document, whatever it is loaded with."""
+
+    trees: dict[Text, Syntax] = field(default_factory=dict)
+    declarations: dict[Text, list[Parsed | Lost]] = field(default_factory=dict)
+
+
 class Memory:
     """The pieces of one document with one number of players and the same parameters."""
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, players: int, texts: Texts | None = None) -> None:
+        self.texts = texts if texts is not None else Texts()
         self.player: Scalar = integers(1, players, "Player")
         self.mover = n.StateVar("mover", self.player, n.Const(self.player, 1))
         self.over = n.StateVar("over", BOOL, FALSE)
@@ -61,6 +72,7 @@ class Memories:
 
     def __init__(self) -> None:
         self._memories: dict[Hashable, Memory] = {}
+        self._texts = Texts()
         self.measured = Known()
         """How large what games share is when it is unfolded."""
 
@@ -68,7 +80,7 @@ class Memories:
         """That of a number of players and the parameters that are given."""
         key = (players, repr(sorted((name, repr(value)) for name, value in parameters.items())))
         if key not in self._memories or self._memories[key].is_full:
-            self._memories[key] = Memory(players)
+            self._memories[key] = Memory(players, self._texts)
         return self._memories[key]
 
 

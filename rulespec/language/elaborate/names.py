@@ -10,6 +10,8 @@ from ...core import nodes as n
 from ...core import notation
 from ...core.numbers import whole_number
 from ...core.types import NONE, Enum, Optional, Set, Type, scalar_of
+from ...core.walk import inside
+from ..work import EXPRESSION
 from .calls import apply
 from .expressions import makes
 from .frame import FALSE, TRUE, Frame, Syntax, known, number
@@ -20,7 +22,11 @@ def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     word = cast(Token, tree.children[0])
     world = frame.world
     if word in frame.names:
-        return frame.names[word]
+        meant = frame.names[word]
+        if not isinstance(meant, n.Local | n.Const):  # it stands here once more, whole
+            for _ in inside(meant):
+                world.meter.spend(EXPRESSION)
+        return meant
     if (
         wanted is not None
         and isinstance(enum := scalar_of(wanted), Enum)

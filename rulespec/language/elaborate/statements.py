@@ -10,6 +10,7 @@ from lark import Token, Tree
 
 from ...core import nodes as n
 from ...core.types import Int, List, Set, scalar_of
+from ..work import EXPRESSION
 from .changes import add, assign, move_item, move_part, put_under, remove, swap
 from .declarations import parameters
 from .domains import bindings, most_elements
@@ -33,6 +34,7 @@ def effects(frame: Frame, tree: Syntax) -> n.Effect:
     if len(statements) == 1 and statements[0].data == "stmts":
         return effects(frame, statements[0])
     done: list[n.Effect] = []
+    frame.world.meter.spend(EXPRESSION * len(statements))
     for i, statement in enumerate(statements):
         if statement.data == "let_stmt":
             word, value_tree = statement.children

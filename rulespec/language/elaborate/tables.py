@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from functools import partial
 from typing import cast
 
 from ...core import nodes as n
@@ -31,7 +30,7 @@ def tried(frame: Frame, function: n.Function, body: n.Expr, tree: Syntax) -> n.E
         return None
     function.body = n.Narrow(Optional(result), body, result)
     for args in itertools.product(*(t.values for t in scalars)):
-        if frame.worked_out(partial(call, function, args), tree) is None:
+        if call(function, args, frame.world.context) is None:
             _misses(frame, function, body, args, tree)
     # The second value is never reached; it settles the type.
     return n.Otherwise(result, function.body, known(result.values[0], result))
@@ -40,7 +39,7 @@ def tried(frame: Frame, function: n.Function, body: n.Expr, tree: Syntax) -> n.E
 def _misses(frame: Frame, function: n.Function, body: n.Expr, args: tuple[Value, ...], tree: Syntax) -> None:
     pairs = list(zip(function.params, args, strict=True))
     where = ", ".join(f"{p.name} = {write(p.type, v)}" for p, v in pairs)
-    value = frame.value(body, dict(pairs), tree)
+    value = frame.value(body, dict(pairs))
     what = "none" if value is None else write(cast(Scalar, scalar_of(body.type)), value)
     asked = f"for {where} this is {what}" if where else f"this is {what}"
     frame.fail(

@@ -13,9 +13,11 @@ from ...core import nodes as n
 from ...core.context import Context
 from ...core.diagnostics import Label, Report, Span
 from ...core.game import Parameter, Ruling
-from ...core.types import BOOL, Enum, List, Map, Optional, Scalar, Set, Type, fits
+from ...core.meter import Meter
+from ...core.types import BOOL, Enum, Int, List, Map, Optional, Record, Scalar, Set, Type, fits
+from ..work import VALUE, new_meter
 from ..yaml import Scalar as Text
-from .frame import MOST_STEPS, Faulty, Frame, Syntax
+from .frame import Faulty, Frame, Syntax
 from .memory import Memory, Remembering
 from .spans import Spans
 
@@ -23,6 +25,9 @@ Made = TypeVar("Made")
 
 MOST_VALUES = 200_000
 """How many values a type may have, and how many combinations of fields are tried for it."""
+
+FEW = 50
+"""The values of a type with no more are not counted."""
 
 KEYWORDS = frozenset(
     "every some no satisfies where in is not and or if then else let be the first those with most least "
@@ -78,16 +83,14 @@ class World:
     lifted: set[str] = field(default_factory=set)
     """Laws that a variant removed: whoever still asks is answered yes."""
     actions: dict[str, Span] = field(default_factory=dict)
-    context: Context = field(default_factory=lambda: Context(most=MOST_STEPS))
-    """In which everything is evaluated that is worked out while the ruleset is read."""
+    meter: Meter = field(default_factory=new_meter)
+    """What reading the ruleset may still cost."""
     most_players: int = 1
     """For how many the ruleset is at most, whatever it is loaded with."""
     makes: int = 0
     """How many declarations are being elaborated, each for the one before."""
     runs: int = 0
     """How many times named effects were put where they are run."""
-    exhausted: bool = False
-    """Whether that took too long, which is told once."""
     types: dict[str, Scalar] = field(default_factory=dict)
     functions: dict[str, n.Function] = field(default_factory=dict)
     state: dict[str, n.StateVar] = field(default_factory=dict)
@@ -95,6 +98,13 @@ class World:
     """For each definition being elaborated, innermost last, whether it reads the state."""
 
     def __post_init__(self) -> None:
+        self.context = Context(meter=self.meter)
+        """In which everything is evaluated that is worked out while the ruleset is read."""
+        self.listed: dict[int, Scalar] = {}
+        """The types whose values were counted, by identity."""
+        self.numbers: dict[int, tuple[n.Const, Int]] = {}
+        """For types whose values were numbered, by identity, their numbers."""
+        self._members: dict[str, list[tuple[Enum, int]]] | None = None
         self.types |= {"Bool": BOOL, "Player": self.memory.player}
         self.state |= {var.name: var for var in (self.memory.mover, self.memory.over)}
         self.remembering = Remembering(self.memory, self.report, lambda name: self.rulings[name].chosen)
@@ -209,7 +219,8 @@ class World:
             found.state = "making"
             self.makes += 1
             try:
-                found.made = self.piece(_key(found.name), lambda: DECLARERS[found.kind](self, found))
+                with self.meter.part(f"`{found.kind} {found.name}`", found.span(self)):
+                    found.made = self.piece(_key(found.name), lambda: DECLARERS[found.kind](self, found))
             except Faulty:
                 found.state = "faulty"
                 raise
@@ -254,15 +265,34 @@ class World:
 
     def members(self, word: str) -> list[tuple[Enum, int]]:
         """The enumerations that have a member of this name, subsets left out."""
+        if self._members is None:
+            self._members = self._all_members()
+        meant = self._members.get(word, [])
+        for enum, _ in meant:
+            self._again(enum.name)
+        return meant
+
+    def _all_members(self) -> dict[str, list[tuple[Enum, int]]]:
         for found in list(self.declared.values()):
             waits = found.kind == "type" and found.state == "waiting"
             if waits and cast(Syntax, found.tree.children[1]).data == "enum_def":
                 self.get_type(Token("NAME", found.name), Frame(self, found.text, found.clause))
-        enums = [t for t in self.types.values() if isinstance(t, Enum) and t.name == t.family]
-        meant = [(t, t.members.index(word)) for t in enums if word in t.members]
-        for enum, _ in meant:
-            self._again(enum.name)
-        return meant
+        members: dict[str, list[tuple[Enum, int]]] = {}
+        for t in self.types.values():
+            if isinstance(t, Enum) and t.name == t.family:
+                for value, name in enumerate(t.members):
+                    members.setdefault(name, []).append((t, value))
+        return members
+
+    def count_values(self, of: Type) -> None:
+        """Spend what it takes to list the values of a type that was not met before."""
+        of = of.of if isinstance(of, Optional | Set | List) and of.of is not None else of
+        if not isinstance(of, Scalar) or len(of.values) <= FEW or isinstance(of.values, range):
+            return
+        if id(of) not in self.listed:
+            self.listed[id(of)] = of
+            fields = len(of.fields) if isinstance(of, Record) else 1
+            self.meter.spend(VALUE * len(of.values) * max(fields, 1))
 
     def visible(self, frame: Frame) -> Iterator[str]:
         """Every name that an expression could have meant."""
