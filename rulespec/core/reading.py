@@ -16,8 +16,11 @@ def read_bytes(path: Path, most: int) -> bytes:
     """
     # A pipe without a writer would make opening it wait.
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    if not stat.S_ISREG(os.fstat(number).st_mode):
+    mode = os.fstat(number).st_mode
+    if not stat.S_ISREG(mode):
         os.close(number)
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         raise OSError(errno.EINVAL, "it is no regular file", str(path))
     with os.fdopen(number, "rb") as file:
         content = file.read(most + 1)

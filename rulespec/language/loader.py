@@ -60,7 +60,7 @@ def locate(name: str | Path) -> Path:
     inside = path / "ruleset.yaml" if path.is_dir() else path
     if inside.is_file():
         return inside
-    if path.suffix in (".yaml", ".yml"):
+    if path.suffix in (".yaml", ".yml") or path.exists():
         raise RulesetError(_missing(f"there is no file `{name}`", ""))
     if str(name) in shipped():
         return shipped()[str(name)]
