@@ -60,10 +60,10 @@ def locate(name: str | Path) -> Path:
     inside = path / "ruleset.yaml" if path.is_dir() else path
     if inside.is_file():
         return inside
+    if path.suffix not in (".yaml", ".yml") and str(name) in shipped():
+        return shipped()[str(name)]
     if path.suffix in (".yaml", ".yml") or path.exists():
         raise RulesetError(_missing(f"there is no file `{name}`", ""))
-    if str(name) in shipped():
-        return shipped()[str(name)]
     raise RulesetError(_missing(f"no ruleset is called `{name}`", nearest(str(name), shipped())))
 
 
