@@ -18,7 +18,7 @@ from rulespec.language.document import BARE_CLAIMS, KINDS_OF_CLAIM
 from rulespec.play.perft import perft
 from solver.claims import looking, prove, recheck
 from solver.claims.case import Answer, Case
-from solver.claims.deciders import by_formulas, by_memory, by_states
+from solver.claims.deciders import by_formulas, by_memory, by_solving, by_states
 from solver.claims.faulting import PARTS
 from solver.claims.looking import Limits
 
@@ -261,7 +261,10 @@ def broken(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "compiled"])
 @pytest.mark.parametrize("claim", AT_SETUP)
 def test_a_setup_that_faults_leaves_what_was_declared(broken: Game, claim: str, method: str) -> None:
-    _keeps(METHODS[method](Case(broken, broken.claims[claim], Budget(60))), method, *AT_SETUP[claim][1:])
+    answer = METHODS[method](Case(broken, broken.claims[claim], Budget(60)))
+    _keeps(answer, method, *AT_SETUP[claim][1:])
+    if answer is not None and answer.outcome == UNDECIDED and method != "formulas":
+        assert "does not fit its place" in answer.statement
 
 
 # ---- where something is hidden
@@ -275,3 +278,41 @@ def test_best_strategies_of_plays_that_fault_are_not_told(tmp_path: Path, said: 
     (verdict,) = prove(partial(load, path), timeout=20)
     assert verdict.outcome == UNDECIDED
     assert "does not fit its place" in verdict.statement
+
+
+SLIP = """
+rulespec: 1
+id: slip
+title: Slip
+players: 1
+rules:
+- id: things
+  prose: A number.
+  formal: |
+    state n: 0..1 = 1
+    state done: Bool = false
+- id: slip
+  prose: Slip.
+  action: ()
+  do: add 1 to n
+- id: go
+  prose: Go home.
+  action: ()
+  do: done := true
+- id: over
+  prose: It is over.
+  end: done
+claims:
+"""
+
+
+@pytest.mark.parametrize("room", [by_solving.MOST_BYTES, 0], ids=["graph", "looking ahead"])
+def test_a_slip_where_there_is_hope_is_not_without_hope(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    monkeypatch.setattr(by_solving, "MOST_BYTES", room)
+    game = load(made(tmp_path, {"hope": ("never-hopeless: done", "proved", {})}, SLIP))
+    looking.forget()
+    answer = by_states.search(Case(game, game.claims["hope"], Budget(60)), Limits(60, 10_000))
+    assert answer is not None
+    assert answer.outcome == "proved"
