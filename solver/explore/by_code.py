@@ -24,21 +24,8 @@ from rulespec.play.position import Move, Position
 
 from .branching import along, branches
 from .by_rules import digest_of_sums, timeless
-from .driver import (
-    DEEP,
-    DONE,
-    MOST_ODDS,
-    MOST_OUTCOMES,
-    MOST_PICKS,
-    OUTS_FULL,
-    PAUSED,
-    ROOM,
-    STARTS_FULL,
-    UNLIKELY,
-    WAYS_FULL,
-    WIDE,
-    scanning,
-)
+from .drawing import MOST_PICKS
+from .driver import DONE, OUTS_FULL, PAUSED, ROOM, STARTS_FULL, STOPPED, WAYS_FULL, scanning
 from .folding import Folding
 from .following import outcomes
 from .picked import Picked, Picks
@@ -253,14 +240,10 @@ class ByCode:
 
     def _mended(self, code: int) -> bool:
         """Make room where that was the trouble; False where something else is, which is told then."""
-        if code == WIDE:
-            self.stopped = f"a draw has more than {MOST_OUTCOMES} outcomes"
-        elif code == DEEP:
-            self.stopped = f"a draw takes more than {MOST_PICKS} picks"
+        if code in STOPPED:
+            self.stopped = STOPPED[code]
         elif code == FULL:
             self.stopped = self.wider()
-        elif code == UNLIKELY:
-            self.stopped = f"chance gives something with a probability of less than one in {MOST_ODDS}"
         else:
             try:
                 self._more_room(code)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from rulespec.code import Written
 
+from .drawing import DRAWING, MOST_ODDS, MOST_OUTCOMES, MOST_PICKS
 from .orbits import COMPARING, TURNING
 from .packing import Layout
 from .rows import PACKING, constants, planes
@@ -21,16 +22,19 @@ STARTS_FULL, WAYS_FULL, OUTS_FULL, UNLIKELY = -16, -17, -18, -19
 `MOST_OUTCOMES` outcomes; a draw takes more than `MOST_PICKS` picks; it did as much as was asked; there is no
 room for one more outcome of the setup, one more way, one more outcome of a way; an outcome of chance has a
 probability of one in more than `MOST_ODDS`. `FULL` as in the game's code."""
-MOST_PICKS = 512
-MOST_OUTCOMES = 1 << 22
-MOST_ODDS = 1 << 62
+STOPPED = {
+    WIDE: f"a draw has more than {MOST_OUTCOMES} outcomes",
+    DEEP: f"a draw takes more than {MOST_PICKS} picks",
+    UNLIKELY: f"chance gives something with a probability of less than one in {MOST_ODDS}",
+}
+"""Those for which nothing can be done, in words."""
 
 
 def driver(written: Written, layout: Layout) -> str:
     """The text for a game's code. What a state can be asked, a function `scan_…` asks of many."""
     bounds = f"MOST_PICKS = {MOST_PICKS}\nMOST_OUTCOMES = {MOST_OUTCOMES}\nMOST_ODDS = {MOST_ODDS}"
     parts = [constants(written, layout), bounds, PACKING, planes(written), TURNING, _SEATS]
-    parts += [_FOLLOW, _EXPLORE, _LOOKING_AHEAD, COMPARING]
+    parts += [DRAWING, _EXPLORE, _LOOKING_AHEAD, COMPARING]
     game = written.program.game
     over = f"s[{layout.ended.at}]"
     scans: list[tuple[Question, str]] = [
@@ -105,79 +109,6 @@ def sums(rows, count, found):
                 h = mixed(h ^ rows[number * ROW + i])
             total += h
         found[lane] = total
-'''
-
-_FOLLOW = '''
-@part
-def draw_again(c, given):
-    """Let chance give so many picks from the first."""
-    c[1] = ZERO
-    c[2] = as_word(given)
-    c[3] = ZERO
-    c[4] = ZERO
-    c[6] = ZERO
-
-
-@part
-def missing(c, radix, given, wide):
-    """Make room for a pick that is missing; `wide` is how many outcomes the picks of its draw have so far.
-
-    How many they have with it, 0 where that is too many.
-    """
-    n = as_number(c[4])
-    radix[given] = n
-    c[7 + given] = ZERO
-    return n * wide if n * wide <= MOST_OUTCOMES else 0
-
-
-@part
-def odds_of(radix, given):
-    """What the probability of so many picks is one of; 0 where that is too much for a number."""
-    odds = 1
-    for j in range(given):
-        if odds > MOST_ODDS // radix[j]:
-            return 0
-        odds *= radix[j]
-    return odds
-
-
-@part
-def next_picks(c, radix, given):
-    """Go on to the next picks; how many of them are given, 0 where all were gone through."""
-    while given > 0 and as_number(c[6 + given]) + 1 == radix[given - 1]:
-        given -= 1
-    if given > 0:
-        c[6 + given] += ONE
-    return given
-
-
-@part
-def actions_of(rows, number, s, b, m, kept):
-    """Keep the legal actions of the state in a row; how many there are, or what is wrong."""
-    unpack(rows, number, s, b)
-    if s[OVER_AT] != 0 or s[FAULT_AT] != 0:
-        return 0
-    n = listing(s, b, m)
-    for i in range(n * WIDTH):
-        kept[i] = m[i]
-    return n
-
-
-@part
-def take_action(rows, number, k, given, s, b, c, m, kept):
-    """Take action k of those kept in the state in a row, chance giving so many picks; see `play`.
-
-    A state in which a value did not fit is the one before, marked.
-    """
-    unpack(rows, number, s, b)
-    draw_again(c, given)
-    for i in range(WIDTH):
-        m[i] = kept[k * WIDTH + i]
-    found = play(s, b, c, m, 0)
-    if found == -1 and c[4] == ZERO:
-        unpack(rows, number, s, b)
-        s[FAULT_AT] = 1
-    return found
 '''
 
 _EXPLORE = '''

@@ -28,8 +28,6 @@ MOST_NODES = 200_000
 """So many positions in plays are followed."""
 MOST_PLIES = 1_000
 """No longer plays are followed."""
-ENDLESS = "a play can come back to a position and go on for ever, so best play may have no value"
-"""Why plays that have no end are not gone through."""
 
 Memory = tuple[tuple[ObservedMove | None, Seen], ...]
 """What a player has observed: of the start and of each ply the move, and the position after it."""
@@ -102,7 +100,6 @@ class Tree:
         """By the sequences of player 1 and of player 2: what plays that end so are worth, and how likely
         chance makes them."""
         self.nodes = 0
-        self._way: set[Position] = set()
         for ply, odds, share in likely(self.machine.start, (), 1, 1):
             seen = self._seen(ply.position)
             memory: dict[Value, Memory] = {player: ((None, seen[player]),) for player in self.players}
@@ -135,11 +132,8 @@ class Tree:
             self.worth[key] = self.worth.get(key, Fraction()) + weight * gained
             self.reach[key] = self.reach.get(key, Fraction()) + weight
             return
-        if position in self._way:
-            raise Unknowable(ENDLESS)
-        if len(self._way) == MOST_PLIES:
+        if len(memory[self.players[0]]) > MOST_PLIES:
             raise TooLargeTree(f"some play is longer than {MOST_PLIES} plies")
-        self._way.add(position)
         ctx = self.machine.situation(position)
         mover = ctx.state[self.game.mover]
         moves = tuple(self.machine.moves(position))
@@ -159,7 +153,6 @@ class Tree:
                     weight * Fraction(share, odds),
                     gained,
                 )
-        self._way.remove(position)
 
     def _words(self, memory: Memory) -> tuple[str, ...]:
         """What a player knows, in words: what is shown only to some, and the actions so far."""

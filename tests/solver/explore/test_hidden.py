@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rulespec.core.verdicts import Evidence, Store
 from rulespec.language import load
 from solver.claims import prove, recheck
+from solver.explore.hidden import TooLargeTree, Tree
 from solver.explore.simplex import maximise
 
 KUHN = partial(load, "kuhn-poker")
@@ -105,7 +106,15 @@ def test_a_game_that_may_begin_anew_is_told_at_once(tmp_path: Path) -> None:
     path.write_text(AGAIN.lstrip(), "utf-8")
     (verdict,) = prove(partial(load, path), ["worth"], timeout=600)
     assert verdict.outcome == "undecided"
-    assert "go on for ever" in verdict.statement
+    assert "plays need not end" in verdict.statement
+
+
+def test_plays_without_an_end_are_not_followed_for_ever(tmp_path: Path) -> None:
+    """Each ply of a play went one call deeper, down to where Python gives up."""
+    path = tmp_path / "signs.yaml"
+    path.write_text(AGAIN.lstrip(), "utf-8")
+    with pytest.raises(TooLargeTree, match="longer"):
+        Tree(load(path), lambda position: 0)
 
 
 @settings(max_examples=60, deadline=None)
