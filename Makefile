@@ -14,7 +14,7 @@ PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv rulebook test lint types perft playthroughs lengths surveys claims agreement bench lock fmt clean
+.PHONY: help venv rulebook test lint types perft playthroughs lengths surveys claims agreement fuzz bench lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ claims: $(PROJECT) ## decide every claim of every ruleset anew within five secon
 
 agreement: $(PROJECT) ## compare formulas and code with the interpreter, ply by ply, on every ruleset
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code
+
+fuzz: $(PROJECT) ## 300,000 hostile inputs: no traceback, no hang, no memory without end (an hour; goes on where it was)
+	@PYTHONPATH=tests nice -n 10 $(PY) -m fuzzing
 
 bench: $(PROJECT) $(PEERS) ## measure speed and memory, beside other projects, and write docs/benchmarks.md
 	@$(PY) -m benchmarks --write docs/benchmarks.md
