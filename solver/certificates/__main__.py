@@ -26,10 +26,15 @@ def main(arguments: list[str]) -> int:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 2
     except (ProofError, UnicodeDecodeError) as error:
-        print(f"not verified: {error}")
+        print(f"not verified: {_printable(str(error))}")
         return 1
     print(f"verified: no model of the {len(clauses)} clauses ({steps} steps)")
     return 0
+
+
+def _printable(text: str) -> str:
+    """A text with escapes for the characters that a terminal would obey."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 if __name__ == "__main__":

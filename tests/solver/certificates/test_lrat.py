@@ -220,3 +220,13 @@ def test_only_plain_digits_are_numbers(text: str) -> None:
     """Python also takes `1_0` and `+1`; other checkers would read another formula or none."""
     with pytest.raises(ProofError):
         read(text.splitlines())
+
+
+def test_a_message_sends_no_control_character_to_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    formula, proof = tmp_path / "f.cnf", tmp_path / "p.lrat"
+    formula.write_text("p cnf 1 2\n1 0\n-1 0\n")
+    proof.write_text("3 \x1b[2J 0 1 2 0\n")
+    assert main([str(formula), str(proof)]) == 1
+    assert "\\x1b[2J" in capsys.readouterr().out
