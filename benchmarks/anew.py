@@ -86,8 +86,7 @@ def _outcome(status: int, out: str, err: str) -> tuple[str, str]:
         verdicts = json.loads(out)["verdicts"]
     except (ValueError, KeyError):
         return "error", (out + err)[-500:]
-    usual = [v for v in verdicts if not v["readings"]]
-    return (usual[0]["outcome"], usual[0]["statement"]) if usual else ("error", "no verdict")
+    return (verdicts[0]["outcome"], verdicts[0]["statement"]) if verdicts else ("error", "no verdict")
 
 
 def known(path: Path, timeout: float) -> dict[tuple[str, str], Decided]:

@@ -7,15 +7,15 @@ That there is none is for CaDiCaL alone to say.
 from __future__ import annotations
 
 import multiprocessing
-import time
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
+from math import inf
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from pysat.solvers import Solver
 
-from rulespec.budgets import hold_to
+from rulespec.budgets import Budget, hold_to
 
 MODELS = {"phase": 0, "stabilizeonly": 1}
 """Options for looking for a model. Of the literals that say which value a thing has all but one are
@@ -67,13 +67,12 @@ class CadicalSession:
         """
         if not one_of and self._found_quickly(demanded):
             return True
-        deadline = None if seconds is None else time.monotonic() + seconds
+        budget = Budget(inf if seconds is None else seconds)
         race = _Race(demanded, one_of, self._memory)
         try:
             for search, alone in self._order(bool(one_of)):
                 race.enter(search.over(self._clauses))
-                left = None if deadline is None else deadline - time.monotonic()
-                answer = race.wait(left if alone is None else alone if left is None else min(alone, left))
+                answer = race.wait(budget.part(1.0, inf if alone is None else alone))
                 if answer is not None:
                     found, true = answer
                     self._true = set(true)
@@ -141,12 +140,10 @@ class _Race:
         sender.close()
         self._copies[receiver] = copy
 
-    def wait(self, seconds: float | None) -> tuple[bool, list[int]] | None:
+    def wait(self, budget: Budget) -> tuple[bool, list[int]] | None:
         """The first answer with the variables that are true in its model; None if there is none in time."""
-        deadline = None if seconds is None else time.monotonic() + seconds
         while self._copies:
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            ready = wait(list(self._copies), left)
+            ready = wait(list(self._copies), None if budget.left == inf else budget.left)
             if not ready:
                 return None
             for receiver in ready:

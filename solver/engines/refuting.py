@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 
 from pysat.solvers import Cadical195, pysolvers
 
+from rulespec.budgets import Budget
 from solver.certificates.lrat import parse
 
 from .cadical import REFUTATION
@@ -32,13 +32,13 @@ def refutation(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[
     engine found none within the time, or one of more than `MOST_BYTES`. ValueError, a defect, if there is a
     model or the proof is not what it should be.
     """
-    deadline = time.monotonic() + seconds
+    budget = Budget(seconds)
     proof = _proof(clauses, one_of, seconds)
     if proof is None or len(proof) < WORTH_MORE:
         return proof
     used = {hint for line in proof for hint in parse(line)[3] if hint <= len(clauses)}
     core = sorted(used | ({len(clauses)} if one_of else set()))
-    other = _proof([clauses[number - 1] for number in core], one_of, deadline - time.monotonic())
+    other = _proof([clauses[number - 1] for number in core], one_of, budget.left)
     if other is None:
         return proof
     other = list(_renumbered(other, core, len(clauses)))

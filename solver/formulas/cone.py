@@ -15,7 +15,7 @@ from rulespec.core.walk import assignments, inside, takes_all
 from .context import Moment
 from .effects import State
 from .facts import Facts
-from .gates import FALSE, Gates
+from .gates import Gates, Watch
 from .layout import free_state
 from .legality import Legality
 from .meaning import Meaning
@@ -144,7 +144,7 @@ def changed_by(effects: Iterable[n.Effect]) -> frozenset[n.StateVar]:
 
 
 def standing(
-    game: Game, facts: Facts, actions: Sequence[Action], initial: State
+    game: Game, facts: Facts, actions: Sequence[Action], initial: State, watch: Watch | None = None
 ) -> tuple[list[Action], State]:
     """The actions that can ever be taken as far as this is plain, and the variables that never change.
 
@@ -157,7 +157,7 @@ def standing(
         live = [a for a in actions if a not in idle]
         changing = changed_by([*always, *(a.effect for a in live)]) | {game.mover, game.state["over"]}
         fixed = {v: s for v, s in initial.items() if v not in changing and _settled(s)}
-        woken = [a for a in idle if _possible(game, facts, a, fixed)]
+        woken = [a for a in idle if _possible(game, facts, a, fixed, watch)]
         if not woken:
             return live, fixed
         idle = [a for a in idle if a not in woken]
@@ -173,14 +173,14 @@ def _settled(symbol: object) -> bool:
     return all(_settled(x) for x in items) and _settled(getattr(symbol, "size", {}))
 
 
-def _possible(game: Game, facts: Facts, action: Action, fixed: State) -> bool:
+def _possible(game: Game, facts: Facts, action: Action, fixed: State, watch: Watch | None) -> bool:
     """Whether the choices of an action leave something, with some variables as they stand."""
     if any(c.chain is not None for c in action.choices):
         return True
-    gates = Gates()
+    gates = Gates(watch=watch)
     state = free_state(gates, list(game.state.values()), {}, fixed)
     legality = Legality(Meaning(gates, facts), list(game.actions.values()))
-    return any(lit != FALSE for lit in legality.ways(_bare(action), [], Moment(state, legality.can)))
+    return legality.is_possible(_bare(action), Moment(state, legality.can))
 
 
 def _bare(action: Action) -> Action:

@@ -72,7 +72,10 @@ class Effects:
 
     def __call__(self, effect: n.Effect, env: Env, state: State, path: int) -> State:
         """The state after an effect; `path` is the condition under which it happens."""
-        return HANDLERS[type(effect)](self, effect, env, state, path) if self._matters(effect) else state
+        if not self._matters(effect):
+            return state
+        self.gates.tick()
+        return HANDLERS[type(effect)](self, effect, env, state, path)
 
     def _matters(self, effect: n.Effect) -> bool:
         """Whether an effect may store something wanted, or is one of chance."""

@@ -12,6 +12,8 @@ from typing import Any
 TRUE, FALSE = 1, -1
 PAUSE = 20_000
 """After how many gates somebody looks whether to go on."""
+TICKS = 50
+"""After how many elements or effects that need not make gates."""
 MOST_WRITTEN_OUT = 64
 """Up to how many parts a disjunction is written out in a demand."""
 
@@ -30,11 +32,11 @@ class Gates:
     may raise to give up.
     """
 
-    __slots__ = ("_known", "_most", "_pause", "_watch", "clauses", "inputs", "orderly", "shared")
+    __slots__ = ("_known", "_most", "_pause", "_ticks", "_watch", "clauses", "inputs", "orderly", "shared")
 
     def __init__(self, most: int = sys.maxsize, watch: Watch | None = None) -> None:
         self._most, self._watch = most, watch
-        self._pause = min(most, PAUSE)
+        self._pause, self._ticks = min(most, PAUSE), 0
         self.orderly = False
         """Whether sums add up in an order of their literals, so that the same ones have the same gates."""
         self.inputs: list[tuple[int, ...] | None] = [None, None]
@@ -49,10 +51,21 @@ class Gates:
         """The greatest variable in use."""
         return len(self.inputs) - 1
 
+    def tick(self) -> None:
+        """Let `watch` be called now and then where no gates are made."""
+        self._ticks += 1
+        if self._ticks == TICKS:
+            self._ticks = 0
+            if self._watch is not None:
+                self._watch()
+
     def free(self) -> int:
         """A new free variable."""
         self.inputs.append(None)
-        return len(self.inputs) - 1
+        free = len(self.inputs) - 1
+        if free > self._pause:
+            self._paused(free)
+        return free
 
     def both(self, a: int, b: int) -> int:
         """Conjunction of two literals."""

@@ -59,6 +59,16 @@ class Legality:
             ]
         return (way.guard for way in found)
 
+    def is_possible(self, action: Action, at: Moment) -> bool:
+        """Whether any combination of its choices may be legal; no more are looked at than that takes."""
+        first = self._asked(Way({}, TRUE, tuple(r.condition for r in action.requirements)), at)
+        return self._leads_on(action.choices, first, at)
+
+    def _leads_on(self, choices: Sequence[Choice], way: Way, at: Moment) -> bool:
+        if way.guard == FALSE or not choices:
+            return way.guard != FALSE
+        return any(self._leads_on(choices[1:], on, at) for on in self._further(choices[0], way, [], at))
+
     def _asked(self, way: Way, at: Moment) -> Way:
         """The way with every condition asked that can be by now."""
         guard, left = way.guard, []

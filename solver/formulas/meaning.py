@@ -88,6 +88,11 @@ class Meaning:
 
     def elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
         """The elements of a set or list, each with the condition under which it is one."""
+        for found in self._elements(e, env, at):
+            self.gates.tick()
+            yield found
+
+    def _elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
         if type(e) is n.Domain:
             for value in e.of.values:
                 yield element(e.of, value), TRUE

@@ -74,7 +74,7 @@ class Unrolling:
         if start == "initial":
             begin = self._given(chance) if chance is not None else self._declared()
             still = self._unset(begin, chance is not None)
-            self._actions, self._fixed = standing(game, self.facts, self._actions, still)
+            self._actions, self._fixed = standing(game, self.facts, self._actions, still, watch)
             kept = tallied(game, self._actions)
             self.game = game = kept.game
             self._actions = kept.actions

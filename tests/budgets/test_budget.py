@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from rulespec.budgets import Allowance, Budget, OutOfBudget, ask_for, held_to, memory_in_use
@@ -57,3 +60,11 @@ def test_room_is_asked_for_before_it_is_made() -> None:
         with pytest.raises(OutOfBudget, match=r"the limit of \d+ MB"):
             ask_for(3 * free)
     ask_for(1000 * free)
+
+
+def test_no_module_of_the_solver_has_a_clock_of_its_own() -> None:
+    """Limits that somebody keeps by a clock of its own do not end with the whole."""
+    solver = Path(__file__).parents[2] / "solver"
+    texts = {path.relative_to(solver).as_posix(): path.read_text("utf-8") for path in solver.rglob("*.py")}
+    assert len(texts) > 100, "the solver was not found"
+    assert not [path for path, text in texts.items() if re.search(r"(?m)^\s*(import time|from time)\b", text)]

@@ -8,9 +8,9 @@ few arrangements, and the goal holds in no position with one of them, no play le
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 
+from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, Value
 from rulespec.core.walk import assignments
@@ -63,7 +63,7 @@ class _Arrangements:
         variables: list[n.StateVar],
         seconds: float,
     ) -> None:
-        self.goal, self.variables, self.until = goal, variables, time.monotonic() + seconds
+        self.goal, self.variables, self.budget = goal, variables, Budget(seconds)
         asked = [goal, *case.helpers, *(n.Get(var.type, var) for var in variables)]
         self.one = Question(case, "any", restrict, asked, _changing(case, variables), start)
         self.one.extend(1)
@@ -100,7 +100,7 @@ class _Arrangements:
         return len(seen)
 
     def _possible(self, question: Question, literals: list[int]) -> bool | None:
-        left = self.until - time.monotonic()
+        left = self.budget.left
         return question.possible_within(left, literals) if left > 0 else None
 
     def _at(self, arrangement: Arrangement, k: int) -> int:
