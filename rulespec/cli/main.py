@@ -98,6 +98,8 @@ def _run(argv: Sequence[str]) -> int:
         arguments = parse(argv)
     except SystemExit as stop:
         return int(stop.code or HELD)
+    from ..core.diagnostics import printable
+
     try:
         module = import_module(f".{COMMANDS[arguments.command].module}", __package__)
         return int(getattr(module, arguments.command)(arguments))
@@ -108,7 +110,7 @@ def _run(argv: Sequence[str]) -> int:
         if told is None:
             raise
         text, data = told
-        print(text, file=sys.stderr)
+        print(printable(text), file=sys.stderr)
         if getattr(arguments, "json", False):
             say({"error": {"message": text, "diagnostics": data}})
         return WRONG

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ..core.diagnostics import RulesetError
+from ..core.diagnostics import RulesetError, printable
 from ..core.files import write_text
 from ..core.reading import read_text
 from ..play.chance import Chance
@@ -185,9 +185,9 @@ def why(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say({"action": arguments.action, "legal": not refusals, "refusals": [r.to_data() for r in refusals]})
     elif refusals:
-        print(board.refused(state, arguments.action, refusals))
+        print(board.refused(state, printable(arguments.action), refusals))
     else:
-        print(f"`{arguments.action}` is legal")
+        print(f"`{printable(arguments.action)}` is legal")
     return FAILED if refusals else HELD
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..core.diagnostics import printable
 from ..core.files import write_text
 from ..core.numbers import whole_number
 from ..play.actions import Action
@@ -132,10 +133,13 @@ class Session:
         return f"player {self.state.to_move}> " if len(self.state.game.players) > 1 else "> "
 
     def _line(self, prompt: str) -> str | None:
-        """The next line that was typed; none at the end of input. Two Ctrl-C in a row interrupt."""
+        """The next line that was typed, fit to be shown again; none at the end of input.
+
+        Two Ctrl-C in a row interrupt.
+        """
         for again in (True, False):
             try:
-                line = input(prompt if self.interactive else "").strip()
+                line = printable(input(prompt if self.interactive else "")).strip()
                 if not self.interactive:
                     print(f"{prompt}{line}")
                 return line

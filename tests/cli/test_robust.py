@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from texts import COUNTDOWN, HEAPS
 
+from rulespec.cli import main
 from rulespec.core.verdicts import Store
 
 COMMAND = (sys.executable, "-m", "rulespec")
@@ -245,3 +246,15 @@ def test_two_simulations_of_one_database_agree(tmp_path: Path) -> None:
     found: list[Any] = [json.loads(process.communicate()[0]) for process in both]
     assert found[0] == found[1]
     assert [process.returncode for process in both] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [("show", "nim", "\x1b[2J"), ("why", "nim", "\x1b[2J", "--seed", "1"), ("check", "\x1b[2J.yaml")],
+)
+def test_what_was_typed_is_shown_again_without_control_characters(
+    argv: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(argv) == 2
+    out, err = capsys.readouterr()
+    assert "\x1b" not in out + err

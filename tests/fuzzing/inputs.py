@@ -42,9 +42,10 @@ class Input:
             path.write_bytes(data)
         for name, to in self.links.items():
             path = folder / name
+            if path.parent.is_symlink() or path.is_symlink() or path.exists():
+                continue
             path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.is_symlink() and not path.exists():
-                path.symlink_to(to)
+            path.symlink_to(to)
 
 
 def made(kind: str, number: str) -> Input:
