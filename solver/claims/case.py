@@ -34,6 +34,10 @@ class Oracle(Protocol):
         """A session without clauses."""
 
 
+BEYOND = "Beyond that nothing is known."
+"""The end of each statement that holds up to some depth only."""
+
+
 @dataclass(frozen=True)
 class Proof:
     """One piece of evidence; `play` is kept apart because the store keeps each play once."""
@@ -56,6 +60,8 @@ class Answer:
     notes: tuple[str, ...] = ()
     final: bool = False
     """Of one that is undecided: more time would not help."""
+    stopped: str = ""
+    """The limit that ended a search whose answer is bounded. No verdict holds it: it cannot be checked."""
 
 
 @dataclass

@@ -23,6 +23,7 @@ from .deciders import by_deals, by_memory, by_play, by_search, by_seats, by_stat
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits, affords
 from .steps import NEVER_FALLS
+from .wording import worded
 
 LOOKING, MOST_LOOKING = 0.3, 4.0
 """The share of what is left of a budget for which plays are looked for before formulas are asked as well, and
@@ -56,7 +57,7 @@ def decide(case: Case) -> Answer:
     if case.claim.kind in by_deals.KINDS:
         return by_deals.decide(case, decide)
     if case.claim.kind == "winnable":
-        return by_seats.decide(case, decide)
+        return by_seats.decide(case, lambda one: worded(one.game, one.claim, decide(one)))
     known = from_hints(case)
     if known is not None:
         return known
@@ -271,8 +272,9 @@ def verdict_of(case: Case, answer: Answer, store: Store) -> Verdict:
     """The answer written down; its plays are kept in the store.
 
     A play that does not show what it is said to show is a defect of the solver, so it is checked
-    once more here, where every verdict passes.
+    once more here, where every verdict passes. What one play settles is said in the words for such a play.
     """
+    answer = worded(case.game, case.claim, answer)
     evidence = []
     for proof in answer.proofs:
         data = dict(proof.data)

@@ -20,7 +20,7 @@ from .helping import able_to_help, current, helpers_of, rests_on
 from .interrupts import uninterrupted
 from .plays import Play
 from .settings import Loader, footprint, settings
-from .worker import Questions, Reply, Request
+from .worker import Questions, Reply, Request, with_remark
 
 ORDER = ("invariant", "never_faults", "never_stuck", "terminates", "symmetry")
 """Kinds that help others come first, in this order."""
@@ -193,7 +193,8 @@ class _Work:
                 self.taken.append((game, known))
         else:
             self._helpers(game, readings, claim)
-            verdict = self._stronger(known, self._decide(game, readings, claim))
+            reply = self._decide(game, readings, claim)
+            verdict = with_remark(self._stronger(known, reply.verdict), reply.remark)
         self.settled[digests] = verdict
         return verdict
 
@@ -219,12 +220,11 @@ class _Work:
                 self.verdict(game, readings, name)
                 self.waiting -= 1
 
-    def _decide(self, game: Game, readings: Mapping[str, str], claim: Claim) -> Verdict:
+    def _decide(self, game: Game, readings: Mapping[str, str], claim: Claim) -> Reply:
         over, budget = self.allowed.over, self.allowed.question(self.waiting)
         if over:
-            return blank(
-                game, claim, Answer(UNDECIDED, f"Nothing was decided within {budget.time_limit}."), 0.0
-            )
+            words = f"Nothing was decided within {budget.time_limit}."
+            return Reply(blank(game, claim, Answer(UNDECIDED, words), 0.0), {})
         here = {c.id: v for c in game.claims.values() if (v := self.settled.get(_digests(game, c)))}
         known = {**current(self.store, game), **here}
         hints = self._hints(claim.id)
@@ -239,7 +239,8 @@ class _Work:
         reply = self._reply(game, request)
         if reply.footprint and STRENGTH.get(reply.verdict.outcome) == 2:
             self.footprints.setdefault((claim.id, reply.footprint), reply.verdict)
-        return self._taken_in(reply)
+        self._take_in(reply)
+        return reply
 
     def _reply(self, game: Game, request: Request) -> Reply:
         """The answer to a question; an interrupt keeps what is known by then, if that is anything."""
@@ -248,15 +249,14 @@ class _Work:
         except KeyboardInterrupt:
             reached = self.questions.reached
             if reached is not None:
-                verdict = self._taken_in(reached)
-                self._keep(replace(verdict, notes=(*verdict.notes, "It was interrupted.")))
+                self._take_in(reached)
+                self._keep(reached.verdict)
             raise
 
-    def _taken_in(self, reply: Reply) -> Verdict:
-        """The verdict of an answer, the plays that it refers to being kept."""
+    def _take_in(self, reply: Reply) -> None:
+        """Keep the plays that an answer refers to."""
         for play in reply.records.values():
             self.store.keep(play)
-        return reply.verdict
 
     def _keep(self, verdict: Verdict) -> Verdict:
         """Keep a verdict in the store, where nobody has stored a stronger one meanwhile; which one is there.

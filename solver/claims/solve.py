@@ -94,13 +94,13 @@ def solve(
     except KeyboardInterrupt:
         if not reached:
             raise
-        found = reached[0].noted("It was interrupted.")
+        found = replace(reached[0], remark="It was interrupted.")
     except (OutOfBudget, Died) as out:
         found = overrun(game, asked, budget, out, reached[0] if reached else None)
     if store is not None:
         for record in found.records.values():
             store.keep(record)
-    return found.verdict, found.play
+    return found.told, found.play
 
 
 def solved(

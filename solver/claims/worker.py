@@ -15,11 +15,12 @@ from rulespec.budgets import Budget, Died, OutOfBudget, Worker
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import UNDECIDED, Store, Verdict
 
-from .case import Answer, Case, Progress, Proof
+from .case import Answer, Case, Progress
 from .decide import blank, decide, verdict_of
 from .hollow import hollow
 from .plays import Play
 from .settings import footprint
+from .sharing import shared
 
 Readings = Mapping[str, str]
 
@@ -38,11 +39,15 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """A verdict, the plays that its evidence refers to, by digest, and the footprint of the question."""
+    """A verdict, the plays that its evidence refers to, by digest, and the footprint of the question.
+
+    `remark` says what ended the work. It is for whoever asked: nobody could check it, so no store holds it.
+    """
 
     verdict: Verdict
     records: Mapping[str, Any]
     footprint: str = ""
+    remark: str = ""
 
     @property
     def play(self) -> Play | None:
@@ -51,9 +56,15 @@ class Reply:
         first = next(named, None)
         return None if first is None else Play.from_data(self.records[first])
 
-    def noted(self, words: str) -> Reply:
-        """The same with a note more."""
-        return replace(self, verdict=replace(self.verdict, notes=(*self.verdict.notes, words)))
+    @property
+    def told(self) -> Verdict:
+        """The verdict for whoever asked, with the remark among its notes."""
+        return with_remark(self.verdict, self.remark)
+
+
+def with_remark(verdict: Verdict, remark: str) -> Verdict:
+    """A verdict with a remark among its notes."""
+    return replace(verdict, notes=(*verdict.notes, remark)) if remark else verdict
 
 
 def overrun(
@@ -66,14 +77,15 @@ def overrun(
         words = f"Nothing was decided within {out}."
     if reached is None:
         return Reply(blank(game, claim, Answer(UNDECIDED, words), budget.spent), {})
-    return reached.noted(f"Nothing more was decided{words.removeprefix('Nothing was decided')}")
+    return replace(reached, remark=f"Nothing more was decided{words.removeprefix('Nothing was decided')}")
 
 
 def written(case: Case, answer: Answer) -> Reply:
     """An answer as a verdict, with the plays that it refers to."""
     store = Store()
     verdict = verdict_of(case, answer, store)
-    return Reply(verdict, dict(store.records))
+    remark = f"It stopped: {answer.stopped}." if answer.stopped else ""
+    return Reply(verdict, dict(store.records), remark=remark)
 
 
 class Questions:
@@ -140,7 +152,7 @@ class Questions:
         under = footprint(game, claim)
         same = request.known.get(under)
         if same is not None:
-            return replace(written(case, _shared(same, under)), footprint=under)
+            return replace(written(case, shared(same, under)), footprint=under)
         answer = decide(case)
         if self._doubt:
             answer = replace(answer, notes=(*answer.notes, *hollow(case, answer)))
@@ -154,20 +166,3 @@ class Questions:
         game = self._load(readings)
         self._games[1:] = [(readings, game)]
         return game
-
-
-def _shared(verdict: Verdict, under: str) -> Answer:
-    """The answer of another setting in which all that the claim depends on is the same."""
-    changed = (
-        ", ".join(f"{ruling}: {reading}" for ruling, reading in verdict.readings.items()) or "the defaults"
-    )
-    data = {"readings": dict(verdict.readings), "footprint": under}
-    text = f"Under {changed} all that the claim depends on is the same."
-    return Answer(
-        verdict.outcome,
-        verdict.statement,
-        (Proof("same", text, data),),
-        verdict.engine,
-        verdict.numbers,
-        verdict.notes,
-    )

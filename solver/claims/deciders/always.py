@@ -16,7 +16,7 @@ from solver.formulas import TooWide
 from solver.formulas.facts import Facts
 
 from ..asking import Question
-from ..case import Answer, Case, Proof, helper_proofs, plies
+from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
 from ..facts.structure import alternatives, effects_of_plies, instances
 from ..facts.sums import never_fall, never_negative_at_start, sums_of
 from ..steps import numbers, remembering, told
@@ -272,11 +272,9 @@ def _search_for(case: Case, begin: Question, bads: Bads, good_words: str, bad_wo
         stopped = f"{PATIENCE} plies"
     except OutOfBudget as out:
         stopped = str(out)
-    statement = (
-        f"{good_words} in the first {plies(depth)} of every play. Beyond that nothing is known ({stopped})."
-    )
+    statement = f"{good_words} in the first {plies(depth)} of every play. {BEYOND}"
     proof = Proof("refutation", f"No play of at most {plies(depth)} is a counterexample.", {"plies": depth})
-    return Answer(BOUNDED, statement, (proof,), begin.engine, {"plies": depth})
+    return Answer(BOUNDED, statement, (proof,), begin.engine, {"plies": depth}, stopped=stopped)
 
 
 def _shown(question: Question, k: int, words: str) -> Answer:

@@ -16,6 +16,10 @@ from ..plays import Play
 
 YES = n.Const(BOOL, True)
 
+EXCLUDED = "excluded"
+"""The name of the argument that claims that always hold leave no position for a goal, in evidence."""
+EXCLUDING_WORDS = "what always holds excludes it"
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -76,9 +80,30 @@ def beyond(case: Case, bound: int) -> Case:
     return replace(case, claim=better)
 
 
+def last_bound(scale: Scale, proofs: Sequence[Proof]) -> list[Proof]:
+    """Of proofs that values are out of reach the one for the last of them, which implies the others, and the
+    claims that helped."""
+    helped = [p for p in proofs if p.kind == "helper"]
+    ruled_out = [p for p in proofs if "bound" in p.data]
+    last = max(ruled_out, key=lambda p: scale.rank(int(p.data["bound"])), default=None)
+    rest = [p for p in proofs if p.kind != "helper" and "bound" not in p.data]
+    unique = {str(p.data): p for p in helped}
+    return [*rest, *([last] if last is not None else []), *unique.values()]
+
+
+def bound_text(bound: int, reason: str) -> str:
+    """The text of evidence that a value is out of reach, for a reason in words."""
+    return f"{bound} is impossible: {reason[:1].lower()}{reason[1:].rstrip('.')}."
+
+
+def uncounted_text(counters: Sequence[str], text: str) -> str:
+    """The text of evidence about an easier game without these counters, made of that about its positions."""
+    return f"Even if {' and '.join(f'`{name}`' for name in counters)} is not counted: {text}."
+
+
 def optimum(case: Case, scale: Scale, rank: int, play: Play, proofs: Sequence[Proof], engine: str) -> Answer:
     """The best is known: a play reaches it, and proofs show that nothing better can be reached."""
-    best = scale.value(rank)
+    best, proofs = scale.value(rank), last_bound(scale, proofs)
     why = "everything better was shown impossible" if proofs else "nothing better exists"
     statement = f"The {scale.word} {case.whence} is {best}: a play reaches it, and {why}."
     shown = Proof("play", f"Reaches {best}.", {}, play)
@@ -94,7 +119,11 @@ def between(
     stopped: str,
     engine: str,
 ) -> Answer:
-    """The best is not known: ranks below `rank` were shown impossible, and perhaps a play has reached one."""
+    """The best is open: ranks below `rank` were shown impossible, and perhaps a play has reached one.
+
+    `stopped` is the limit that ended the search.
+    """
+    proofs = last_bound(scale, proofs)
     keys = ("at_least", "at_most") if scale.most else ("at_most", "at_least")
     said: list[str] = []
     numbers: dict[str, int] = {}
@@ -112,7 +141,14 @@ def between(
         )
         numbers[keys[1]] = value
     if not said:
-        return Answer(UNDECIDED, stopped, engine=engine)
+        return Answer(UNDECIDED, f"Nothing was decided: {stopped}.", engine=engine)
+    left = (
+        "What lies between"
+        if len(said) > 1
+        else "Whether any is reached"
+        if rank
+        else "Whether any is better"
+    )
     statement = "; ".join(said)
-    statement = f"{statement[0].upper()}{statement[1:]}. {stopped}"
-    return Answer(BOUNDED, statement, (*shown, *proofs), engine, numbers)
+    statement = f"{statement[0].upper()}{statement[1:]}. {left} is open."
+    return Answer(BOUNDED, statement, (*shown, *proofs), engine, numbers, stopped=stopped)

@@ -16,7 +16,7 @@ from solver.pairs.agreeing import Unanswered, apart_anywhere, apart_at_start
 from solver.pairs.lockstep import Apart, Lockstep
 from solver.pairs.together import Together
 
-from ..case import Answer, Case, Proof, helper_proofs, plies
+from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
 from ..looking import Limits
 from ..plays import Play, states, write_down
 
@@ -66,6 +66,16 @@ def first_difference(game: Game, claim: Claim, play: Play) -> Apart | None:
     """Where two games differ first along a play, if they do. BadPlay if the first one refuses it."""
     end = [*states(game, play)][-1]
     return Lockstep(likeness_of(game, claim)).along(end.chance, [action.move for action in end.plays])
+
+
+def words_of(game: Game, claim: Claim, play: Play) -> tuple[str, str, tuple[str, ...]]:
+    """The statement, the text of the evidence and the notes for a play that tells two games apart."""
+    comparison = likeness_of(game, claim)
+    apart = first_difference(game, claim, play)
+    what = apart.text if apart is not None else "nothing"
+    when = f"After {plies(len(play.plays))}" if play.plays else "At the start"
+    statement = f"Not the same as {claim.options['other'].name}. {when}: {what}."
+    return statement, f"Ends where they differ: {what}.", tuple(_unheeded(comparison))
 
 
 class _Comparison:
@@ -150,9 +160,8 @@ class _Comparison:
         if together.closed:
             statement = f"The same as {self.other} in every play, none of which has more than {plies(depth)}."
             return Answer(PROVED, statement, (proof,), engine.name, numbers, self.notes)
-        statement = f"The same as {self.other} in the first {plies(depth)} of every play."
-        statement += f" Beyond that nothing is known ({stopped})."
-        return Answer(BOUNDED, statement, (proof,), engine.name, numbers, self.notes)
+        statement = f"The same as {self.other} in the first {plies(depth)} of every play. {BEYOND}"
+        return Answer(BOUNDED, statement, (proof,), engine.name, numbers, self.notes, stopped=stopped)
 
     def _seconds(self) -> float:
         return self.case.budget.left
@@ -165,11 +174,9 @@ class _Comparison:
 
     def _refuted(self, apart: Apart) -> Answer:
         play, _ = write_down(self.case.game, apart.chance, apart.moves)
-        length = len(play.plays)
-        when = f"After {plies(length)}" if length else "At the start"
-        statement = f"Not the same as {self.other}. {when}: {apart.text}."
-        proof = Proof("play", "Ends where they differ: " + apart.text + ".", {}, play)
-        return Answer(REFUTED, statement, (proof,), "interpreter", {"plies": length}, self.notes)
+        statement, text, notes = words_of(self.case.game, self.case.claim, play)
+        proof = Proof("play", text, {}, play)
+        return Answer(REFUTED, statement, (proof,), "interpreter", {"plies": len(play.plays)}, notes)
 
     def _explored(self) -> Answer:
         seen = sum(self.lockstep.counts)
@@ -185,10 +192,10 @@ class _Comparison:
         if closed:
             statement = f"The same as {self.other} in all {seen} positions that can be reached."
             return Answer(PROVED, statement, (proof,), "interpreter", {"states": seen}, self.notes)
-        statement = f"The same as {self.other} in the first {plies(depth)} of every play."
-        stopped = f"Beyond that nothing is known ({self.lockstep.stopped})."
+        statement = f"The same as {self.other} in the first {plies(depth)} of every play. {BEYOND}"
         numbers = {"plies": depth, "states": seen}
-        return Answer(BOUNDED, f"{statement} {stopped}", (proof,), "interpreter", numbers, self.notes)
+        stopped = self.lockstep.stopped
+        return Answer(BOUNDED, statement, (proof,), "interpreter", numbers, self.notes, stopped=stopped)
 
 
 def _unheeded(likeness: Likeness) -> Iterator[str]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -67,7 +67,7 @@ def decide(case: Case, one: One) -> Answer:
             break  # this deal had no time of its own
         letters += _letter(answer)
         if every and letters.endswith(NO):
-            return exception(case, len(letters) - 1, answer)
+            return exception(case.claim, len(letters) - 1, answer.engine)
     if not letters:
         return Answer(UNDECIDED, "Nothing was decided: there was no time for a single deal.")
     return _so_far(case.claim, letters) if every else told(case.claim, letters)
@@ -92,12 +92,10 @@ def _letter(answer: Answer) -> str:
     return letter(answer.outcome, any(proof.play is not None for proof in answer.proofs))
 
 
-def exception(case: Case, seed: int, answer: Answer) -> Answer:
+def exception(claim: Claim, seed: int, engine: str) -> Answer:
     """That a claim does not hold in every deal, for here is one in which it does not."""
-    what = answer.statement[0].lower() + answer.statement[1:]
-    statement = f"Not in every deal: in that of seed {seed} {what}"
-    proof = _proof(case.claim, NO, seed)
-    return Answer(_excepted(case.claim), statement, (proof,), answer.engine, {"seed": seed})
+    statement = f"Not in every deal: in that of seed {seed} it does not hold."
+    return Answer(_excepted(claim), statement, (_proof(claim, NO, seed),), engine, {"seed": seed})
 
 
 def _excepted(claim: Claim) -> str:
@@ -175,8 +173,20 @@ class Wrong(Exception):
     """Answers that do not show what a verdict says; the text says why."""
 
 
-def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> str | None:
-    """Hold a verdict against its answers, and ask some of the deals once more: which, in words.
+@dataclass(frozen=True)
+class Redone:
+    """Some deals decided once more as they were before.
+
+    `answer` is what all the answers say, `how` names the deals, `rests_on` the claims that helped with them.
+    """
+
+    answer: Answer
+    how: str
+    rests_on: tuple[str, ...]
+
+
+def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Redone | None:
+    """Hold a verdict against its answers, and ask some of the deals once more.
 
     They are drawn by a digest of the answers. None where the budget did not suffice. Raises Wrong.
     """
@@ -186,25 +196,36 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> st
     if verdict.outcome in (PROVED, REFUTED):
         if verdict.outcome != _excepted(case.claim):
             raise Wrong("an exception says the opposite")
-        if case.claim.kind != "every_deal" or letters != NO or dict(verdict.numbers) != {"seed": first}:
+        if case.claim.kind != "every_deal" or letters != NO:
             raise Wrong("its answers show no exception")
-    elif first or not _says(case, verdict, letters):
+        said = exception(case.claim, first, verdict.engine)
+    else:
+        share = case.claim.kind == "share_of_deals"
+        if first or (not share and NO in letters):
+            raise Wrong("its answers are not those that were counted")
+        said = told(case.claim, letters) if share else _so_far(case.claim, letters)
+    if not _same(said, verdict):
         raise Wrong("its answers are not those that were counted")
-    drawn = sample(letters)
-    for number in drawn:
-        found = _letter(ask(case, first + number, one))
+    drawn = {first + number: letters[number] for number in sample(letters)}
+    return _redone(said, "seed", drawn, lambda number: ask(case, number, one))
+
+
+def _redone(said: Answer, by: str, drawn: Mapping[int, str], asked: Callable[[int], Answer]) -> Redone | None:
+    """Ask deals once more; None where one stays open. Raises Wrong where one is decided otherwise."""
+    helped: dict[str, None] = {}
+    for number, letter in drawn.items():
+        answer = asked(number)
+        found = _letter(answer)
         if found == OPEN:
             return None
-        if found != letters[number]:
-            raise Wrong(f"the deal of seed {first + number} was decided otherwise")
-    return _alike("seeds", [first + number for number in drawn])
+        if found != letter:
+            raise Wrong(f"the deal of {by} {number} was decided otherwise")
+        helped |= {str(p.data["claim"]): None for p in answer.proofs if p.kind == "helper"}
+    how = f"the deals of the {by}s {', '.join(map(str, drawn))} were decided again, alike"
+    return Redone(said, how, tuple(helped))
 
 
-def _alike(by: str, numbers: Sequence[int]) -> str:
-    return f"the deals of the {by} {', '.join(map(str, numbers))} were decided again, alike"
-
-
-def _again_of_all(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> str | None:
+def _again_of_all(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Redone | None:
     letters = unpack(data.get("packed"))
     if letters is None or set(letters) - {YES, NO, OPEN} or data.get("claim") != case.claim.options["asks"]:
         raise Wrong("its answers are damaged")
@@ -215,19 +236,12 @@ def _again_of_all(case: Case, data: Mapping[str, Any], verdict: Verdict, one: On
     said = told_of_all(case.claim, letters, starts.count)
     if len(letters) > starts.count or not _same(said, verdict):
         raise Wrong("its answers are not those that were counted")
-    drawn = sorted(sample(letters, of=YES) + sample(letters, of=NO))
-    for number in drawn:
-        found = _letter(_asked_of(case, starts.chance(number), one))
-        if found == OPEN:
-            return None
-        if found != letters[number]:
-            raise Wrong(f"the deal of number {number} was decided otherwise")
-    return _alike("numbers", drawn)
+    drawn = {number: letters[number] for number in sorted(sample(letters, of=YES) + sample(letters, of=NO))}
+    return _redone(said, "number", drawn, lambda number: _asked_of(case, starts.chance(number), one))
 
 
 def _same(said: Answer, verdict: Verdict) -> bool:
-    told = (verdict.outcome, verdict.statement, dict(verdict.numbers))
-    return (said.outcome, said.statement, dict(said.numbers)) == told
+    return (said.outcome, dict(said.numbers)) == (verdict.outcome, dict(verdict.numbers))
 
 
 def _answers(claim: Claim, data: Mapping[str, Any]) -> tuple[str, int]:
@@ -238,10 +252,3 @@ def _answers(claim: Claim, data: Mapping[str, Any]) -> tuple[str, int]:
     if not isinstance(first, int) or data.get("claim") != claim.options["asks"]:
         raise Wrong("its answers are about something else")
     return letters, first
-
-
-def _says(case: Case, verdict: Verdict, letters: str) -> bool:
-    """Whether a verdict says what answers say."""
-    share = case.claim.kind == "share_of_deals"
-    said = told(case.claim, letters) if share else _so_far(case.claim, letters)
-    return _same(said, verdict) and (share or NO not in letters)

@@ -15,11 +15,11 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.formulas import TooWide
 
 from ..asking import Unwatched
-from ..case import Answer, Case, Proof, helper_proofs, plies
+from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
 from . import always, by_comparing, by_sight, commutes, ending
-from .better import Scale, between, optimum
+from .better import EXCLUDED, EXCLUDING_WORDS, Scale, between, bound_text, last_bound, optimum
 from .by_play import Pursuit
-from .reach import EXCLUDED, Exclusion, Reached, beyond_the_deal, reach
+from .reach import Exclusion, Reached, beyond_the_deal, reach
 
 
 def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
@@ -67,14 +67,8 @@ def _told(case: Case, found: Reached) -> Answer:
     if found.play is not None:
         length = len(found.play.plays)
         proof = Proof("play", "Ends where it holds.", {}, found.play)
-        shortest = "; none is shorter" if found.searched == length - 1 else ""
-        return Answer(
-            yes,
-            f"A play of {plies(length)} leads there{shortest}.",
-            (proof,),
-            found.engine,
-            {"plies": length},
-        )
+        statement = f"A play of {plies(length)} leads there."
+        return Answer(yes, statement, (proof,), found.engine, {"plies": length})
     if found.impossible:
         words = found.impossible[0].upper() + found.impossible[1:] + "."
         proof = Proof("refutation", words, {**_deal(case), **({"by": found.by} if found.by else {})})
@@ -87,9 +81,9 @@ def _not_found(case: Case, found: Reached) -> Answer:
     if found.searched < 0:
         return Answer(UNDECIDED, f"Nothing was decided within {found.stopped}.", engine=found.engine)
     none = f"No play of at most {plies(found.searched)} leads there."
-    statement = f"{none} Beyond that nothing is known ({found.stopped})."
     proof = Proof("refutation", none, {**_deal(case), "plies": found.searched})
-    return Answer(BOUNDED, statement, (proof,), found.engine, {"plies": found.searched})
+    numbers = {"plies": found.searched}
+    return Answer(BOUNDED, f"{none} {BEYOND}", (proof,), found.engine, numbers, stopped=found.stopped)
 
 
 # ---- the best that can be reached
@@ -107,16 +101,15 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
         bound = scale.value(scale.size - 1)
         never = beyond_the_deal(case, pursuit.goal.within(bound))
         if never is not None:
-            reason = f"{bound} is impossible: {never.impossible}"
             data = {**_deal(case), "bound": bound, "by": never.by}
-            proof = Proof("refutation", reason[0].upper() + reason[1:] + ".", data)
-            statement = f"No position that counts can be reached {case.whence}: {never.impossible}."
+            proof = Proof("refutation", bound_text(bound, never.impossible), data)
+            statement = f"No position that counts can be reached {case.whence}."
             return Answer(REFUTED, statement, (proof, *helper_proofs(case)), never.engine)
     proofs = list(pursuit.proofs)
     first, engine = _not_excluded(case, pursuit, scale)
     if first > pursuit.proved:
         bound = scale.value(first - 1)
-        text = f"{bound} is impossible: what always holds excludes it."
+        text = bound_text(bound, EXCLUDING_WORDS)
         proofs += [Proof("refutation", text, {**_deal(case), "bound": bound, "by": EXCLUDED})]
         proofs += helper_proofs(case)
     for rank in range(first, pursuit.ceiling):
@@ -127,14 +120,13 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
         if found.play is not None:
             return optimum(case, scale, rank, found.play, proofs, engine)
         if not found.impossible:
-            stopped = f"Whether {bound} can be reached was not decided within {found.stopped}."
-            return between(case, scale, rank, pursuit.reached, proofs, stopped, engine)
-        reason = f"{bound} is impossible: {found.impossible}"
+            return between(case, scale, rank, pursuit.reached, proofs, found.stopped, engine)
         data = {**_deal(case), "bound": bound}
-        proofs.append(Proof("refutation", reason[0].upper() + reason[1:] + ".", data))
+        proofs.append(Proof("refutation", bound_text(bound, found.impossible), data))
     if pursuit.play is not None:
         return optimum(case, scale, pursuit.ceiling, pursuit.play, proofs, engine)
-    return Answer(REFUTED, f"No position that counts can be reached {case.whence}.", tuple(proofs), engine)
+    statement = f"No position that counts can be reached {case.whence}."
+    return Answer(REFUTED, statement, tuple(last_bound(scale, proofs)), engine)
 
 
 def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]:

@@ -182,10 +182,12 @@ def answer(case: Case, found: Found) -> Answer:
         outcome, statement = REFUTED if outside else BOUNDED, _between(case, low, high)
         numbers = {key: x for key, x in bounds.items() if x not in (least, most)}
     if outcome == BOUNDED:
-        statement += f" Nearer it was not decided ({found.stopped})."
+        statement += " Nearer it was not decided."
     if outcome == REFUTED:
         statement += f" So it is not {claimed}."
-    return Answer(outcome, statement, (Proof(KIND, f"{found.how}.", data),), found.engine, numbers)
+    stopped = found.stopped if outcome == BOUNDED else ""
+    proof = Proof(KIND, "A search with memory.", data)
+    return Answer(outcome, statement, (proof,), found.engine, numbers, stopped=stopped)
 
 
 def _between(case: Case, low: int, high: int) -> str:

@@ -31,7 +31,7 @@ from ..looking import Limits
 from ..plays import BadPlay, Play, moves, perform, write_down
 from ..steps import NEVER_FALLS, remembering
 from . import by_search, by_states
-from .better import Scale, between, beyond, goal_of, optimum
+from .better import Scale, between, beyond, goal_of, optimum, uncounted_text
 
 KINDS = ("reachable", "unreachable", "best")
 """The kinds of claim for which plays are looked for."""
@@ -154,7 +154,7 @@ class Pursuit:
             return None
         play, _ = write_down(case.game, *self._low.play)
         statement = f"A play of {plies(len(play.plays))} leads there."
-        proof = Proof("play", "Ends where it holds.", {"shows": "goal"}, play)
+        proof = Proof("play", "Ends where it holds.", {}, play)
         outcome = SETTLED_BY_PLAY[case.claim.kind]
         return Answer(outcome, statement, (proof,), ENGINE, {"plies": len(play.plays)})
 
@@ -253,11 +253,10 @@ class Pursuit:
             self._easier = None
         elif shown is not None and shown.outcome == PROVED:
             self.floor = self.proved = scale.size
-            names = " and ".join(f"`{name}`" for name in counters)
             self.proofs = tuple(
                 Proof(
                     p.kind,
-                    f"Even if {names} is not counted: {p.text}.",
+                    uncounted_text(counters, p.text),
                     {**p.data, "bound": bound, "uncounted": list(counters)},
                 )
                 for p in shown.proofs
@@ -307,15 +306,14 @@ class Pursuit:
         rank = 1 + max(bounds, default=-1)
         if self.play is not None and rank >= self.ceiling:
             return optimum(self.case, scale, self.ceiling, self.play, ruled_out, told.engine)
-        stopped = "What lies between was not decided." if self.play else "No play was found."
-        found = between(self.case, scale, rank, self.reached, ruled_out, stopped, told.engine)
+        found = between(self.case, scale, rank, self.reached, ruled_out, told.stopped, told.engine)
         return replace(found, notes=told.notes)
 
     def partly(self) -> Answer | None:
         """What is known of a best value that was not settled."""
         if self.scale is None:
             return None
-        stopped = "Whether there is any better was not decided." if self.play else "No play was found."
+        stopped = self.case.ran_out
         return between(self.case, self.scale, self.proved, self.reached, self.proofs, stopped, ENGINE)
 
 

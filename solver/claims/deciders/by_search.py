@@ -18,7 +18,7 @@ from solver.explore.graph import Graph
 from solver.search import hopes, narrowed
 
 from .. import looking
-from ..case import Answer, Case, Proof, plies
+from ..case import BEYOND, Answer, Case, Proof, plies
 from ..facts.monotone import bounds_on_the_way, staying
 from ..looking import PREMISE, WHEN, Limits, Look, spoken_of
 from ..plays import Play, write_down
@@ -50,7 +50,6 @@ def exploration(case: Case, look: Look) -> Proof:
     text = f"{look.seen} positions by {by}: {', '.join(listed)}" + ("; no more" if look.whole else "")
     if look.kept < look.seen:
         data["kept"] = look.kept
-        text += f". {look.kept} of them were gone through, for the others are images of these by symmetry"
     else:
         data["outcomes"] = look.outcomes
     return Proof("exploration", text, data)
@@ -59,8 +58,9 @@ def exploration(case: Case, look: Look) -> Proof:
 def answer(
     look: Look, outcome: str, statement: str, proofs: Sequence[Proof], numbers: dict[str, int], *notes: str
 ) -> Answer:
-    """An answer, with the engine that looked."""
-    return Answer(outcome, statement, tuple(proofs), look.states.engine, numbers, notes)
+    """An answer, with the engine that looked; of a bounded one with the limit that ended the look."""
+    stopped = look.stopped if outcome == BOUNDED else ""
+    return Answer(outcome, statement, tuple(proofs), look.states.engine, numbers, notes, stopped=stopped)
 
 
 def _play(play: Play, text: str, **data: int | str) -> Proof:
@@ -73,14 +73,13 @@ def _play_to(case: Case, states: States, number: int) -> Play:
 
 
 def bounded(case: Case, look: Look, sentence: str) -> Answer:
-    """What may be said when exploration stopped early: the last depth seen whole, and why no further."""
+    """What may be said when exploration stopped early: the last depth seen whole."""
     depth = len(look.counts) - 1
     if depth < 0:
         words = f"Nothing was decided: not all ways in which play begins were seen ({look.stopped})."
         return Answer(UNDECIDED, words, engine=look.states.engine)
     numbers = {"plies": depth, "states": look.seen}
-    stopped = f"Beyond that nothing is known ({look.stopped})."
-    statement = f"{sentence.format(n=plies(depth))} {stopped}"
+    statement = f"{sentence.format(n=plies(depth))} {BEYOND}"
     return answer(look, BOUNDED, statement, (exploration(case, look),), numbers)
 
 
@@ -97,7 +96,7 @@ def _invariant(case: Case, limits: Limits) -> Answer:
     if found is not None:
         play = _play_to(case, look.states, found)
         length = len(play.plays)
-        proof = _play(play, "Ends where it fails.", shows="broken")
+        proof = _play(play, "Ends where it fails.")
         return answer(look, REFUTED, f"It fails after {plies(length)}.", (proof,), {"plies": length})
     if not look.whole:
         return bounded(case, look, "It holds in every position of the first {n}.")
@@ -142,7 +141,7 @@ def _never(
     if found is not None:
         play = _play_to(case, look.states, found)
         length = len(play.plays)
-        proof = _play(play, f"Ends where {what}.", shows=what)
+        proof = _play(play, f"Ends where {what}.")
         return answer(look, REFUTED, f"After {plies(length)} {what}.", (proof,), {"plies": length})
     if not look.whole:
         return bounded(case, look, good + " in the first {n}.")
@@ -161,7 +160,7 @@ def _reachable(case: Case, limits: Limits) -> Answer:
         play = _play_to(case, look.states, found)
         length = len(play.plays)
         statement = f"A play of {plies(length)} leads there; none is shorter."
-        proofs = (_play(play, "Ends where it holds.", shows="goal"),)
+        proofs = (_play(play, "Ends where it holds.", shortest=True),)
         return answer(look, PROVED if wanted else REFUTED, statement, proofs, {"plies": length})
     if look.whole:
         whence = case.whence if on_the_way is case.game else f"{case.whence} so"
@@ -184,7 +183,7 @@ def _least_sum(case: Case, limits: Limits) -> Answer:
         if at is None:
             continue
         value = costs[number]
-        play = _play(_play_to(case, look.states, first + at), f"Comes to {value}.", shows="best")
+        play = _play(_play_to(case, look.states, first + at), f"Comes to {value}.")
         statement = (
             f"The least {case.whence} is {value}: a play comes to it, and none of the {first} positions that"
             " can be reached for less counts."
@@ -199,7 +198,7 @@ def _least_sum(case: Case, limits: Limits) -> Answer:
     value = costs[len(look.counts) - 1]
     statement = (
         f"It is more than {value}: none of the {look.seen} positions that can be reached for so much counts."
-        f" Beyond that nothing is known ({look.stopped})."
+        f" {BEYOND}"
     )
     numbers = {"at_least": value + 1, "states": look.seen}
     return answer(look, BOUNDED, statement, (exploration(case, look),), numbers)
@@ -224,13 +223,13 @@ def _extreme(case: Case, limits: Limits) -> Answer:
             return answer(look, REFUTED, statement, (exploration(case, look),), {})
         return bounded(case, look, "No play of at most {n} reaches a position that counts.")
     value, at = best
-    proof = _play(_play_to(case, look.states, at), f"Reaches {value}.", shows="best")
+    proof = _play(_play_to(case, look.states, at), f"Reaches {value}.")
     if look.whole:
         reached = f"of all {look.seen} positions that can be reached {case.whence}"
         statement = f"The {word} is {value}, {reached}."
         numbers = {"value": value, "states": look.seen}
         return answer(look, PROVED, statement, (proof, exploration(case, look)), numbers)
-    statement = f"{value} can be reached; whether that is the {word} was not decided ({look.stopped})."
+    statement = f"{value} can be reached. Whether any is better is open."
     numbers = {"at_least" if case.most else "at_most": value}
     return answer(look, BOUNDED, statement, (proof, exploration(case, look)), numbers)
 

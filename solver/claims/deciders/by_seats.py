@@ -24,17 +24,19 @@ def claim_of(game: Game, claim: Claim, seat: Value) -> Claim:
 
 
 def decide(case: Case, one: Callable[[Case], Answer]) -> Answer:
-    """The answer for all seats; `one` decides whether something can be reached."""
+    """The answer for all seats; `one` decides whether something can be reached, in the words of a verdict."""
     seats = case.game.player.values
     answers: dict[Value, Answer] = {}
     for number, seat in enumerate(seats):
         case.progress(f"a play in which player {seat} wins")
         budget = case.budget.part(1 / (len(seats) - number))
-        answers[seat] = one(replace(case, claim=claim_of(case.game, case.claim, seat), budget=budget))
-    return _joined(answers)
+        of_seat = claim_of(case.game, case.claim, seat)
+        answers[seat] = one(replace(case, claim=of_seat, budget=budget))
+    return joined(answers)
 
 
-def _joined(answers: Mapping[Value, Answer]) -> Answer:
+def joined(answers: Mapping[Value, Answer]) -> Answer:
+    """The answer for all seats by that for each."""
     proofs = tuple(_of_seat(seat, a, proof) for seat, a in answers.items() for proof in a.proofs)
     statement = " ".join(_words(seat, answer, len(answers) == 1) for seat, answer in answers.items())
     engine = " and ".join(dict.fromkeys(answer.engine for answer in answers.values()))
@@ -51,7 +53,8 @@ def worst(outcomes: Iterable[str]) -> str:
 
 def _of_seat(seat: Value, answer: Answer, proof: Proof) -> Proof:
     told = (seat, answer.outcome, dict(answer.numbers))
-    data = {**proof.data, **dict(zip(OF_SEAT, told, strict=True))}
+    data = {key: value for key, value in proof.data.items() if key != "shortest"}  # not said of a seat
+    data |= dict(zip(OF_SEAT, told, strict=True))
     return replace(proof, text=f"Player {seat}: {_lowered(proof.text)}", data=data)
 
 

@@ -22,7 +22,7 @@ from solver.pairs.beliefs import Alike, Beliefs, Course, Watching
 from solver.pairs.sighted import unknown_now
 from solver.pairs.twins import Twins
 
-from ..case import Answer, Case, Proof, helper_proofs, plies
+from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
 from ..looking import Limits
 from ..plays import BadPlay, Play, states, write_down
 
@@ -81,7 +81,7 @@ def _unrolled(case: Case, engine: Engine) -> Answer:
             for pair in (pair for pair in pairs if not pair.closed):
                 found = pair.deeper()
                 if found is not None:
-                    return _refuted(case, Watching(case.game, pair.viewer).alike(*found))
+                    return told_apart(case, Watching(case.game, pair.viewer).alike(*found))
             depth += 1
             stopped = part.exhausted
     except (OutOfBudget, Unanswered, TooWide) as out:
@@ -93,8 +93,8 @@ def _unrolled(case: Case, engine: Engine) -> Answer:
     if all(pair.closed for pair in pairs):
         statement = f"{none}: not one has more than {plies(depth - 1)}. {OPEN}"
         return Answer(PROVED, statement, (proof,), engine.name, {"plies": depth})
-    statement = f"{none}, of at most {plies(depth)}. Beyond that nothing is known ({stopped})."
-    return Answer(BOUNDED, statement, (proof,), engine.name, {"plies": depth})
+    statement = f"{none}, of at most {plies(depth)}. {BEYOND}"
+    return Answer(BOUNDED, statement, (proof,), engine.name, {"plies": depth}, stopped=stopped)
 
 
 def look(case: Case, limits: Limits) -> Answer:
@@ -108,13 +108,13 @@ def look(case: Case, limits: Limits) -> Answer:
         for beliefs in (one for one in found if not one.closed):
             alike = beliefs.deeper(lambda: part.exhausted or limits.until(), min(limits.most, MOST_BELIEVED))
             if alike is not None:
-                return _refuted(case, alike)
+                return told_apart(case, alike)
             stopped = stopped or beliefs.stopped
         depth += not stopped
     return _explored(found, depth, stopped)
 
 
-def _refuted(case: Case, alike: Alike) -> Answer:
+def told_apart(case: Case, alike: Alike) -> Answer:
     courses = [write_down(case.game, course.chance, course.moves)[0] for course in alike[1:3]]
     problem = objection(case.game, courses, {"viewer": alike.viewer})
     if problem:
@@ -150,9 +150,9 @@ def _explored(found: list[Beliefs], depth: int, stopped: str) -> Answer:
             f"all that must be known is the same in every position that may be the case. {OPEN}"
         )
         return Answer(PROVED, statement, (proof,), INTERPRETER, {"beliefs": seen})
-    statement = f"In the first {plies(depth)} of every play each player can tell what must be known."
-    stop = f"Beyond that nothing is known ({stopped})."
-    return Answer(BOUNDED, f"{statement} {stop}", (proof,), INTERPRETER, {"plies": depth, "beliefs": seen})
+    statement = f"In the first {plies(depth)} of every play each player can tell what must be known. {BEYOND}"
+    numbers = {"plies": depth, "beliefs": seen}
+    return Answer(BOUNDED, statement, (proof,), INTERPRETER, numbers, stopped=stopped)
 
 
 def objection(game: Game, plays: list[Play], data: Mapping[str, Any]) -> str:
@@ -160,11 +160,19 @@ def objection(game: Game, plays: list[Play], data: Mapping[str, Any]) -> str:
     viewer: Value = data.get("viewer")
     if len(plays) != 2 or viewer not in game.player:
         return "there must be two plays, and the player to whom they look the same"
-    courses = []
-    for play in plays:
-        try:
-            end = [*states(game, play)][-1]
-        except BadPlay as refused:
-            return str(refused)
-        courses.append(Course(end.chance, tuple(action.move for action in end.plays)))
-    return Watching(game, viewer).objection(*courses)
+    try:
+        first, second = (_course(game, play) for play in plays)
+    except BadPlay as refused:
+        return str(refused)
+    return Watching(game, viewer).objection(first, second)
+
+
+def shown_by(case: Case, plays: list[Play], viewer: Value) -> Answer:
+    """The answer that two plays show to which `objection` has none."""
+    first, second = (_course(case.game, play) for play in plays)
+    return told_apart(case, Watching(case.game, viewer).alike(first, second))
+
+
+def _course(game: Game, play: Play) -> Course:
+    end = [*states(game, play)][-1]
+    return Course(end.chance, tuple(action.move for action in end.plays))

@@ -70,7 +70,11 @@ def equilibrium(case: Case, limits: Limits) -> Answer:
     low, high = tree.despite(plans[0]), tree.against(plans[1])
     if low != high:
         raise AssertionError(f"strategies that are not best: {low} and {high}")
-    found = _sign(case) * low
+    return _answer(case, tree, plans, _sign(case) * low)
+
+
+def _answer(case: Case, tree: Tree, plans: tuple[Plan, Plan], found: Fraction) -> Answer:
+    """The answer that best strategies give, which come to so much."""
     outcome = _outcome(case, found)
     statement = f"The expectation is {found}."
     if outcome == REFUTED:
@@ -78,8 +82,7 @@ def equilibrium(case: Case, limits: Limits) -> Answer:
     data = {"is": str(found), "plans": [[str(plan[s]) for s in sorted(plan)] for plan in plans]}
     text = "; ".join(told(tree, plans)) or "Nobody has a choice"
     proof = Proof("strategies", f"{text}.", data)
-    numbers = {"states": tree.nodes}
-    return Answer(outcome, statement, (proof,), "interpreter", numbers)
+    return Answer(outcome, statement, (proof,), "interpreter", {"states": tree.nodes})
 
 
 def told(tree: Tree, plans: tuple[Plan, Plan]) -> Iterator[str]:
@@ -101,26 +104,26 @@ def _choices(number: int, side: Side, plan: Plan) -> Iterator[str]:
         yield f"player {number + 1} ({', '.join(info.words)}): {words}"
 
 
-def objection(
-    case: Case, limits: Limits, data: Mapping[str, Any], outcome: str, numbers: Mapping[str, int]
-) -> str:
-    """Why stored strategies do not show what they are said to; empty if they do. Raises OutOfTime."""
+class Unsound(ValueError):
+    """Stored strategies that show nothing; the text says why."""
+
+
+def held(case: Case, limits: Limits, data: Mapping[str, Any]) -> Answer:
+    """The answer that stored strategies give, each held against every reply. Raises Unsound, OutOfTime."""
     try:
         tree = tree_of(case, limits)
     except (TooLargeTree, TooManyOutcomes, Unknowable) as trouble:
-        return f"no strategies can show it: {trouble}"
+        raise Unsound(f"no strategies can show it: {trouble}") from None
     try:
         value = Fraction(str(data["is"]))
         mine, theirs = ({s: Fraction(str(x)) for s, x in enumerate(listed)} for listed in data["plans"])
     except (KeyError, TypeError, ValueError, ZeroDivisionError):
-        return "its strategies are damaged"
+        raise Unsound("its strategies are damaged") from None
     if not (tree.sound(0, mine) and tree.sound(1, theirs)):
-        return "its strategies are none of this game"
+        raise Unsound("its strategies are none of this game")
     if not tree.despite(mine) == tree.against(theirs) == _sign(case) * value:
-        return "its strategies do not come to that"
-    if dict(numbers) != {"states": tree.nodes}:
-        return f"there are {tree.nodes} positions"
-    return "" if outcome == _outcome(case, value) else f"it is {value}"
+        raise Unsound("its strategies do not come to that")
+    return _answer(case, tree, (mine, theirs), value)
 
 
 def _sign(case: Case) -> int:

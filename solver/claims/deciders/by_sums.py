@@ -37,12 +37,23 @@ def combination(case: Case) -> Combination | None:
 def proof(case: Case, of: Combination, bound: int | None) -> list[Proof]:
     """The evidence that invariants leave nothing beyond a bound, or nothing at all."""
     found = of.bound()
-    named = ", ".join(f"`{name}`" for name in case.named)
-    text = f"{bound} is impossible" if bound is not None else "It is impossible"
     data: dict[str, Any] = {"times": [[str(x) for x in times] for times in found.times] if found else []}
     if bound is not None:
         data["bound"] = bound
-    return [*helper_proofs(case, case.named), Proof(KIND, f"{text}: {named} add up to that.", data)]
+    return [*helper_proofs(case, case.named), Proof(KIND, text_of(case, bound), data)]
+
+
+def text_of(case: Case, bound: int | None) -> str:
+    """The text of evidence that the claims that a case names leave nothing beyond a bound, or nothing."""
+    named = ", ".join(f"`{name}`" for name in case.named)
+    return f"{'It' if bound is None else bound} is impossible: {named} add up to that."
+
+
+def contradicting(case: Case, proofs: Sequence[Proof]) -> Answer:
+    """The answer that a goal contradicts the claims that a case names."""
+    named = " and ".join(f"`{name}`" for name in case.named)
+    outcome = REFUTED if case.claim.kind == "reachable" else PROVED
+    return Answer(outcome, f"No play leads there: it contradicts {named}.", tuple(proofs), "sums")
 
 
 def first_rank(case: Case, scale: Scale) -> tuple[int, list[Proof]]:
@@ -61,11 +72,7 @@ def contradiction(case: Case) -> Answer | None:
     of = combination(case)
     if of is None or ((found := of.bound()) is not None and found.most >= 0):
         return None
-    named = " and ".join(f"`{name}`" for name in case.named)
-    outcome = REFUTED if case.claim.kind == "reachable" else PROVED
-    return Answer(
-        outcome, f"No play leads there: it contradicts {named}.", tuple(proof(case, of, None)), "sums"
-    )
+    return contradicting(case, proof(case, of, None))
 
 
 def objection(case: Case, data: Mapping[str, Any]) -> str:

@@ -71,7 +71,7 @@ def _refuted(case: Case, space: ByCode, found: Unlike) -> Answer:
     play, end = write_down(case.game, *space.play_to(found.number))
     length = len(play.plays)
     why = unlike(case.game, found.symmetry, end, not length)
-    proof = Proof("play", f"Ends where {why}.", {"shows": why}, play)
+    proof = Proof("play", f"Ends where {why}.", {}, play)
     return Answer(REFUTED, f"After {plies(length)} {why}.", (proof,), space.engine, {"plies": length})
 
 

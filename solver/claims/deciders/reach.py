@@ -17,12 +17,10 @@ from ..facts.passing import Passing
 from ..facts.rates import Length, length
 from ..facts.traps import TRAP, trap
 from ..plays import BadPlay, Play
+from .better import EXCLUDED, EXCLUDING_WORDS
 
 PATIENCE = 400
 """The greatest number of plies that is ever unrolled."""
-
-EXCLUDED = "excluded"
-"""The name of the argument that known claims leave no position for a goal, in evidence."""
 
 EXCLUDING = 4.0
 """Seconds for an engine to find that they leave none."""
@@ -151,7 +149,7 @@ class _Search:
         seconds = max(EXCLUDING, self.case.budget.left * share)
         if self._leaves(goal, seconds) is not False:
             return None
-        return self._impossible("what always holds excludes it", EXCLUDED)
+        return self._impossible(EXCLUDING_WORDS, EXCLUDED)
 
     def _leaves(self, goal: n.Expr, seconds: float) -> bool | None:
         """Whether those claims leave a position for a goal; None if that was not found out.

@@ -11,7 +11,7 @@ from solver.engines import Engine, NoEngine, choose
 from ..case import Answer, Case
 from ..decide import by_formulas
 from ..deciders import by_memory
-from .checks import Check, compared, unchecked
+from .checks import AGAIN, Check, compared, unchecked
 from .witness import Witness
 
 
@@ -65,12 +65,13 @@ def by_worth(case: Case, verdict: Verdict, evidence: Evidence, shelf: Shelf | No
     said = by_memory.answer(case, replace(found, bounds=[(low, high)]))
     if verdict.outcome != BOUNDED or said.outcome != BOUNDED:
         return compared(verdict, by_memory.answer(case, found), how)
-    if dict(said.numbers) != dict(verdict.numbers):
-        return Check(verdict, False, "its bounds are not those that it says")
+    check = compared(verdict, said, f"{AGAIN}: {how}")
+    if check.passed is False:
+        return check
     if found.span[0] > high or found.span[1] < low:
         return Check(verdict, False, f"checked again: {by_memory.answer(case, found).statement}")
     near = found.span[0] >= low and found.span[1] <= high
-    return Check(verdict, True, how) if near else unchecked(verdict, how)
+    return replace(check, text=how) if near else unchecked(verdict, how)
 
 
 def _installed(memory: int) -> Engine | None:

@@ -5,27 +5,42 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from rulespec.budgets import Budget
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
+from rulespec.play.chance import Chance, ChanceError
+from rulespec.play.machine import Machine
 from solver.certify import Refused, Shelf
 from solver.certify.second import Second
 from solver.engines import choose
 
-from ..case import Answer, Case, Progress, silent
+from ..case import Answer, Case, Progress, Proof, helper_proofs, plies, silent
 from ..decide import by_formulas, decide
 from ..deciders import by_deals, by_memory, by_search, by_seats, by_sight, by_states, by_strategies, by_sums
+from ..deciders.better import (
+    EXCLUDED,
+    EXCLUDING_WORDS,
+    Scale,
+    between,
+    bound_text,
+    optimum,
+    uncounted_text,
+)
 from ..deciders.by_play import ENGINE
-from ..helping import current
+from ..helping import current, helpers_of
+from ..hollow import hollow
 from ..judge import SETTLED_BY_PLAY, objection
 from ..looking import Limits
 from ..plays import BadPlay, Play
 from ..settings import Loader, footprint
+from ..sharing import shared
+from ..wording import KEPT, SHORTEST, worded
 from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
 from .certified import by_certificate, by_worth
-from .checks import AGAIN, UNCHECKED, Check, alike, compared, unchecked, weaker
+from .checks import AGAIN, UNCHECKED, Check, alike, compared, in_words, unchecked, weaker
 from .witness import Witness
 
 MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
@@ -75,16 +90,28 @@ class Checking:
             return Check(
                 verdict, False, f"it is about a claim of the kind `{verdict.kind}`, not `{claim.kind}`"
             )
-        if verdict.outcome == UNDECIDED and not verdict.evidence:
+        if verdict.outcome == UNDECIDED:
+            if verdict.evidence or verdict.numbers:
+                return Check(verdict, False, "undecided, and yet it has evidence")
             return Check(verdict, None, "undecided: there is nothing to check")
         if self.until.left <= 0:
             return Check(verdict, None, "left out: the time allowed for all of them is over")
+        check = self._checked(game, claim, verdict)
+        if check.passed is True and check.found is not None and check.same_as is None:
+            noted = hollow(self._case(game, claim), check.found) if self.chance is None else ()
+            check = replace(check, found=replace(check.found, notes=check.found.notes or noted))
+        return replace(in_words(check), rests_on=check.rests_on or tuple(helpers_of(verdict)))
+
+    def _checked(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         if claim.kind == "winnable":
             return self._seats(game, claim, verdict)
         if claim.kind in by_deals.KINDS:
             return self._deals(game, claim, verdict)
-        if self.chance is None and claim.options.get("from") != "deal" and deal_of(verdict) is not None:
+        deal = deal_of(verdict)
+        if self.chance is None and claim.options.get("from") != "deal" and deal is not None:
             return Check(verdict, False, "its evidence is about one deal, not about all")
+        if deal is not None and not _can_be_dealt(game, deal):
+            return Check(verdict, False, "its deal cannot be")
         return self._evidence(game, claim, verdict)
 
     @property
@@ -102,41 +129,40 @@ class Checking:
             return Check(verdict, False, str(why))
         if again is None:
             return Check(verdict, None, UNCHECKED)
-        return Check(verdict, True, again)
+        return replace(compared(verdict, again.answer, again.how), rests_on=again.rests_on)
 
     def _seats(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """What is said of each player, by itself."""
-        checks: list[Check] = []
+        checks: dict[Any, Check] = {}
         for seat, part in by_seats.parted(game, verdict):
             if part is None:
                 return Check(verdict, False, f"it has no evidence on player {seat}")
             of_seat = by_seats.claim_of(game, claim, seat)
             check = self._evidence(game, of_seat, part)
-            checks.append(replace(check, text=f"player {seat}: {check.text}"))
-        if by_seats.worst(c.verdict.outcome for c in checks) != verdict.outcome:
+            checks[seat] = replace(check, text=f"player {seat}: {check.text}")
+        listed = checks.values()
+        if by_seats.worst(c.verdict.outcome for c in listed) != verdict.outcome:
             return Check(verdict, False, "what it says of each player is not what it says of all")
-        passed = False if any(c.passed is False for c in checks) else all(c.passed for c in checks) or None
-        return Check(verdict, passed, "; ".join(check.text for check in checks))
+        passed = False if any(c.passed is False for c in listed) else all(c.passed for c in listed) or None
+        found = {seat: c.found for seat, c in checks.items() if c.found is not None}
+        whole = by_seats.joined(found) if len(found) == len(checks) else None
+        return Check(verdict, passed, "; ".join(check.text for check in listed), found=whole)
 
     def _evidence(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        done = []
+        kinds = {evidence.kind for evidence in verdict.evidence}
         for evidence in verdict.evidence:
             problem = self._play(game, claim, verdict, evidence) if evidence.kind == "play" else ""
             if problem:
                 return Check(verdict, False, problem)
-            done.append(evidence.kind)
-        if claim.kind == "knowable" and "play" in done:
-            return self._lookalike(game, verdict)
-        settled = SETTLED_BY_PLAY.get(claim.kind) if "play" in done else None
-        if settled is not None:
-            if settled == verdict.outcome:
-                return Check(verdict, True, "replayed by the interpreter")
-            return Check(verdict, False, f"its play shows that it is {settled}")
+        if claim.kind == "knowable" and "play" in kinds:
+            return self._lookalike(game, claim, verdict)
+        if "play" in kinds and claim.kind in SETTLED_BY_PLAY:
+            return self._played(game, claim, verdict)
         shared = next((e for e in verdict.evidence if e.kind == "same"), None)
         if shared is not None:
             return self._same(game, claim, verdict, shared)
+        explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
         if claim.kind == "best" and "summed-over" in claim.options:
-            explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
             if explored is None:
                 return Check(verdict, False, "nothing that it rests on speaks of a sum over plies")
             return self._explored(game, claim, verdict, explored)
@@ -144,8 +170,7 @@ class Checking:
             return self._added_up(game, claim, verdict)
         if claim.kind == "best" and _of_bounds(verdict):
             return self._best(game, claim, verdict)
-        sampled = next((e for e in verdict.evidence if e.kind == "sample"), None)
-        if sampled is not None:
+        if "sample" in kinds:
             return self._sampled(game, claim, verdict)
         strategies = next((e for e in verdict.evidence if e.kind == "strategies"), None)
         if strategies is not None:
@@ -153,41 +178,67 @@ class Checking:
         found = next((e for e in verdict.evidence if e.kind == by_memory.KIND), None)
         if found is not None:
             return by_worth(self._case(game, claim, _chance(found)), verdict, found, self.shelf)
-        explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
         if explored is not None:
             return self._explored(game, claim, verdict, explored)
-        if not done:
+        if not kinds:
             return Check(verdict, False, "it has no evidence")
         return self._solved_again(game, claim, verdict)
 
     def _play(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> str:
-        try:
-            play = Play.from_data(self.store.records[evidence.data["record"]])
-        except (BadPlay, KeyError):
+        play = self._play_of(evidence)
+        if play is None:
             return "its play is missing or damaged"
         deal = self.chance or ()
         if play.chance[: len(deal)] != deal:
             return "its play is of another deal"
         problem = objection(game, claim, play, evidence.data, verdict.numbers)
-        if (
-            not problem
-            and verdict.kind in SETTLED_BY_PLAY
-            and verdict.kind not in ("terminates", "endless")
-            and dict(verdict.numbers) != {"plies": len(play.plays)}
-        ):
-            problem = f"it has {len(play.plays)} plies, which is not what is said"
         return f"its play does not show it: {problem}" if problem else ""
 
-    def _lookalike(self, game: Game, verdict: Verdict) -> Check:
+    def _play_of(self, evidence: Evidence) -> Play | None:
+        """The play that evidence names; None if it is missing or damaged."""
+        try:
+            return Play.from_data(self.store.records[evidence.data["record"]])
+        except (BadPlay, KeyError):
+            return None
+
+    def _played(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """A claim that its play settles, which was replayed."""
+        told, *more = verdict.evidence
+        play = self._play_of(told)
+        if more or play is None:
+            return Check(verdict, False, "it rests on one play, and yet it has other evidence")
+        data = {key: value for key, value in told.data.items() if key != "record"}
+        if not data.keys() <= set(KEPT) or data.get(SHORTEST, True) is not True:
+            return Check(verdict, False, "its play is said to be more than a play")
+        shown = Answer(SETTLED_BY_PLAY[claim.kind], "", (Proof("play", "", data, play),))
+        check = compared(verdict, worded(game, claim, shown), "replayed by the interpreter")
+        if check.passed is True and SHORTEST in data:
+            return self._none_shorter(game, claim, check, len(play.plays))
+        return check
+
+    def _none_shorter(self, game: Game, claim: Claim, check: Check, length: int) -> Check:
+        """A check of a play that none is said to be shorter than: every position is looked at, ply by ply."""
+        limits = Limits(self._seconds, by_search.MOST_POSITIONS, compiled=True)
+        answer = by_states.search(self._case(game, claim), limits)
+        if answer is None or SETTLED_BY_PLAY[claim.kind] != answer.outcome:
+            return unchecked(check.verdict, "its play was replayed; that none is shorter was not found out")
+        if answer.numbers["plies"] != length:
+            return replace(check, passed=False, text=f"a play of {plies(answer.numbers['plies'])} is shorter")
+        return replace(check, text=f"{check.text}; none is shorter")
+
+    def _lookalike(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """Two plays, each of which was replayed, look the same to a player who must tell them apart."""
         told = [e for e in verdict.evidence if e.kind == "play"]
-        both = [Play.from_data(self.store.records[e.data["record"]]) for e in told]
+        both = [play for e in told if (play := self._play_of(e)) is not None]
+        if len(told) != len(verdict.evidence) or any(
+            e.data.get("viewer") != told[0].data.get("viewer") for e in told
+        ):
+            return Check(verdict, False, "two plays and nothing else show that something cannot be told")
         problem = by_sight.objection(game, both, told[0].data)
-        if not problem and verdict.outcome != REFUTED:
-            problem = f"its plays show that it is {REFUTED}"
-        return Check(
-            verdict, not problem, problem or "both plays replayed by the interpreter; they look the same"
-        )
+        if problem:
+            return Check(verdict, False, problem)
+        answer = by_sight.shown_by(self._case(game, claim), both, told[0].data["viewer"])
+        return compared(verdict, answer, "both plays replayed by the interpreter; they look the same")
 
     def _same(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
         readings = evidence.data.get("readings")
@@ -200,12 +251,14 @@ class Checking:
         original = self.store.current(other, other.claims[claim.id]) if claim.id in other.claims else None
         if original is None or any(e.kind == "same" for e in original.evidence):
             return Check(verdict, False, "the verdict that it rests on is missing")
-        prints = {footprint(game, claim), footprint(other, other.claims[claim.id])}
-        if prints != {evidence.data.get("footprint")}:
+        under = footprint(game, claim)
+        if under != footprint(other, other.claims[claim.id]):
             return Check(verdict, False, "the setting that it rests on is not the same for this claim")
-        if (original.outcome, original.numbers) != (verdict.outcome, verdict.numbers):
-            return Check(verdict, False, f"the verdict that it rests on is {original.outcome}")
-        return Check(verdict, True, "the same formulas as another setting, which is checked by itself")
+        if any(e.kind == "play" for e in original.evidence):
+            return Check(verdict, False, "the verdict that it rests on is about one play")
+        answer = shared(original, under)
+        how = "the same formulas as another setting, which is checked by itself"
+        return replace(compared(verdict, answer, how), same_as=dict(original.readings))
 
     def _case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
         chance = chance if self.chance is None else self.chance
@@ -222,18 +275,16 @@ class Checking:
         answer = by_states.search(self._case(game, claim), Limits(self._seconds, 0, compiled=True))
         if answer is None or answer.outcome == UNDECIDED:
             return Check(verdict, None, "the sample could not be taken again with what there is of time")
-        if answer.statement != verdict.statement:
-            return Check(verdict, False, f"sampled again: {answer.statement}")
         return compared(verdict, answer, "sampled again")
 
     def _strategies(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
-        case = self._case(game, claim)
         try:
-            limits = Limits(self._seconds, 0)
-            problem = by_strategies.objection(case, limits, evidence.data, verdict.outcome, verdict.numbers)
+            answer = by_strategies.held(self._case(game, claim), Limits(self._seconds, 0), evidence.data)
         except by_strategies.OutOfTime:
             return Check(verdict, None, "its strategies could not be checked with what there is of time")
-        return Check(verdict, not problem, problem or "neither player can do better against its strategies")
+        except by_strategies.Unsound as why:
+            return Check(verdict, False, str(why))
+        return compared(verdict, answer, "neither player can do better against its strategies")
 
     def _explored(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
         counts, outcomes = evidence.data.get("counts"), evidence.data.get("outcomes", 0)
@@ -254,40 +305,68 @@ class Checking:
 
     def _best(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """The play was replayed; that nothing better can be reached is shown again, if that is said."""
-        played = any(e.kind == "play" for e in verdict.evidence)
+        played = [e for e in verdict.evidence if e.kind == "play"]
         reached = ("value", "at_least" if claim.options["sense"] == "most" else "at_most")
         if not played and not verdict.numbers.keys().isdisjoint(reached):
             return Check(verdict, False, "no play shows that what it says can be reached")
+        asked = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
+        told, others = bounds(verdict), [e for e in verdict.evidence if e.kind != "helper"]
+        if len(told) > 1 or len(played) > 1 or len(others) != len(told) + len(played):
+            return Check(verdict, False, "a play and one bound show it, and nothing else")
         try:
-            asked = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
             case = beyond_reach(asked, verdict)
         except Unfounded as why:
             return Check(verdict, False, str(why))
         if case is None:
             more = "; of anything better it says nothing" if verdict.outcome == BOUNDED else ""
-            return Check(verdict, True, f"replayed by the interpreter{more}")
-        told, answer, how = bounds(verdict)[-1], None, ""
-        bound = told.data["bound"]
-        if told.kind == by_sums.KIND:
-            return self._added_up(game, claim, verdict)
-        if told.kind != "exploration":
-            try:
-                answer, how = self._by_formulas(verdict, case, told)
-            except Refused as why:
-                return Check(verdict, False, str(why))
-        else:
-            many = sum(told.data.get("counts", ())) > by_search.EASY_POSITIONS
-            answer = by_states.search(case, Limits(self._seconds, by_search.MOST_POSITIONS, compiled=many))
-            if answer is not None and answer.outcome == PROVED and not alike(answer, told):
-                return Check(verdict, False, "the positions are not those that were counted")
-            how = f"shown again, with {answer.engine}" if answer is not None else ""
+            return self._of_best(asked, verdict, None, f"replayed by the interpreter{more}")
+        bound = int(told[0].data["bound"])
+        if told[0].kind == by_sums.KIND:
+            problem = by_sums.objection(asked, told[0].data)
+            if problem:
+                return Check(verdict, False, problem)
+            shown = Proof(by_sums.KIND, by_sums.text_of(asked, bound), told[0].data)
+            return self._of_best(asked, verdict, shown, "the claims that it rests on were added up again")
+        try:
+            answer, how = self._out_of_reach(verdict, case, told[0])
+        except Refused as why:
+            return Check(verdict, False, str(why))
         if answer is None or answer.outcome not in (PROVED, REFUTED):
             check = unchecked(verdict, how)
             side = f"{'its play was replayed; ' if played else ''}that {bound} is out of reach"
             return replace(check, text=f"{side}: {check.text}")
-        held = answer.outcome == PROVED
-        return Check(
-            verdict, held, f"that {bound} is out of reach: {how}" if held else f"{bound} can be reached"
+        if answer.outcome == REFUTED:
+            return Check(verdict, False, f"{bound} can be reached")
+        if told[0].kind == "exploration" and not alike(answer, told[0]):
+            return Check(verdict, False, "the positions are not those that were counted")
+        shown = Proof(told[0].kind, _bound_text(answer, told[0], bound), told[0].data)
+        return self._of_best(asked, verdict, shown, f"that {bound} is out of reach: {how}")
+
+    def _out_of_reach(self, verdict: Verdict, case: Case, told: Evidence) -> tuple[Answer | None, str]:
+        """Whether nothing within a bound can be reached, asked again, and how. Raises Refused."""
+        if told.kind != "exploration":
+            return self._by_formulas(verdict, case, told)
+        many = sum(told.data.get("counts", ())) > by_search.EASY_POSITIONS
+        answer = by_states.search(case, Limits(self._seconds, by_search.MOST_POSITIONS, compiled=many))
+        return answer, f"shown again, with {answer.engine}" if answer is not None else ""
+
+    def _of_best(self, case: Case, verdict: Verdict, shown: Proof | None, how: str) -> Check:
+        """A verdict on the best, compared with what its play and what is out of reach say."""
+        scale, numbers = Scale.of(case), verdict.numbers
+        assert scale is not None
+        proofs = [*([shown] if shown is not None else ()), *helper_proofs(case, helpers_of(verdict))]
+        play = next((self._play_of(e) for e in verdict.evidence if e.kind == "play"), None)
+        if verdict.outcome == REFUTED:
+            nothing = f"No position that counts can be reached {case.whence}."
+            return compared(verdict, Answer(REFUTED, nothing, tuple(proofs), verdict.engine), how)
+        if verdict.outcome == PROVED and play is not None:
+            rank = scale.rank(numbers.get("value", scale.low))
+            return compared(verdict, optimum(case, scale, rank, play, proofs, verdict.engine), how)
+        low, high = ("at_least", "at_most") if scale.most else ("at_most", "at_least")
+        beyond = scale.rank(numbers[high]) if high in numbers else 0
+        reached = (scale.rank(numbers[low]), play) if low in numbers and play is not None else None
+        return compared(
+            verdict, between(case, scale, beyond, reached, proofs, "", verdict.engine), f"{AGAIN}: {how}"
         )
 
     def _added_up(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
@@ -295,7 +374,11 @@ class Checking:
         case = asked_again(self._case(game, claim), verdict, self.store)
         evidence = next(e for e in verdict.evidence if e.kind == by_sums.KIND)
         problem = by_sums.objection(case, evidence.data)
-        return Check(verdict, not problem, problem or "the claims that it rests on were added up again")
+        if problem or claim.kind not in ("reachable", "unreachable"):
+            return Check(verdict, False, problem or "its claims contradict no goal")
+        shown = Proof(by_sums.KIND, by_sums.text_of(case, None), evidence.data)
+        answer = by_sums.contradicting(case, [*helper_proofs(case, case.named), shown])
+        return compared(verdict, answer, "the claims that it rests on were added up again")
 
     def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         case = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
@@ -330,6 +413,24 @@ def _chance(evidence: Evidence) -> tuple[str, ...] | None:
     """The deal that evidence is about; None for every deal."""
     chance = evidence.data.get("chance")
     return None if chance is None else tuple(chance)
+
+
+def _can_be_dealt(game: Game, deal: tuple[str, ...]) -> bool:
+    """Whether the setup can give these outcomes of chance."""
+    try:
+        Machine(game).start(Chance(None, deal))
+    except ChanceError:
+        return False
+    return True
+
+
+def _bound_text(answer: Answer, told: Evidence, bound: int) -> str:
+    """The text of evidence that a bound is out of reach, for what was found again."""
+    if told.kind != "exploration":
+        reason = EXCLUDING_WORDS if told.data.get("by") == EXCLUDED else answer.proofs[0].text
+        return bound_text(bound, reason)
+    text = next(p.text for p in answer.proofs if p.kind == "exploration")
+    return uncounted_text(told.data["uncounted"], text) if "uncounted" in told.data else text
 
 
 def _of_bounds(verdict: Verdict) -> bool:

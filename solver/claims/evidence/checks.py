@@ -1,15 +1,15 @@
-"""What was found again held against what a verdict says: it must be all of it, and nothing else."""
+"""Comparing what was shown again with a stored verdict: its evidence, its numbers and all its words."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
 
-from ..case import Answer, Proof
+from ..case import Answer, Proof, plies
 
 AGAIN = "explored again"
 UNCHECKED = "it could not be checked with what there is of time and engines"
@@ -24,21 +24,25 @@ OF_THE_GOAL = ("bound", "uncounted")
 
 @dataclass(frozen=True)
 class Check:
-    """What came of going through one verdict again.
+    """The result of going through one verdict again.
 
-    `passed`: yes, no, or none where there is nothing to check (an undecided verdict) or the budget
-    did not suffice. `text` says what was done or what is wrong. `stale`: it is about rules or a claim
-    that are not what they were.
+    `passed`: yes, no, or None where there is nothing to check (an undecided verdict) or the budget did not
+    suffice. `text` says what was done or what is wrong. `stale`: the rules or the claim have changed since.
+    `found` is the answer that was reached again, with the words for it. `rests_on` names the claims, and
+    `same_as` the readings of the same claim, whose verdicts it rests on.
     """
 
     verdict: Verdict
     passed: bool | None
     text: str
     stale: bool = False
+    found: Answer | None = None
+    rests_on: tuple[str, ...] = ()
+    same_as: Mapping[str, str] | None = None
 
 
 def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
-    """Whether an answer, found in this way, is what a verdict says, with the same evidence."""
+    """Whether an answer, found in this way, has the outcome, numbers and evidence of a verdict."""
     if answer is None or weaker(answer, verdict):
         return unchecked(verdict, how)
     if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
@@ -50,7 +54,7 @@ def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
     if found != said or any(helper not in named for helper in helped):
         kinds = ", ".join(dict.fromkeys(kind for kind, _ in [*found, *helped]))
         return Check(verdict, False, f"its evidence is not what was found again ({kinds})")
-    return Check(verdict, True, how)
+    return Check(verdict, True, how, found=answer)
 
 
 def _parted(evidence: Sequence[Evidence | Proof]) -> tuple[list[Any], list[Any]]:
@@ -58,8 +62,8 @@ def _parted(evidence: Sequence[Evidence | Proof]) -> tuple[list[Any], list[Any]]
 
     To need fewer of these than are named is no fault.
     """
-    told = [(e.kind, _plain(e.data)) for e in evidence if e.kind != "play"]
-    return [one for one in told if one[0] != "helper"], [one for one in told if one[0] == "helper"]
+    listed = [(e.kind, _plain(e.data)) for e in evidence if e.kind != "play"]
+    return [one for one in listed if one[0] != "helper"], [one for one in listed if one[0] == "helper"]
 
 
 def weaker(answer: Answer, verdict: Verdict) -> bool:
@@ -76,8 +80,8 @@ def unchecked(verdict: Verdict, how: str) -> Check:
 
 def alike(answer: Answer, evidence: Evidence) -> bool:
     """Whether an answer rests on what evidence says, but for the goal that it is said of."""
-    told = {key: value for key, value in evidence.data.items() if key not in OF_THE_GOAL}
-    return any(_plain(proof.data) == _plain(told) for proof in answer.proofs)
+    data = {key: value for key, value in evidence.data.items() if key not in OF_THE_GOAL}
+    return any(_plain(proof.data) == _plain(data) for proof in answer.proofs)
 
 
 def _plain(data: Mapping[str, Any]) -> Any:
@@ -89,7 +93,64 @@ def as_far(verdict: Verdict, answer: Answer, how: str) -> Check:
     """Compare what was shown up to some depth with how far it was shown again in the time there was."""
     said, shown = verdict.numbers.get("plies"), answer.numbers.get("plies")
     if dict(answer.numbers) == dict(verdict.numbers):
-        return Check(verdict, True, how)
+        return Check(verdict, True, how, found=answer)
     if said is not None and shown is not None and shown > said:
-        return Check(verdict, True, f"{how}, and further")
+        return Check(verdict, True, f"{how}, and further", found=_at_depth(answer, shown, said))
     return Check(verdict, None, f"the time there was sufficed for this: {answer.statement}")
+
+
+def _at_depth(answer: Answer, shown: int, said: int) -> Answer:
+    """What an answer that holds up to one depth says of a smaller one."""
+
+    def changed(text: str) -> str:
+        return text.replace(f" {plies(shown)}", f" {plies(said)}")
+
+    proofs = tuple(replace(p, text=changed(p.text)) for p in answer.proofs)
+    return replace(answer, statement=changed(answer.statement), proofs=proofs, numbers={"plies": said})
+
+
+# ---- words
+
+
+def in_words(check: Check) -> Check:
+    """A check that passed, unless the verdict says something else than what was found again.
+
+    Everything that people read is compared: the statement, the text of each piece of evidence, the notes.
+    """
+    verdict, found = check.verdict, check.found
+    if check.passed is not True:
+        return check
+    if found is None:
+        return unchecked(verdict, "its words were not found again")
+    fewer = len(_helpers(found.proofs)) < len(_helpers(verdict.evidence))
+    if verdict.statement != found.statement:
+        if fewer:
+            return unchecked(verdict, f"with fewer claims it is shown that {found.statement}")
+        return _otherwise(check, verdict.statement, found.statement)
+    texts = [e.text for e in verdict.evidence if e.kind != "helper"]
+    again = [p.text for p in found.proofs if p.kind != "helper"]
+    for said, text in zip(sorted(texts), sorted(again), strict=False):
+        if said != text:
+            return _otherwise(check, said, text)
+    strange = [e.text for e in verdict.evidence if e.kind == "helper" and not _names_helper(e)]
+    if len(texts) != len(again) or strange:
+        return replace(check, passed=False, text="its evidence is told otherwise than it was found again")
+    if tuple(verdict.notes) != tuple(found.notes):
+        said, text = ("; ".join(notes) or "no note" for notes in (verdict.notes, found.notes))
+        return _otherwise(check, said, text)
+    return check
+
+
+def _otherwise(check: Check, said: str, found: str) -> Check:
+    return replace(check, passed=False, text=f"it says: {said} Found again: {found}")
+
+
+def _helpers(evidence: Sequence[Evidence | Proof]) -> set[str]:
+    return {str(e.data.get("claim")) for e in evidence if e.kind == "helper"}
+
+
+def _names_helper(evidence: Evidence) -> bool:
+    """Whether the text of evidence that another claim helped says that and nothing else."""
+    text = f"The claim `{evidence.data.get('claim')}` is used."
+    seat = evidence.data.get("seat")
+    return evidence.text == (text if seat is None else f"Player {seat}: {text[0].lower()}{text[1:]}")

@@ -231,6 +231,20 @@ def test_evidence_of_another_verdict_is_refused(kept: Kept) -> None:
     assert kept.passed(replace(kept.verdict(), evidence=kept.stranger)) is False
 
 
+def test_other_words_are_refused(kept: Kept) -> None:
+    """Statements, texts of evidence and notes were compared with nothing, and published as they stood."""
+    verdict = kept.verdict()
+    praised = tuple(replace(e, text="Checked by three professors.") for e in verdict.evidence)
+    for forged in (
+        replace(verdict, statement=verdict.statement.replace(".", ", and in every other game.", 1)),
+        replace(verdict, statement=""),
+        replace(verdict, notes=(*verdict.notes, "Checked by three professors.")),
+        replace(verdict, evidence=praised),
+        replace(verdict, evidence=(*verdict.evidence, replace(verdict.evidence[0], kind="argument"))),
+    ):
+        assert kept.passed(forged) is False
+
+
 def test_other_outcomes_and_numbers_are_refused(kept: Kept) -> None:
     verdict = kept.verdict()
     for outcome in ("proved", "refuted"):

@@ -186,7 +186,9 @@ def test_of_a_best_value_the_side_that_has_evidence_is_checked(proved: Store) ->
     best = verdict(proved, "busiest")
     (play,) = [e for e in best.evidence if e.kind == "play"]
     reached = {"at_least": best.numbers["value"]}
-    lower = replace(best, outcome="bounded", numbers=reached, evidence=(play,), engine="some engine")
+    played = replace(play, text=f"Reaches {best.numbers['value']}.")
+    said = f"{best.numbers['value']} can be reached. Whether any is better is open."
+    lower = replace(best, outcome="bounded", numbers=reached, statement=said, evidence=(played,))
     assert only(proved, lower) == [True]
     assert only(proved, replace(lower, numbers={"at_least": best.numbers["value"] + 1})) == [False]
     assert only(proved, replace(lower, numbers={"at_most": best.numbers["value"] - 1})) == [False]
