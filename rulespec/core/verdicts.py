@@ -110,7 +110,7 @@ class Verdict:
         if self.holds is None:
             return None
         parts: list[object] = [self.holds]
-        parts += [(name, self.numbers[name]) for name in _VALUES if name in self.numbers]
+        parts += [(name, self.numbers[name]) for name in VALUES if name in self.numbers]
         parts += [str(e.data["is"]) for e in self.evidence if "is" in e.data]
         seats = {f"{e.data['seat']}: {e.data.get('outcome')}" for e in self.evidence if "seat" in e.data}
         return (*parts, *sorted(seats))
@@ -148,7 +148,7 @@ class Verdict:
         return {**data, "notes": list(self.notes), "seconds": round(self.seconds, 2)}
 
 
-_VALUES = ("value", "at_least", "at_most", "held")
+VALUES = ("value", "at_least", "at_most", "held")
 """Numbers that are an answer, and not a measure of the work."""
 
 

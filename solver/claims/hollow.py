@@ -23,6 +23,9 @@ SHARE, SECONDS = 0.3, 10.0
 AT_ONCE = 2.0
 """So many seconds at most it is asked whether a claim would hold whatever the rules were."""
 
+UNSEEN = "What it presupposes held in no position of the random plays tried, so it may say nothing."
+"""The note that depends on how many plays were tried in the time there was."""
+
 WHOLE = ("never_stuck", "never_faults", "terminates", "invariant", "unreachable")
 """Kinds of claim that hold of any game that is over before anybody acts."""
 
@@ -60,7 +63,7 @@ def _presupposing(case: Case, speaks: n.Expr) -> tuple[str, ...]:
         return ()
     if found.outcome == REFUTED:
         return (f"What it presupposes is never so, and the claim says nothing: {_lower(found.statement)}",)
-    return ("What it presupposes held in no position of the random plays tried, so it may say nothing.",)
+    return (UNSEEN,)
 
 
 def _lower(sentence: str) -> str:

@@ -91,6 +91,11 @@ def last_bound(scale: Scale, proofs: Sequence[Proof]) -> list[Proof]:
     return [*rest, *([last] if last is not None else []), *unique.values()]
 
 
+def deal_data(case: Case) -> dict[str, object]:
+    """The part of evidence that names the deal that it is about; nothing for every deal."""
+    return {} if case.chance is None else {"chance": list(case.chance)}
+
+
 def bound_text(bound: int, reason: str) -> str:
     """The text of evidence that a value is out of reach, for a reason in words."""
     return f"{bound} is impossible: {reason[:1].lower()}{reason[1:].rstrip('.')}."
@@ -106,7 +111,7 @@ def optimum(case: Case, scale: Scale, rank: int, play: Play, proofs: Sequence[Pr
     best, proofs = scale.value(rank), last_bound(scale, proofs)
     why = "everything better was shown impossible" if proofs else "nothing better exists"
     statement = f"The {scale.word} {case.whence} is {best}: a play reaches it, and {why}."
-    shown = Proof("play", f"Reaches {best}.", {}, play)
+    shown = Proof("play", f"Reaches {best}.", deal_data(case), play)
     return Answer(PROVED, statement, (shown, *proofs), engine, {"value": best})
 
 
@@ -132,7 +137,7 @@ def between(
         value = scale.value(reached[0])
         said.append(f"{value} can be reached")
         numbers[keys[0]] = value
-        shown.append(Proof("play", f"Reaches {value}.", {}, reached[1]))
+        shown.append(Proof("play", f"Reaches {value}.", deal_data(case), reached[1]))
     if rank:
         value = scale.value(rank)
         side = "at most" if scale.most else "at least"

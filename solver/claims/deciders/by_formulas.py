@@ -17,7 +17,7 @@ from solver.formulas import TooWide
 from ..asking import Unwatched
 from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
 from . import always, by_comparing, by_sight, commutes, ending
-from .better import EXCLUDED, EXCLUDING_WORDS, Scale, between, bound_text, last_bound, optimum
+from .better import EXCLUDED, EXCLUDING_WORDS, Scale, between, bound_text, deal_data, last_bound, optimum
 from .by_play import Pursuit
 from .reach import Exclusion, Reached, beyond_the_deal, reach
 
@@ -71,7 +71,7 @@ def _told(case: Case, found: Reached) -> Answer:
         return Answer(yes, statement, (proof,), found.engine, {"plies": length})
     if found.impossible:
         words = found.impossible[0].upper() + found.impossible[1:] + "."
-        proof = Proof("refutation", words, {**_deal(case), **({"by": found.by} if found.by else {})})
+        proof = Proof("refutation", words, {**deal_data(case), **({"by": found.by} if found.by else {})})
         statement = f"No play {case.whence} leads there: {found.impossible}."
         return Answer(no, statement, (proof, *helper_proofs(case)), found.engine)
     return _not_found(case, found)
@@ -81,7 +81,7 @@ def _not_found(case: Case, found: Reached) -> Answer:
     if found.searched < 0:
         return Answer(UNDECIDED, f"Nothing was decided within {found.stopped}.", engine=found.engine)
     none = f"No play of at most {plies(found.searched)} leads there."
-    proof = Proof("refutation", none, {**_deal(case), "plies": found.searched})
+    proof = Proof("refutation", none, {**deal_data(case), "plies": found.searched})
     numbers = {"plies": found.searched}
     return Answer(BOUNDED, f"{none} {BEYOND}", (proof,), found.engine, numbers, stopped=found.stopped)
 
@@ -101,7 +101,7 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
         bound = scale.value(scale.size - 1)
         never = beyond_the_deal(case, pursuit.goal.within(bound))
         if never is not None:
-            data = {**_deal(case), "bound": bound, "by": never.by}
+            data = {**deal_data(case), "bound": bound, "by": never.by}
             proof = Proof("refutation", bound_text(bound, never.impossible), data)
             statement = f"No position that counts can be reached {case.whence}."
             return Answer(REFUTED, statement, (proof, *helper_proofs(case)), never.engine)
@@ -110,7 +110,7 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
     if first > pursuit.proved:
         bound = scale.value(first - 1)
         text = bound_text(bound, EXCLUDING_WORDS)
-        proofs += [Proof("refutation", text, {**_deal(case), "bound": bound, "by": EXCLUDED})]
+        proofs += [Proof("refutation", text, {**deal_data(case), "bound": bound, "by": EXCLUDED})]
         proofs += helper_proofs(case)
     for rank in range(first, pursuit.ceiling):
         case.progress(scale.words(rank))
@@ -121,7 +121,7 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
             return optimum(case, scale, rank, found.play, proofs, engine)
         if not found.impossible:
             return between(case, scale, rank, pursuit.reached, proofs, found.stopped, engine)
-        data = {**_deal(case), "bound": bound}
+        data = {**deal_data(case), "bound": bound}
         proofs.append(Proof("refutation", bound_text(bound, found.impossible), data))
     if pursuit.play is not None:
         return optimum(case, scale, pursuit.ceiling, pursuit.play, proofs, engine)
@@ -158,11 +158,6 @@ def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]
         else:
             last, step = rank, max(1, (rank - first + 1) // 2)
     return first, engine
-
-
-def _deal(case: Case) -> dict[str, object]:
-    """What evidence says of the deal that it is about."""
-    return {} if case.chance is None else {"chance": list(case.chance)}
 
 
 DECIDERS: dict[str, Callable[[Case], Answer | None]] = {

@@ -188,7 +188,7 @@ class Checking:
         play = self._play_of(evidence)
         if play is None:
             return "its play is missing or damaged"
-        deal = self.chance or ()
+        deal = self.chance or deal_of(verdict) or ()
         if play.chance[: len(deal)] != deal:
             return "its play is of another deal"
         problem = objection(game, claim, play, evidence.data, verdict.numbers)

@@ -10,6 +10,7 @@ from typing import Any
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
 
 from ..case import Answer, Proof, plies
+from ..hollow import UNSEEN
 
 AGAIN = "explored again"
 UNCHECKED = "it could not be checked with what there is of time and engines"
@@ -135,7 +136,9 @@ def in_words(check: Check) -> Check:
     strange = [e.text for e in verdict.evidence if e.kind == "helper" and not _names_helper(e)]
     if len(texts) != len(again) or strange:
         return replace(check, passed=False, text="its evidence is told otherwise than it was found again")
-    if tuple(verdict.notes) != tuple(found.notes):
+    if tuple(found.notes) == (UNSEEN,) and not verdict.notes:
+        return unchecked(verdict, UNSEEN)
+    if tuple(verdict.notes) != tuple(found.notes) and tuple(verdict.notes) != (*found.notes, UNSEEN):
         said, text = ("; ".join(notes) or "no note" for notes in (verdict.notes, found.notes))
         return _otherwise(check, said, text)
     return check
