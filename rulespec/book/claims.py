@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ..core.diagnostics import Diagnostic, Label, RulesetError
 from ..core.game import Claim
-from ..core.verdicts import REFUTED, Evidence, Store, Verdict
+from ..core.verdicts import REFUTED, UNDECIDED, Evidence, Store, Verdict
 from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game
 from ..play.records import Record, replay
 from . import render
+from .published import UNCHECKED, Published
 from .readings import badge, elsewhere
 
 MOST_STEPS = 400
@@ -30,11 +31,9 @@ class Shown:
     faults: list[Diagnostic] = field(default_factory=list)
     records: dict[str, str] = field(default_factory=dict)
     """The plays that are evidence, as records by the names of their files."""
-    current: Container[tuple[str, ...]] = ()
-    """The subjects of verdicts that are known not to be stale."""
 
 
-def section(game: Game, store: Store, shown: Shown) -> Iterator[str]:
+def section(game: Game, published: Published, shown: Shown) -> Iterator[str]:
     """The claims of a game with their verdicts, as blocks of a page.
 
     A verdict that is stale, or that refutes a claim under the settings of this page, is a fault.
@@ -44,16 +43,16 @@ def section(game: Game, store: Store, shown: Shown) -> Iterator[str]:
         return
     yield "## Claims {#claims}"
     for claim in core.claims.values():
-        shown.faults += faults_of(game, store, claim)
-        verdict = store.current(core, claim)
+        shown.faults += faults_of(game, published, claim)
+        verdict = published.verdict(core, claim)
         parts = [f"<p>{render.prose(claim.prose)}</p>"]
         if verdict is None and of_a_deal(claim):
             parts.append(
                 f"<p>Asked of one deal at a time: {render.code(f'rulespec solve {core.id} --seed 1')}</p>"
             )
         else:
-            parts.append(_verdict(game, claim, store, verdict, shown))
-        parts.append(elsewhere(game, store, claim, shown.faults, shown.current))
+            parts.append(_verdict(game, claim, published, verdict, shown))
+        parts.append(elsewhere(game, published, claim, shown.faults))
         if claim.text:
             text = f"<p>{render.escape(asked(claim))}</p>{render.listing(claim.text)}"
             parts.append(render.details("Formal text", text))
@@ -78,29 +77,36 @@ def anchor_words(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
-def faults_of(game: Game, store: Store, claim: Claim) -> list[Diagnostic]:
+def faults_of(game: Game, published: Published, claim: Claim) -> list[Diagnostic]:
     """What is wrong with the verdict on a claim: it is about another wording, or it says no."""
+    store = published.store
     stored, current = store.stored(game.core, claim), store.current(game.core, claim)
     labels = (Label(claim.span),) if claim.span else ()
     if stored is not None and current is None:
         message = f"the verdict on `{claim.id}` is stale: the rules or the claim have changed since"
         return [Diagnostic("verdict.stale", message, labels, "prove the claims again", clause=claim.id)]
     if current is not None and current.outcome == REFUTED:
-        message = f"the claim `{claim.id}` does not hold: {current.statement}"
+        said = published.told(current).statement or "so says a stored verdict, which was not checked here"
+        message = f"the claim `{claim.id}` does not hold: {said}"
         return [Diagnostic("verdict.refuted", message, labels, clause=claim.id)]
     return []
 
 
-def _verdict(game: Game, claim: Claim, store: Store, verdict: Verdict | None, shown: Shown) -> str:
+def _verdict(game: Game, claim: Claim, published: Published, verdict: Verdict | None, shown: Shown) -> str:
+    """A verdict with all that it says if it was checked; else only that it was not, or is undecided."""
     if verdict is None:
         return f"<p>{badge(None)}</p>"
+    if verdict.outcome in (UNDECIDED, UNCHECKED):
+        advice = f" Check it: {render.code(f'rulespec recheck {game.core.id}')}"
+        return f"<p>{badge(verdict.outcome)}{advice if verdict.outcome == UNCHECKED else ''}</p>"
     rests = "".join(f"<li>{render.prose(e.text)}</li>" for e in verdict.evidence)
     notes = "".join(f'<p class="rs-note">{render.prose(note)}</p>' for note in verdict.notes)
     said = f"<p>{badge(verdict.outcome)} {render.prose(verdict.statement)}</p>"
-    by = f'<p class="rs-by">{render.escape(verdict.engine)}, {verdict.seconds:.1f} s</p>'
+    by = f'<p class="rs-by">Checked: {render.escape(published.checked(verdict) or "")}</p>'
     told = [e for e in verdict.evidence if e.kind == "play"]
     plays = "".join(
-        _play(game, claim, store, e, shown, i if len(told) > 1 else 0) for i, e in enumerate(told, 1)
+        _play(game, claim, published.store, e, shown, i if len(told) > 1 else 0)
+        for i, e in enumerate(told, 1)
     )
     return f'{said}<ul class="rs-evidence">{rests}</ul>{notes}{by}{plays}'
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from ..core.verdicts import Store
 from ..play.face import Game
 from . import render
 from .claims import of_a_deal
 from .pages import Link, heading
+from .published import Published
 from .readings import WORDS
 
 
@@ -21,7 +21,7 @@ class Entry:
     """One rulebook: its game, the verdicts on it, and a drawing from its page."""
 
     game: Game
-    store: Store
+    published: Published
     picture: str = ""
     group: str = ""
     """The heading under which it stands; the first rulebooks have none."""
@@ -102,7 +102,7 @@ def _summary(entry: Entry) -> str:
 def _claims(entry: Entry) -> str:
     """How many claims stand how, those that are asked of one deal left out."""
     core = entry.game.core
-    found = [entry.store.current(core, c) for c in core.claims.values() if not of_a_deal(c)]
+    found = [entry.published.verdict(core, c) for c in core.claims.values() if not of_a_deal(c)]
     if not found:
         return ""
     counts = Counter(verdict.outcome if verdict else "" for verdict in found)

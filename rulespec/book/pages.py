@@ -7,14 +7,13 @@ ruleset says is escaped once, here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..core.diagnostics import Diagnostic
 from ..core.game import Action, Example, Parameter, Rule, Ruling
 from ..core.game import Game as Core
 from ..core.notation import in_words, write
-from ..core.verdicts import Store
 from ..language import outline
 from ..play.examples import as_asked, run_example
 from ..play.face import Game, State
@@ -23,6 +22,7 @@ from . import claims, render, sources
 from .diagram import Richness, thumbnail
 from .fences import Run, replayed
 from .marks import problems
+from .published import Published
 from .readings import by_reading, in_short
 
 
@@ -63,25 +63,20 @@ class Page:
 
 def rulebook(
     game: Game,
-    store: Store,
+    published: Published,
     link: Link = lambda name: None,
     address: Callable[[str], str] = str,
-    current: Container[tuple[str, ...]] = (),
 ) -> Page:
-    """The rulebook page of a game with its verdicts.
-
-    `address` is how it reaches a file that goes with it; `current` are the subjects of verdicts that are
-    known not to be stale, so that their settings need not be loaded.
-    """
+    """The rulebook page of a game with its verdicts; `address` is how it reaches a file that goes with it."""
     page = Page("", [*problems(game.core)])
-    shown = claims.Shown(address, page.faults, page.records, current)
+    shown = claims.Shown(address, page.faults, page.records)
     page.offer(game.start(seed=0))
     blocks = [
         *_front(game, link),
         *_settings(game),
         heading(2, "Rules", "rules"),
-        *(block for rule in game.core.rules for block in _rule(rule, game, store, page, link)),
-        *claims.section(game, store, shown),
+        *(block for rule in game.core.rules for block in _rule(rule, game, published, page, link)),
+        *claims.section(game, published, shown),
         *_rulings_index(game.core.rulings.values()),
         *sources.section(game, page.faults),
     ]
@@ -158,7 +153,7 @@ def _players(game: Game) -> str:
     return f"For {', '.join(others)} or {last} players; with {game.core.players} on this page"
 
 
-def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Iterator[str]:
+def _rule(rule: Rule, game: Game, published: Published, page: Page, link: Link) -> Iterator[str]:
     yield heading(3, title_of(rule), rule.id)
     parts = [_kind(rule, link)]
     parts += [
@@ -177,7 +172,7 @@ def _rule(rule: Rule, game: Game, store: Store, page: Page, link: Link) -> Itera
         bound = ", ".join(map(_anchor, rule.binds))
         parts.append(f'<p class="rs-binds">Binds {bound}.</p>')
     if rule.ruling is not None:
-        parts.append(_ruling(game.core.rulings.get(rule.ruling.id, rule.ruling), game, store))
+        parts.append(_ruling(game.core.rulings.get(rule.ruling.id, rule.ruling), game, published))
     if rule.note:
         parts.append(f'<p class="rs-note">{render.prose(rule.note)}</p>')
     parts += [_example(example, game, page) for example in rule.examples]
@@ -207,11 +202,11 @@ def _kind(rule: Rule, link: Link) -> str:
     return f'<p class="rs-kind">{" · ".join(said)}</p>' if said else ""
 
 
-def _ruling(ruling: Ruling, game: Game, store: Store) -> str:
+def _ruling(ruling: Ruling, game: Game, published: Published) -> str:
     """A question with its readings, and how the claims stand under each of them."""
     if len(ruling.readings) == 1:
         return f'<p class="rs-settled">Settled: {render.prose(ruling.readings[0].prose)}</p>'
-    told = by_reading(game, store, ruling)
+    told = by_reading(game, published, ruling)
     rows = "".join(
         f"<tr{' class=rs-chosen' if reading.id == ruling.chosen else ''}><td>{render.code(reading.id)}</td>"
         f"<td>{render.prose(reading.prose)}{_marks(ruling, i)}</td>"

@@ -19,12 +19,14 @@ from mkdocs.structure.pages import Page as SitePage
 from mkdocs.utils import get_relative_url
 
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
+from ..core.stamps import Stamps
 from ..core.verdicts import Store, StoreError, beside
 from ..language.loader import shown
 from ..play.face import Game
 from . import contents, pages, render
 from .fences import Executed, execute, forget, settled
 from .markdown import RulespecExtension
+from .published import Published
 from .scan import scan_text
 from .style import stylesheet
 
@@ -49,19 +51,21 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def __init__(self) -> None:
         self.extension = RulespecExtension()
         self.games: list[Game] = []
-        self.stores: dict[str, Store] = {}
+        self.published: dict[str, Published] = {}
         self.groups: dict[str, str] = {}
         """The heading under which each game is listed."""
         self.faults: list[Diagnostic] = []
         self.current: Container[tuple[str, ...]] = ()
         """The subjects of verdicts that whoever builds knows not to be stale."""
+        self.stamps: Stamps | None = None
+        """The verdicts that were checked; without any those that are kept for the user."""
         self.found = self.executed = 0
         """Examples found in files and rulesets, and examples that were run and shown."""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Start afresh, read the rulesets, and put our parts into the configuration."""
         forget()
-        self.games, self.stores, self.groups, self.faults = [], {}, {}, []
+        self.games, self.published, self.groups, self.faults = [], {}, {}, []
         self.found = self.executed = 0
         self.extension = RulespecExtension()
         ours = (RulespecExtension, "rulespec")
@@ -72,21 +76,23 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         if SCRIPT not in map(str, config.extra_javascript):
             config.extra_javascript = [*config.extra_javascript, SCRIPT]
         folder = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
+        stamps = self.stamps or Stamps()
         for entry in self.config.rulesets:
             for path in ruleset_files([folder / entry]):
                 self.groups.setdefault(str(path), contents.group_of(path, folder / entry))
         for path in self.files(folder):
-            self._read(path)
+            self._read(path, stamps)
         return config
 
     def files(self, folder: Path) -> list[Path]:
         """The ruleset files that the configuration in a folder names."""
         return ruleset_files(folder / entry for entry in self.config.rulesets)
 
-    def _read(self, path: Path) -> None:
+    def _read(self, path: Path, stamps: Stamps) -> None:
         try:
             game = settled(str(path))
-            self.stores[game.name] = Store.read(beside(path))
+            store = Store.read(beside(path))
+            self.published[game.name] = Published(store, stamps.of, self.current)
             self.games.append(game)
         except RulesetError as error:
             self.faults += error.diagnostics
@@ -130,14 +136,14 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         address = f"{self.config.pages}/{game.id}.md"
         if address in files.src_uris:
             self.faults.append(Diagnostic("page.twice", f"two pages would be called `{address}`"))
-            return contents.Entry(game, self.stores[game.name])
+            return contents.Entry(game, self.published[game.name])
         here = File.generated(config, address, content="").url
 
         def beside(name: str) -> str:
             return get_relative_url(f"{self.config.pages}/{RECORDS}/{name}", here)
 
         links = self._links_from(address, config)
-        page = pages.rulebook(game, self.stores[game.name], links, beside, self.current)
+        page = pages.rulebook(game, self.published[game.name], links, beside)
         self.faults += page.faults
         self.found += sum(len(rule.examples) for rule in game.core.rules)
         self.executed += page.executed
@@ -145,7 +151,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         for name, text in page.records.items():
             files.append(File.generated(config, f"{self.config.pages}/{RECORDS}/{name}", content=text))
         group = self.groups.get(game.name, "")
-        return contents.Entry(game, self.stores[game.name], page.picture, group)
+        return contents.Entry(game, self.published[game.name], page.picture, group)
 
     def _links_from(self, address: str, config: MkDocsConfig) -> pages.Link:
         """How a page at this address reaches those of the rulesets, by id or file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from ..core.diagnostics import Diagnostic, Label, RulesetError
 from ..core.game import Claim, Ruling
@@ -21,6 +21,7 @@ from ..core.verdicts import (
 from ..play import contrasts
 from ..play.face import Game
 from . import render
+from .published import UNCHECKED, Published
 
 WORDS = {
     PROVED: "proved",
@@ -28,6 +29,7 @@ WORDS = {
     BOUNDED: "as far as was looked",
     ESTIMATED: "estimated",
     UNDECIDED: "undecided",
+    UNCHECKED: "not checked here",
 }
 """How a page says each outcome."""
 
@@ -41,30 +43,27 @@ def badge(outcome: str | None) -> str:
     return f'<span class="rs-verdict rs-{outcome or "open"}">{words}</span>'
 
 
-def elsewhere(
-    game: Game, store: Store, claim: Claim, faults: list[Diagnostic], current: Container[tuple[str, ...]]
-) -> str:
-    """The verdicts on a claim under other settings; a stale one is a fault, a refuted one is not.
-
-    `current` are the subjects of verdicts that are known not to be stale.
-    """
+def elsewhere(game: Game, published: Published, claim: Claim, faults: list[Diagnostic]) -> str:
+    """The verdicts on a claim under other settings; a stale one is a fault, a refuted one is not."""
+    store = published.store
     here = store.stored(game.core, claim)
     others = []
     for verdict in store.of_claim(game.core.id, claim.id):
         if here is not None and verdict.key == here.key:
             continue
-        if verdict.subject not in current and is_stale(game, verdict):
+        if verdict.subject not in published.current and is_stale(game, verdict):
             faults.append(_stale(game, claim, verdict))
         else:
-            others.append(verdict)
+            others.append(published.told(verdict))
     if not others:
         return ""
     where = "one other setting" if len(others) == 1 else f"{len(others)} other settings"
-    now = store.current(game.core, claim)
+    now = published.verdict(game.core, claim)
+    every = [*others, *([now] if now else ())]
     if len(others) <= MOST_ROWS:
-        shown = _plays(contrasts.effects(game, store, [*others, *([now] if now else ())]))
+        shown = _plays(contrasts.effects(game, store, every))
         return render.details(f"Under {where}", _in_full(game, others) + shown)
-    effects = _effects(game, store, [*others, *([now] if now else ())])
+    effects = _effects(game, store, every)
     counted = Counter(v.outcome for v in others)
     told = ", ".join(f"{count} {badge(outcome)}" for outcome, count in counted.most_common())
     listed = "".join(_settings_of(game, outcome, others) for outcome in counted)
@@ -144,7 +143,7 @@ def _setting(game: Game, verdict: Verdict) -> str:
     return ", ".join(said) or "the defaults"
 
 
-def by_reading(game: Game, store: Store, ruling: Ruling) -> dict[str, dict[str, Verdict]]:
+def by_reading(game: Game, published: Published, ruling: Ruling) -> dict[str, dict[str, Verdict]]:
     """How claims stand under each reading of a ruling, everything else as on this page.
 
     Verdicts by claim and reading, for the claims that were asked under several readings.
@@ -155,11 +154,11 @@ def by_reading(game: Game, store: Store, ruling: Ruling) -> dict[str, dict[str, 
     }
     found: dict[str, dict[str, Verdict]] = {}
     for claim in core.claims:
-        for verdict in store.of_claim(core.id, claim):
+        for verdict in published.store.of_claim(core.id, claim):
             readings = {name: value for name, value in verdict.readings.items() if name != ruling.id}
             if readings == asked and _same_numbers(game, verdict):
                 reading = verdict.readings.get(ruling.id, ruling.readings[0].id)
-                found.setdefault(claim, {})[reading] = verdict
+                found.setdefault(claim, {})[reading] = published.told(verdict)
     return {claim: row for claim, row in found.items() if len(row) > 1}
 
 

@@ -7,10 +7,12 @@ from collections.abc import Container
 from pathlib import Path
 
 from ..core.diagnostics import RulesetError
+from ..core.stamps import Stamps
+from .swapping import NotOurs, replacing
 
 
 class BookError(Exception):
-    """A site that was not built. The text says everything that is wrong; no page was written."""
+    """A site that was not built. The text says everything that is wrong; the old site is as it was."""
 
 
 def build(
@@ -18,12 +20,15 @@ def build(
     out: Path | str | None = None,
     strict: bool = True,
     current: Container[tuple[str, ...]] = (),
+    stamps: Stamps | None = None,
 ) -> Path:
     """Build the site of an mkdocs configuration; the folder it lies in.
 
     `out` is another folder than the configuration's. With `strict`, doubts of mkdocs (a link that leads
     nowhere) stop it too; a failing example, or a stale or refuted verdict, always does. `current` are the
-    subjects of verdicts that are known not to be stale. Raises BookError.
+    subjects of verdicts that are about the rules as they are. `stamps` say which verdicts were checked
+    (default: those that were kept); of others the site tells that they were not. The site is built aside and
+    takes the place of the old one when all of it is there. Raises BookError.
     """
     from mkdocs.commands.build import build as run
     from mkdocs.config import load_config
@@ -37,11 +42,16 @@ def build(
         loaded = load_config(str(config), strict=strict, **options)
         ours = loaded.plugins.get("rulespec")
         if ours is not None:
-            ours.current = current
-        loaded.plugins.on_startup(command="build", dirty=False)
-        run(loaded)
-        loaded.plugins.on_shutdown()
-        return Path(loaded.site_dir)
+            ours.current, ours.stamps = current, stamps
+        target = Path(loaded.site_dir)
+        with replacing(target) as aside:
+            loaded["site_dir"] = str(aside)
+            loaded.plugins.on_startup(command="build", dirty=False)
+            run(loaded)
+            loaded.plugins.on_shutdown()
+        return target
+    except NotOurs as error:
+        raise BookError(str(error)) from None
     except (MkDocsException, RulesetError) as error:
         raise BookError("\n".join(dict.fromkeys(said.lines or [str(error)]))) from error
     finally:

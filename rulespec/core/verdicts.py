@@ -247,6 +247,10 @@ class Store:
         found = self.stored(game, claim)
         return found if found is not None and found.is_about(game, claim) else None
 
+    def by_key(self, key: tuple[str, str, str]) -> Verdict | None:
+        """The verdict with a key (see `Verdict.key`), stale or not."""
+        return self._verdicts.get(key)
+
     def has(self, verdict: Verdict) -> bool:
         """Whether this very verdict is stored."""
         return self._verdicts.get(verdict.key) == verdict

@@ -23,6 +23,7 @@ from ..case import Progress, silent
 from ..settings import Loader
 from .checking import Checking
 from .checks import Check
+from .joining import joined
 
 EACH = 60.0
 """Seconds for each verdict where neither these nor those for all are given."""
@@ -51,6 +52,7 @@ def recheck_all(
     export: Path | None = None,
     progress: Progress = silent,
     checked: Callable[[Check, int, int], None] = lambda check, number, total: None,
+    vouched: Callable[[Verdict], bool] = lambda verdict: False,
 ) -> list[Check]:
     """Check every stored verdict of rulesets, or those on the named claims, `but` some subjects.
 
@@ -62,6 +64,9 @@ def recheck_all(
     given. `checked` is told each check with its number, from 1, and how many there are. The checks come in
     the order of the rulesets and of their stores. Raises StoreError for a damaged store, NoEngine for a
     second solver that is not there.
+
+    A verdict that rests on one that did not pass has not passed either. Of those that are not gone through here
+    the ones count as passed that are `vouched` for: they passed an earlier check.
     """
     confirming = Second(second) if second is not None else None
     allowed = Allowance(timeout, each, memory, EACH)
@@ -91,7 +96,8 @@ def recheck_all(
         done[number] = result if isinstance(result, Check) else Check(verdict, None, _overrun(result))
         progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
         checked(done[number], len(done), len(wanted))
-    return [done[number] for number in range(len(wanted))]
+    found = [done[number] for number in range(len(wanted))]
+    return joined(found, [run.store for run, _ in wanted], vouched)
 
 
 def _overrun(out: OutOfBudget | Died) -> str:

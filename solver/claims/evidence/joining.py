@@ -1,0 +1,55 @@
+"""Joining checks: what rests on a verdict that did not pass has not passed either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from rulespec.core.verdicts import Store, Verdict, setting_text
+
+from .checks import Check
+
+Key = tuple[str, str, str]
+
+
+def joined(
+    checks: Sequence[Check], stores: Sequence[Store], vouched: Callable[[Verdict], bool]
+) -> list[Check]:
+    """Checks of verdicts, each from a store, those taken back that rest on one that did not pass.
+
+    A verdict that was not checked here counts as passed if it is `vouched` for.
+    """
+    found = {check.verdict.key: check for check in checks}
+    before: dict[Key, Check] = {}
+    while found != before:
+        before = found
+        found = {
+            key: _resting(check, before, store, vouched)
+            for (key, check), store in zip(before.items(), stores, strict=True)
+        }
+    return list(found.values())
+
+
+def _resting(
+    check: Check, found: Mapping[Key, Check], store: Store, vouched: Callable[[Verdict], bool]
+) -> Check:
+    """A check, not passed if something that its verdict rests on has not passed."""
+    for key, name in _rests_on(check) if check.passed is True else ():
+        under, verdict = found.get(key), store.by_key(key)
+        if under is not None and under.passed is True:
+            continue
+        if under is None and verdict is not None and vouched(verdict):
+            continue
+        gone = "was not gone through" if under is None or under.passed is None else "failed"
+        return replace(check, passed=None, text=f"not checked: it rests on {name}, which {gone}")
+    return check
+
+
+def _rests_on(check: Check) -> Iterator[tuple[Key, str]]:
+    """The verdicts that one rests on, by key, each with what it is called."""
+    verdict = check.verdict
+    for claim in check.rests_on:
+        yield (verdict.ruleset, claim, verdict.key[2]), f"`{claim}`"
+    if check.same_as is not None:
+        setting = setting_text(verdict.players, verdict.parameters, check.same_as)
+        yield (verdict.ruleset, verdict.claim, setting), f"the verdict under {setting}"
