@@ -90,9 +90,9 @@ def _within(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--within",
         type=seconds,
-        default=60,
         metavar="SECONDS",
-        help="for going through stored verdicts again, what took least to decide first (default: 60)",
+        help="for going through stored verdicts again, what took least to decide first "
+        "(default: 60 with --prove, else 10)",
     )
 
 
@@ -362,7 +362,9 @@ def mutate(p: argparse.ArgumentParser) -> None:
 
 
 def book(p: argparse.ArgumentParser) -> None:
-    p.add_argument("--prove", action="store_true", help="decide what has no verdict yet, recheck what has")
+    p.add_argument(
+        "--prove", action="store_true", help="decide what has no verdict yet, recheck all that have one"
+    )
     p.add_argument(
         "--config", default="mkdocs.yml", metavar="FILE", help="the configuration (default: mkdocs.yml)"
     )

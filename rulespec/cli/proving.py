@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.diagnostics import nearest
 from ..core.files import write_text
 from ..core.game import Game
+from ..core.stamps import Stamps
 from ..core.verdicts import ESTIMATED, PROVED, REFUTED, Store, Verdict, beside
 from ..language import Ruleset, load, locate, read, shipped
 from ..play.contrasts import effects
@@ -77,6 +78,7 @@ def prove(arguments: argparse.Namespace) -> int:
     check_outputs(arguments.record)
     progress, path = Progress(), beside(locate(arguments.name))
     unkept, late = Store(), list[tuple[str, int]]()
+    before = Store() if arguments.no_store else Store.read(path)
     verdicts = decided(
         Loader(arguments.name),
         arguments.claims or claims_of_any_deal(core),
@@ -85,7 +87,7 @@ def prove(arguments: argparse.Namespace) -> int:
         store=unkept if arguments.no_store else path,
         reuse=not arguments.again,
         decided=teller(
-            progress, None if arguments.json else lambda verdict: print(told(verdict), flush=True)
+            progress, None if arguments.json else lambda v: print(told(v, before.has(v)), flush=True)
         ),
         left_out=lambda claim, settings: late.append((claim, settings)),
         **budgets(arguments),
@@ -228,9 +230,10 @@ def teller(
     return decided
 
 
-def told(v: Verdict) -> str:
-    """A verdict in words."""
-    lines = [f"{v.claim}: {painted(v.outcome)}{_under(v)}  [{v.seconds:.1f} s, {v.engine}]"]
+def told(v: Verdict, stored: bool = False) -> str:
+    """A verdict in words; of one that was `stored` already it is not said how it was decided."""
+    how = "stored" if stored else f"{v.seconds:.1f} s, {v.engine}"
+    lines = [f"{v.claim}: {painted(v.outcome)}{_under(v)}  [{how}]"]
     lines.append(filled(v.statement, "    ", "    "))
     lines += [filled(f"note: {note}", "    ") for note in v.notes]
     return "\n".join(lines)
@@ -338,7 +341,9 @@ def recheck(arguments: argparse.Namespace) -> int:
         raise Usage("--with and --export are for stored verdicts, not for surveys")
     export = Path(arguments.export) if arguments.export else None
     more = {**limits, "second": arguments.second, "export": export}
-    shown = [row(check) for check in rechecked([n for n in names if n not in surveys], more, progress)]
+    shown = [
+        row(check) for check in rechecked([n for n in names if n not in surveys], more, progress, Stamps())
+    ]
     rows = [*shown]
     for name in surveys:
         from .surveying import rechecked as answers
@@ -375,16 +380,32 @@ def _row(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def rechecked(
-    names: Iterable[str], limits: Mapping[str, Any], progress: Progress, but: Container[tuple[str, ...]] = ()
+    names: Iterable[str],
+    limits: Mapping[str, Any],
+    progress: Progress,
+    stamps: Stamps,
+    but: Container[tuple[str, ...]] = (),
 ) -> list[Check]:
-    """What came of going through the stored verdicts of rulesets; Usage where one has none."""
+    """The checks of the stored verdicts of rulesets; what passes is stamped. Usage where one has none."""
     from solver.claims import recheck_all
 
     def checked(check: Check, number: int, total: int) -> None:
         progress.total, progress.done = total, number
 
     rulesets = [(stored(name), Loader(name)) for name in names]
-    return recheck_all(rulesets, but=but, progress=progress, checked=checked, **limits)
+
+    def vouched(verdict: Verdict) -> bool:
+        return stamps.of(verdict) is not None
+
+    found = recheck_all(rulesets, but=but, progress=progress, checked=checked, vouched=vouched, **limits)
+    for check in found:
+        if check.passed is True:
+            stamps.add(check.verdict, check.text)
+        elif check.passed is False:
+            stamps.drop(check.verdict)
+    if not stamps.save():
+        print(f"no stamps are kept: {stamps.folder} is not a folder of yours alone", file=sys.stderr)
+    return found
 
 
 def stored(name: str) -> Path:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Container, Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..book.published import UNCHECKED, Published
+from ..book.readings import WORDS
 from ..core.diagnostics import RulesetError
+from ..core.stamps import Stamps
 from ..core.store_file import StoreFile
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, StoreError, Verdict, beside
 from ..language import load, locate
@@ -16,11 +20,11 @@ from .output import Progress, say, table
 from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rechecked, row, teller
 from .status import FAILED, HELD, UNDECIDED, Usage
 
-if TYPE_CHECKING:
-    pass
-
 EACH = 60.0
 """Seconds for each check, and within all of them, where none are given."""
+
+BRIEFLY = 10.0
+"""Seconds for all checks where nothing is decided and none are given."""
 
 FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
@@ -35,37 +39,69 @@ def book(arguments: argparse.Namespace) -> int:
         raise Usage(str(error)) from None
     checks: list[dict[str, str]] = []
     current: set[tuple[str, ...]] = set()
+    stamps = Stamps()
     if arguments.prove:
-        checks, current = _decided_and_checked(names, arguments)
-    verdicts = _stored(names)
-    try:
-        site = build(arguments.config, arguments.out, current=current)
-    except BookError as error:
-        print(error, file=sys.stderr)
-        if arguments.json:
-            say({"verdicts": [*map(_data, verdicts)], "checks": checks, "site": None})
-        return FAILED
-    failed = [check for check in checks if check["result"] == "FAILED"]
-    for check in failed:
-        print(f"recheck failed: {check['ruleset']} {check['claim']}: {check['text']}", file=sys.stderr)
-    if arguments.json:
-        say({"verdicts": [*map(_data, verdicts)], "checks": checks, "site": str(site)})
+        checks, current = _decided_and_checked(names, arguments, stamps)
     else:
-        _tell(verdicts, checks, site)
-    return FAILED if failed else _status(verdicts)
+        checks = _checked(names, arguments, stamps)
+    published = [Published(Store(), stamps.of).told(v) for v in _stored(names)]
+    site, wrong = (
+        None,
+        [
+            f"recheck failed: {check['ruleset']} {check['claim']}: {check['text']}"
+            for check in checks
+            if check["result"] == "FAILED"
+        ],
+    )
+    try:
+        site = build(arguments.config, arguments.out, current=current, stamps=stamps) if not wrong else None
+    except BookError as error:
+        wrong = [str(error)]
+    for line in wrong:
+        print(line, file=sys.stderr)
+    if arguments.json:
+        data = [_data(v) for v in published]
+        say({"verdicts": data, "checks": checks, "site": str(site) if site is not None else None})
+    elif site is not None:
+        _tell(published, checks, site)
+    return FAILED if wrong else _status(published)
+
+
+def _checked(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) -> list[dict[str, str]]:
+    """Go through stored verdicts without a stamp, for a short while; the results, stale ones left out.
+
+    What cannot be read is left out: building the site tells all about it.
+    """
+    stores, stamped = list[str](), set[tuple[str, ...]]()
+    for name in names:
+        with suppress(RulesetError, StoreError):
+            verdicts = [*Store.read(beside(locate(name)))] if load(name).claims else []
+            stores += [name] if verdicts else []
+            stamped |= {v.subject for v in verdicts if stamps.of(v) is not None}
+    progress = Progress("rechecking")
+    limits = {**limits_of_recheck(arguments), **_limits(arguments, BRIEFLY)}
+    found = rechecked(stores, limits, progress, stamps, stamped)
+    progress.clear()
+    return [row(check) for check in found if not check.stale]
+
+
+def _limits(arguments: argparse.Namespace, within: float) -> dict[str, float]:
+    """Seconds for all checks together, and for each."""
+    return {"timeout": arguments.within or within, "each": arguments.each or EACH}
 
 
 def _decided_and_checked(
-    rulesets: Iterable[str], arguments: argparse.Namespace
+    rulesets: Iterable[str], arguments: argparse.Namespace, stamps: Stamps
 ) -> tuple[list[dict[str, str]], set[tuple[str, ...]]]:
     """Go through what is stored, then decide what has no verdict that fits, and go through that too.
 
-    What came of the checks, and the subjects of the verdicts that are about the rules as they are.
+    The results of the checks, and the subjects of the verdicts that are about the rules as they are. What
+    passed is stamped.
     """
     names = [name for name in rulesets if load(name).claims]
     limits, progress = limits_of_recheck(arguments), Progress("rechecking")
-    limits |= {"timeout": arguments.within, "each": arguments.each or EACH}
-    stored = rechecked([name for name in names if beside(locate(name)).is_file()], limits, progress)
+    limits |= _limits(arguments, EACH)
+    stored = rechecked([name for name in names if beside(locate(name)).is_file()], limits, progress, stamps)
     progress.clear()
     fitting = [check for check in stored if not check.stale]
     known = {check.verdict.subject for check in fitting}
@@ -76,7 +112,7 @@ def _decided_and_checked(
         decided = {v.subject for v in verdicts}
         current |= decided
         fresh += [name] if decided - known else []
-    checks = [*fitting, *rechecked(fresh, limits, progress, known)]
+    checks = [*fitting, *rechecked(fresh, limits, progress, stamps, known)]
     progress.clear()
     return [*map(row, checks)], current
 
@@ -157,14 +193,14 @@ def _data(v: Verdict) -> dict[str, Any]:
         "claim": v.claim,
         "outcome": v.outcome,
         "statement": v.statement,
-        "seconds": round(v.seconds, 2),
+        "checked": v.outcome != UNCHECKED and bool(v.statement),
     }
 
 
 def _tell(verdicts: list[Verdict], checks: list[dict[str, str]], site: Path) -> None:
     if verdicts:
-        head = ("ruleset", "claim", "verdict", "took", "which says")
-        rows = [(v.ruleset, v.claim, v.outcome, f"{v.seconds:.1f} s", v.statement) for v in verdicts]
+        head = ("ruleset", "claim", "verdict", "which says")
+        rows = [(v.ruleset, v.claim, WORDS[v.outcome], v.statement) for v in verdicts]
         print(table([head, *rows]))
     if checks:
         passed = sum(check["result"] == "passed" for check in checks)

@@ -51,8 +51,8 @@ class Stamps:
     """The stamps of this program, as they were kept when this was made and with those added since."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder if folder is not None else state_folder()
-        self._file = self._folder / f"checked-{program_digest()}.json"
+        self.folder = folder if folder is not None else state_folder()
+        self._file = self.folder / f"checked-{program_digest()}.json"
         self._stamps = self._read()
         self._dropped = set[str]()
 
@@ -73,12 +73,12 @@ class Stamps:
     def save(self) -> bool:
         """Keep the stamps; whether that could be done in a folder that only the user can write."""
         try:
-            make_folder(self._folder.parent)
-            if not self._folder.exists():
-                self._folder.mkdir(mode=0o700)
-            if not _is_private(self._folder):
+            make_folder(self.folder.parent)
+            if not self.folder.exists():
+                self.folder.mkdir(mode=0o700)
+            if not _is_private(self.folder):
                 return False
-            with locked_folder(self._folder):
+            with locked_folder(self.folder):
                 kept = {key: how for key, how in self._read().items() if key not in self._dropped}
                 self._stamps = {**kept, **self._stamps}
                 write_text(self._file, json.dumps(self._stamps, indent=0, sort_keys=True))
@@ -91,7 +91,7 @@ class Stamps:
     def _read(self) -> dict[str, str]:
         """The stamps in the file; none where it is not the user's own, or is damaged."""
         with suppress(OSError, ValueError, RecursionError):
-            if not (_is_private(self._folder) and _is_private(self._file)):
+            if not (_is_private(self.folder) and _is_private(self._file)):
                 return {}
             if self._file.stat().st_size <= MOST_BYTES:
                 kept = json.loads(self._file.read_text("utf-8"))
@@ -100,7 +100,7 @@ class Stamps:
         return {}
 
     def _forget_old_programs(self) -> None:
-        files = regular_files(self._folder, FILE)
+        files = regular_files(self.folder, FILE)
         for file in sorted(files, key=lambda file: -file.stat().st_mtime)[MOST_PROGRAMS:]:
             file.unlink(missing_ok=True)
 

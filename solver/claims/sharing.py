@@ -10,8 +10,8 @@ from .case import Answer, Proof
 def shared(verdict: Verdict, footprint: str) -> Answer:
     """The answer in another setting with the same footprint of the claim (see `settings.footprint`).
 
-    Its words do not depend on how the verdict was reached, which must not be by a play: that need not be legal
-    there.
+    Its words do not depend on how the verdict was reached, which must not be by a play: that need not be
+    legal there.
     """
     changed = [f"{ruling}: {reading}" for ruling, reading in verdict.readings.items()]
     under = f"under {', '.join(changed) or 'the defaults'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from rulespec.budgets import Budget, Died, Hear, OutOfBudget, Worker, unheard
 from rulespec.core.game import Claim, Game

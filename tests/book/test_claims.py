@@ -11,6 +11,7 @@ from texts import COUNTDOWN, RULING
 from rulespec.book import fences
 from rulespec.book.claims import asked
 from rulespec.book.pages import rulebook
+from rulespec.book.published import Published
 from rulespec.book.readings import by_reading
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
@@ -46,28 +47,33 @@ def verdict(game: Game, claim: Claim, outcome: str = PROVED, *evidence: Evidence
     )  # fmt: skip
 
 
+def checked(store: Store) -> Published:
+    """A store of which every verdict was checked."""
+    return Published(store, lambda verdict: "by hand")
+
+
 def claim_of(game: Game, name: str = "rising") -> Claim:
     """A claim by id."""
     return game.core.claims[name]
 
 
 def test_a_claim_without_a_verdict_says_so(game: Game) -> None:
-    page = rulebook(game, Store())
+    page = rulebook(game, Published())
     assert page.markdown.count("not decided yet") >= len(game.core.claims) - 1
     assert "rulespec solve sacred-alignment-small --seed 1" in page.markdown, "one is asked of deals"
     assert not page.faults
 
 
 def test_a_verdict_is_said_with_what_it_rests_on(game: Game) -> None:
-    page = rulebook(game, Store([verdict(game, claim_of(game))]))
+    page = rulebook(game, checked(Store([verdict(game, claim_of(game))])))
     assert not page.faults
     assert '<span class="rs-verdict rs-proved">proved</span> It &lt;is&gt; so.' in page.markdown
     assert "Two steps." in page.markdown
-    assert "by hand, 1.2 s" in page.markdown
+    assert "Checked: by hand" in page.markdown
 
 
 def test_a_bounded_verdict_claims_no_more(game: Game) -> None:
-    page = rulebook(game, Store([verdict(game, claim_of(game), BOUNDED)]))
+    page = rulebook(game, checked(Store([verdict(game, claim_of(game), BOUNDED)])))
     assert "as far as was looked" in page.markdown
     assert ">proved<" not in page.markdown
 
@@ -75,14 +81,14 @@ def test_a_bounded_verdict_claims_no_more(game: Game) -> None:
 @pytest.mark.parametrize("field", ["game", "claim_digest"])
 def test_a_stale_verdict_is_a_fault_and_not_shown(game: Game, field: str) -> None:
     old = replace(verdict(game, claim_of(game)), **{field: "another"})
-    page = rulebook(game, Store([old]))
+    page = rulebook(game, checked(Store([old])))
     assert [d.code for d in page.faults] == ["verdict.stale"]
     assert page.faults[0].span is not None, "the message points at the claim"
     assert "It &lt;is&gt; so." not in page.markdown
 
 
 def test_a_refuted_claim_is_a_fault(game: Game) -> None:
-    page = rulebook(game, Store([verdict(game, claim_of(game), REFUTED)]))
+    page = rulebook(game, checked(Store([verdict(game, claim_of(game), REFUTED)])))
     assert [d.code for d in page.faults] == ["verdict.refuted"]
 
 
@@ -99,7 +105,7 @@ def test_a_play_is_drawn_step_by_step(game: Game) -> None:
     last, data = play(game)
     found = verdict(game, claim_of(game), PROVED, Evidence("play", "A play.", {"record": store.keep(data)}))
     store.put(found)
-    page = rulebook(game, store)
+    page = rulebook(game, checked(store))
     assert not page.faults
     trace = page.markdown.partition('class="rs-trace"')[2]
     assert trace.count("<li value=") == 4
@@ -117,14 +123,14 @@ def test_several_plays_are_told_apart(game: Game) -> None:
     shorter = {**data, "plays": data["plays"][:1]}  # type: ignore[index]
     evidence = [Evidence("play", "One.", {"record": store.keep(one)}) for one in (data, shorter)]
     store.put(verdict(game, claim_of(game, "knowable"), PROVED, *evidence))
-    page = rulebook(game, store)
+    page = rulebook(game, checked(store))
     assert not page.faults
     assert "Step through play 1" in page.markdown and "Step through play 2" in page.markdown
     assert sorted(page.records) == [f"{SMALL}-knowable-1.json", f"{SMALL}-knowable-2.json"]
 
 
 def test_a_comparison_shows_what_it_compares_with(game: Game) -> None:
-    page = rulebook(game, Store([verdict(game, claim_of(game, "near-is-plan"))]))
+    page = rulebook(game, checked(Store([verdict(game, claim_of(game, "near-is-plan"))])))
     part = page.markdown.partition("{#claim-near-is-plan}")[2].partition("###")[0]
     assert not page.faults
     assert "equivalent" in part and "across-tiers is near" in part
@@ -139,7 +145,7 @@ def test_a_play_that_the_rules_refuse_is_a_fault(game: Game) -> None:
     store.put(
         verdict(game, claim_of(game), PROVED, Evidence("play", "A play.", {"record": store.keep(data)}))
     )
-    assert rulebook(game, store).faults
+    assert rulebook(game, checked(store)).faults
 
 
 def other(game: Game, outcome: str, **readings: str) -> Verdict:
@@ -151,11 +157,11 @@ def other(game: Game, outcome: str, **readings: str) -> Verdict:
 def test_a_ruling_shows_how_claims_stand_under_each_reading(game: Game) -> None:
     asked = {"covered-halves": "visible"}
     store = Store([verdict(game, claim_of(game, "zero-cheat")), other(game, REFUTED, **asked)])
-    page = rulebook(game, store)
+    page = rulebook(game, checked(store))
     assert not page.faults, "another reading may well refute a claim"
-    found = by_reading(game, store, game.core.rulings["covered-halves"])["zero-cheat"]
+    found = by_reading(game, checked(store), game.core.rulings["covered-halves"])["zero-cheat"]
     assert {reading: v.outcome for reading, v in found.items()} == {"counted": PROVED, "visible": REFUTED}
-    assert by_reading(game, store, game.core.rulings["alignment"]) == {}
+    assert by_reading(game, checked(store), game.core.rulings["alignment"]) == {}
     table = page.markdown.partition("{#covered-halves}")[2].partition("</table>")[0]
     assert (
         table.index("counted") < table.index("rs-proved") < table.index("visible") < table.index("rs-refuted")
@@ -163,16 +169,45 @@ def test_a_ruling_shows_how_claims_stand_under_each_reading(game: Game) -> None:
     assert "Under one other setting" in page.markdown
 
 
+def test_a_verdict_that_was_not_checked_tells_nothing(game: Game) -> None:
+    """Whatever a store said was published, whoever had written it."""
+    core = game.core
+    ruling = core.rulings["covered-halves"]
+    found = verdict(game, claim_of(game, "zero-cheat"))
+    there = other(game, PROVED, **{ruling.id: "visible"})
+    for statement, notes in (("Forged.", ()), ("It holds.", ("Forged.",))):
+        forged = replace(found, statement=statement, notes=notes, engine="Forged", numbers={"value": 7})
+        page = rulebook(game, Published(Store([forged, there])))
+        assert "Forged" not in page.markdown
+        assert "rs-proved" not in page.markdown
+        assert "not checked here" in page.markdown
+    refuted = rulebook(game, Published(Store([replace(found, outcome=REFUTED, statement="Forged.")])))
+    assert [fault.code for fault in refuted.faults] == ["verdict.refuted"], "that is no reason to publish it"
+    assert "Forged" not in str(refuted.faults)
+
+
+def test_a_ruling_is_not_said_to_matter_nowhere_where_something_was_not_checked(game: Game) -> None:
+    settings = [
+        verdict(game, claim_of(game, "zero-cheat")),
+        other(game, PROVED, **{"covered-halves": "visible"}),
+    ]
+    half = Published(Store(settings), lambda v: None if v.readings else "by hand")
+    words = {
+        v.outcome for v in by_reading(game, half, game.core.rulings["covered-halves"])["zero-cheat"].values()
+    }
+    assert words == {PROVED, "unchecked"}
+
+
 def test_a_stale_verdict_under_another_reading_is_a_fault(game: Game) -> None:
     old = replace(other(game, PROVED, **{"covered-halves": "visible"}), game="another")
-    page = rulebook(game, Store([old]))
+    page = rulebook(game, checked(Store([old])))
     assert [d.code for d in page.faults] == ["verdict.stale"]
     assert "covered-halves: visible" in page.faults[0].message
 
 
 def test_a_page_says_what_parameters_may_be_and_what_holds_between_them() -> None:
-    assert "<td>Y, G, R, B</td>" in rulebook(load("stout"), Store()).markdown
-    assert "<p>The armies must not overlap.</p>" in rulebook(load("breakthrough"), Store()).markdown
+    assert "<td>Y, G, R, B</td>" in rulebook(load("stout"), Published()).markdown
+    assert "<p>The armies must not overlap.</p>" in rulebook(load("breakthrough"), Published()).markdown
 
 
 def test_a_page_shows_where_the_answer_hangs_on_a_reading(tmp_path: Path) -> None:
@@ -185,7 +220,7 @@ def test_a_page_shows_where_the_answer_hangs_on_a_reading(tmp_path: Path) -> Non
     shown = Evidence("play", "Ends where it holds.", {"record": digest})
     store.put(verdict(own, claim_of(own, "quick"), PROVED, shown))
     store.put(verdict(strict := own.under(readings={"opening": "one"}), claim_of(strict, "quick"), REFUTED))
-    page = rulebook(own, store)
+    page = rulebook(own, checked(store))
     assert not page.faults
     assert "where <code>opening</code> is two a play shows that it holds" in page.markdown
     assert "illegal by <code>opening-law</code>" in page.markdown

@@ -11,6 +11,7 @@ import pytest
 from rulespec.book.fences import forget
 from rulespec.book.site import build
 from rulespec.core.digest import of_claim
+from rulespec.core.stamps import Stamps
 from rulespec.core.verdicts import PROVED, Evidence, Store, Verdict
 from rulespec.play.face import Game, load
 
@@ -90,7 +91,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     config = "site_name: x\ntheme: rulespec\nplugins: [search, {rulespec: {rulesets: [hostile.yaml]}}]\n"
     (folder / "mkdocs.yml").write_text(config, encoding="utf-8")
     forget()
-    return build(folder / "mkdocs.yml")
+    stamps = Stamps(folder / "state")
+    for verdict in Store.read(folder / "verdicts.json.gz"):
+        stamps.add(verdict, WORDS)
+    return build(folder / "mkdocs.yml", stamps=stamps)
 
 
 def pages(site: Path) -> list[tuple[Path, Seen]]:

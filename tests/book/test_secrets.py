@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulespec.book.pages import rulebook
-from rulespec.core.verdicts import Store
+from rulespec.book.published import Published
 from rulespec.play.face import load
 
 WHISPERS = str(Path(__file__).parents[1] / "language" / "good" / "whispers.yaml")
 
 
 def test_a_page_says_what_the_other_players_do_not_learn() -> None:
-    page = rulebook(load(WHISPERS), Store()).markdown
+    page = rulebook(load(WHISPERS), Published()).markdown
     assert "The other players do not learn which action this is.</p>" in page
     shown = "<code>those p in Player where p = after(mover)</code>"
     assert f"The other players do not learn <code>n</code>; it is shown to {shown}.</p>" in page
-    assert "do not learn" not in rulebook(load(WHISPERS, players=1), Store()).markdown
+    assert "do not learn" not in rulebook(load(WHISPERS, players=1), Published()).markdown

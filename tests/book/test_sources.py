@@ -9,7 +9,7 @@ import pytest
 
 from rulespec.book import render
 from rulespec.book.pages import Page, rulebook
-from rulespec.core.verdicts import Store
+from rulespec.book.published import Published
 from rulespec.play.face import load
 
 GOOD = Path(__file__).resolve().parents[1] / "sources" / "good"
@@ -19,7 +19,7 @@ def page_of(name: str, folder: Path) -> Page:
     """The page of a ruleset among the good ones, copied into a folder that may hold them already."""
     if not (folder / name).exists():
         shutil.copytree(GOOD, folder, dirs_exist_ok=True)
-    return rulebook(load(folder / name), Store())
+    return rulebook(load(folder / name), Published())
 
 
 def test_the_page_says_where_the_sentences_went(tmp_path: Path) -> None:

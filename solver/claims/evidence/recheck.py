@@ -65,8 +65,8 @@ def recheck_all(
     the order of the rulesets and of their stores. Raises StoreError for a damaged store, NoEngine for a
     second solver that is not there.
 
-    A verdict that rests on one that did not pass has not passed either. Of those that are not gone through here
-    the ones count as passed that are `vouched` for: they passed an earlier check.
+    A verdict that rests on one that did not pass has not passed either. Of those that are not gone through
+    here the ones count as passed that are `vouched` for: they passed an earlier check.
     """
     confirming = Second(second) if second is not None else None
     allowed = Allowance(timeout, each, memory, EACH)
