@@ -15,11 +15,13 @@ import json
 import math
 import zlib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from .digest import of_claim
+from .evidence_data import is_play, whole, word, wrong_part
 from .files import write_bytes
 from .game import Claim, Game
 from .notation import write
@@ -188,6 +190,10 @@ def _digest(data: Any) -> str:
     return hashlib.sha256(_line(data).encode()).hexdigest()
 
 
+def _seal(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
 def _line(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
@@ -270,12 +276,15 @@ class Store:
 
     def text(self) -> str:
         """The store as a file: one verdict and one play a line, in stable order, sealed by a digest."""
+        body = self._body()
+        return f'{{"format":{FORMAT},\n{body},\n"seal":"{_seal(body)}"}}\n'
+
+    def _body(self) -> str:
+        """What the seal is about."""
         verdicts = [_line(v.to_data()) for v in self]
         kept = sorted(self.used() & self.records.keys())
         records = [f"{_line(digest)}:{_line(self.records[digest])}" for digest in kept]
-        body = f'"verdicts":[{_lines(verdicts)}],\n"records":{{{_lines(records)}}}'
-        seal = hashlib.sha256(body.encode()).hexdigest()
-        return f'{{"format":{FORMAT},\n{body},\n"seal":"{seal}"}}\n'
+        return f'"verdicts":[{_lines(verdicts)}],\n"records":{{{_lines(records)}}}'
 
     def write(self, path: Path) -> None:
         """Write the store in one step, so that a reader never sees half of it. OSError where it cannot be."""
@@ -307,7 +316,7 @@ class Store:
         """The store that a text holds. StoreError says what is wrong with it."""
         try:
             data = json.loads(text)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # the first for numbers of thousands of digits, too
             place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
             raise StoreError(f"cut off or damaged{place}; prove the claims again") from None
         if not isinstance(data, dict) or set(data) != {"format", "verdicts", "records", "seal"}:
@@ -317,6 +326,8 @@ class Store:
         if not isinstance(data["verdicts"], list) or not isinstance(data["records"], dict):
             raise StoreError("not a store of verdicts")
         for digest, record in data["records"].items():
+            if not is_play(record):
+                raise StoreError(f"the play {digest[:12]} is damaged")
             if _digest(record) != digest:
                 raise StoreError(f"the play {digest[:12]} is not the one that was stored")
         store = cls((verdict_from(item) for item in data["verdicts"]), data["records"])
@@ -325,9 +336,10 @@ class Store:
         missing = store.used() - store.records.keys()
         if missing:
             raise StoreError(f"the play {min(missing)[:12]} is missing")
-        if json.loads(store.text())["seal"] != data["seal"]:
-            raise StoreError("changed since it was written; prove the claims again")
-        return store
+        with suppress(UnicodeEncodeError):
+            if _seal(store._body()) == data["seal"]:
+                return store
+        raise StoreError("changed since it was written; prove the claims again")
 
 
 KINDS: dict[str, type | tuple[type, ...]] = {
@@ -342,14 +354,16 @@ def verdict_from(data: Any) -> Verdict:
     if not isinstance(data, dict) or data.keys() != KINDS.keys():
         raise StoreError("a verdict with missing or unknown parts")
     for name, kind in KINDS.items():
-        if not isinstance(data[name], kind) or isinstance(data[name], bool):
+        odd = kind is str and not word(data[name])
+        if odd or not isinstance(data[name], kind) or isinstance(data[name], bool):
             raise StoreError(f"a verdict whose `{name}` is of the wrong kind")
     if data["outcome"] not in OUTCOMES:
         raise StoreError(f"a verdict `{data['outcome']}`, which there is not")
     texts = [*data["notes"], *data["readings"].values()]
-    whole = all(type(number) is int for number in data["numbers"].values())
-    whole = whole and all(isinstance(value, int | str) for value in data["parameters"].values())
-    if not whole or not all(isinstance(text, str) for text in texts):
+    texts += [key for name in ("parameters", "readings", "numbers") for key in data[name]]
+    right = all(map(whole, [*data["numbers"].values(), data["players"]]))
+    right = right and all(whole(value) or word(value) for value in data["parameters"].values())
+    if not right or not all(map(word, texts)) or not 0 <= data["seconds"] < math.inf:
         raise StoreError("a verdict with parts of the wrong kind")
     parts = {"evidence": tuple(map(_evidence, data["evidence"])), "notes": tuple(data["notes"])}
     return Verdict(**{**data, **parts})
@@ -360,6 +374,9 @@ def _evidence(data: Any) -> Evidence:
         raise StoreError("a verdict with damaged evidence")
     inner = data["data"]
     texts = (data["kind"], data["text"], inner.get("record", "") if isinstance(inner, dict) else None)
-    if not all(isinstance(text, str) for text in texts):
+    if not all(map(word, texts)):
         raise StoreError("a verdict with damaged evidence")
+    wrong = wrong_part(inner)
+    if wrong is not None:
+        raise StoreError(f"a verdict with evidence whose `{wrong}` is of the wrong kind")
     return Evidence(**data)

@@ -16,8 +16,9 @@ from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, integers
 from rulespec.core.verdicts import OUTCOMES, Evidence, Store, StoreError, Verdict
 
-words = st.text(max_size=12)
-names = st.dictionaries(st.text(min_size=1, max_size=6), words, max_size=3)
+printed = st.characters(exclude_categories=("Cc", "Cs"))
+words = st.text(printed, max_size=12)
+names = st.dictionaries(st.text(printed, min_size=1, max_size=6), words, max_size=3)
 evidence = st.builds(Evidence, kind=words, text=words, data=st.just({"counts": [1, 2]}))
 verdicts = st.builds(
     Verdict,
@@ -98,6 +99,11 @@ def test_a_missing_play_is_noticed() -> None:
         ('"format":1', '"format":2', "format 2"),
         ('"outcome":"proved"', '"outcome":"certain"', "certain"),
         ('"players":2', '"players":"2"', "players"),
+        ('"players":2', f'"players":{"9" * 5000}', "damaged"),
+        ('"players":2', f'"players":{"9" * 200}', "wrong kind"),
+        ('"seconds":0.1', '"seconds":NaN', "wrong kind"),
+        ("It ends.", "\\u001b[2J", "statement"),
+        ("It ends.", "\\ud800", "statement"),
         ('"notes":[]', '"notes":[1]', "wrong kind"),
         ('"engine":"interpreter",', "", "missing or unknown"),
         ("It ends.", "It never ends.", "changed since"),
@@ -108,6 +114,26 @@ def test_what_was_changed_is_named(old: str, new: str, said: str) -> None:
     assert old in text
     with pytest.raises(StoreError, match=said):
         Store.parse(text.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{"chance": 5}, {"chance": [5]}, {"seat": []}, {"counts": [1, "2"]}, {"bound": None}, {"depth": True},
+     {"plans": [[1]]}, {"readings": {"a": 1}}, {"viewer": {}}],
+)  # fmt: skip
+def test_evidence_of_odd_values_is_refused(data: dict[str, object]) -> None:
+    """Whoever read it first met it, with a traceback."""
+    store = Store([example(evidence=(Evidence("induction", "", data),))])
+    with pytest.raises(StoreError, match=f"`{next(iter(data))}` is of the wrong kind"):
+        Store.parse(store.text())
+
+
+def test_a_play_of_odd_values_is_refused() -> None:
+    store = Store()
+    digest = store.keep({"chance": 5, "plays": []})
+    store.put(example(evidence=(Evidence("play", "", {"record": digest}),)))
+    with pytest.raises(StoreError, match="damaged"):
+        Store.parse(store.text())
 
 
 def test_a_file_that_is_not_there_is_an_empty_store(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from solver.certify.second import Second
 from solver.engines import choose
 
 from ..case import Answer, Case, Progress, Proof, helper_proofs, plies, silent
-from ..decide import by_formulas, decide
+from ..decide import by_formulas, decide, settled
 from ..deciders import by_deals, by_memory, by_search, by_seats, by_sight, by_states, by_strategies, by_sums
 from ..deciders.better import (
     EXCLUDED,
@@ -218,8 +218,7 @@ class Checking:
 
     def _none_shorter(self, game: Game, claim: Claim, check: Check, length: int) -> Check:
         """A check of a play that none is said to be shorter than: every position is looked at, ply by ply."""
-        limits = Limits(self._seconds, by_search.MOST_POSITIONS, compiled=True)
-        answer = by_states.search(self._case(game, claim), limits)
+        answer = self._looked(game, claim)
         if answer is None or SETTLED_BY_PLAY[claim.kind] != answer.outcome:
             return unchecked(check.verdict, "its play was replayed; that none is shorter was not found out")
         if answer.numbers["plies"] != length:
@@ -272,10 +271,19 @@ class Checking:
         )
 
     def _sampled(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        answer = by_states.search(self._case(game, claim), Limits(self._seconds, 0, compiled=True))
+        answer = self._looked(game, claim)
         if answer is None or answer.outcome == UNDECIDED:
             return Check(verdict, None, "the sample could not be taken again with what there is of time")
         return compared(verdict, answer, "sampled again")
+
+    def _looked(self, game: Game, claim: Claim) -> Answer | None:
+        """The answer by states, with code that is compiled only if it takes long."""
+        case = self._case(game, claim)
+        brief = Limits(min(by_search.EASY_SECONDS, self._seconds), by_search.EASY_POSITIONS)
+        answer = by_states.search(case, brief)
+        if settled(answer):
+            return answer
+        return by_states.search(case, Limits(self._seconds, by_search.MOST_POSITIONS, compiled=True))
 
     def _strategies(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
         try:

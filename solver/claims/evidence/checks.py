@@ -123,6 +123,8 @@ def in_words(check: Check) -> Check:
         return check
     if found is None:
         return unchecked(verdict, "its words were not found again")
+    if (verdict.outcome, dict(verdict.numbers)) != (found.outcome, dict(found.numbers)):
+        return _otherwise(check, str(dict(verdict.numbers)), f"{found.outcome} {dict(found.numbers)}")
     fewer = len(_helpers(found.proofs)) < len(_helpers(verdict.evidence))
     if verdict.statement != found.statement:
         if fewer:

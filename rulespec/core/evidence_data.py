@@ -1,0 +1,68 @@
+"""The form of what stores hold: checked once, where one is read, so that nobody meets odd values later."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+MOST_DIGITS = 100
+"""No number in a store has more digits; sums of squares of a sample come nearest."""
+
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+Form = Callable[[Any], bool]
+
+
+def whole(value: Any) -> bool:
+    """Whether a value is a whole number of not too many digits."""
+    return type(value) is int and abs(value) < 10**MOST_DIGITS
+
+
+def word(value: Any) -> bool:
+    """Whether a value is a text that may be written anywhere, without control characters."""
+    return isinstance(value, str) and not _UNPRINTABLE.search(value)
+
+
+def truth(value: Any) -> bool:
+    """Whether a value is yes or no."""
+    return isinstance(value, bool)
+
+
+def _name(value: Any) -> bool:
+    return word(value) or whole(value)
+
+
+def _list_of(form: Form) -> Form:
+    return lambda value: isinstance(value, list) and all(map(form, value))
+
+
+def _table_of(form: Form) -> Form:
+    return lambda value: isinstance(value, dict) and all(map(form, value.values()))
+
+
+DATA: Mapping[str, Form] = {
+    "record": word, "certificate": word, "digest": word, "footprint": word, "by": word, "claim": word,
+    "answers": word, "packed": word, "is": word, "outcome": word,
+    "repeats": whole, "depth": whole, "plies": whole, "bound": whole, "first": whole, "of": whole,
+    "games": whole, "seed": whole, "total": whole, "squares": whole, "kept": whole, "outcomes": whole,
+    "at_least": whole, "at_most": whole,
+    "closed": truth, "shortest": truth,
+    "seat": _name, "viewer": _name,
+    "counts": _list_of(whole), "costs": _list_of(whole),
+    "chance": _list_of(word), "uncounted": _list_of(word),
+    "times": _list_of(_list_of(word)), "plans": _list_of(_list_of(word)),
+    "numbers": _table_of(whole), "readings": _table_of(word),
+}  # fmt: skip
+"""The form of each part of the data of evidence that anybody reads, whatever its kind."""
+
+
+def is_play(data: Any) -> bool:
+    """Whether data are a play: its outcomes of chance and its actions, in notation."""
+    form = _list_of(word)
+    return isinstance(data, dict) and data.keys() == {"chance", "plays"} and all(map(form, data.values()))
+
+
+def wrong_part(data: Mapping[str, Any]) -> str | None:
+    """The first part of the data of evidence that has another form than it must; None if all is well."""
+    return next((key for key, value in data.items() if key in DATA and not DATA[key](value)), None)

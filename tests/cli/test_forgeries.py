@@ -1,0 +1,369 @@
+"""Forged stores and stamps: nothing that nobody has checked passes a recheck or reaches a page."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rulespec.book.swapping import MARK
+from rulespec.core.stamps import Stamps, program_digest
+from rulespec.core.verdicts import Evidence, Store, Verdict
+
+Run = Callable[..., tuple[int, str, str]]
+UNCHECKED = ("--within", "0.000001")
+"""Without time for any check."""
+FORGED = "Three professors have seen to that."
+
+RULESET = """\
+rulespec: 1
+id: heap
+title: A heap
+summary: Take one or two.
+players: 1
+rules:
+- id: heap
+  prose: There is a heap.
+  formal: |
+    state heap: 0..5 = 5
+- id: take
+  prose: Take some.
+  action: n in 1..2
+  require:
+    enough:
+      prose: So many are there.
+      that: n <= heap
+  do: remove n from heap
+- id: gone
+  prose: It is gone.
+  end: heap = 0
+- id: winner
+  prose: Whoever took it all has won.
+  winners: those p in Player where heap = 0
+claims:
+- id: full
+  prose: No more than five lie there.
+  invariant: heap <= 5
+- id: never-six
+  prose: Six are out of reach.
+  unreachable: heap = 6
+  helped-by: [full]
+- id: most
+  prose: The most.
+  most: heap
+- id: how-many
+  prose: So many positions.
+  kind: count
+- id: mean
+  prose: The mean on the way.
+  expected: heap
+  policy: random
+  summed-over: plies
+- id: soon
+  prose: One is left at some time.
+  reachable: heap = 1
+- id: ends
+  prose: It ends.
+  terminates: heap
+- id: share
+  prose: One is left at the end.
+  estimate: heap = 0
+  games: 100
+  seed: 1
+- id: wins
+  prose: It can be won.
+  kind: winnable
+"""
+
+
+class Folder:
+    """A folder with a ruleset, its verdicts, and a site with its rulebook."""
+
+    def __init__(self, path: Path, run: Run, state: Path) -> None:
+        self.path, self.ran, self.state = path, run, state
+        self.ruleset = path / "heap.yaml"
+        self.ruleset.write_text(RULESET, "utf-8")
+        (path / "docs").mkdir()
+        (path / "docs" / "index.md").write_text("# Games\n", "utf-8")
+        plugin = f"{{rulespec: {{rulesets: [{self.ruleset}]}}}}"
+        config = f"site_name: x\ntheme: rulespec\nplugins: [{plugin}]\n"
+        (path / "mkdocs.yml").write_text(config, "utf-8")
+
+    @property
+    def store(self) -> Store:
+        return Store.read(self.path / "verdicts.json.gz")
+
+    def verdict(self, claim: str) -> Verdict:
+        return next(v for v in self.store if v.claim == claim)
+
+    def forge(self, *verdicts: Verdict) -> None:
+        """Write forged verdicts into the store and seal it."""
+        store = self.store
+        for verdict in verdicts:
+            store.put(verdict)
+        store.write(self.path / "verdicts.json.gz")
+
+    def book(self, *more: str) -> tuple[int, str, str]:
+        """Build the site, with time enough for all checks if nothing else is said."""
+        return self.ran("book", "--config", str(self.path / "mkdocs.yml"), "--within", "600", *more)
+
+    def recheck(self) -> dict[str, str]:
+        """The result for each claim."""
+        _, out, _ = self.ran("recheck", str(self.ruleset), "--json")
+        return {row["claim"]: row["result"] for row in json.loads(out)["checks"]}
+
+    @property
+    def page(self) -> str:
+        return (self.path / "site" / "rulebooks" / "heap" / "index.html").read_text("utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Folder:
+    """A folder with right verdicts, nothing stamped."""
+    monkeypatch.setenv("RULESPEC_STATE", str(tmp_path / "state"))
+    (tmp_path / "games").mkdir()
+    made = Folder(tmp_path / "games", run, tmp_path / "state")
+    assert run("prove", str(made.ruleset))[0] == 0
+    return made
+
+
+def stated(verdict: Verdict) -> Verdict:
+    return replace(verdict, statement=FORGED)
+
+
+def noted(verdict: Verdict) -> Verdict:
+    return replace(verdict, notes=(FORGED,))
+
+
+def told(verdict: Verdict) -> Verdict:
+    return replace(verdict, evidence=tuple(replace(e, text=FORGED) for e in verdict.evidence))
+
+
+def added(verdict: Verdict) -> Verdict:
+    return replace(verdict, evidence=(*verdict.evidence, Evidence("argument", FORGED)))
+
+
+def turned(verdict: Verdict) -> Verdict:
+    return replace(verdict, outcome="refuted" if verdict.outcome != "refuted" else "proved")
+
+
+def counted(verdict: Verdict) -> Verdict:
+    return replace(verdict, numbers={**verdict.numbers, "value": 7})
+
+
+FORGERIES = (stated, noted, told, added, turned, counted)
+CLAIMS = ("full", "most", "how-many", "mean", "soon", "ends", "share", "wins")
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_whatever_is_forged_fails_and_reaches_no_page(folder: Folder, claim: str) -> None:
+    """Statements, notes and texts of evidence were compared with nothing, and published."""
+    true = folder.verdict(claim)
+    assert folder.book()[0] == 0
+    site = folder.page
+    for forgery in FORGERIES:
+        folder.forge(forgery(true))
+        assert folder.recheck()[claim] == "FAILED", forgery
+        for more in ((), ("--prove",)):
+            status, out, err = folder.book(*more)
+            assert status == 1, forgery
+            assert "The site lies in" not in out
+            assert folder.page == site, "the old site stays"
+        assert f"recheck failed: heap {claim}" in err or "does not hold" in err
+
+
+def test_the_evidence_of_another_claim_is_no_evidence(folder: Folder) -> None:
+    for one, other in (("full", "soon"), ("most", "soon"), ("mean", "ends"), ("share", "full")):
+        before = (folder.path / "verdicts.json.gz").read_bytes()
+        folder.forge(replace(folder.verdict(one), evidence=folder.verdict(other).evidence))
+        assert folder.recheck()[one] == "FAILED"
+        (folder.path / "verdicts.json.gz").write_bytes(before)
+
+
+def test_the_engine_is_on_no_page(folder: Folder) -> None:
+    """Nobody can find out which engine decided something, or how long it took."""
+    folder.forge(replace(folder.verdict("most"), engine=FORGED, seconds=0.0))
+    assert folder.book()[0] == 0
+    assert FORGED not in folder.page
+
+
+def test_a_page_tells_only_what_was_checked(folder: Folder) -> None:
+    """A store was published as it stood, whoever had written it."""
+    status, _, _ = folder.book(*UNCHECKED)
+    assert status == 3
+    assert "rs-proved" not in folder.page
+    assert folder.page.count("not checked here") == len(CLAIMS) + 1
+    assert "rulespec recheck heap" in folder.page
+    assert set(folder.recheck().values()) == {"passed"}
+    assert folder.book(*UNCHECKED)[0] == 0, "what was rechecked has its stamp"
+    assert "rs-proved" in folder.page
+    assert "not checked here" not in folder.page
+
+
+def test_json_says_what_was_checked(folder: Folder) -> None:
+    _, out, _ = folder.book(*UNCHECKED, "--json")
+    assert {(v["outcome"], v["statement"], v["checked"]) for v in json.loads(out)["verdicts"]} == {
+        ("unchecked", "", False)
+    }
+    _, out, _ = folder.book("--json")
+    assert all(v["checked"] and v["statement"] for v in json.loads(out)["verdicts"])
+
+
+def test_what_changes_after_its_check_has_no_stamp(folder: Folder) -> None:
+    folder.recheck()
+    assert folder.book(*UNCHECKED)[0] == 0
+    folder.forge(stated(folder.verdict("most")))
+    assert folder.book(*UNCHECKED)[0] == 3
+    assert FORGED not in folder.page
+
+
+def stamps_of(folder: Folder) -> str:
+    """The text of stamps for all verdicts."""
+    stamps = Stamps(folder.path / "elsewhere")
+    for verdict in folder.store:
+        stamps.add(verdict, FORGED)
+    assert stamps.save()
+    (file,) = (folder.path / "elsewhere").iterdir()
+    return file.read_text("utf-8")
+
+
+def test_a_stamp_beside_a_ruleset_is_none(folder: Folder) -> None:
+    text = stamps_of(folder)
+    name = f"checked-{program_digest()}.json"
+    for path in (folder.path / name, folder.path / "docs" / name):
+        path.write_text(text, "utf-8")
+    assert folder.book(*UNCHECKED)[0] == 3
+    assert FORGED not in folder.page
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="a system without owners of files")
+@pytest.mark.parametrize("which", ["folder", "file", "linked folder", "linked file", "other program"])
+def test_stamps_that_others_may_have_written_are_none(folder: Folder, which: str) -> None:
+    text, name = stamps_of(folder), f"checked-{program_digest()}.json"
+    folder.state.mkdir(mode=0o700)
+    file = folder.state / name
+    file.write_text(text, "utf-8")
+    file.chmod(0o600)
+    assert folder.book(*UNCHECKED)[0] == 0, "these are good"
+    if which == "folder":
+        folder.state.chmod(0o777)
+    elif which == "file":
+        file.chmod(0o666)
+    elif which == "linked folder":
+        folder.state.rename(folder.path / "mine")
+        folder.state.symlink_to(folder.path / "mine")
+    elif which == "linked file":
+        file.rename(folder.path / "mine")
+        file.symlink_to(folder.path / "mine")
+    else:
+        file.rename(folder.state / f"checked-{'0' * 64}.json")
+    assert folder.book(*UNCHECKED)[0] == 3
+
+
+def test_damaged_stamps_are_none(folder: Folder) -> None:
+    folder.recheck()
+    (file,) = folder.state.iterdir()
+    text = file.read_text("utf-8")
+    for broken in (
+        "",
+        text[: len(text) // 2],
+        "[" * 100_000,
+        "[1]",
+        '{"a": "b"}',
+        text.replace(": ", ": 1, "),
+    ):
+        file.write_text(broken, "utf-8")
+        assert folder.book(*UNCHECKED)[0] == 3
+
+
+def test_what_rests_on_a_helper_that_failed_is_not_checked(folder: Folder) -> None:
+    """The dependent passed in the same run in which its helper failed."""
+    helped = replace(
+        folder.verdict("never-six"),
+        evidence=(
+            *folder.verdict("never-six").evidence,
+            Evidence("helper", "The claim `full` is used.", {"claim": "full"}),
+        ),
+    )
+    folder.forge(helped)
+    assert folder.recheck()["never-six"] == "passed"
+    folder.forge(stated(folder.verdict("full")))
+    _, out, _ = folder.ran("recheck", str(folder.ruleset))
+    assert "not checked: it rests on `full`, which failed" in " ".join(out.split())
+    assert folder.recheck()["never-six"] == "not checked"
+
+
+def test_what_rests_on_a_verdict_that_was_not_gone_through_is_not_checked(folder: Folder) -> None:
+    folder.forge(
+        replace(
+            folder.verdict("never-six"),
+            evidence=(
+                *folder.verdict("never-six").evidence,
+                Evidence("helper", "The claim `full` is used.", {"claim": "full"}),
+            ),
+        )
+    )
+    from rulespec.cli.proving import Loader
+    from solver.claims import recheck
+
+    (check,) = recheck(folder.store, Loader(str(folder.ruleset)), ["never-six"])
+    assert (check.passed, "which was not gone through" in check.text) == (None, True)
+    (check,) = recheck(
+        folder.store, Loader(str(folder.ruleset)), ["never-six"], vouched=lambda v: v.claim == "full"
+    )
+    assert check.passed is True
+
+
+ODD = {
+    "numbers": {"value": 10**200},
+    "seconds": float("inf"),
+    "notes": ("\x1b[2J",),
+    "statement": "\ud800",
+    "players": True,
+    "parameters": {"a": None},
+}
+
+
+@pytest.mark.parametrize("field", ODD)
+def test_odd_values_are_a_damaged_store(folder: Folder, field: str) -> None:
+    """Values of odd kinds met whoever read them first, with a traceback."""
+    store = folder.store
+    store.put(replace(folder.verdict("most"), **{field: ODD[field]}))
+    try:
+        store.write(folder.path / "verdicts.json.gz")
+    except UnicodeEncodeError:
+        return  # it cannot even be written
+    for command in ("recheck", "prove"):
+        status, _, err = folder.ran(command, str(folder.ruleset))
+        assert status == 2
+        assert "verdicts.json.gz" in err
+
+
+def test_a_site_replaces_only_what_was_made_here(folder: Folder) -> None:
+    site = folder.path / "site"
+    site.mkdir()
+    (site / "mine.txt").write_text("precious", "utf-8")
+    status, _, err = folder.book()
+    assert (status, (site / "mine.txt").read_text("utf-8")) == (1, "precious")
+    assert "did not put there" in err
+    (site / "mine.txt").unlink()
+    assert folder.book()[0] == 0
+    assert (site / MARK).is_file()
+    other = folder.path / "other"
+    site.rename(other)
+    site.symlink_to(other)
+    assert folder.book()[0] == 1, "nothing is written through a link"
+    assert not [path for path in folder.path.iterdir() if path.name.startswith(".rulespec-site-")]
+
+
+def test_the_old_site_stays_where_a_build_fails(folder: Folder) -> None:
+    assert folder.book()[0] == 0
+    before = {path: path.read_bytes() for path in (folder.path / "site").rglob("*") if path.is_file()}
+    (folder.path / "docs" / "index.md").write_text("```rulespec\nruleset: none\n```\n", "utf-8")
+    assert folder.book()[0] == 1
+    after = {path: path.read_bytes() for path in (folder.path / "site").rglob("*") if path.is_file()}
+    assert after == before
