@@ -403,8 +403,8 @@ def rechecked(
             stamps.add(check.verdict, check.text)
         elif check.passed is False:
             stamps.drop(check.verdict)
-    if not stamps.save():
-        print(f"no stamps are kept: {stamps.folder} is not a folder of yours alone", file=sys.stderr)
+    if doubt := stamps.save():
+        print(f"rulespec: no stamps are kept: {doubt}", file=sys.stderr)
     return found
 
 

@@ -16,7 +16,9 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from .files import locked_folder, make_folder, regular_files, write_text
+from .cache import unsafe
+from .files import locked_folder, regular_files, write_text
+from .reading import read_bytes
 from .verdicts import Verdict
 
 PACKAGES = ("rulespec", "solver")
@@ -28,12 +30,17 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
-def state_folder() -> Path:
-    """The folder named by `RULESPEC_STATE`, else the user's for such things; it may not be there yet."""
-    named = os.environ.get("RULESPEC_STATE")
-    if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "rulespec"
+def state_folder() -> Path | None:
+    """The folder named by `RULESPEC_STATE`, else one among the user's own; it may not be there yet.
+
+    None where nobody knows where the user is at home.
+    """
+    named, others = os.environ.get("RULESPEC_STATE"), os.environ.get("XDG_STATE_HOME", "")
+    try:
+        beside = Path(others) if Path(others).is_absolute() else Path.home() / ".local" / "state"
+        return (Path(named) if named else beside / "rulespec").absolute()
+    except RuntimeError:
+        return None
 
 
 @cache
@@ -52,7 +59,6 @@ class Stamps:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder if folder is not None else state_folder()
-        self._file = self.folder / f"checked-{program_digest()}.json"
         self._stamps = self._read()
         self._dropped = set[str]()
 
@@ -70,39 +76,44 @@ class Stamps:
         self._stamps.pop(digest(verdict), None)
         self._dropped.add(digest(verdict))
 
-    def save(self) -> bool:
-        """Keep the stamps; whether that could be done in a folder that only the user can write."""
+    def save(self) -> str:
+        """Keep the stamps. Why they cannot be kept, in words; empty where they were."""
+        if self.folder is None:
+            return "nobody knows where the user is at home"
         try:
-            make_folder(self.folder.parent)
-            if not self.folder.exists():
-                self.folder.mkdir(mode=0o700)
-            if not _is_private(self.folder):
-                return False
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if doubt := unsafe(self.folder):
+                return doubt
             with locked_folder(self.folder):
                 kept = {key: how for key, how in self._read().items() if key not in self._dropped}
                 self._stamps = {**kept, **self._stamps}
-                write_text(self._file, json.dumps(self._stamps, indent=0, sort_keys=True))
-                self._file.chmod(0o600)
-                self._forget_old_programs()
-        except OSError:
-            return False
-        return True
+                write_text(_file(self.folder), json.dumps(self._stamps, indent=0, sort_keys=True))
+                _file(self.folder).chmod(0o600)
+                _forget_old_programs(self.folder)
+        except OSError as error:
+            return f"{self.folder} cannot be written ({error.strerror})"
+        return ""
 
     def _read(self) -> dict[str, str]:
-        """The stamps in the file; none where it is not the user's own, or is damaged."""
+        """The stamps in the file; none where others could have written it, or it is damaged."""
         with suppress(OSError, ValueError, RecursionError):
-            if not (_is_private(self.folder) and _is_private(self._file)):
+            if self.folder is None or unsafe(self.folder) or not _is_private(_file(self.folder)):
                 return {}
-            if self._file.stat().st_size <= MOST_BYTES:
-                kept = json.loads(self._file.read_text("utf-8"))
-                if isinstance(kept, dict) and all(map(DIGEST.fullmatch, kept)):
-                    return {key: how for key, how in kept.items() if isinstance(how, str)}
+            kept = json.loads(read_bytes(_file(self.folder), MOST_BYTES))
+            if isinstance(kept, dict) and all(map(DIGEST.fullmatch, kept)):
+                return {key: how for key, how in kept.items() if isinstance(how, str)}
         return {}
 
-    def _forget_old_programs(self) -> None:
-        files = regular_files(self.folder, FILE)
-        for file in sorted(files, key=lambda file: -file.stat().st_mtime)[MOST_PROGRAMS:]:
-            file.unlink(missing_ok=True)
+
+def _file(folder: Path) -> Path:
+    """The file of the stamps of this program."""
+    return folder / f"checked-{program_digest()}.json"
+
+
+def _forget_old_programs(folder: Path) -> None:
+    files = regular_files(folder, FILE)
+    for file in sorted(files, key=lambda file: -file.stat().st_mtime)[MOST_PROGRAMS:]:
+        file.unlink(missing_ok=True)
 
 
 def digest(verdict: Verdict) -> str:
@@ -112,9 +123,9 @@ def digest(verdict: Verdict) -> str:
 
 
 def _is_private(path: Path) -> bool:
-    """Whether a file or folder belongs to the user, nobody else may write it, and it is no link."""
+    """Whether a regular file belongs to the user and nobody else may write it."""
     found = path.lstat()
-    if stat.S_ISLNK(found.st_mode):
+    if not stat.S_ISREG(found.st_mode):
         return False
     if not hasattr(os, "geteuid"):
         return True

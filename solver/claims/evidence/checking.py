@@ -97,10 +97,11 @@ class Checking:
         if self.until.left <= 0:
             return Check(verdict, None, "left out: the time allowed for all of them is over")
         check = self._checked(game, claim, verdict)
-        if check.passed is True and check.found is not None and check.same_as is None:
-            noted = hollow(self._case(game, claim), check.found) if self.chance is None else ()
+        same = any(e.kind == "same" for e in verdict.evidence)
+        if check.passed is True and check.found is not None and not same and self.chance is None:
+            noted = hollow(self._case(game, claim), check.found)
             check = replace(check, found=replace(check.found, notes=check.found.notes or noted))
-        return replace(in_words(check), rests_on=check.rests_on or tuple(helpers_of(verdict)))
+        return in_words(check)
 
     def _checked(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         if claim.kind == "winnable":
@@ -257,7 +258,7 @@ class Checking:
             return Check(verdict, False, "the verdict that it rests on is about one play")
         answer = shared(original, under)
         how = "the same formulas as another setting, which is checked by itself"
-        return replace(compared(verdict, answer, how), same_as=dict(original.readings))
+        return compared(verdict, answer, how)
 
     def _case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
         chance = chance if self.chance is None else self.chance

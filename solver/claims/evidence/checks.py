@@ -29,8 +29,8 @@ class Check:
 
     `passed`: yes, no, or None where there is nothing to check (an undecided verdict) or the budget did not
     suffice. `text` says what was done or what is wrong. `stale`: the rules or the claim have changed since.
-    `found` is the answer that was reached again, with the words for it. `rests_on` names the claims, and
-    `same_as` the readings of the same claim, whose verdicts it rests on.
+    `found` is the answer that was reached again, with the words for it. `rests_on` names claims that helped
+    with the check and that the evidence does not name.
     """
 
     verdict: Verdict
@@ -39,7 +39,6 @@ class Check:
     stale: bool = False
     found: Answer | None = None
     rests_on: tuple[str, ...] = ()
-    same_as: Mapping[str, str] | None = None
 
 
 def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:

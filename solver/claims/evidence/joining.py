@@ -7,9 +7,23 @@ from dataclasses import replace
 
 from rulespec.core.verdicts import Store, Verdict, setting_text
 
+from ..helping import helpers_of
 from .checks import Check
 
 Key = tuple[str, str, str]
+
+
+def with_helpers(verdicts: Sequence[Verdict], store: Store) -> list[Verdict]:
+    """Verdicts, and after them those of the same store that their evidence names."""
+    found = {v.key: v for v in verdicts}
+    waiting = list(verdicts)
+    while waiting:
+        for key, _ in _rests_on(waiting.pop()):
+            under = store.by_key(key)
+            if under is not None and key not in found:
+                found[key] = under
+                waiting.append(under)
+    return list(found.values())
 
 
 def joined(
@@ -34,7 +48,8 @@ def _resting(
     check: Check, found: Mapping[Key, Check], store: Store, vouched: Callable[[Verdict], bool]
 ) -> Check:
     """A check, not passed if something that its verdict rests on has not passed."""
-    for key, name in _rests_on(check) if check.passed is True else ():
+    named = _rests_on(check.verdict, check.rests_on) if check.passed is True else ()
+    for key, name in named:
         under, verdict = found.get(key), store.by_key(key)
         if under is not None and under.passed is True:
             continue
@@ -45,11 +60,12 @@ def _resting(
     return check
 
 
-def _rests_on(check: Check) -> Iterator[tuple[Key, str]]:
-    """The verdicts that one rests on, by key, each with what it is called."""
-    verdict = check.verdict
-    for claim in check.rests_on:
+def _rests_on(verdict: Verdict, helped: Sequence[str] = ()) -> Iterator[tuple[Key, str]]:
+    """The verdicts that one rests on, by key, each with what it is called; claims that `helped` besides."""
+    for claim in dict.fromkeys([*helpers_of(verdict), *helped]):
         yield (verdict.ruleset, claim, verdict.key[2]), f"`{claim}`"
-    if check.same_as is not None:
-        setting = setting_text(verdict.players, verdict.parameters, check.same_as)
-        yield (verdict.ruleset, verdict.claim, setting), f"the verdict under {setting}"
+    for evidence in verdict.evidence:
+        readings = evidence.data.get("readings")
+        if evidence.kind == "same" and isinstance(readings, dict):
+            setting = setting_text(verdict.players, verdict.parameters, readings)
+            yield (verdict.ruleset, verdict.claim, setting), f"the verdict under {setting}"

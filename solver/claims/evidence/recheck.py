@@ -23,7 +23,7 @@ from ..case import Progress, silent
 from ..settings import Loader
 from .checking import Checking
 from .checks import Check
-from .joining import joined
+from .joining import joined, with_helpers
 
 EACH = 60.0
 """Seconds for each verdict where neither these nor those for all are given."""
@@ -56,14 +56,14 @@ def recheck_all(
 ) -> list[Check]:
     """Check every stored verdict of rulesets, or those on the named claims, `but` some subjects.
 
-    Each ruleset is given by its store and its loader. `timeout` in seconds bounds the whole call: what took
-    least to decide is checked first, and what has not begun by its end is left out. `each` bounds every
-    verdict; where neither is given it is 60. `memory` in megabytes bounds this process and its children
-    together. `jobs` verdicts are checked at once, each in a process of its own. Each refutation is
-    confirmed by a `second` solver, and written to the folder `export` (see `Witness`), where these are
-    given. `checked` is told each check with its number, from 1, and how many there are. The checks come in
-    the order of the rulesets and of their stores. Raises StoreError for a damaged store, NoEngine for a
-    second solver that is not there.
+    What the verdicts on named claims rest on is gone through, too. Each ruleset is given by its store and its
+    loader. `timeout` in seconds bounds the whole call: what took least to decide is checked first, and what has
+    not begun by its end is left out. `each` bounds every verdict; where neither is given it is 60. `memory` in
+    megabytes bounds this process and its children together. `jobs` verdicts are checked at once, each in a
+    process of its own. Each refutation is confirmed by a `second` solver, and written to the folder `export`
+    (see `Witness`), where these are given. `checked` is told each check with its number, from 1, and how many
+    there are. The checks come in the order of the rulesets and of their stores. Raises StoreError for a damaged
+    store, NoEngine for a second solver that is not there.
 
     A verdict that rests on one that did not pass has not passed either. Of those that are not gone through
     here the ones count as passed that are `vouched` for: they passed an earlier check.
@@ -71,6 +71,7 @@ def recheck_all(
     confirming = Second(second) if second is not None else None
     allowed = Allowance(timeout, each, memory, EACH)
     wanted: list[tuple[Checking, Verdict]] = []
+    asked = set[tuple[str, str, str]]()
     for store, loader in rulesets:
         kept = Store.read(store) if isinstance(store, Path) else store
         ruleset = loader().id
@@ -79,7 +80,8 @@ def recheck_all(
             kept, loader, allowed.each, memory, engine, silent, allowed.call, None, shelf, confirming, export
         )
         ours = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
-        wanted += [(run, v) for v in ours if v.subject not in but]
+        asked |= {v.key for v in ours}
+        wanted += [(run, v) for v in with_helpers(ours, kept) if v.subject not in but]
     order = sorted(range(len(wanted)), key=lambda number: _effort(wanted[number][1]))
     done: dict[int, Check] = {}
 
@@ -97,7 +99,8 @@ def recheck_all(
         progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
         checked(done[number], len(done), len(wanted))
     found = [done[number] for number in range(len(wanted))]
-    return joined(found, [run.store for run, _ in wanted], vouched)
+    checks = joined(found, [run.store for run, _ in wanted], vouched)
+    return [one for one in checks if one.verdict.key in asked]
 
 
 def _overrun(out: OutOfBudget | Died) -> str:
