@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import takewhile
 from math import inf
 from pathlib import Path
@@ -12,12 +13,13 @@ from typing import Any
 
 from rulespec.budgets import Budget, at_once
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.core.verdicts import PROVED, REFUTED, beside
 from rulespec.language import load, locate
 from rulespec.simulation.kept import DatabaseError, default_path
 from rulespec.simulation.processes import cores
 from solver.claims.evidence.recheck import check_deal
-from solver.claims.helping import stored
+from solver.claims.evidence.recheck import recheck as recheck_stored
+from solver.claims.helping import helpers_of, stored
 from solver.claims.solve import NoPuzzle, puzzle
 from solver.claims.solve import deal as dealt
 
@@ -134,6 +136,8 @@ class Checked:
     """Yes, no, or none where there is nothing to check or the budget did not suffice."""
     text: str
     """What was done, or what is wrong."""
+    rests_on: tuple[str, ...] = ()
+    """The claims that helped to decide it."""
 
 
 def recheck(
@@ -184,7 +188,33 @@ def recheck(
             late = Checked(game.id, claim.id, deal, None, f"it could not be checked within {result}")
             found[deal] = result if isinstance(result, Checked) else late
             progress(len(found), len(deals), deal)
-    return [found[deal] for deal in deals]
+    answers = [found[deal] for deal in deals]
+    names = sorted({name for one in answers if one.passed for name in one.rests_on})
+    sound = _sound(ruleset, game, names, call, each, memory, jobs) if names else set[str]()
+    return [_resting(one, sound) for one in answers]
+
+
+def _sound(
+    ruleset: str,
+    game: Game,
+    names: Sequence[str],
+    call: Budget,
+    each: float | None,
+    memory: int,
+    jobs: int | None,
+) -> set[str]:
+    """Of claims that helped with answers those whose stored verdicts pass a check."""
+    limits = {"timeout": call.left, "each": each or EACH, "memory": memory, "jobs": jobs or cores()}
+    checks = recheck_stored(beside(locate(ruleset)), partial(load, ruleset), names, **limits)
+    return {c.verdict.claim for c in checks if c.passed and c.verdict.game == game.digest}
+
+
+def _resting(one: Checked, sound: Container[str]) -> Checked:
+    """An answer, not passed if a claim that helped with it has not passed."""
+    for name in one.rests_on if one.passed else ():
+        if name not in sound:
+            return replace(one, passed=None, text=f"not checked: it rests on `{name}`, which did not pass")
+    return one
 
 
 def _subject(path: Path) -> tuple[Game, Claim, str]:
@@ -228,8 +258,8 @@ def _check(game: Game, claim: Claim, limits: Mapping[str, Any], read: Read) -> C
     """Go through one answer again: it must be about this deal, and its evidence must settle it."""
     deal, answered = read
 
-    def result(passed: bool | None, text: str) -> Checked:
-        return Checked(game.id, claim.id, deal, passed, text)
+    def result(passed: bool | None, text: str, rests_on: tuple[str, ...] = ()) -> Checked:
+        return Checked(game.id, claim.id, deal, passed, text, rests_on)
 
     if isinstance(answered, str):
         return result(False, answered)
@@ -239,4 +269,4 @@ def _check(game: Game, claim: Claim, limits: Mapping[str, Any], read: Read) -> C
     if answered.deal.key != deal or (seed is not None and dealt(game, seed) != answered.chance):
         return result(False, "it is about another deal")
     found = check_deal(game, verdict, answered.records, answered.chance, **limits)
-    return result(found.passed, found.text)
+    return result(found.passed, found.text, tuple(helpers_of(verdict)))

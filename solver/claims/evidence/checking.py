@@ -10,7 +10,7 @@ from typing import Any
 from rulespec.budgets import Budget
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
+from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Store, Verdict
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
 from solver.certify import Refused, Shelf
@@ -20,17 +20,7 @@ from solver.engines import choose
 from ..case import Answer, Case, Progress, Proof, helper_proofs, plies, silent
 from ..decide import by_formulas, decide, settled
 from ..deciders import by_deals, by_memory, by_search, by_seats, by_sight, by_states, by_strategies, by_sums
-from ..deciders.better import (
-    EXCLUDED,
-    EXCLUDING_WORDS,
-    Scale,
-    between,
-    bound_text,
-    optimum,
-    uncounted_text,
-)
-from ..deciders.by_play import ENGINE
-from ..helping import current, helpers_of
+from ..helping import current
 from ..hollow import hollow
 from ..judge import SETTLED_BY_PLAY, objection
 from ..looking import Limits
@@ -38,9 +28,10 @@ from ..plays import BadPlay, Play
 from ..settings import Loader, footprint
 from ..sharing import shared
 from ..wording import KEPT, SHORTEST, worded
-from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
+from . import bests
+from .again import asked_again, by_engine, deal_of
 from .certified import by_certificate, by_worth
-from .checks import AGAIN, UNCHECKED, Check, alike, compared, in_words, unchecked, weaker
+from .checks import AGAIN, UNCHECKED, Check, compared, in_words, unchecked, weaker
 from .witness import Witness
 
 MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
@@ -99,7 +90,7 @@ class Checking:
         check = self._checked(game, claim, verdict)
         same = any(e.kind == "same" for e in verdict.evidence)
         if check.passed is True and check.found is not None and not same and self.chance is None:
-            noted = hollow(self._case(game, claim), check.found)
+            noted = hollow(self.case(game, claim), check.found)
             check = replace(check, found=replace(check.found, notes=check.found.notes or noted))
         return in_words(check)
 
@@ -116,7 +107,7 @@ class Checking:
         return self._evidence(game, claim, verdict)
 
     @property
-    def _seconds(self) -> float:
+    def seconds(self) -> float:
         """How long one question may take."""
         return self._budget.left
 
@@ -124,7 +115,7 @@ class Checking:
         """What is said of deals: some of them, which nobody chose, are decided once more."""
         told = next((e.data for e in verdict.evidence if e.kind == by_deals.KIND), {})
         try:
-            case = replace(self._case(game, claim), settled=current(self.store, game))
+            case = replace(self.case(game, claim), settled=current(self.store, game))
             again = by_deals.again(case, told, verdict, decide)
         except by_deals.Wrong as why:
             return Check(verdict, False, str(why))
@@ -169,8 +160,8 @@ class Checking:
             return self._explored(game, claim, verdict, explored)
         if any(e.kind == by_sums.KIND and "bound" not in e.data for e in verdict.evidence):
             return self._added_up(game, claim, verdict)
-        if claim.kind == "best" and _of_bounds(verdict):
-            return self._best(game, claim, verdict)
+        if claim.kind == "best" and bests.of_bounds(verdict):
+            return bests.check(self, game, claim, verdict)
         if "sample" in kinds:
             return self._sampled(game, claim, verdict)
         strategies = next((e for e in verdict.evidence if e.kind == "strategies"), None)
@@ -178,7 +169,7 @@ class Checking:
             return self._strategies(game, claim, verdict, strategies)
         found = next((e for e in verdict.evidence if e.kind == by_memory.KIND), None)
         if found is not None:
-            return by_worth(self._case(game, claim, _chance(found)), verdict, found, self.shelf)
+            return by_worth(self.case(game, claim, _chance(found)), verdict, found, self.shelf)
         if explored is not None:
             return self._explored(game, claim, verdict, explored)
         if not kinds:
@@ -186,7 +177,7 @@ class Checking:
         return self._solved_again(game, claim, verdict)
 
     def _play(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> str:
-        play = self._play_of(evidence)
+        play = self.play_of(evidence)
         if play is None:
             return "its play is missing or damaged"
         deal = self.chance or deal_of(verdict) or ()
@@ -195,7 +186,7 @@ class Checking:
         problem = objection(game, claim, play, evidence.data, verdict.numbers)
         return f"its play does not show it: {problem}" if problem else ""
 
-    def _play_of(self, evidence: Evidence) -> Play | None:
+    def play_of(self, evidence: Evidence) -> Play | None:
         """The play that evidence names; None if it is missing or damaged."""
         try:
             return Play.from_data(self.store.records[evidence.data["record"]])
@@ -205,7 +196,7 @@ class Checking:
     def _played(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """A claim that its play settles, which was replayed."""
         told, *more = verdict.evidence
-        play = self._play_of(told)
+        play = self.play_of(told)
         if more or play is None:
             return Check(verdict, False, "it rests on one play, and yet it has other evidence")
         data = {key: value for key, value in told.data.items() if key != "record"}
@@ -229,7 +220,7 @@ class Checking:
     def _lookalike(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """Two plays, each of which was replayed, look the same to a player who must tell them apart."""
         told = [e for e in verdict.evidence if e.kind == "play"]
-        both = [play for e in told if (play := self._play_of(e)) is not None]
+        both = [play for e in told if (play := self.play_of(e)) is not None]
         if len(told) != len(verdict.evidence) or any(
             e.data.get("viewer") != told[0].data.get("viewer") for e in told
         ):
@@ -237,7 +228,7 @@ class Checking:
         problem = by_sight.objection(game, both, told[0].data)
         if problem:
             return Check(verdict, False, problem)
-        answer = by_sight.shown_by(self._case(game, claim), both, told[0].data["viewer"])
+        answer = by_sight.shown_by(self.case(game, claim), both, told[0].data["viewer"])
         return compared(verdict, answer, "both plays replayed by the interpreter; they look the same")
 
     def _same(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
@@ -260,12 +251,12 @@ class Checking:
         how = "the same formulas as another setting, which is checked by itself"
         return compared(verdict, answer, how)
 
-    def _case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
+    def case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
         chance = chance if self.chance is None else self.chance
         return Case(
             game,
             claim,
-            Budget(self._seconds, self.memory),
+            Budget(self.seconds, self.memory),
             chance,
             engine=self.engine,
             progress=self.progress,
@@ -279,16 +270,16 @@ class Checking:
 
     def _looked(self, game: Game, claim: Claim) -> Answer | None:
         """The answer by states, with code that is compiled only if it takes long."""
-        case = self._case(game, claim)
-        brief = Limits(min(by_search.EASY_SECONDS, self._seconds), by_search.EASY_POSITIONS)
+        case = self.case(game, claim)
+        brief = Limits(min(by_search.EASY_SECONDS, self.seconds), by_search.EASY_POSITIONS)
         answer = by_states.search(case, brief)
         if settled(answer):
             return answer
-        return by_states.search(case, Limits(self._seconds, by_search.MOST_POSITIONS, compiled=True))
+        return by_states.search(case, Limits(self.seconds, by_search.MOST_POSITIONS, compiled=True))
 
     def _strategies(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
         try:
-            answer = by_strategies.held(self._case(game, claim), Limits(self._seconds, 0), evidence.data)
+            answer = by_strategies.held(self.case(game, claim), Limits(self.seconds, 0), evidence.data)
         except by_strategies.OutOfTime:
             return Check(verdict, None, "its strategies could not be checked with what there is of time")
         except by_strategies.Unsound as why:
@@ -299,88 +290,22 @@ class Checking:
         counts, outcomes = evidence.data.get("counts"), evidence.data.get("outcomes", 0)
         if not isinstance(counts, list) or not all(isinstance(c, int) for c in [*counts, outcomes]):
             return Check(verdict, False, "its counts of positions are damaged")
-        case = self._case(game, claim, _chance(evidence))
+        case = self.case(game, claim, _chance(evidence))
         case.argument = str(evidence.data.get("by", ""))
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
         judge = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
         # Of beliefs of players it is these that are counted, not the positions in them that are kept.
         most = sum(counts) + 1 if claim.kind != "knowable" else by_sight.MOST_BELIEVED
-        limits = Limits(self._seconds, most, depth, compiled=not judge, judge=judge)
+        limits = Limits(self.seconds, most, depth, compiled=not judge, judge=judge)
         answer = by_states.search(case, limits)
         if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
             return Check(verdict, False, "there are more positions than were counted")
         whom = "the interpreter" if judge else "generated code"
         return compared(verdict, answer, f"{AGAIN} by {whom}")
 
-    def _best(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """The play was replayed; that nothing better can be reached is shown again, if that is said."""
-        played = [e for e in verdict.evidence if e.kind == "play"]
-        reached = ("value", "at_least" if claim.options["sense"] == "most" else "at_most")
-        if not played and not verdict.numbers.keys().isdisjoint(reached):
-            return Check(verdict, False, "no play shows that what it says can be reached")
-        asked = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
-        told, others = bounds(verdict), [e for e in verdict.evidence if e.kind != "helper"]
-        if len(told) > 1 or len(played) > 1 or len(others) != len(told) + len(played):
-            return Check(verdict, False, "a play and one bound show it, and nothing else")
-        try:
-            case = beyond_reach(asked, verdict)
-        except Unfounded as why:
-            return Check(verdict, False, str(why))
-        if case is None:
-            more = "; of anything better it says nothing" if verdict.outcome == BOUNDED else ""
-            return self._of_best(asked, verdict, None, f"replayed by the interpreter{more}")
-        bound = int(told[0].data["bound"])
-        if told[0].kind == by_sums.KIND:
-            problem = by_sums.objection(asked, told[0].data)
-            if problem:
-                return Check(verdict, False, problem)
-            shown = Proof(by_sums.KIND, by_sums.text_of(asked, bound), told[0].data)
-            return self._of_best(asked, verdict, shown, "the claims that it rests on were added up again")
-        try:
-            answer, how = self._out_of_reach(verdict, case, told[0])
-        except Refused as why:
-            return Check(verdict, False, str(why))
-        if answer is None or answer.outcome not in (PROVED, REFUTED):
-            check = unchecked(verdict, how)
-            side = f"{'its play was replayed; ' if played else ''}that {bound} is out of reach"
-            return replace(check, text=f"{side}: {check.text}")
-        if answer.outcome == REFUTED:
-            return Check(verdict, False, f"{bound} can be reached")
-        if told[0].kind == "exploration" and not alike(answer, told[0]):
-            return Check(verdict, False, "the positions are not those that were counted")
-        shown = Proof(told[0].kind, _bound_text(answer, told[0], bound), told[0].data)
-        return self._of_best(asked, verdict, shown, f"that {bound} is out of reach: {how}")
-
-    def _out_of_reach(self, verdict: Verdict, case: Case, told: Evidence) -> tuple[Answer | None, str]:
-        """Whether nothing within a bound can be reached, asked again, and how. Raises Refused."""
-        if told.kind != "exploration":
-            return self._by_formulas(verdict, case, told)
-        many = sum(told.data.get("counts", ())) > by_search.EASY_POSITIONS
-        answer = by_states.search(case, Limits(self._seconds, by_search.MOST_POSITIONS, compiled=many))
-        return answer, f"shown again, with {answer.engine}" if answer is not None else ""
-
-    def _of_best(self, case: Case, verdict: Verdict, shown: Proof | None, how: str) -> Check:
-        """A verdict on the best, compared with what its play and what is out of reach say."""
-        scale, numbers = Scale.of(case), verdict.numbers
-        assert scale is not None
-        proofs = [*([shown] if shown is not None else ()), *helper_proofs(case, helpers_of(verdict))]
-        play = next((self._play_of(e) for e in verdict.evidence if e.kind == "play"), None)
-        if verdict.outcome == REFUTED:
-            nothing = f"No position that counts can be reached {case.whence}."
-            return compared(verdict, Answer(REFUTED, nothing, tuple(proofs), verdict.engine), how)
-        if verdict.outcome == PROVED and play is not None:
-            rank = scale.rank(numbers.get("value", scale.low))
-            return compared(verdict, optimum(case, scale, rank, play, proofs, verdict.engine), how)
-        low, high = ("at_least", "at_most") if scale.most else ("at_most", "at_least")
-        beyond = scale.rank(numbers[high]) if high in numbers else 0
-        reached = (scale.rank(numbers[low]), play) if low in numbers and play is not None else None
-        return compared(
-            verdict, between(case, scale, beyond, reached, proofs, "", verdict.engine), f"{AGAIN}: {how}"
-        )
-
     def _added_up(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """What invariants add up to is added up again; each of them is a verdict of its own."""
-        case = asked_again(self._case(game, claim), verdict, self.store)
+        case = asked_again(self.case(game, claim), verdict, self.store)
         evidence = next(e for e in verdict.evidence if e.kind == by_sums.KIND)
         problem = by_sums.objection(case, evidence.data)
         if problem or claim.kind not in ("reachable", "unreachable"):
@@ -390,14 +315,14 @@ class Checking:
         return compared(verdict, answer, "the claims that it rests on were added up again")
 
     def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        case = asked_again(self._case(game, claim, deal_of(verdict)), verdict, self.store)
+        case = asked_again(self.case(game, claim, deal_of(verdict)), verdict, self.store)
         told = by_engine(claim, verdict)
         try:
-            return compared(verdict, *self._by_formulas(verdict, case, told))
+            return compared(verdict, *self.by_formulas(verdict, case, told))
         except Refused as why:
             return Check(verdict, False, str(why))
 
-    def _by_formulas(self, verdict: Verdict, case: Case, told: Evidence | None) -> tuple[Answer | None, str]:
+    def by_formulas(self, verdict: Verdict, case: Case, told: Evidence | None) -> tuple[Answer | None, str]:
         """What formulas say of a case, and how they were answered.
 
         By the certificate if the evidence has one and no engine is asked for by name. Refused if it is not
@@ -431,20 +356,3 @@ def _can_be_dealt(game: Game, deal: tuple[str, ...]) -> bool:
     except ChanceError:
         return False
     return True
-
-
-def _bound_text(answer: Answer, told: Evidence, bound: int) -> str:
-    """The text of evidence that a bound is out of reach, for what was found again."""
-    if told.kind != "exploration":
-        reason = EXCLUDING_WORDS if told.data.get("by") == EXCLUDED else answer.proofs[0].text
-        return bound_text(bound, reason)
-    text = next(p.text for p in answer.proofs if p.kind == "exploration")
-    return uncounted_text(told.data["uncounted"], text) if "uncounted" in told.data else text
-
-
-def _of_bounds(verdict: Verdict) -> bool:
-    """Whether a verdict on the best rests on a play, or on what is out of reach, and on nothing else."""
-    shown = [e for e in verdict.evidence if e.kind != "play"]
-    if not shown:
-        return bool(verdict.evidence)
-    return verdict.engine == ENGINE or any("bound" in e.data for e in shown)

@@ -56,14 +56,14 @@ def recheck_all(
 ) -> list[Check]:
     """Check every stored verdict of rulesets, or those on the named claims, `but` some subjects.
 
-    What the verdicts on named claims rest on is gone through, too. Each ruleset is given by its store and its
-    loader. `timeout` in seconds bounds the whole call: what took least to decide is checked first, and what has
-    not begun by its end is left out. `each` bounds every verdict; where neither is given it is 60. `memory` in
-    megabytes bounds this process and its children together. `jobs` verdicts are checked at once, each in a
-    process of its own. Each refutation is confirmed by a `second` solver, and written to the folder `export`
-    (see `Witness`), where these are given. `checked` is told each check with its number, from 1, and how many
-    there are. The checks come in the order of the rulesets and of their stores. Raises StoreError for a damaged
-    store, NoEngine for a second solver that is not there.
+    What the verdicts on named claims rest on is gone through, too. Each ruleset is given by its store and
+    its loader. `timeout` in seconds bounds the whole call: what took least to decide is checked first, and
+    what has not begun by its end is left out. `each` bounds every verdict; where neither is given it is 60.
+    `memory` in megabytes bounds this process and its children together. `jobs` verdicts are checked at once,
+    each in a process of its own. Each refutation is confirmed by a `second` solver, and written to the folder
+    `export` (see `Witness`), where these are given. `checked` is told each check with its number, from 1, and
+    how many there are. The checks come in the order of the rulesets and of their stores. Raises StoreError
+    for a damaged store, NoEngine for a second solver that is not there.
 
     A verdict that rests on one that did not pass has not passed either. Of those that are not gone through
     here the ones count as passed that are `vouched` for: they passed an earlier check.

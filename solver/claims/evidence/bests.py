@@ -1,0 +1,116 @@
+"""Going through verdicts on a best value: a play reaches it, and nothing better can be reached."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Evidence, Verdict
+from solver.certify import Refused
+
+from ..case import Answer, Case, Proof, helper_proofs
+from ..deciders import by_search, by_states, by_sums
+from ..deciders.better import (
+    EXCLUDED,
+    EXCLUDING_WORDS,
+    Scale,
+    between,
+    bound_text,
+    optimum,
+    uncounted_text,
+)
+from ..deciders.by_play import ENGINE
+from ..helping import helpers_of
+from ..looking import Limits
+from .again import Unfounded, asked_again, beyond_reach, bounds, deal_of
+from .checks import AGAIN, Check, alike, compared, unchecked
+
+if TYPE_CHECKING:
+    from .checking import Checking
+
+
+def check(run: Checking, game: Game, claim: Claim, verdict: Verdict) -> Check:
+    """The play was replayed; that nothing better can be reached is shown again, if that is said."""
+    played = [e for e in verdict.evidence if e.kind == "play"]
+    reached = ("value", "at_least" if claim.options["sense"] == "most" else "at_most")
+    if not played and not verdict.numbers.keys().isdisjoint(reached):
+        return Check(verdict, False, "no play shows that what it says can be reached")
+    asked = asked_again(run.case(game, claim, deal_of(verdict)), verdict, run.store)
+    told, others = bounds(verdict), [e for e in verdict.evidence if e.kind != "helper"]
+    if len(told) > 1 or len(played) > 1 or len(others) != len(told) + len(played):
+        return Check(verdict, False, "a play and one bound show it, and nothing else")
+    try:
+        case = beyond_reach(asked, verdict)
+    except Unfounded as why:
+        return Check(verdict, False, str(why))
+    if case is None:
+        more = "; of anything better it says nothing" if verdict.outcome == BOUNDED else ""
+        return _compared(run, asked, verdict, None, f"replayed by the interpreter{more}")
+    bound = int(told[0].data["bound"])
+    if told[0].kind == by_sums.KIND:
+        problem = by_sums.objection(asked, told[0].data)
+        if problem:
+            return Check(verdict, False, problem)
+        shown = Proof(by_sums.KIND, by_sums.text_of(asked, bound), told[0].data)
+        return _compared(run, asked, verdict, shown, "the claims that it rests on were added up again")
+    try:
+        answer, how = _out_of_reach(run, verdict, case, told[0])
+    except Refused as why:
+        return Check(verdict, False, str(why))
+    if answer is None or answer.outcome not in (PROVED, REFUTED):
+        check = unchecked(verdict, how)
+        side = f"{'its play was replayed; ' if played else ''}that {bound} is out of reach"
+        return replace(check, text=f"{side}: {check.text}")
+    if answer.outcome == REFUTED:
+        return Check(verdict, False, f"{bound} can be reached")
+    if told[0].kind == "exploration" and not alike(answer, told[0]):
+        return Check(verdict, False, "the positions are not those that were counted")
+    shown = Proof(told[0].kind, _bound_text(answer, told[0], bound), told[0].data)
+    return _compared(run, asked, verdict, shown, f"that {bound} is out of reach: {how}")
+
+
+def _out_of_reach(run: Checking, verdict: Verdict, case: Case, told: Evidence) -> tuple[Answer | None, str]:
+    """Whether nothing within a bound can be reached, asked again, and how. Raises Refused."""
+    if told.kind != "exploration":
+        return run.by_formulas(verdict, case, told)
+    many = sum(told.data.get("counts", ())) > by_search.EASY_POSITIONS
+    answer = by_states.search(case, Limits(run.seconds, by_search.MOST_POSITIONS, compiled=many))
+    return answer, f"shown again, with {answer.engine}" if answer is not None else ""
+
+
+def _compared(run: Checking, case: Case, verdict: Verdict, shown: Proof | None, how: str) -> Check:
+    """A verdict on the best, compared with what its play and what is out of reach say."""
+    scale, numbers = Scale.of(case), verdict.numbers
+    assert scale is not None
+    proofs = [*([shown] if shown is not None else ()), *helper_proofs(case, helpers_of(verdict))]
+    play = next((run.play_of(e) for e in verdict.evidence if e.kind == "play"), None)
+    if verdict.outcome == REFUTED:
+        nothing = f"No position that counts can be reached {case.whence}."
+        return compared(verdict, Answer(REFUTED, nothing, tuple(proofs), verdict.engine), how)
+    if verdict.outcome == PROVED and play is not None:
+        rank = scale.rank(numbers.get("value", scale.low))
+        return compared(verdict, optimum(case, scale, rank, play, proofs, verdict.engine), how)
+    low, high = ("at_least", "at_most") if scale.most else ("at_most", "at_least")
+    beyond = scale.rank(numbers[high]) if high in numbers else 0
+    reached = (scale.rank(numbers[low]), play) if low in numbers and play is not None else None
+    return compared(
+        verdict, between(case, scale, beyond, reached, proofs, "", verdict.engine), f"{AGAIN}: {how}"
+    )
+
+
+def _bound_text(answer: Answer, told: Evidence, bound: int) -> str:
+    """The text of evidence that a bound is out of reach, for what was found again."""
+    if told.kind != "exploration":
+        reason = EXCLUDING_WORDS if told.data.get("by") == EXCLUDED else answer.proofs[0].text
+        return bound_text(bound, reason)
+    text = next(p.text for p in answer.proofs if p.kind == "exploration")
+    return uncounted_text(told.data["uncounted"], text) if "uncounted" in told.data else text
+
+
+def of_bounds(verdict: Verdict) -> bool:
+    """Whether a verdict on the best rests on a play, or on what is out of reach, and on nothing else."""
+    shown = [e for e in verdict.evidence if e.kind != "play"]
+    if not shown:
+        return bool(verdict.evidence)
+    return verdict.engine == ENGINE or any("bound" in e.data for e in shown)
