@@ -34,6 +34,9 @@ QUICK_CONFLICTS = 200
 ALONE = 1.0
 """Seconds that the one that looks for a model has for itself before the other is asked as well."""
 
+SHORT, SHORT_ALONE = 10.0, 0.6
+"""A question that has no more seconds than this leaves the first one alone for this share of them."""
+
 ALONE_REFUTING = 10.0
 """The same the other way round, where several things are asked one by one, which mostly are refuted."""
 
@@ -70,7 +73,7 @@ class CadicalSession:
         budget = Budget(inf if seconds is None else seconds)
         race = _Race(demanded, one_of, self._memory)
         try:
-            for search, alone in self._order(bool(one_of)):
+            for search, alone in self._order(bool(one_of), budget.seconds):
                 race.enter(search.over(self._clauses))
                 answer = race.wait(budget.part(1.0, inf if alone is None else alone))
                 if answer is not None:
@@ -95,11 +98,12 @@ class CadicalSession:
         self._true = {x for x in self._quick.get_model() if x > 0}
         return True
 
-    def _order(self, refuting: bool) -> list[tuple[_Search, float | None]]:
+    def _order(self, refuting: bool, seconds: float) -> list[tuple[_Search, float | None]]:
         """Which search is asked first, and for how long it is alone."""
         if refuting:
             return [(self._refutation, ALONE_REFUTING), (self._models, None)]
-        return [(self._models, ALONE), (self._refutation, None)]
+        alone = max(ALONE, SHORT_ALONE * seconds) if seconds <= SHORT else ALONE
+        return [(self._models, alone), (self._refutation, None)]
 
     def model(self) -> set[int]:
         """The variables that are true in the last model."""

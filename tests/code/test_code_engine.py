@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from rulespec.code import Engine, engine, write
+from rulespec.code import Engine, TooLarge, engine, write
 from rulespec.code.compiling import Compiled
 from rulespec.language import load
 
@@ -68,3 +69,20 @@ def test_a_game_without_code_is_interpreted(monkeypatch: pytest.MonkeyPatch) -> 
     assert made.runner() is None
     assert made.way == "interpreted"
     assert made.why == "the interpreter runs the game, because the state takes more than 3 numbers"
+
+
+def test_no_room_is_made_for_a_state_that_is_too_large(tmp_path: Path) -> None:
+    """Sixteen gigabytes of zeros were made before the size of the state was looked at."""
+    (tmp_path / "wide.yaml").write_text(
+        "rulespec: 1\nid: wide\ntitle: Wide\nrules:\n- id: go\n  prose: Go on.\n  formal: |\n"
+        "    type Place = 1..200000\n    state piles: map Place -> list of Place up to 9000 = []\n"
+        "  action: ()\n  do: nothing\n",
+        encoding="utf-8",
+    )
+    game = load(str(tmp_path / "wide.yaml"))
+    tracemalloc.start()
+    with pytest.raises(TooLarge, match="the state takes more than"):
+        write(game)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 50 * 2**20

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulespec.core import nodes as n
-from rulespec.core.types import BOOL
+from rulespec.core.types import BOOL, integers
 from solver.claims.facts.monotone import bounds_on_the_way, never_falling
 from solver.claims.facts.structure import Shape, digest
 from solver.claims.settings import footprint, settings
@@ -82,3 +82,11 @@ def test_settings_are_all_combinations_of_the_rulings_named() -> None:
     assert list(settings(core, core.claims["three"], False)) == [{}]
     everywhere = claim("all", "reachable", core.ends[0].condition, across=["every-ruling"])
     assert len(list(settings(with_claims(core, everywhere), everywhere, False))) == 4
+
+
+def test_a_type_of_a_billion_numbers_is_not_listed() -> None:
+    """The type of a count of pairs may have that many; all were listed for a digest."""
+    shape = Shape(handmade.nim())
+    few, many = shape.type(integers(0, 10**9)), shape.type(integers(0, 10**9 - 1))
+    assert few != many
+    assert few == Shape(handmade.nim()).type(integers(0, 10**9))
