@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..budgets import Budget, Died, Hear, OutOfBudget, Worker
 from ..core.diagnostics import nearest
 from ..core.files import write_text
 from ..core.game import Game
@@ -25,6 +26,8 @@ from .tracing import Tracer, by_reading, trace, unkept, unkept_data
 if TYPE_CHECKING:
     from solver.claims import Check
     from solver.claims.deciders.unkept import Why
+
+T = TypeVar("T")
 
 WORDS = {True: "passed", False: "FAILED", None: "not checked"}
 """What came of going through one verdict again."""
@@ -164,8 +167,8 @@ def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tr
     ]
     broken = [
         {"claim": v.claim, "readings": dict(v.readings), **data}
-        for v, why in _unkept(arguments, verdicts, tracer)
-        for data in unkept_data(v, why, tracer.of(v))
+        for v, told in _unkept(arguments, verdicts, tracer, lambda v, why, game: [*unkept_data(v, why, game)])
+        for data in told
     ]
     told = [v.to_data() for v in verdicts]
     return {"verdicts": told, "plays": plays, "rulings": rulings, "unkept": broken}
@@ -178,23 +181,38 @@ def _tell_plays(arguments: argparse.Namespace, verdicts: Sequence[Verdict], trac
             print(trace(play, arguments.draw))
     for claim, several in _by_claim(verdicts).items():
         print(f"\n{claim}, by reading:\n{by_reading([*effects(tracer.game, tracer.store, several)])}")
-    for verdict, why in _unkept(arguments, verdicts, tracer):
-        print(f"\n{unkept(verdict, why, tracer.of(verdict), arguments.draw)}")
+    for _, text in _unkept(
+        arguments, verdicts, tracer, lambda v, why, game: unkept(v, why, game, arguments.draw)
+    ):
+        print(f"\n{text}")
     if len(verdicts) > 1:
         print(summary(verdicts))
 
 
 def _unkept(
-    arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer
-) -> Iterator[tuple[Verdict, Why]]:
-    """With --why: for each claim that an induction may show what breaks it."""
-    from solver.claims.deciders.unkept import KINDS, why_unkept
+    arguments: argparse.Namespace,
+    verdicts: Sequence[Verdict],
+    tracer: Tracer,
+    shown: Callable[[Verdict, Why, Played], T],
+) -> Iterator[tuple[Verdict, T]]:
+    """With --why: for each claim that an induction may show what breaks it, as it is shown."""
+    from solver.claims.deciders.unkept import KINDS, Why, why_unkept
 
-    limits = {**budget(arguments), "timeout": arguments.each or arguments.timeout or 60.0}
-    for verdict in verdicts if arguments.why else ():
-        if verdict.kind in KINDS and verdict.outcome != REFUTED:
-            core = tracer.of(verdict).core
-            yield verdict, why_unkept(core, core.claims[verdict.claim], tracer.store, **limits)
+    seconds = arguments.each or arguments.timeout or 60.0
+    limits = {**budget(arguments), "timeout": seconds}
+
+    def serve(verdict: Verdict, tell: Hear) -> T:
+        game = tracer.of(verdict)
+        why = why_unkept(game.core, game.core.claims[verdict.claim], tracer.store, **limits)
+        return shown(verdict, why, game)
+
+    with Worker(serve) as worker:
+        for verdict in verdicts if arguments.why else ():
+            if verdict.kind in KINDS and verdict.outcome != REFUTED:
+                try:
+                    yield verdict, worker.ask(verdict, Budget(seconds, arguments.memory))
+                except (OutOfBudget, Died) as out:
+                    yield verdict, shown(verdict, Why((), str(out)), tracer.of(verdict))
 
 
 def _write_play(arguments: argparse.Namespace, verdicts: Iterable[Verdict], store: Store) -> None:
