@@ -244,6 +244,9 @@ def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
     if settled(best):
         return best
     notes = tuple(dict.fromkeys(note for a in (best, *listed) for note in a.notes))
+    spent = case.budget.exhausted
+    if spent and spent not in best.statement:
+        notes = (*notes, f"Other ways were tried, and ended at {spent}.")
     return Answer(best.outcome, best.statement, best.proofs, best.engine, best.numbers, notes)
 
 
