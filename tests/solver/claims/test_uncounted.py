@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from building import at_most, both, equal, get, less, number
-from families import hops
+from families import claim, hops, with_claims
 
+from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import Value
+from rulespec.core.verdicts import PROVED, Evidence
 from rulespec.language import load
+from solver.claims.case import Answer, Case
+from solver.claims.decide import blank
+from solver.claims.evidence.again import Unfounded, beyond_reach
 from solver.claims.facts.uncounted import uncounted
 from solver.explore import ByCode
 
@@ -55,3 +61,14 @@ def test_cheats_only_restrict() -> None:
     found = uncounted(game, game.ends[0].condition)
     assert found is not None
     assert found[1] == ("cheats",)
+
+
+def test_an_easier_game_tells_nothing_of_what_it_does_not_count() -> None:
+    """A verdict that most rests are none could rest on the game in which no rest is counted."""
+    game = hops()
+    game = with_claims(game, claim("busiest", "best", get(game.state["rests"]), sense="most"))
+    shown = Evidence("exploration", "Nobody rests.", {"bound": 1, "uncounted": ["rests"]})
+    answer = Answer(PROVED, "The most is 0.", numbers={"value": 0})
+    verdict = blank(game, game.claims["busiest"], answer, 0.0, (shown,))
+    with pytest.raises(Unfounded):
+        beyond_reach(Case(game, game.claims["busiest"], Budget(5)), verdict)
