@@ -45,6 +45,13 @@ DEFINED = (
 )
 
 
+ANYTHING, DEALT, WRITTEN_ONCE = "anything", "dealt", "written once"
+"""How a ruleset treats its things: in any way, or such that readers of rules have something to say: cards are
+shuffled, and then only moved and taken away; places are marked that are free, and stay as they are."""
+
+MOVES = ("move top of pile into hand", "move top 2 of pile into hand", "hand := {}")
+
+
 class Writer:
     """Writes formal text for a ruleset that has some variables, definitions and actions."""
 
@@ -52,6 +59,7 @@ class Writer:
         self.rng = rng
         self.state: list[str] = []
         self.functions: list[str] = []
+        self.style = rng.choice((ANYTHING, ANYTHING, DEALT, WRITTEN_ONCE))
         self.actions: dict[str, str] = {}
         """Actions that may be asked with `can`, with the type of their first choice or nothing."""
         self._names = 0
@@ -166,7 +174,9 @@ class Writer:
         plain += ["lit"] if self.has("lit") else []
         plain += [f"{self.of('Card', scope)} in hand"] if self.has("hand") else []
         plain += [f"{self.of('Card', scope)} in pile", "pile is empty"] if self.has("pile") else []
-        plain += [f"mark[{self.of('Place', scope)}] is none"] if self.has("mark") else []
+        if self.has("mark"):
+            place = self.of("Place", scope)
+            plain += [f"mark[{place}] is none", f"mark[{place}] = {self.of('Card', scope)}"]
         plain += [f"sits({self.of('Place', scope)})"] if self.has("sits") else []
         plain += [f"odd({self.of('Place', scope)})"] if self.has("odd") else []
         kind = self.rng.randrange(9)
@@ -197,60 +207,43 @@ class Writer:
 
     def effect(self, scope: dict[str, str], depth: int) -> list[str]:
         """The lines of one effect."""
-        place, card = self.of("Place", scope), self.of("Card", scope)
-        found = []
-        if self.has("n"):
-            found += [f"n := min({self.number(1, scope)}, 3)", "add 1 to n", "if n > 0: remove 1 from n"]
-        if self.has("low"):
-            found += [
-                f"low := max(min({self.number(1, scope)}, 2), -2)",
-                "remove 1 from low",
-                f"add {card} to low",
-            ]
-        if self.has("gap"):
-            found += [f"gap := Gap({self.number(1, scope)}) otherwise 1", "roll gap from Gap"]
-            found += ["roll gap from {1, 3} weighing i by " + self.number(1, {**scope, "i": "Gap"})]
-        if self.has("lit"):
-            found += ["lit := not lit", f"lit := {self.condition(1, scope)}"]
-        if self.has("mark"):
-            found += [f"mark[{place}] := {card}"] * 3 + [
-                f"mark[{place}] := none",
-                f"mark[{self.optional(0, scope)}] := {card}",
-            ]
-        if self.has("last"):
-            found += [f"last := {card}", "last := none"]
-        if self.has("count-at"):
-            found += [f"add 1 to count-at[{place}]", f"count-at[{place}] := 0"]
-        if self.has("hand"):
-            found += [f"add {card} to hand", f"remove {card} from hand", "hand := {}"]
-        if self.has("pile"):
-            found += [f"put {card} under pile", "pile := []", f"remove {card} from pile"]
-        if self.has("pile", "hand"):
-            found += [
-                "move top of pile into hand",
-                "move top 2 of pile into hand",
-                f"move {card} from hand to pile",
-            ]
-        if self.has("pile", "heap"):
-            found += [f"move top of pile onto heap[{place}]", f"move all of heap[{place}] under pile"]
-            found += [
-                f"for i in Gap: put pile[i] under heap[{place}]",
-                f"for x in pile: put x under heap[{place}]",
-            ]
-            found += [f"for i in 1..3: put pile[i] under heap[{place}]"]
-        if self.has("heap"):
-            found += [
-                f"move top of heap[{place}] onto heap[{self.of('Place', scope)}]",
-                f"heap[{place}] := []",
-            ]
-            found += [f"put {card} under heap[{self.of('Card', scope)}]"]
-            found += [f"swap heap[{place}][1] with heap[{self.of('Place', scope)}][{card}]"]
         if depth > 0 and self.rng.random() < 0.25:
             return [f"if {self.condition(1, scope)}:", *self.effects(1, scope, depth - 1)]
         if depth > 0 and self.rng.random() < 0.12:
             var, source, inner = self.ranged(1, scope)
             return [f"for {var} in {source}:", *self.effects(1, inner, depth - 1)]
-        return [self.pick(found or ["nothing"])]
+        card = self.of("Card", scope)
+        if self.style == DEALT and self.rng.random() < 0.7:
+            return [self.pick((*MOVES, f"remove {card} from hand", f"remove {card} from pile"))]
+        return [self.pick(self._possible(scope, self.of("Place", scope), card) or ["nothing"])]
+
+    def _possible(self, scope: dict[str, str], place: str, card: str) -> list[str]:
+        """Effects on the variables that there are, but on those that the style treats in its own way."""
+        other, number = self.of("Place", scope), self.number(1, scope)
+        odds = self.number(1, {**scope, "i": "Gap"})
+        groups = (
+            ("n", f"n := min({number}, 3)", "add 1 to n", "if n > 0: remove 1 from n"),
+            ("low", f"low := max(min({number}, 2), -2)", "remove 1 from low", f"add {card} to low"),
+            ("gap", f"gap := Gap({number}) otherwise 1", "roll gap from Gap"),
+            ("gap", "roll gap from {1, 3} weighing i by " + odds),
+            ("lit", "lit := not lit", f"lit := {self.condition(1, scope)}"),
+            ("mark", f"mark[{place}] := {card}", f"mark[{other}] := {card}", f"mark[{place}] := none"),
+            ("mark", f"mark[{self.optional(0, scope)}] := {card}"),
+            ("last", f"last := {card}", "last := none"),
+            ("count-at", f"add 1 to count-at[{place}]", f"count-at[{place}] := 0"),
+            ("hand", f"add {card} to hand", f"remove {card} from hand", "hand := {}"),
+            ("pile", f"put {card} under pile", "pile := []", f"remove {card} from pile"),
+            ("pile hand", *MOVES, f"move {card} from hand to pile"),
+            ("pile heap", f"move top of pile onto heap[{place}]", f"move all of heap[{place}] under pile"),
+            ("pile heap", f"for i in Gap: put pile[i] under heap[{place}]"),
+            ("pile heap", f"for x in pile: put x under heap[{place}]"),
+            ("pile heap", f"for i in 1..3: put pile[i] under heap[{place}]"),
+            ("heap", f"move top of heap[{place}] onto heap[{other}]", f"heap[{place}] := []"),
+            ("heap", f"put {card} under heap[{card}]", f"swap heap[{place}][1] with heap[{other}][{card}]"),
+        )
+        kept = {DEALT: {"pile", "hand"}, WRITTEN_ONCE: {"mark"}}.get(self.style, set())
+        found = [(names.split(), effects) for names, *effects in groups]
+        return [e for names, all_ in found if self.has(*names) and kept.isdisjoint(names) for e in all_]
 
     # ---- rulesets
 
@@ -258,9 +251,11 @@ class Writer:
         """A ruleset without claims."""
         rng = self.rng
         players = rng.choice((1, 1, 2))
-        self.state = rng.sample([*STATE], rng.randint(2, 4))
+        needed = {DEALT: ["pile", "hand"], WRITTEN_ONCE: ["mark"]}.get(self.style, [])
+        others = rng.sample([name for name in STATE if name not in needed], rng.randint(2, 4))
+        self.state = [*needed, *others][:4]
         filled = {"places": rng.randint(2, 3), "small": rng.randint(0, 3), "zero_or_one": rng.randint(0, 1)}
-        filled["pile"] = rng.choice(("[]", "[1, 2, 3]", "[2, 2]"))  # type: ignore[assignment]
+        pile = "[]" if self.style == DEALT else rng.choice(("[]", "[1, 2, 3]", "[2, 2]"))
         clock = rng.randint(2, 4) if rng.random() < 0.7 else 0
         lines = [
             "rulespec: 1",
@@ -272,13 +267,13 @@ class Writer:
         ]
         lines += ["  prose: Things.", "  formal: |", DECLARED.format(**filled).rstrip()]
         for name in self.state:
-            lines.append(f"    state {name}: {STATE[name].format(**filled)}")
+            lines.append(f"    state {name}: {STATE[name].format(**filled, pile=pile)}")
         lines += [f"    state clock: 0..{clock} = 0"] if clock else []
         for text in rng.sample(DEFINED, rng.randint(0, 3)):
             name = text.split("(")[0].removeprefix("define ")
             lines.append("    " + self._filled(text))
             self.functions.append(name)
-        if rng.random() < 0.6:
+        if self.style == DEALT or rng.random() < 0.6:
             lines += ["- id: begin", "  prose: Begin.", "  setup: |", *self._setup()]
         names = ["act", "go", "put-down"][: rng.randint(1, 3)]
         choices = {
@@ -323,6 +318,8 @@ class Writer:
             shuffles += ["    shuffle Card into pile"] * 3
         if self.has("heap"):
             shuffles += ["    shuffle Card into heap[1]", "    for i in Place: shuffle Card into heap[i]"]
+        if self.style == DEALT:
+            return ["    shuffle Card into pile", *self.effects(self.rng.randint(0, 2), {}, 0)]
         dealt = [self.pick(shuffles)] if shuffles else []
         return [*dealt, *self.effects(self.rng.randint(0 if dealt else 1, 2), {})]
 
@@ -335,12 +332,15 @@ class Writer:
             if self.has("mark") and self.rng.random() < 0.5
             else []
         )
+        once = self.style == WRITTEN_ONCE and choice == "Place"
+        asked += ["mark[c] is none"] if once else []
         asked += [f"clock < {clock}"] if clock else []
         if asked:
             lines.append("  require:")
             for number, text in enumerate(asked):
                 lines += [f"    r{number}:", "      prose: So.", f"      that: {self._quoted(text)}"]
-        lines += ["  do: |", *self.effects(self.rng.randint(1, 3), scope)]
+        lines += ["  do: |", *([f"    mark[c] := {self.of('Card', {})}"] if once else [])]
+        lines += self.effects(self.rng.randint(1, 3), scope)
         return [*lines, "    add 1 to clock"] if clock else lines
 
     def _turn(self, players: int) -> list[str]:
