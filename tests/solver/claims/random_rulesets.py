@@ -81,7 +81,7 @@ class Writer:
 
     def of(self, t: str, scope: dict[str, str]) -> str:
         """A value of a type, or one that is close to it."""
-        names = [name for name, held in scope.items() if held == t]
+        names = [name for name, held in scope.items() if held == t or self.rng.random() < 0.3]
         if names and self.rng.random() < 0.7:
             return self.pick(names)
         return str(self.rng.randint(1, {"Place": 2, "Card": 3, "One": 1, "Gap": 5}.get(t, 2)))
@@ -345,9 +345,10 @@ class Writer:
 
     def _turn(self, players: int) -> list[str]:
         lines = []
-        if self.rng.random() < 0.35:
+        likely = 0.5 if self.style == DEALT else 0.3
+        if self.rng.random() < likely:
             lines.append("    stuck: pass")
-        if self.rng.random() < 0.3:
+        if self.rng.random() < likely:
             lines += ["    begin: |", *self.effects(1, {}, 1, 6)]
         if players > 1 and self.rng.random() < 0.3:
             lines.append(f"    over: {self._quoted(self.condition(1, {}))}")
