@@ -9,6 +9,8 @@ from . import nodes as n
 from .meter import Meter
 from .types import Value
 
+FEW = 8
+"""The elements of a value that has no more are not counted apart."""
 MEMBER = 4
 """The steps of a member of a set, which takes as much room as so many elements of a list."""
 
@@ -50,10 +52,16 @@ class Context:
     def spend_on(self, times: int, *nodes: n.Expr | n.Effect) -> None:
         """Count so many turns, in each of which some nodes are evaluated, if that is limited."""
         if self.meter is not None:
-            self.meter.spend(times * (1 + sum(map(self.meter.weight, nodes))))
+            weight = 1
+            for node in nodes:
+                weight += self.meter.weight(node)
+            self.meter.spend(times * weight)
 
     def spend_on_values(self, *values: Value) -> None:
         """Count the elements of values that are made, copied or compared, if that is limited."""
-        if self.meter is not None:
-            self.meter.spend(sum(len(v) for v in values if isinstance(v, tuple)))
-            self.meter.spend(MEMBER * sum(len(v) for v in values if isinstance(v, frozenset)))
+        if self.meter is None:
+            return
+        for value in values:
+            kind = type(value)
+            if (kind is tuple or kind is frozenset) and len(value) > FEW:
+                self.meter.spend(len(value) if kind is tuple else MEMBER * len(value))

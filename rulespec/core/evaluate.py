@@ -25,16 +25,13 @@ def evaluate(e: n.Expr, env: Env, ctx: Context) -> Value:
     return HANDLERS[type(e)](e, env, ctx)
 
 
-def elements(e: n.Expr, env: Env, ctx: Context, *bodies: n.Expr | n.Effect) -> Iterable[Value]:
-    """The elements of a set or list, in the order in which `bodies` are then evaluated for each."""
-    if type(e) is n.Domain:
-        if ctx.meter is not None:
-            ctx.spend_on(len(e.of.values), *bodies)
-        return e.of.values
-    value = evaluate(e, env, ctx)
-    if ctx.meter is not None:
-        ctx.spend_on(len(value), *bodies)
-    return in_order(e.type, value)
+def elements(e: n.Expr, env: Env, ctx: Context, body: n.Expr | n.Effect | None = None) -> Iterable[Value]:
+    """The elements of a set or list, in the order in which a body is then evaluated for each."""
+    value = e.of.values if type(e) is n.Domain else evaluate(e, env, ctx)
+    meter = ctx.meter
+    if meter is not None:
+        meter.spend(len(value) * (1 if body is None else 1 + meter.weight(body)))
+    return value if type(e) is n.Domain else in_order(e.type, value)
 
 
 def in_order(t: Type, value: Value) -> Iterable[Value]:
@@ -87,7 +84,7 @@ def _let(e: n.Let, env: Env, ctx: Context) -> Value:
 
 def _equal(e: n.Equal, env: Env, ctx: Context) -> Value:
     a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
-    if ctx.meter is not None:
+    if ctx.meter is not None and (type(a) is tuple or type(a) is frozenset):
         ctx.spend_on_values(a)
     return a == b
 
@@ -328,10 +325,13 @@ def call(function: n.Function, args: tuple[Value, ...], ctx: Context) -> Value:
     table: dict[object, Value] = function.table if function.static else ctx.memo  # type: ignore[assignment]
     key: object = args if function.static else (function, args)
     if ctx.meter is not None:
-        ctx.spend_on_values(*args)
+        for a in args:
+            if type(a) is tuple or type(a) is frozenset:
+                ctx.spend_on_values(a)
     if key in table:
         return table[key]
-    ctx.spend_on(1, function.body)
+    if ctx.meter is not None:
+        ctx.meter.spend(1 + ctx.meter.weight(function.body))
     env = dict(zip(function.params, args, strict=True))
     if all(admits(p.type, a) for p, a in env.items()):
         value = evaluate(function.body, env, ctx)

@@ -17,7 +17,7 @@ from ..core import nodes as n
 from ..core.diagnostics import Report, Span
 from ..core.game import Action, Game
 from ..core.types import List, Optional, Scalar, Set, Type
-from ..core.walk import FreeVariables, conjuncts, parts
+from ..core.walk import BOUND, FreeVariables, conjuncts, parts
 
 LIMIT = 10**12
 MOST_ASKED = 10**10
@@ -143,6 +143,11 @@ def _values(of: Type) -> int:
     return _HUGE
 
 
+_LEAVES = frozenset({n.Const, n.Domain, n.Local, n.Get})
+_COUNTED = frozenset({*BOUND, n.If, n.When, n.ForEach, n.Draw}) - {n.Let}
+"""Nodes whose parts are not all evaluated once."""
+
+
 class _Measure:
     """The costs of the nodes of one game; each definition is measured once."""
 
@@ -225,11 +230,14 @@ class _Measure:
 
     def cost(self, node: n.Expr | n.Effect) -> Cost:
         """What a node costs, times included for bodies that are evaluated more than once."""
+        kind = type(node)
         own, calls = 1, 0
+        if kind in _LEAVES:
+            return own, calls
         if isinstance(node, n.If | n.When):
             branches = [self.cost(branch) for branch in (node.then, node.otherwise)]
             own, calls = 1 + max(own for own, _ in branches), max(calls for _, calls in branches)
-        for part, times in self._times(node):
+        for part, times in self._times(node) if kind in _COUNTED else ((part, 1) for part in parts(node)):
             more = self.cost(part)
             own, calls = min(_HUGE, own + times * more[0]), min(_HUGE, calls + times * more[1])
         if isinstance(node, n.Call):
@@ -257,7 +265,7 @@ class _Measure:
             once, times = (node.start, node.source), _most(node.source)
         elif isinstance(node, n.Draw):
             once, times = (node.body, node.source), _most(node.source)
-        elif not isinstance(node, n.Shuffle) and hasattr(node, "source"):
+        elif hasattr(node, "source"):
             once, times = (node.source,), _most(node.source)
         for part in (node.cond,) if isinstance(node, n.If | n.When) else parts(node):
             yield part, 1 if any(part is other for other in once) else times

@@ -156,8 +156,7 @@ def _bind(e: n.Bind, env: Env, run: Run) -> None:
 
 
 def _draw(e: n.Draw, env: Env, run: Run) -> None:
-    weighed = () if e.weight is None else (e.weight,)
-    values = list(elements(e.source, env, run.situation, *weighed))
+    values = list(elements(e.source, env, run.situation, e.weight))
     weights = None if e.weight is None else [_weight(e.weight, {**env, e.var: v}, run) for v in values]
     if not values or (weights is not None and not sum(weights)):
         return

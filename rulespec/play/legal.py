@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..core import nodes as n
 from ..core.context import Context, Env
 from ..core.evaluate import elements, evaluate
 from ..core.game import Action, Chain, Choice
+from ..core.meter import Meter
 from ..core.types import Value
 from ..core.walk import BOUND, FreeVariables, conjuncts, slots
 
@@ -40,6 +41,13 @@ class Plan:
     guards: tuple[tuple[Guard, ...], ...]
     sources: tuple[tuple[n.Var, ...], ...]
     """For each choice, the earlier choices that its candidates depend on."""
+    _weights: dict[int, int] = field(default_factory=dict)
+
+    def weight(self, k: int, meter: Meter) -> int:
+        """How many operators are evaluated for the guards that are tested once `k` choices are made."""
+        if k not in self._weights:
+            self._weights[k] = sum(meter.weight(guard.condition) for guard in self.guards[k])
+        return self._weights[k]
 
 
 def plan(action: Action, free: FreeVariables) -> Plan:
@@ -128,8 +136,9 @@ class Listing:
 
     def _spend(self, times: int, k: int) -> None:
         """Count the conditions that are asked so many times once `k` choices are made, if that is limited."""
-        if self._ctx.meter is not None:
-            self._ctx.spend_on(times, *(guard.condition for guard in self._plan.guards[k]))
+        meter = self._ctx.meter
+        if meter is not None:
+            meter.spend(times * (1 + self._plan.weight(k, meter)))
 
     def _passes(self, k: int) -> bool:
         for guard in self._plan.guards[k]:

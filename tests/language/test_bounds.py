@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from rulespec.core import nodes as n
 from rulespec.core.diagnostics import RulesetError
+from rulespec.core.walk import BOUND
 from rulespec.language import load, shipped
-from rulespec.language.bounds import LIMIT, bounds
+from rulespec.language.bounds import _COUNTED, LIMIT, bounds
 
 HEAP = Path(__file__).parent / "bad" / "base" / "ruleset.yaml"
 
@@ -64,3 +67,9 @@ def test_a_condition_is_asked_once_for_what_it_reads(tmp_path: Path) -> None:
     )
     tried = 3 * 999 * 999
     assert tried < bounds(load(tmp_path / "game.yaml"))["action take"] < 2 * tried
+
+
+def test_every_operator_over_elements_is_counted_for_each() -> None:
+    over = {kind for kind in (*n.EXPRESSIONS, *n.EFFECTS) if "source" in {slot.name for slot in fields(kind)}}
+    assert over - {n.Shuffle} <= _COUNTED  # which has no body for each element
+    assert BOUND.keys() - {n.Let} <= _COUNTED

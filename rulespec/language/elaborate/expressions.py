@@ -43,8 +43,8 @@ def expression(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         frame.fail("number.large", f"this may be a number past {LARGEST:,}", tree)
     if made is TRUE or made is FALSE:
         return made
-    if not isinstance(number, Int | Truth):
-        frame.world.count_values(made.type)
+    if id(made.type) not in frame.world.met:
+        frame.world.meet(made.type)
     return frame.put(made, tree)
 
 

@@ -100,8 +100,8 @@ class World:
     def __post_init__(self) -> None:
         self.context = Context(meter=self.meter)
         """In which everything is evaluated that is worked out while the ruleset is read."""
-        self.listed: dict[int, Scalar] = {}
-        """The types whose values were counted, by identity."""
+        self.met: dict[int, Type] = {}
+        """The types of expressions, by identity; their values were counted."""
         self.numbers: dict[int, tuple[n.Const, Int]] = {}
         """For types whose values were numbered, by identity, their numbers."""
         self._members: dict[str, list[tuple[Enum, int]]] | None = None
@@ -284,13 +284,13 @@ class World:
                     members.setdefault(name, []).append((t, value))
         return members
 
-    def count_values(self, of: Type) -> None:
+    def meet(self, of: Type) -> None:
         """Spend what it takes to list the values of a type that was not met before."""
-        of = of.of if isinstance(of, Optional | Set | List) and of.of is not None else of
-        if not isinstance(of, Scalar) or len(of.values) <= FEW or isinstance(of.values, range):
-            return
-        if id(of) not in self.listed:
-            self.listed[id(of)] = of
+        self.met[id(of)] = of
+        inner = of.of if isinstance(of, Optional | Set | List) else None
+        if inner is not None and id(inner) not in self.met:
+            self.meet(inner)
+        elif isinstance(of, Scalar) and len(of.values) > FEW and not isinstance(of.values, range):
             fields = len(of.fields) if isinstance(of, Record) else 1
             self.meter.spend(VALUE * len(of.values) * max(fields, 1))
 
