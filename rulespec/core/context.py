@@ -9,11 +9,6 @@ from . import nodes as n
 from .meter import Meter
 from .types import Value
 
-FEW = 8
-"""The elements of a value that has no more are not counted apart."""
-MEMBER = 4
-"""The steps of a member of a set, which takes as much room as so many elements of a list."""
-
 Env = dict[n.Var, Value]
 
 
@@ -56,12 +51,3 @@ class Context:
             for node in nodes:
                 weight += self.meter.weight(node)
             self.meter.spend(times * weight)
-
-    def spend_on_values(self, *values: Value) -> None:
-        """Count the elements of values that are made, copied or compared, if that is limited."""
-        if self.meter is None:
-            return
-        for value in values:
-            kind = type(value)
-            if (kind is tuple or kind is frozenset) and len(value) > FEW:
-                self.meter.spend(len(value) if kind is tuple else MEMBER * len(value))

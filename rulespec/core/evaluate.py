@@ -14,10 +14,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from . import nodes as n
-from .context import MEMBER, Context, Env
+from .context import Context, Env
+from .meter import Meter
 from .types import List, Optional, Scalar, Type, Value
 
 Handler = Callable[..., Value]
+
+FEW = 8
+"""The elements of a value that has no more are not counted apart."""
+MEMBER = 4
+"""The steps of a member of a set, which takes as much room as so many elements of a list."""
 
 
 def evaluate(e: n.Expr, env: Env, ctx: Context) -> Value:
@@ -32,6 +38,13 @@ def elements(e: n.Expr, env: Env, ctx: Context, body: n.Expr | n.Effect | None =
     if meter is not None:
         meter.spend(len(value) * (1 if body is None else 1 + meter.weight(body)))
     return value if type(e) is n.Domain else in_order(e.type, value)
+
+
+def _count(value: Value, meter: Meter) -> None:
+    """Count the elements of a value that is made, copied or compared."""
+    kind = type(value)
+    if (kind is tuple or kind is frozenset) and len(value) > FEW:
+        meter.spend(len(value) if kind is tuple else MEMBER * len(value))
 
 
 def in_order(t: Type, value: Value) -> Iterable[Value]:
@@ -84,8 +97,8 @@ def _let(e: n.Let, env: Env, ctx: Context) -> Value:
 
 def _equal(e: n.Equal, env: Env, ctx: Context) -> Value:
     a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
-    if ctx.meter is not None and (type(a) is tuple or type(a) is frozenset):
-        ctx.spend_on_values(a)
+    if ctx.meter is not None and type(a) is not int:
+        _count(a, ctx.meter)
     return a == b
 
 
@@ -159,19 +172,25 @@ def _member(e: n.Member, env: Env, ctx: Context) -> Value:
 
 def _union(e: n.Union, env: Env, ctx: Context) -> Value:
     a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
-    ctx.spend_on_values(a, b)
+    if ctx.meter is not None:
+        _count(a, ctx.meter)
+        _count(b, ctx.meter)
     return a | b
 
 
 def _intersection(e: n.Intersection, env: Env, ctx: Context) -> Value:
     a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
-    ctx.spend_on_values(a, b)
+    if ctx.meter is not None:
+        _count(a, ctx.meter)
+        _count(b, ctx.meter)
     return a & b
 
 
 def _difference(e: n.Difference, env: Env, ctx: Context) -> Value:
     a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
-    ctx.spend_on_values(a, b)
+    if ctx.meter is not None:
+        _count(a, ctx.meter)
+        _count(b, ctx.meter)
     return a - b
 
 
@@ -187,26 +206,31 @@ def _item(e: n.Item, env: Env, ctx: Context) -> Value:
 
 def _slice(e: n.Slice, env: Env, ctx: Context) -> Value:
     items = evaluate(e.list, env, ctx)
-    ctx.spend_on_values(items)
+    if ctx.meter is not None:
+        _count(items, ctx.meter)
     first, last = evaluate(e.first, env, ctx), evaluate(e.last, env, ctx)
     return () if first is None or last is None else items[max(first, 1) - 1 : max(last, 0)]
 
 
 def _top(e: n.Top, env: Env, ctx: Context) -> Value:
     items, count = evaluate(e.list, env, ctx), evaluate(e.count, env, ctx)
-    ctx.spend_on_values(items)
+    if ctx.meter is not None:
+        _count(items, ctx.meter)
     return items[max(0, len(items) - count) :] if count is not None and count > 0 else ()
 
 
 def _rest(e: n.Rest, env: Env, ctx: Context) -> Value:
     items, count = evaluate(e.list, env, ctx), evaluate(e.count, env, ctx)
-    ctx.spend_on_values(items)
+    if ctx.meter is not None:
+        _count(items, ctx.meter)
     return items[: max(0, len(items) - count)] if count is not None and count > 0 else items
 
 
 def _concat(e: n.Concat, env: Env, ctx: Context) -> Value:
     a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
-    ctx.spend_on_values(a, b)
+    if ctx.meter is not None:
+        _count(a, ctx.meter)
+        _count(b, ctx.meter)
     return a + b
 
 
@@ -256,13 +280,15 @@ def _first(e: n.All, env: Env, ctx: Context) -> Value:
 
 def _select(e: n.All, env: Env, ctx: Context) -> Value:
     made = frozenset(value for value, held in _bodies(e, env, ctx) if held)
-    ctx.spend_on_values(made)
+    if ctx.meter is not None:
+        _count(made, ctx.meter)
     return made
 
 
 def _image(e: n.All, env: Env, ctx: Context) -> Value:
     made = frozenset(found for _, found in _bodies(e, env, ctx) if found is not None)
-    ctx.spend_on_values(made)
+    if ctx.meter is not None:
+        _count(made, ctx.meter)
     return made
 
 
@@ -326,8 +352,8 @@ def call(function: n.Function, args: tuple[Value, ...], ctx: Context) -> Value:
     key: object = args if function.static else (function, args)
     if ctx.meter is not None:
         for a in args:
-            if type(a) is tuple or type(a) is frozenset:
-                ctx.spend_on_values(a)
+            if type(a) is not int:
+                _count(a, ctx.meter)
     if key in table:
         return table[key]
     if ctx.meter is not None:

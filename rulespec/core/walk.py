@@ -24,6 +24,7 @@ BOUND: dict[type[n.Expr], tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 _KINDS: tuple[type[Node], ...] = (*n.EXPRESSIONS, *n.EFFECTS)
+_NODES = (n.Expr, n.Effect)
 _SLOTS = {kind: tuple(slot.name for slot in fields(kind)) for kind in _KINDS}
 
 
@@ -31,15 +32,24 @@ def slots(node: Node) -> Iterator[tuple[str, Node]]:
     """The expressions and effects directly inside a node, in order, each with the name of its slot."""
     for name in _SLOTS[type(node)]:
         held = getattr(node, name)
-        for item in held if isinstance(held, tuple) else (held,):
-            if isinstance(item, n.Expr | n.Effect):
-                yield name, item
+        if isinstance(held, _NODES):
+            yield name, held
+        elif type(held) is tuple:
+            for item in held:
+                if isinstance(item, _NODES):
+                    yield name, item
 
 
 def parts(node: Node) -> Iterator[Node]:
     """The expressions and effects directly inside a node, in order."""
-    for _, item in slots(node):
-        yield item
+    for name in _SLOTS[type(node)]:
+        held = getattr(node, name)
+        if isinstance(held, _NODES):
+            yield held
+        elif type(held) is tuple:
+            for item in held:
+                if isinstance(item, _NODES):
+                    yield item
 
 
 def inside(node: Node) -> Iterator[Node]:

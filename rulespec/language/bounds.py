@@ -313,6 +313,8 @@ class _Depths:
 
     def _of(self, node: n.Expr | n.Effect) -> tuple[int, int]:
         """How deep a node leads, and how deep in it the definition it is in calls itself (0: nowhere)."""
+        if type(node) in _LEAVES:
+            return 1, 0
         inner = [self._of(part) for part in parts(node)]
         own, back = max((d for d, _ in inner), default=0), max((b for _, b in inner), default=0)
         if isinstance(node, n.Call) and node.function is self.inside[-1:][0]:
