@@ -1,0 +1,1 @@
+"""Small random games, the truth about them by brute force, and every method held against it."""
