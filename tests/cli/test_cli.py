@@ -132,7 +132,7 @@ def test_a_record_of_an_unknown_ruleset_is_wrong_input(run: Run, tmp_path: Path)
 
 def test_solve_settles_the_deal_of_a_record(run: Run, tmp_path: Path) -> None:
     best = tmp_path / "best.json"
-    status, out, _ = run("solve", GAME, "--seed", "1", "--record", str(best))
+    status, out, _ = run("solve", GAME, "--seed", "1", "--timeout", "200", "--record", str(best))
     assert status == 0
     assert "The least from the given deal is 0" in out
     assert run("replay", str(best))[0] == 0
@@ -264,7 +264,7 @@ def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "z3", None)
     monkeypatch.setitem(sys.modules, "pysat", None)
     monkeypatch.setitem(sys.modules, "pysat.solvers", None)
-    status, _, err = run("prove", GAME, "one-place", "--again", "--no-store", "--timeout", "2")
+    status, _, err = run("prove", GAME, "one-place", "--again", "--no-store", "--timeout", "60")
     assert status == 2
     assert "rulespec[prove]" in err
 
