@@ -20,6 +20,7 @@ from ..language import Ruleset, load, locate, read, shipped
 from ..play.contrasts import effects
 from ..play.face import Game as Played
 from .output import Progress, coloured, filled, say, table
+from .passed import Current
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
 from .tracing import Tracer, by_reading, trace, unkept, unkept_data
 
@@ -82,6 +83,7 @@ def prove(arguments: argparse.Namespace) -> int:
     progress, path = Progress(), beside(locate(arguments.name))
     unkept, late = Store(), list[tuple[str, int]]()
     before = Store() if arguments.no_store else Store.read(path)
+    current = Current() if arguments.name in shipped() else None
     verdicts = decided(
         Loader(arguments.name),
         arguments.claims or claims_of_any_deal(core),
@@ -89,6 +91,7 @@ def prove(arguments: argparse.Namespace) -> int:
         progress=progress,
         store=unkept if arguments.no_store else path,
         reuse=not arguments.again,
+        known=current.settled(before) if current is not None and not arguments.again else (),
         decided=teller(
             progress, None if arguments.json else lambda v: print(told(v, before.has(v)), flush=True)
         ),
@@ -97,6 +100,8 @@ def prove(arguments: argparse.Namespace) -> int:
         **asked,
     )
     progress.clear()
+    if current is not None and not arguments.no_store:
+        current.keep(verdicts)
     kept = unkept if arguments.no_store else Store.read(path)
     if arguments.record:
         _write_play(arguments, verdicts, kept)

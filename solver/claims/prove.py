@@ -198,6 +198,11 @@ class _Work:
         self.settled[digests] = verdict
         return verdict
 
+    def _settled_of(self, game: Game) -> list[Verdict]:
+        """The verdicts of this run on the claims of a game, as these are in its setting."""
+        ours = [v for (digest, _), v in self.settled.items() if digest == game.digest]
+        return [v for v in ours if v.claim_digest == of_claim(game.claims[v.claim])]
+
     def _known(self, game: Game, claim: Claim) -> Verdict | None:
         """The stored verdict on a claim, if it and all that it rests on are about the rules as they are."""
         known = self.store.current(game, claim)
@@ -225,7 +230,7 @@ class _Work:
         if over:
             words = f"Nothing was decided within {budget.time_limit}."
             return Reply(blank(game, claim, Answer(UNDECIDED, words), 0.0), {})
-        here = {c.id: v for c in game.claims.values() if (v := self.settled.get(_digests(game, c)))}
+        here = {v.claim: v for v in self._settled_of(game)}
         known = {**current(self.store, game), **here}
         hints = self._hints(claim.id)
         if claim.kind == "winnable":

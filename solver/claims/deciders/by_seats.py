@@ -8,7 +8,7 @@ from typing import Any
 
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import Value
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
+from rulespec.core.verdicts import BOUNDED, OUTCOMES, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
 from solver.pairs.winning import has_won
 
 from ..case import Answer, Case, Proof, plies
@@ -77,7 +77,7 @@ def parted(game: Game, verdict: Verdict) -> Iterator[tuple[Value, Verdict | None
         mine = [e for e in verdict.evidence if e.data.get("seat") == seat]
         outcomes = {e.data.get("outcome") for e in mine}
         said: Any = mine[0].data.get("numbers") if mine else None
-        if len(outcomes) != 1 or not isinstance(said, dict):
+        if len(outcomes) != 1 or not outcomes <= {*OUTCOMES} or not isinstance(said, dict):
             yield seat, None
             continue
         evidence = tuple(replace(e, data=_bare(e)) for e in mine)

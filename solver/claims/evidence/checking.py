@@ -10,7 +10,16 @@ from typing import Any
 from rulespec.budgets import Budget
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Store, Verdict
+from rulespec.core.verdicts import (
+    BOUNDED,
+    UNDECIDED,
+    Evidence,
+    Store,
+    Verdict,
+    parameters_of,
+    readings_of,
+    setting_text,
+)
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
 from solver.certify import Refused, Shelf
@@ -74,6 +83,9 @@ class Checking:
         except RulesetError as error:
             words = f"its setting no longer loads: {error.diagnostics[0].message}"
             return Check(verdict, False, words, stale=True)
+        here = setting_text(game.players, parameters_of(game), readings_of(game))
+        if verdict.key != (game.id, verdict.claim, here):
+            return Check(verdict, False, f"its setting is not one that differs from the defaults so: {here}")
         claim = game.claims.get(verdict.claim)
         if claim is None or not verdict.is_about(game, claim):
             return Check(verdict, False, "stale: the rules or the claim have changed since", stale=True)
