@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -124,10 +125,7 @@ def in_words(check: Check) -> Check:
         return unchecked(verdict, "its words were not found again")
     if (verdict.outcome, dict(verdict.numbers)) != (found.outcome, dict(found.numbers)):
         return _otherwise(check, str(dict(verdict.numbers)), f"{found.outcome} {dict(found.numbers)}")
-    fewer = len(_helpers(found.proofs)) < len(_helpers(verdict.evidence))
-    if verdict.statement != found.statement:
-        if fewer:
-            return unchecked(verdict, f"with fewer claims it is shown that {found.statement}")
+    if verdict.statement != found.statement and not _names_more(verdict, found):
         return _otherwise(check, verdict.statement, found.statement)
     texts = [e.text for e in verdict.evidence if e.kind != "helper"]
     again = [p.text for p in found.proofs if p.kind != "helper"]
@@ -143,6 +141,21 @@ def in_words(check: Check) -> Check:
         said, text = ("; ".join(notes) or "no note" for notes in (verdict.notes, found.notes))
         return _otherwise(check, said, text)
     return check
+
+
+GIVEN = re.compile(r", given (`[\w-]+`(?:, `[\w-]+`)*)")
+"""The part of a statement that names the claims that were taken for granted."""
+
+
+def _names_more(verdict: Verdict, found: Answer) -> bool:
+    """Whether a statement differs from what was found only by naming more claims as taken for granted.
+
+    With fewer it was shown all the same. They must be those of the evidence, for these have to hold.
+    """
+    if GIVEN.sub("", verdict.statement) != GIVEN.sub("", found.statement):
+        return False
+    named = re.findall(r"`([\w-]+)`", " ".join(GIVEN.findall(verdict.statement)))
+    return set(named) <= _helpers(verdict.evidence) and _helpers(found.proofs) <= set(named)
 
 
 def _otherwise(check: Check, said: str, found: str) -> Check:

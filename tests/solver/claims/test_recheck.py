@@ -13,8 +13,8 @@ from families import hops, trail
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from solver.claims import prove, recheck
-from solver.claims.case import Answer
-from solver.claims.evidence.checks import as_far
+from solver.claims.case import Answer, Proof
+from solver.claims.evidence.checks import Check, as_far, in_words
 
 
 @pytest.fixture(scope="module")
@@ -199,3 +199,20 @@ def test_a_best_value_that_no_play_reaches_is_refused(proved: Store) -> None:
     rest = tuple(e for e in best.evidence if e.kind != "play")
     bound = Evidence("refutation", "", {"bound": best.numbers["value"] + 1})
     assert only(proved, replace(best, evidence=(*rest, bound))) == [False]
+
+
+@pytest.mark.parametrize(
+    ("named", "passed"), [("", True), (", given `fits`", True), (", given `home`", False)]
+)
+def test_claims_taken_for_granted_without_need_are_no_fault(proved: Store, named: str, passed: bool) -> None:
+    """Where a machine has more time, a step is shown without the claims that were first needed for it."""
+    words = "It holds at the start, and one ply keeps it so{}."
+    helper = Evidence("helper", "The claim `fits` is used.", {"claim": "fits"})
+    said = replace(
+        verdict(proved, "inside"),
+        statement=words.format(named),
+        evidence=(Evidence("induction", "So."), helper),
+        numbers={},
+    )
+    found = Answer("proved", words.format(""), (Proof("induction", "So."),))
+    assert in_words(Check(said, True, "shown again", found=found)).passed is passed
