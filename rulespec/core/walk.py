@@ -59,6 +59,18 @@ def inside(node: Node) -> Iterator[Node]:
         yield from inside(part)
 
 
+def unfolded(node: Node) -> Iterator[Node]:
+    """A node and everything in it, each definition that it calls gone into once."""
+    waiting, seen = [node], set[n.Function]()
+    while waiting:
+        at = waiting.pop()
+        yield at
+        waiting += parts(at)
+        if isinstance(at, n.Call) and at.function not in seen:
+            seen.add(at.function)
+            waiting.append(at.function.body)
+
+
 def conjuncts(e: n.Expr) -> Iterator[n.Expr]:
     """The conditions that `e` is the conjunction of."""
     if isinstance(e, n.And):

@@ -64,6 +64,7 @@ def _laws(rules: Rules) -> dict[str, list[Mapping]]:
             )
         for word in binds:
             named = list(world.actions) if word.value == "every-action" else [word.value]
+            world.meter.spend(REQUIREMENT * len(named))
             for action in named:
                 if action in world.actions:
                     bound.setdefault(action, []).append(rule)
@@ -98,7 +99,6 @@ def _own(rules: Rules, name: str, rule: Mapping, names: Names) -> Iterator[Requi
 
 def _law_for(rules: Rules, law: Mapping, frame: Frame, names: Names) -> Requirement | None:
     name = id_of(law)
-    rules.world.meter.spend(REQUIREMENT)
     function = rules.law_function(name)
     if function is None:
         return None

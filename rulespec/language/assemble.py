@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from ..core import nodes as n
 from ..core import notation
 from ..core.diagnostics import Report
-from ..core.game import Claim, Game
+from ..core.game import Claim, Game, Ruling
 from ..core.meter import Meter
 from . import bounds, circles
 from .actions import actions
@@ -27,7 +27,7 @@ from .publish import published
 from .rules import Rules, id_of
 from .settings import Usual, settle_parameters, settled
 from .variants import Document
-from .work import bounded
+from .work import ENTRY, bounded
 from .yaml import Mapping, mappings
 from .yaml import Scalar as Text
 
@@ -95,7 +95,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
         players=world.players,
         player=world.player,
         parameters=dict(world.parameters),
-        rulings={k: replace(r, asked=_asking(world, rules, k)) for k, r in world.rulings.items()},
+        rulings=_asked(world, rules),
         rules=shown,
         types=_in_order(world, world.types),
         functions=_in_order(world, world.functions),
@@ -122,11 +122,20 @@ def _in_order(world: World, made: Given[str, Made]) -> dict[str, Made]:
     return given | {name: made[name] for name in world.declared if name in made}
 
 
-def _asking(world: World, rules: Rules, ruling: str) -> tuple[str, ...]:
-    """The clauses that ask for a ruling, in reading order; then what is no clause."""
-    found = {clause for asked, clause in world.remembering.asked if asked == ruling}
+def _asked(world: World, rules: Rules) -> dict[str, Ruling]:
+    """The rulings, each with the clauses that ask for it in reading order; then what is no clause."""
+    clauses: dict[str, set[str]] = {}
+    for ruling, clause in world.remembering.asked:
+        clauses.setdefault(ruling, set()).add(clause)
     places = {id_of(rule): number for number, rule in enumerate(rules.rules)}
-    return tuple(sorted(found, key=lambda clause: (places.get(clause, len(places)), clause)))
+
+    def place(clause: str) -> tuple[int, str]:
+        return places.get(clause, len(places)), clause
+
+    return {
+        name: replace(ruling, asked=tuple(sorted(clauses.get(name, ()), key=place)))
+        for name, ruling in world.rulings.items()
+    }
 
 
 # ---- declarations
@@ -190,10 +199,13 @@ def _conditions(world: World, rules: Rules, document: Document) -> None:
             held = rules.condition(that, "")
         except Faulty:
             continue
-        values = ", ".join(f"{p.id} = {notation.write(p.type, p.value)}" for p in world.parameters.values())
         if not isinstance(held, n.Const):
             world.report.error("condition.static", "a condition between parameters reads no state", that.span)
         elif not held.value:
+            world.meter.spend(ENTRY * len(world.parameters))
+            values = ", ".join(
+                f"{p.id} = {notation.write(p.type, p.value)}" for p in world.parameters.values()
+            )
             world.report.error(
                 "condition.broken", f"{text_of(entry.entries.get('prose'))} Here {values}.", that.span
             )

@@ -55,6 +55,11 @@ def check(game: Game, report: Report, known: Known) -> None:
     for name, bound, span in _asked(game, known):
         _check(name, bound, MOST_ASKED, span, report)
     depths = _Depths(game, known)
+    for name, action in game.actions.items():
+        if action not in known.costs and (depth := depths.action(name)) > DEEPEST:
+            message = f"`can {name}` leads {depth:,} operators deep; the limit is {DEEPEST:,}"
+            help = "let fewer actions ask one another"
+            report.error("size.deep", message, game.spans.get(action.effect), help=help)
     for name, function in game.functions.items():
         if (depth := depths.function(function)) > DEEPEST:
             message = f"`define {name}` leads {depth:,} operators deep; the limit is {DEEPEST:,}"
@@ -301,7 +306,8 @@ class _Depths:
             self.asking |= before
         return self.known[function]
 
-    def _action(self, name: str) -> int:
+    def action(self, name: str) -> int:
+        """The depth of asking whether an action can be taken."""
         if name not in self.known:
             self.inside.append(name)
             choices, requirements = self.game.actions[name].choices, self.game.actions[name].requirements
@@ -323,5 +329,5 @@ class _Depths:
             own = max(own, self.function(node.function))
         elif isinstance(node, n.Can):
             self.asking = True
-            own = max(own, self._action(node.action)) if node.action not in self.inside else own
+            own = max(own, self.action(node.action)) if node.action not in self.inside else own
         return own + 1, back + 1 if back else 0

@@ -27,29 +27,34 @@ def check(game: Game, report: Report, known: Known) -> None:
     """
     asking = {name: action for name, action in game.actions.items() if action not in known.costs}
     asks = {name: [*_asked_by(action)] for name, action in asking.items()}
-    circular: set[str] = set()
-    for name in asking:
-        path = [] if name in circular else _path_back(name, asks)
-        circular |= {one.action for one in path}
-        if path:
-            through = "".join(f"`{one.action}` can be taken, which asks whether " for one in path[:-1])
-            message = f"whether `{name}` can be taken asks whether {through}`{name}` can be taken"
-            help = "let the law or requirement ask for what makes the action legal, not for `can`"
-            report.error("can.circle", message, game.spans.get(path[0].node), help=help, clause=name)
+    for circle in _circles(asks):
+        name = circle[-1].action
+        through = "".join(f"`{one.action}` can be taken, which asks whether " for one in circle[:-1])
+        message = f"whether `{name}` can be taken asks whether {through}`{name}` can be taken"
+        help = "let the law or requirement ask for what makes the action legal, not for `can`"
+        report.error("can.circle", message, game.spans.get(circle[0].node), help=help, clause=name)
 
 
-def _path_back(name: str, asks: Mapping[str, list[_Asked]]) -> list[_Asked]:
-    """The shortest way from an action through those that are asked for back to it; empty if there is none."""
-    ways: dict[str, list[_Asked]] = {}
-    waiting = [name]
-    for at in waiting:  # which grows
-        for one in asks.get(at, ()):
-            if one.action not in ways:
-                ways[one.action] = [*ways.get(at, []), one]
-                waiting.append(one.action)
-                if one.action == name:
-                    return ways[name]
-    return []
+def _circles(asks: Mapping[str, list[_Asked]]) -> Iterator[list[_Asked]]:
+    """Ways from actions through those that are asked for back to them; each action is gone through once."""
+    done: set[str] = set()
+    for start in asks:
+        way: list[_Asked] = []
+        places = {start: 0}
+        """Where on the way each action is reached."""
+        left = [iter(asks[start])] if start not in done else []
+        while left:
+            one = next(left[-1], None)
+            if one is None:
+                left.pop()
+                done.add(way.pop().action if way else start)
+                places.popitem()
+            elif one.action in places:
+                yield [*way[places[one.action] :], one]
+            elif one.action not in done:
+                way.append(one)
+                places[one.action] = len(way)
+                left.append(iter(asks.get(one.action, ())))
 
 
 def _asked_by(action: Action) -> Iterator[_Asked]:

@@ -12,6 +12,7 @@ from ..core.digest import of_claim
 from ..core.game import Claim
 from ..core.listed import has_settled_length
 from ..core.types import Int, List, Truth
+from ..core.walk import unfolded
 from .document import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS, text_of, words
 from .elaborate.frame import Faulty
 from .listing import printed
@@ -20,7 +21,7 @@ from .printer import line
 from .rules import Rules, id_of
 from .symmetries import stated
 from .variants import Document
-from .work import ENTRY
+from .work import ENTRY, EXPRESSION
 from .yaml import Mapping, Scalar
 
 NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
@@ -35,6 +36,9 @@ HELPED = (
     "best", "symmetry", "winnable", "knowable", "equivalent",
 )  # fmt: skip
 """Kinds of claim that other claims may help to decide."""
+
+OF_A_DEAL = ("reachable", "best")
+"""Kinds of claim that can be asked of one deal."""
 
 _WORDS_OF = {"most": "best", "least": "best"}
 
@@ -135,17 +139,19 @@ def _of_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim])
     asked = entry.entries[key]
     assert isinstance(asked, Scalar)
     kind = key.replace("-", "_")
-    of_a_deal = [known.id for known in before.values() if known.kind in ("reachable", "best")]
-    if asked.value not in of_a_deal:
+    claim = before.get(asked.value)
+    if claim is None or claim.kind not in OF_A_DEAL:
         message = f"`{key}` names a claim before this one that can be asked of a deal, not `{asked.value}`"
-        help = rules.world.report.nearest(asked.value, of_a_deal)
+        help = rules.world.report.nearest(asked.value, (c.id for c in before.values() if c.kind in OF_A_DEAL))
         rules.world.report.error("name.claim", message, asked.span, help=help)
         raise Faulty
     options = _options(rules, name, kind, entry)
     if kind == "share_of_deals" and "deals" not in options:
         rules.world.report.error("claim.option", "say of how many `deals` the share is taken", entry.span)
         raise Faulty
-    options |= {"asks": asked.value, "digest": of_claim(before[asked.value])}
+    for _ in unfolded(claim.condition) if claim.condition is not None else ():
+        rules.world.meter.spend(EXPRESSION)
+    options |= {"asks": asked.value, "digest": of_claim(claim)}
     return Claim(name, text_of(entry.entries.get("prose")), kind, None, options, asked.value, entry.span)
 
 

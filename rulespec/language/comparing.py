@@ -81,8 +81,29 @@ _KINDS: Mapping[str, Callable[[Game], Mapping[str, Parts]]] = {
 }
 
 
+MOST_ALIKE = 10_000
+"""In how many pairs of lines those are looked for that are alike."""
+MOST_SAME = 1_000_000
+"""In how many pairs those are looked for that are the same."""
+
+
+def _plain_lines(old: list[str], new: list[str]) -> Iterable[tuple[str, str]]:
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=len(old) * len(new) > MOST_SAME)
+    for tag, i, i_end, j, j_end in matcher.get_opcodes():
+        yield from ((" " if tag == "equal" else "-", line) for line in old[i:i_end])
+        if tag != "equal":
+            yield from (("+", line) for line in new[j:j_end])
+
+
 def lines(before: str, after: str) -> Iterable[tuple[str, str]]:
-    """Two texts line by line, each with `-`, `+` or a space for what is gone, new or the same."""
-    for line in difflib.ndiff(before.splitlines(), after.splitlines()):
+    """Two texts line by line, each with `-`, `+` or a space for what is gone, new or the same.
+
+    Lines that are only alike stand beside one another in short texts; to find them takes long in long ones.
+    """
+    old, new = before.splitlines(), after.splitlines()
+    if len(old) * len(new) > MOST_ALIKE:
+        yield from _plain_lines(old, new)
+        return
+    for line in difflib.ndiff(old, new):
         if line[0] != "?":
             yield line[0], line[2:]

@@ -129,7 +129,7 @@ def read(
 
     meter = meter or new_meter()
     with bounded(report, meter):
-        document = variants.load(counted(source, meter), finding(meter), report) if source else None
+        document = variants.load(counted(source, meter), finding(meter), report, meter) if source else None
     report.raise_errors()
     assert document is not None and source is not None
     itself = source
@@ -137,7 +137,7 @@ def read(
     def sibling(name: Scalar | None, report: Report, meter: Meter) -> variants.Document | None:
         found = finding(meter)
         source = counted(itself, meter) if name is None else found(name.value, name.span, report)
-        return variants.load(source, found, report) if source else None
+        return variants.load(source, found, report, meter) if source else None
 
     document.sibling = sibling
     if example is not None:

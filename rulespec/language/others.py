@@ -59,7 +59,7 @@ def _made(document: Document, name: Scalar | None, changes: Mapping, given: Sett
     report.raise_errors()
     assert made is not None
     own = text_of(made.root.entries.get("id"))
-    made = apply(made, changes, own, report)
+    made = apply(made, changes, own, report, meter)
     made.root.entries.pop("claims", None)
     report.raise_errors()
     parameters, readings = _known(made, given)

@@ -33,10 +33,11 @@ def outline(name: str | Path) -> Outline:
     path = locate(name)
     report = Report()
     source = source_of(path, report)
-    document = variants.load(source, finder(path), report) if source else None
+    meter = new_meter()
+    document = variants.load(source, finder(path), report, meter) if source else None
     if document is None:
         return Outline("", "", (), (), 0, report.count)
-    entries, allowed = document.root.entries, allowed_players(document, report, new_meter())
+    entries, allowed = document.root.entries, allowed_players(document, report, meter)
     return Outline(
         _line(entries.get("title")),
         _line(entries.get("summary")),

@@ -191,7 +191,8 @@ def _too_deep(text: Scalar, report: Report) -> None:
 
 
 def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> Parsed | None:
-    meter.spend(LETTER * len(formal.strip()))
+    written = len(formal.strip())
+    meter.spend(LETTER * written + len(formal) - written)  # empty lines before a declaration
     try:
         tree, depth, count = _tree(formal, start)
     except UnexpectedInput as error:

@@ -69,7 +69,7 @@ def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
 
 def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterator[Example]:
     for example in mappings(rule.entries.get("examples")):
-        rules.world.meter.spend(ENTRY)
+        rules.world.meter.spend(ENTRY + len(rules.world.parameters) + len(rules.world.rulings))
         try:
             made = _example(rules, clause, example, elsewhere(rules.world, usual, example))
             yield replace(made, repeated=id(example) in usual.repeated)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from ..core.diagnostics import Report, Source, Span
 from ..core.meter import Meter
 from .document import CLAIM, LAYER, RULE, RULESET, VARIANT, Kind, Shape, check, words
+from .work import ENTRY
 from .yaml import Mapping, Node, Scalar, Sequence, mappings, read
 
 MOST_LAYERS = 8
@@ -64,7 +65,7 @@ class Document:
         return mappings(self.root.entries.get(key))
 
 
-def load(source: Source, find: Finder, report: Report, depth: int = 0) -> Document | None:
+def load(source: Source, find: Finder, report: Report, meter: Meter, depth: int = 0) -> Document | None:
     """The merged tree of a ruleset or variant; None if it is too faulty to go on."""
     root = read(source, report)
     if root is None:
@@ -83,11 +84,11 @@ def load(source: Source, find: Finder, report: Report, depth: int = 0) -> Docume
     own = name.value if isinstance(name, Scalar) else ""
     if not isinstance(extends, Scalar):
         return Document(root, [own])
-    base = _base(extends, find, report, depth)
-    return apply(base, root, own, report) if base else None
+    base = _base(extends, find, report, meter, depth)
+    return apply(base, root, own, report, meter) if base else None
 
 
-def _base(extends: Scalar, find: Finder, report: Report, depth: int) -> Document | None:
+def _base(extends: Scalar, find: Finder, report: Report, meter: Meter, depth: int) -> Document | None:
     if depth >= MOST_LAYERS:
         report.error(
             "variant.depth",
@@ -96,17 +97,17 @@ def _base(extends: Scalar, find: Finder, report: Report, depth: int) -> Document
         )
         return None
     source = find(extends.value, extends.span, report)
-    return load(source, find, report, depth + 1) if source else None
+    return load(source, find, report, meter, depth + 1) if source else None
 
 
-def apply(document: Document, variant: Mapping, own: str, report: Report) -> Document:
+def apply(document: Document, variant: Mapping, own: str, report: Report, meter: Meter) -> Document:
     """What a variant called `own` makes of a document, which is changed."""
     entries = variant.entries
     document.lineage.append(own)
     for key in ("id", "title", "summary", "author", "licence", "source"):
         if key in entries:
             document.root.entries[key] = entries[key]
-    _keep_settings(document, entries)
+    _keep_settings(document, entries, meter)
     _note_repeated(document, entries)
     for key, value, word in _pairs(entries.get("set")):
         if isinstance(value, Scalar | Sequence):
@@ -131,7 +132,7 @@ def apply(document: Document, variant: Mapping, own: str, report: Report) -> Doc
     return document
 
 
-def _keep_settings(document: Document, variant: dict[str, Node]) -> None:
+def _keep_settings(document: Document, variant: dict[str, Node], meter: Meter) -> None:
     """Leave the examples of a document under the settings that they were written for."""
     parameters, rulings = document.root.entries.get("parameters"), document.section("rules")
     usual: dict[str, dict[str, Node | None]] = {"parameters": {}, "readings": {}}
@@ -140,6 +141,7 @@ def _keep_settings(document: Document, variant: dict[str, Node]) -> None:
         default = declared.entries.get("default") if isinstance(declared, Mapping) else None
         usual["parameters"][name] = document.settings.get(name) or default
     for name, _, _ in _pairs(variant.get("choose")):
+        meter.spend(len(rulings))
         readings = next((r.entries.get("readings") for r in rulings if _id(r) == name), None)
         first = next(iter(readings.keys.values()), None) if isinstance(readings, Mapping) else None
         usual["readings"][name] = document.choices.get(name) or first
@@ -150,6 +152,7 @@ def _keep_settings(document: Document, variant: dict[str, Node]) -> None:
     for example in (e for rule in rulings for e in mappings(rule.entries.get("examples"))):
         if players is not None:
             example.entries.setdefault("players", players)
+        meter.spend(ENTRY * sum(map(len, usual.values())))
         for key, values in usual.items():
             own = example.entries.setdefault(key, Mapping(example.span, False)) if values else None
             if isinstance(own, Mapping):

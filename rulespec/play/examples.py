@@ -78,7 +78,8 @@ def _others(state: State, example: Example) -> Iterator[Diagnostic]:
         except UnknownAction:
             return  # it was told already that this is not legal
     kinds = {action.id for action in listed}
-    others = [f"`{a}`" for a in state.actions() if a.id in kinds and a not in listed] if kinds else []
+    moves = {action.move for action in listed}
+    others = [f"`{a}`" for a in state.actions() if a.id in kinds and a.move not in moves] if kinds else []
     if others:
         more = f" and {len(others) - 4} more" if len(others) > 4 else ""
         yield _failure(example, "only", f"legal too: {', '.join(others[:4])}{more}")
@@ -128,6 +129,8 @@ def as_asked(game: Game, example: Example) -> tuple[Game, Example] | None:
     if example.settings is None:
         return game, example
     other = game.under(**example.settings)
+    if other.machine.meter is not None:
+        other.machine.meter.spend(sum(len(rule.examples) for rule in other.core.rules))
     same = next((e for e in examples(other) if (e.clause, e.id) == (example.clause, example.id)), None)
     return (other, same) if same else None
 

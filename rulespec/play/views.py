@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..core import nodes as n
@@ -117,6 +118,10 @@ def _reveal(source: n.Expr, shown: n.Expr, env: Env, ctx: Context, known: dict[s
         known[var.name] = (*now[:at], there, *now[at + 1 :])
 
 
+MOST_FORMS = 20
+"""How many ways in which actions are written a message tells."""
+
+
 def forms(game: Game) -> dict[str, str]:
     """How each action is written, its choices in braces."""
     return {action.id: _form(action.written) for action in game.actions.values()}
@@ -135,7 +140,9 @@ def advice(text: str, game: Game, legal: Iterable[str]) -> str:
     near = close_to(text, legal, 3, cutoff=0.5)
     if near:
         return "no such action; did you mean " + " or ".join(f"`{found}`" for found in near) + "?"
-    return "no such action; actions are written " + ", ".join(f"`{form}`" for form in forms(game).values())
+    some = [f"`{_form(action.written)}`" for action in islice(game.actions.values(), MOST_FORMS)]
+    more = f" and {len(game.actions) - MOST_FORMS} more" if len(game.actions) > MOST_FORMS else ""
+    return f"no such action; actions are written {', '.join(some)}{more}"
 
 
 def outcome(item: Any) -> str:

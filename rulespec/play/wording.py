@@ -27,6 +27,8 @@ MOST_TRIED = 20_000
 """How many combinations of choices that a template leaves open are tried for one text."""
 MOST_STEPS = 200_000
 """How many places in a text, ways to cut it and combinations are tried for it in all."""
+FEWEST = 10
+"""The steps of holding a text against a template that it does not begin like."""
 LONGEST = 10_000
 """The most characters of a text that may be the notation of an action."""
 
@@ -88,6 +90,7 @@ class Wording:
 
         try:
             for template in self._templates:
+                work(FEWEST)
                 for bound, captured in _Matcher(template.parts, tidy, work).matches():
                     found.update(dict.fromkeys(self._completed(template, bound, captured, ctx, work)))
             exact = [move for move in found if tidy in (self.write(move, ctx), self.full(move))]

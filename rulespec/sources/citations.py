@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from ..core.diagnostics import Report, Span
@@ -46,10 +47,15 @@ class Citing:
     source: tuple[Scalar, ...]
     obliged: bool = False
 
-    @property
+    @cached_property
     def cites(self) -> tuple[Scalar, ...]:
         """The sentences that it cites."""
         return tuple(word for word in self.source if word.value != OURS)
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """Their labels."""
+        return frozenset(word.value for word in self.cites)
 
 
 @dataclass(frozen=True)
@@ -105,7 +111,7 @@ def _cited(path: Path, report: Report, meter: Meter) -> Cited:
 
 def _load(path: Path, report: Report, meter: Meter) -> Document | None:
     source = source_of(path, report)
-    return load(counted(source, meter), finder(path), report) if source else None
+    return load(counted(source, meter), finder(path), report, meter) if source else None
 
 
 def variants_of(path: Path) -> set[str]:

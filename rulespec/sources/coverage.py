@@ -175,7 +175,7 @@ def _check_citation(
     for one in maps:
         entry = one.entries.get(word.value)
         settled = entry is not None and (entry.became or entry.because)
-        if entry and settled and all(name.value != thing.name for name in entry.became):
+        if entry and settled and thing.name not in entry.names:
             message = f"`{thing.name}` cites `{word.value}`, and the map does not know of it"
             there = Label(entry.span, f"`{thing.name}` is not named here")
             help = "" if entry.because else "if so, `--draft` puts it into the map"
@@ -195,7 +195,7 @@ def _check_entries(one: SourceMap, ruleset: Cited, placed: dict[str, Sentence], 
                 message = f"`{ruleset.id}` has no `{name.value}`"
                 help = report.nearest(name.value, ruleset.things)
                 report.error("map.unknown", message, name.span, help=help)
-            elif all(word.value != entry.label for word in thing.cites):
+            elif entry.label not in thing.labels:
                 message = f"by the map `{entry.label}` became `{name.value}`, which does not cite it"
                 there = Label(thing.span, f"its source is without `{entry.label}`")
                 report.error("map.uncited", message, name.span, there, clause=thing.name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from ..core.diagnostics import Report, Span
@@ -56,6 +57,11 @@ class Entry:
     span: Span
     became: tuple[Scalar, ...] = ()
     because: str = ""
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of what it became."""
+        return frozenset(name.value for name in self.became)
 
     @property
     def section(self) -> str:
