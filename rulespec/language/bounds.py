@@ -23,6 +23,8 @@ LIMIT = 10**12
 MOST_ASKED = 10**10
 """The limit for what is asked of a position besides the rules of play: scores, sights, drawings, claims."""
 _HUGE = 10**30
+ASKED = 5
+"""As many operators deep is asking whether an action can be taken."""
 DEEPEST = 4_000
 """How deep operators may lie inside one another, definitions and their recursion unfolded."""
 
@@ -330,4 +332,4 @@ class _Depths:
         elif isinstance(node, n.Can):
             self.asking = True
             own = max(own, self.action(node.action)) if node.action not in self.inside else own
-        return own + 1, back + 1 if back else 0
+        return own + (ASKED if isinstance(node, n.Can) else 1), back + 1 if back else 0

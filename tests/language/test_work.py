@@ -14,7 +14,7 @@ import pytest
 
 from rulespec.book import fences
 from rulespec.cli import main
-from rulespec.core.diagnostics import RulesetError
+from rulespec.core.diagnostics import MORE, RulesetError
 from rulespec.language import load, read, shipped, work
 from rulespec.language.work import MOST_WORK, TOO_MUCH, new_meter
 from rulespec.play.examples import run_examples
@@ -76,6 +76,24 @@ READ: dict[str, tuple[str, str]] = {
             f"{') mod 9 while true at most 9 times)' * 12}"
         ),
         "define f",
+    ),
+    "conditions that many parameters break": (
+        f"{HEAD}parameters:\n" + many("  p#:\n    type: 1..9\n    default: 1\n    prose: P.\n", 200)
+        + "conditions:\n" + many("- prose: C.\n  that: p# > 5\n", 200) + game().removeprefix(HEAD),
+        "",
+    ),
+    "claims about deals": (
+        game(
+            claims=f"- id: r\n  prose: P.\n  reachable: size({{{items('(n < 9)', 1000)}}}) > 1\n"
+            + many("- id: c#\n  prose: P.\n  every-deal: r\n", 100)
+        ),
+        "",
+    ),
+    "small declarations in a long text": (
+        game(rules=many(
+            "- id: r#\n  prose: P.\n  formal: |\n" + "    to #\n" * 1_000, 9
+        )),
+        "",
     ),
     "lists that stand in lists": (
         game(
@@ -280,6 +298,26 @@ def test_many_faults_are_counted_and_the_first_are_shown(what: str, tmp_path: Pa
         load(path)
     assert len(caught.value.diagnostics) == 101
     assert "more faults are not shown" in caught.value.diagnostics[-1].message
+
+
+def test_actions_that_ask_one_another_in_a_long_row(tmp_path: Path) -> None:
+    """Each was followed to the end of the row, and asking the first ended in a RecursionError."""
+    path = tmp_path / "game.yaml"
+    for count, deep in ((600, False), (1_500, True)):
+        row = "".join(
+            f"- id: a{i}\n  prose: P.\n  action: ()\n  require:\n    r:\n      prose: P.\n"
+            f"      that: can a{i + 1}\n  do: nothing\n"
+            for i in range(count)
+        )
+        path.write_text(
+            game(rules=f"{row}- id: a{count}\n  prose: P.\n  action: ()\n  do: nothing\n"), "utf-8"
+        )
+        if deep:
+            with pytest.raises(RulesetError) as caught:
+                load(path)
+            assert {fault.code for fault in caught.value.diagnostics} == {"size.deep", MORE}
+        else:
+            assert str(Game(load(path)).start(seed=1).actions()[0]) == "a0"
 
 
 def test_many_additions_find_their_places(tmp_path: Path) -> None:

@@ -1,0 +1,57 @@
+"""Circles of actions that ask for one another are found, each action gone through once."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulespec.core import nodes as n
+from rulespec.core.types import BOOL
+from rulespec.language.circles import _Asked, _circles
+
+NAMES = "abcdef"
+GRAPHS = st.dictionaries(st.sampled_from(NAMES), st.lists(st.sampled_from(NAMES), unique=True))
+
+
+def asked(name: str) -> _Asked:
+    return _Asked(name, n.Can(BOOL, name, ()))
+
+
+def reached(graph: dict[str, list[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    waiting = [*graph.get(start, [])]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += graph.get(name, [])
+    return found
+
+
+@given(GRAPHS)
+def test_circles_are_found_where_there_are_any(graph: dict[str, list[str]]) -> None:
+    circles = [*_circles({name: [asked(to) for to in tos] for name, tos in graph.items()})]
+    circular = {name for name in graph if name in reached(graph, name)}
+    assert bool(circles) == bool(circular)
+    for circle in circles:
+        names = [one.action for one in circle]
+        assert all(to in graph[at] for at, to in zip([names[-1], *names], names, strict=False))
+        assert set(names) <= circular
+
+
+def test_a_row_is_gone_through_once() -> None:
+    """Each action was followed to the end of the row."""
+    looked: list[str] = []
+
+    class Row(dict[str, list[_Asked]]):
+        def __getitem__(self, name: str) -> list[_Asked]:
+            looked.append(name)
+            return super().__getitem__(name)
+
+        def get(self, name: str, default: object = None) -> list[_Asked]:  # type: ignore[override]
+            looked.append(name)
+            return super().get(name, [])
+
+    row = Row({f"a{i}": [asked(f"a{i + 1}")] for i in range(2_000)})
+    assert not [*_circles(row)]
+    assert len(looked) <= 2_001
