@@ -8,6 +8,8 @@ from math import inf
 
 from .memory import OutOfBudget, memory_in_use
 
+LEAST = 1.0
+"""Seconds of the least share of a question, for less would be spent before it is begun."""
 BETWEEN = 0.01
 """Memory is looked at again after so many seconds: the look costs more than one at the clock."""
 
@@ -84,8 +86,9 @@ def _seconds(number: float) -> str:
 class Allowance:
     """What a call with many questions may take: `timeout` seconds for all together, and `each` for every one.
 
-    Each question has an equal share of what is left, so what easy ones leave over is for those after them.
-    Where neither is given each has the `usual` seconds. `memory` is in megabytes.
+    Each question has an equal share of what is left, so what easy ones leave over is for those after them;
+    but none has less than a second while there is one. Where neither is given each has the `usual` seconds.
+    `memory` is in megabytes.
     """
 
     def __init__(self, timeout: float | None, each: float | None, memory: int, usual: float) -> None:
@@ -100,6 +103,8 @@ class Allowance:
     def question(self, waiting: int = 1, at_once: int = 1) -> Budget:
         """What the next of so many questions may take, several of which are asked at once."""
         share = self.call.part(min(1.0, at_once / max(1, waiting)))
+        if share.seconds < LEAST:
+            share = self.call.part(1.0, LEAST)
         return share if share.seconds <= self.each else self.call.part(1.0, self.each)
 
 
