@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 
 from ..core.cache import keep_data, kept_data
@@ -26,7 +26,6 @@ CURRENT = "current.json"
 """The same, for verdicts."""
 
 
-@cache
 def _key() -> str:
     """What stands for everything that a check can rest on."""
     found = hashlib.sha256(sys.version.encode())
@@ -39,27 +38,35 @@ def _key() -> str:
     return found.hexdigest()
 
 
-class Passed:
+class _Kept:
+    """What is kept while its key stays as it is; the key is made once for a command."""
+
+    @cached_property
+    def _key(self) -> str:
+        return _key()
+
+
+class Passed(_Kept):
     """The shipped rulesets that passed, with how many examples they have; kept in the user's cache folder."""
 
     @cached_property
     def examples(self) -> Mapping[str, int]:
         """How many examples each ruleset has that passed as it is."""
-        found = kept_data(KEPT, _key())
+        found = kept_data(KEPT, self._key)
         whole = isinstance(found, dict) and all(type(number) is int for number in found.values())
         return found if whole else {}
 
     def keep(self, examples: Mapping[str, int]) -> None:
         """Keep what passed now beside what had passed; where nothing can be kept, nothing is."""
-        keep_data(KEPT, _key(), {**self.examples, **examples})
+        keep_data(KEPT, self._key, {**self.examples, **examples})
 
 
-class Current:
+class Current(_Kept):
     """The verdicts on shipped rulesets that are about the rules as they are; kept among the caches."""
 
     @cached_property
     def _digests(self) -> frozenset[str]:
-        found = kept_data(CURRENT, _key())
+        found = kept_data(CURRENT, self._key)
         return frozenset(filter(lambda one: isinstance(one, str), found if isinstance(found, list) else ()))
 
     def settled(self, verdicts: Iterable[Verdict]) -> set[tuple[str, ...]]:
@@ -70,7 +77,7 @@ class Current:
         """Keep that these verdicts are current; where nothing can be kept, nothing is."""
         digests = {_digest(v) for v in verdicts}
         if not digests <= self._digests:
-            keep_data(CURRENT, _key(), sorted(self._digests | digests))
+            keep_data(CURRENT, self._key, sorted(self._digests | digests))
 
 
 def _digest(verdict: Verdict) -> str:
