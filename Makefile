@@ -14,7 +14,7 @@ PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv rulebook test lint types perft playthroughs lengths surveys claims agreement fuzz bench lock fmt clean
+.PHONY: help venv rulebook test test-rules test-solver lint types perft playthroughs lengths surveys claims agreement fuzz bench lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,8 +26,14 @@ rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rul
 	@$(PY) -m rulespec book --prove || [ $$? -eq 3 ] # 3: the site is there, some claim is undecided
 
 test: lint types ## ruff, mypy --strict and all tests
+	@$(MAKE) --silent --jobs=2 --keep-going test-rules test-solver
+
+# Two processes, for two cores, and because what thousands of other tests leave in memory makes formulas slow.
+test-rules: $(PROJECT)
 	@$(PY) -m pytest -q --ignore=tests/solver
-	@$(PY) -m pytest -q tests/solver # apart: what thousands of other tests leave in memory makes formulas slow
+
+test-solver: $(PROJECT)
+	@$(PY) -m pytest -q tests/solver
 
 lint: $(PROJECT)
 	@$(PY) -m ruff check --quiet .
