@@ -30,7 +30,8 @@ def tidy(folder: Path) -> None:
     held: dict[str, list[tuple[Path, os.stat_result]]] = {}
     for path in regular_files(folder, OURS):
         with suppress(OSError):  # removed meanwhile
-            held.setdefault(path.name.partition(".")[0], []).append((path, path.stat()))
+            found = (path, path.stat())
+            held.setdefault(path.name.partition(".")[0], []).append(found)
     now = time.time()
     used = {name: max(stat.st_mtime for _, stat in files) for name, files in held.items()}
     left = sum(stat.st_size for files in held.values() for _, stat in files)

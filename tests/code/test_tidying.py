@@ -63,3 +63,17 @@ def test_the_least_recently_used_goes_where_there_is_too_much(
 
 def test_a_folder_that_is_not_there_is_tidy(tmp_path: Path) -> None:
     tidy(tmp_path / "nowhere")
+
+
+def test_a_module_that_another_process_removes_meanwhile_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file was listed, and gone when its age was asked: the module was left without files, and that failed."""
+    gone = module(tmp_path, "a", 40 * DAY)
+    module(tmp_path, "b", 40 * DAY)
+    listed = list(tidying.regular_files(tmp_path, tidying.OURS))
+    for path in gone:
+        path.unlink()
+    monkeypatch.setattr(tidying, "regular_files", lambda folder, names: listed)
+    tidy(tmp_path)
+    assert left(tmp_path) == set()
