@@ -68,7 +68,7 @@ def test_a_folder_that_is_not_there_is_tidy(tmp_path: Path) -> None:
 def test_a_module_that_another_process_removes_meanwhile_is_no_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file was listed, and gone when its age was asked: the module was left without files, and that failed."""
+    """A file was listed and gone when its age was asked; its module, now without files, made the run fail."""
     gone = module(tmp_path, "a", 40 * DAY)
     module(tmp_path, "b", 40 * DAY)
     listed = list(tidying.regular_files(tmp_path, tidying.OURS))
