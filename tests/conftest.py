@@ -1,7 +1,8 @@
 """Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test.
 
-What is compiled is kept in a folder of this run, so that tests do not depend on earlier ones. Signals do what
-they do by default, also where whoever started the tests lets them ignore Ctrl-C (`nohup`, `&`).
+What is compiled is kept in a folder of this run, so that tests do not depend on earlier ones. Lines are as
+long as without a terminal. Signals do what they do by default, also where whoever started the tests lets them
+ignore Ctrl-C (`nohup`, `&`).
 """
 
 import os
@@ -20,6 +21,8 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "RULESPEC_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setitem(os.environ, "RULESPEC_STATE", str(tmp_path_factory.mktemp("state")))
+        for name in ("COLUMNS", "LINES"):
+            patch.delenv(name, raising=False)
         yield
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,6 +21,16 @@ def test_a_short_campaign_finds_nothing() -> None:
     campaign.run(SHORT, jobs=2)
     assert campaign.tally.inputs == SHORT
     assert {name: f"{f.kind}: {f.text}" for name, f in campaign.tally.failures.items()} == {}
+
+
+def test_a_campaign_leaves_the_environment_as_it_is() -> None:
+    """It set the width of the terminal for all tests that ran in the same process."""
+    before = dict(os.environ)
+    assert running.run(inputs.made("arguments", "x-1")) is None
+    assert dict(os.environ) == before
+    text = "import os; before = dict(os.environ); import fuzzing.campaign; assert dict(os.environ) == before"
+    paths = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    subprocess.run([sys.executable, "-c", text], check=True, env={**before, "PYTHONPATH": paths})
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -6,12 +6,13 @@ can promise, a `Worker` does: a forked copy that is ended when it overruns. The 
 no game.
 """
 
-from .budget import Allowance, Budget, Stopwatch
+from .budget import UNBOUNDED, Allowance, Budget, Stopwatch
 from .children import Aside, Died, Hear, Worker, can_fork, unheard
 from .crew import at_once
 from .memory import OutOfBudget, ask_for, held_to, hold_to, memory_in_use
+from .processes import cores
 
 __all__ = [
-    "Allowance", "Aside", "Budget", "Died", "Hear", "OutOfBudget", "Stopwatch", "Worker", "ask_for",
-    "at_once", "can_fork", "held_to", "hold_to", "memory_in_use", "unheard",
+    "UNBOUNDED", "Allowance", "Aside", "Budget", "Died", "Hear", "OutOfBudget", "Stopwatch", "Worker",
+    "ask_for", "at_once", "can_fork", "cores", "held_to", "hold_to", "memory_in_use", "unheard",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from math import inf
 
-from .memory import OutOfBudget, memory_in_use
+from .memory import ANY_AMOUNT, OutOfBudget, memory_in_use
 
 LEAST = 1.0
 """Seconds of the least share of a question, for less would be spent before it is begun."""
@@ -77,6 +77,10 @@ class Budget:
         if now - self._looked > BETWEEN:
             self._looked, self._too_large = now, memory_in_use() > self.memory
         return self._too_large
+
+
+UNBOUNDED = Budget(inf, ANY_AMOUNT)
+"""That of work which is bounded in another way: it counts, or somebody holds the whole of it to a budget."""
 
 
 def _seconds(number: float) -> str:

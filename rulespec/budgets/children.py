@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import pickle
@@ -19,7 +20,7 @@ from typing import Any, Generic, TypeVar
 
 from .budget import Budget, Stopwatch
 from .memory import OutOfBudget, held_to, limit_room, memory_of
-from .processes import descendants, end_with_descendants
+from .processes import descendants
 
 T = TypeVar("T")
 Q = TypeVar("Q")
@@ -68,32 +69,39 @@ def can_fork() -> bool:
 class Aside(Generic[T]):
     """Calls a function in a copy, which ends with the `with` block, and whatever it has started with it.
 
-    What the function gives is sent back, so it must be data; what it raises is raised here.
+    What the function gives is sent back, so it must be data; what it raises is raised here. One that is
+    `alone` starts no process of its own, and ends with the copy that started it.
     """
 
-    def __init__(self, work: Callable[[], T]) -> None:
-        self._receiver, self._copy = _forked(_once, work)
+    def __init__(self, work: Callable[[], T], *, alone: bool = False) -> None:
+        self.pipe, self._copy = _forked(_once, work, leads=not alone)
+        """Where the copy sends to."""
 
     def done(self) -> bool:
         """Whether there is something to fetch."""
-        return self._receiver.poll()
+        return self.pipe.poll()
 
     def wait(self, seconds: float) -> None:
         """Wait until there is something to fetch, no longer than this."""
-        self._receiver.poll(max(0.0, seconds))
+        self.pipe.poll(max(0.0, seconds))
 
     def result(self, seconds: float) -> T | None:
         """What the function gave; none if it took longer than this, or died."""
-        if not self._receiver.poll(max(0.0, seconds)):
+        if not self.pipe.poll(max(0.0, seconds)):
             return None
         try:
-            kind, sent = self._receiver.recv()
-        except EOFError:
+            kind, sent = self.pipe.recv()
+        except (EOFError, ConnectionError):
             return None
         if kind == "raised":
             raise sent
         given: T = sent
         return given
+
+    def end(self) -> None:
+        """End the copy with whatever it has started."""
+        _end(self._copy)
+        self.pipe.close()
 
     def __enter__(self) -> Aside[T]:
         return self
@@ -101,8 +109,7 @@ class Aside(Generic[T]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        _end(self._copy)
-        self._receiver.close()
+        self.end()
 
 
 class Worker(Generic[Q, R]):
@@ -195,23 +202,29 @@ class Worker(Generic[Q, R]):
         self.end()
 
 
-def _forked(work: Callable[..., None], *given: Any) -> tuple[Connection, BaseProcess]:
-    """A copy that does some work, and our end of the pipe to it."""
+def _forked(work: Callable[..., None], *given: Any, leads: bool = True) -> tuple[Connection, BaseProcess]:
+    """A copy that does some work, and our end of the pipe to it; see `_copied`."""
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe()
-    copy = context.Process(target=_copied, args=(work, ours, theirs, *given))
+    copy = context.Process(target=_copied, args=(work, leads, ours, theirs, *given))
     copy.start()
     theirs.close()
     return ours, copy
 
 
-def _copied(work: Callable[..., None], parents: Connection, pipe: Connection, *given: Any) -> None:
-    """Work in a group of its own, so that interrupts are for the first process; end when that does."""
-    os.setsid()
+def _copied(
+    work: Callable[..., None], leads: bool, parents: Connection, pipe: Connection, *given: Any
+) -> None:
+    """Work, and end when the process that forked this one does, however that ends.
+
+    Interrupts are for the first process. A copy that `leads` has a group of its own, with which it is ended.
+    """
+    _end_with_parent()
+    if leads:
+        os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     parents.close()
-    _end_with_parent()
     with suppress(EOFError, ConnectionError):
         work(pipe, *given)
 
@@ -260,10 +273,11 @@ def _sendable(error: Exception) -> Exception:
 
 
 def _end_with_parent() -> None:
-    """Let this process end when the one that forked it does, however that ends."""
-    if sys.platform == "linux":
-        import ctypes
+    """Let this process end when the one that forked it does, however that ends.
 
+    Where the system can see to that, it does: a thread has no turn while an engine or machine code runs.
+    """
+    if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         parent = multiprocessing.parent_process()
         if parent is not None and os.getppid() != parent.pid:  # it ended before that was said
@@ -280,9 +294,13 @@ def _wait_for_parent() -> None:
 
 
 def _end(copy: BaseProcess) -> None:
+    """End a copy and its group; what it started outside of that ends with it, being copies too."""
     assert copy.pid is not None
     if copy.is_alive():
-        end_with_descendants(copy.pid)
+        with suppress(ProcessLookupError):  # its group, as long as it has made one
+            if os.getpgid(copy.pid) == copy.pid:
+                os.killpg(copy.pid, signal.SIGKILL)
+        copy.kill()
     copy.join()
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from .budget import Budget
 from .children import WATCH, Died, Done, Failed, Hear, Serve, Worker, can_fork, unheard
-from .memory import OutOfBudget, memory_of
+from .memory import ANY_AMOUNT, OutOfBudget, memory_of
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -81,6 +81,8 @@ def _too_large(
 ) -> list[tuple[Worker[Q, R], R | OutOfBudget | Died]]:
     """The largest worker, which is ended, where all together hold more than they may."""
     limit = min(budget.memory for _, budget in running.values())
+    if limit >= ANY_AMOUNT:
+        return []
     of = {worker: worker.processes for worker in running}
     if memory_of([os.getpid(), *(p for processes in of.values() for p in processes)], limit) <= limit:
         return []

@@ -14,6 +14,9 @@ STATM = Path("/proc/self/statm")
 PAGE = os.sysconf("SC_PAGE_SIZE") / 2**20 if hasattr(os, "sysconf") else 4096 / 2**20
 """Megabytes of a page."""
 
+ANY_AMOUNT = 1 << 31
+"""More megabytes than there are: the memory of a budget that bounds none."""
+
 STDERR = 2
 LITTLE = 1 << 20
 """Nobody asks for fewer bytes."""
@@ -75,7 +78,7 @@ def hold_to(megabytes: int) -> None:
 
 def limit_room(megabytes: float) -> None:
     """Refuse this process room for more than so many megabytes beyond what it has room for now."""
-    if STATM.exists():
+    if STATM.exists() and megabytes < ANY_AMOUNT:
         _limit_room(_pages(0) + megabytes)
 
 

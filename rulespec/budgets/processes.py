@@ -1,11 +1,8 @@
-"""Which processes descend from one, and ending them all."""
+"""Which processes descend from one, and for how many there is room."""
 
 from __future__ import annotations
 
 import os
-import signal
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 PROC = Path("/proc")
@@ -29,26 +26,9 @@ def descendants(process: int) -> list[int]:
     return found
 
 
-def end_with_descendants(process: int) -> None:
-    """End a process, its group, and all that descend from it.
-
-    They are stopped first, parents before children, so that none starts another meanwhile.
-    """
-    stopped: list[int] = []
-    while new := [one for one in _fresh_descendants(process) if one not in stopped]:
-        for one in new:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(one, signal.SIGSTOP)
-        stopped += new
-    for one in reversed(stopped):
-        for end in (os.killpg, os.kill):
-            with suppress(ProcessLookupError, PermissionError):
-                end(one, signal.SIGKILL)
-
-
-def _fresh_descendants(process: int) -> Iterator[int]:
-    _parents.clear()
-    yield from descendants(process)
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _parent(process: int) -> int | None:

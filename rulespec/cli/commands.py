@@ -34,14 +34,15 @@ COMMANDS: dict[str, Command] = {
     "check": Command(
         "texts",
         "read rulesets or pages, run their examples, name every fault",
-        "Reads rulesets and runs the examples in them, or runs the fenced examples of Markdown pages. "
-        "Every fault of every file is named in one run, with its line and column. A source map that no "
-        "longer fits the rules is a fault too. No claim is decided: that is `prove`. Shipped rulesets that "
-        "passed are not checked again until a ruleset, or the program, has changed. With --deep whatever is "
-        "idle in a ruleset is told too, each as a doubt, which leaves the exit status alone: an action that "
-        "is never legal, an end or a reaction that never comes, a requirement or law that refuses nothing, a "
-        "claim that presupposes what never is, a reading that changes nothing, a declaration that nothing "
-        "uses.",
+        "Reads rulesets and runs the examples in them, or runs the fenced examples of Markdown pages. Every"
+        " fault of every file is named in one run, with its line and column. A source map that no longer "
+        "fits the rules is a fault too. The exit status is 2 where something cannot be read or takes too "
+        "much work, 1 where an example fails. No claim is decided: that is `prove`. Shipped rulesets that "
+        "passed are not checked again until a ruleset, or the program, has changed. With --deep whatever is"
+        " idle in a ruleset is told too, each as a doubt, which leaves the exit status alone: an action "
+        "that is never legal, an end or a reaction that never comes, a requirement or law that refuses "
+        "nothing, a claim that presupposes what never is, a reading that changes nothing, a declaration "
+        "that nothing uses.",
         ("rulespec check", "rulespec check my-game.yaml --deep", "rulespec check docs/"),
         arguments.check,
     ),

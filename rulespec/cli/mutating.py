@@ -23,7 +23,7 @@ def mutate(arguments: argparse.Namespace) -> int:
     """Break the rules and say which breaks go unnoticed."""
     from solver.mutations import mutate as mutated
 
-    from ..simulation.processes import cores
+    from ..budgets import cores
 
     progress = Progress("breaks")
     tried: list[Found] = []

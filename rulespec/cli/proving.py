@@ -392,7 +392,7 @@ def recheck(arguments: argparse.Namespace) -> int:
 
 def limits_of_recheck(arguments: argparse.Namespace) -> dict[str, Any]:
     """The limits within which verdicts are gone through again."""
-    from ..simulation.processes import cores
+    from ..budgets import cores
 
     return {**budgets(arguments), "jobs": arguments.jobs or cores()}
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import multiprocessing
-import signal
 import textwrap
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from ..budgets import Budget
+from ..budgets import UNBOUNDED, Budget, at_once, can_fork, cores
 from ..core.diagnostics import Diagnostic, Report, RulesetError, nearest
 from ..core.game import Game, Other, Rule
 from ..core.notation import in_words, write
@@ -155,7 +153,7 @@ class Checked:
     pages: int = 0
     examples: int = 0
     unreadable: bool = False
-    """Whether there was nothing to check, because it could not be read at all, or whether it is too much."""
+    """Whether there is something that cannot be read, or that takes too much work to check."""
     unchanged: bool = False
     """Whether it passed before and nothing has changed that it rests on."""
 
@@ -175,17 +173,21 @@ def _all_checked(names: Sequence[str], again: bool) -> Iterator[Checked]:
 
 def _checked_at_once(names: Sequence[str]) -> Iterator[Checked]:
     """What came of each: many at a time, on every core, where processes can be forked."""
-    if len(names) < MANY or "fork" not in multiprocessing.get_all_start_methods():
+    if len(names) < MANY or not can_fork():
         yield from map(_checked, names)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    # The longest first, lest one of them is left over at the end.
+    waiting = sorted({*names}, key=_length, reverse=True)
+    found = {
+        name: _died(name, one) if isinstance(one, Exception) else one
+        for name, one in at_once(lambda name, _: _checked(name), waiting, cores(), lambda: UNBOUNDED)
+    }
+    yield from (found[name] for name in names)
 
-    context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(mp_context=context, initializer=_leave_interrupts_to_the_parent) as pool:
-        # The longest first, lest one of them is left over at the end.
-        started = {name: pool.submit(_checked, name) for name in sorted(names, key=_length, reverse=True)}
-        for name in names:
-            yield started[name].result()
+
+def _died(name: str, why: Exception) -> Checked:
+    fault = Diagnostic("check.died", f"`{name}` was not checked to its end: {why}")
+    return Checked((fault,), unreadable=True)
 
 
 def _length(name: str) -> int:
@@ -195,10 +197,6 @@ def _length(name: str) -> int:
     except RulesetError:
         return 0
     return sum(file.stat().st_size for file in {path, path.parent.parent / "ruleset.yaml"} if file.is_file())
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _checked(name: str) -> Checked:
@@ -252,6 +250,7 @@ def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:
 
 def _checked_pages(name: str) -> Checked:
     from ..book.fences import check_files
+    from ..play.examples import FAILURE
 
     try:
         checked = check_files([name])
@@ -259,7 +258,8 @@ def _checked_pages(name: str) -> Checked:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         fault = Diagnostic("file.missing", f"`{name}` cannot be read: {why}")
         return Checked((fault,), unreadable=True)
-    return Checked(checked.faults, pages=len(checked.files), examples=len(checked.executed))
+    unreadable = any(not fault.code.startswith(FAILURE) for fault in checked.faults)
+    return Checked(checked.faults, 0, len(checked.files), len(checked.executed), unreadable)
 
 
 def show(arguments: argparse.Namespace) -> int:

@@ -13,6 +13,9 @@ from .errors import IllegalAction, PositionError, UnknownAction
 from .explain import Explainer
 from .face import Game, State
 
+FAILURE = "example."
+"""With this begins the code of the fault that an example fails."""
+
 
 def examples(game: Game) -> list[Example]:
     """The examples of all rules, in the order of reading."""
@@ -157,4 +160,4 @@ def _joined(refusals: tuple[Any, ...]) -> str:
 
 def _failure(example: Example, kind: str, text: str) -> Diagnostic:
     labels = (Label(example.span),) if example.span else ()
-    return Diagnostic(f"example.{kind}", f"example `{example.id}`: {text}", labels, clause=example.clause)
+    return Diagnostic(f"{FAILURE}{kind}", f"example `{example.id}`: {text}", labels, clause=example.clause)

@@ -9,13 +9,12 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from ..budgets import Budget, Died, Hear, OutOfBudget, Worker, unheard
+from ..budgets import UNBOUNDED, Budget, Died, Hear, OutOfBudget, Worker, at_once, can_fork, cores, unheard
 from ..play.face import Game, State, load
 from .database import Database, Stretch
 from .kept import default_path
 from .playing import Batch, Games, games_of
 from .policies import seated
-from .processes import at_once, can_fork, cores
 from .result import Simulation, summary
 from .tally import Tally
 
@@ -188,7 +187,10 @@ class _Run:
             for stretch in waiting.stretches(self._size):
                 self._take(self._batch(stretch))
         else:
-            for _, batch in at_once(self._batch, waiting.stretches(self._size), jobs):
+            stretches = waiting.stretches(self._size)
+            for _, batch in at_once(self._batch, stretches, jobs, lambda: UNBOUNDED):
+                if isinstance(batch, Exception):
+                    raise batch
                 self._take(batch)
         return self.source.why
 
@@ -212,7 +214,7 @@ class _Run:
         self.played += batch.games
         self._tell(batch)
 
-    def _batch(self, stretch: Stretch) -> Batch:
+    def _batch(self, stretch: Stretch, tell: Hear = unheard) -> Batch:
         return self.source.batch(*stretch)
 
 

@@ -5,12 +5,11 @@ Each is given the text of a question, and says whether it has a model.
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from importlib.util import find_spec
-from multiprocessing.connection import Connection
 
+from rulespec.budgets import Aside
 from solver.engines import NoEngine
 
 
@@ -65,22 +64,10 @@ class Second:
         """Its name and version."""
 
     def has_model(self, text: str, seconds: float) -> bool | None:
-        """Whether a question in SMT-LIB has a model; None if the time did not suffice."""
-        context = multiprocessing.get_context("fork")
-        receiver, sender = context.Pipe(duplex=False)
-        copy = context.Process(target=_answer, args=(self._ask, text, sender), daemon=True)
-        copy.start()
-        sender.close()
-        try:
-            answer = receiver.recv() if receiver.poll(seconds) else "late"
-        except EOFError:
-            answer = "ended"
-        finally:
-            copy.kill()
-            copy.join()
-            receiver.close()
-        return {"sat": True, "unsat": False}.get(answer)
-
-
-def _answer(ask: Callable[[str], str], text: str, sender: Connection) -> None:
-    sender.send(ask(text))
+        """Whether a question in SMT-LIB has a model; None where the solver did not say, in time or at all."""
+        with Aside(lambda: self._ask(text), alone=True) as copy:
+            try:
+                answer = copy.result(seconds)
+            except Exception:  # whatever somebody else's solver raises: that it failed
+                return None
+        return {"sat": True, "unsat": False}.get(answer or "")

@@ -6,16 +6,14 @@ That there is none is for CaDiCaL alone to say.
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from math import inf
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from multiprocessing.connection import wait
 
 from pysat.solvers import Solver
 
-from rulespec.budgets import Budget, hold_to
+from rulespec.budgets import Aside, Budget, hold_to
 
 MODELS = {"phase": 0, "stabilizeonly": 1}
 """Options for looking for a model. Of the literals that say which value a thing has all but one are
@@ -39,6 +37,9 @@ SHORT, SHORT_ALONE = 10.0, 0.6
 
 ALONE_REFUTING = 10.0
 """The same the other way round, where several things are asked one by one, which mostly are refuted."""
+
+Answer = tuple[bool, list[int]]
+"""Whether there is a model, and the variables that are true in it."""
 
 
 class CadicalSession:
@@ -133,47 +134,36 @@ class _Race:
 
     def __init__(self, demanded: Sequence[int], one_of: Sequence[int], memory: int | None) -> None:
         self._asked = (list(demanded), list(one_of), memory)
-        self._copies: dict[Connection, BaseProcess] = {}
+        self._copies: list[Aside[Answer]] = []
 
     def enter(self, solver: Solver) -> None:
         """Put the question to a copy of a solver."""
-        context = multiprocessing.get_context("fork")
-        receiver, sender = context.Pipe(duplex=False)
-        copy = context.Process(target=_answer, args=(solver, sender, *self._asked), daemon=True)
-        copy.start()
-        sender.close()
-        self._copies[receiver] = copy
+        self._copies.append(Aside(lambda: _answer(solver, *self._asked), alone=True))
 
-    def wait(self, budget: Budget) -> tuple[bool, list[int]] | None:
-        """The first answer with the variables that are true in its model; None if there is none in time."""
+    def wait(self, budget: Budget) -> Answer | None:
+        """The first answer; None if there is none in time."""
         while self._copies:
-            ready = wait(list(self._copies), None if budget.left == inf else budget.left)
+            ready = wait([copy.pipe for copy in self._copies], None if budget.left == inf else budget.left)
             if not ready:
                 return None
-            for receiver in ready:
-                assert isinstance(receiver, Connection)
+            for copy in [copy for copy in self._copies if copy.pipe in ready]:
                 try:
-                    found, true = receiver.recv()
-                    return bool(found), true
-                except EOFError:
-                    self._drop(receiver)
+                    answer = copy.result(0.0)
+                except MemoryError:
+                    answer = None
+                if answer is not None:
+                    return answer
+                self._copies.remove(copy)
+                copy.end()
         return None
 
     def stop(self) -> None:
         """End all copies."""
-        for receiver in list(self._copies):
-            self._drop(receiver)
-
-    def _drop(self, receiver: Connection) -> None:
-        copy = self._copies.pop(receiver)
-        copy.kill()
-        copy.join()
-        receiver.close()
+        while self._copies:
+            self._copies.pop().end()
 
 
-def _answer(
-    solver: Solver, sender: Connection, demanded: list[int], one_of: list[int], memory: int | None
-) -> None:
+def _answer(solver: Solver, demanded: list[int], one_of: list[int], memory: int | None) -> Answer:
     """Answer in a copy, which is thrown away: so what is demanded may stand in it as clauses.
 
     Of several literals each is asked by itself; what was learned from one helps with the next.
@@ -182,7 +172,7 @@ def _answer(
         hold_to(memory)
     solver.append_formula([[x] for x in demanded])
     found = any(solver.solve(assumptions=[x]) for x in one_of) if one_of else solver.solve()
-    sender.send((found, [x for x in solver.get_model() if x > 0] if found else []))
+    return found, [x for x in solver.get_model() if x > 0] if found else []
 
 
 def name() -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import tempfile
 from collections.abc import Iterator, Sequence
-from multiprocessing.connection import Connection
 
 from pysat.solvers import Cadical195, pysolvers
 
-from rulespec.budgets import Budget
+from rulespec.budgets import Aside, Budget
 from solver.certificates.lrat import parse
 
 from .cadical import REFUTATION
@@ -57,28 +55,18 @@ def _renumbered(proof: list[str], core: list[int], size: int) -> Iterator[str]:
 def _proof(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str] | None:
     """A proof as the engine finds it, trimmed."""
     given = clauses[:-1] if one_of else clauses
-    context = multiprocessing.get_context("fork")
-    receiver, sender = context.Pipe(duplex=False)
-    copy = context.Process(target=_refute, args=(given, one_of, sender), daemon=True)
-    copy.start()
-    sender.close()
-    try:
-        if not receiver.poll(max(0.0, seconds)):
+    with Aside(lambda: _refute(given, one_of), alone=True) as copy:
+        try:
+            answer = copy.result(seconds)
+        except MemoryError:
             return None
-        answer: bytes | bool | None = receiver.recv()
-    except EOFError:  # the copy was ended, for want of memory perhaps
-        return None
-    finally:
-        copy.kill()
-        copy.join()
-        receiver.close()
     if answer is True:
         raise ValueError("what was to be refuted has a model")
     return trimmed(answer, clauses, one_of) if isinstance(answer, bytes) else None
 
 
-def _refute(clauses: Clauses, one_of: Sequence[int], sender: Connection) -> None:
-    """Send the proof; yes if there is a model, none if the proof is too long.
+def _refute(clauses: Clauses, one_of: Sequence[int]) -> bytes | bool | None:
+    """The proof; True if there is a model, None if the proof is too long.
 
     Nothing that is learned rests on what is assumed, so the steps are good whatever comes of `one_of`.
     """
@@ -90,9 +78,8 @@ def _refute(clauses: Clauses, one_of: Sequence[int], sender: Connection) -> None
     for clause in clauses:
         solver.add_clause(clause)
     if any(solver.solve(assumptions=[x]) for x in one_of) if one_of else solver.solve():
-        sender.send(True)
-        return
+        return True
     pysolvers.flushpr(solver.prfp)
     solver.prfile.seek(0)
-    proof = solver.prfile.read(MOST_BYTES + 1)
-    sender.send(proof if len(proof) <= MOST_BYTES else None)
+    proof: bytes = solver.prfile.read(MOST_BYTES + 1)
+    return proof if len(proof) <= MOST_BYTES else None

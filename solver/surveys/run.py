@@ -11,12 +11,11 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from rulespec.budgets import Budget, at_once
+from rulespec.budgets import Budget, at_once, cores
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import PROVED, REFUTED, beside
 from rulespec.language import load, locate
 from rulespec.simulation.kept import DatabaseError, default_path
-from rulespec.simulation.processes import cores
 from solver.claims.evidence.recheck import check_deal
 from solver.claims.evidence.recheck import recheck as recheck_stored
 from solver.claims.helping import helpers_of, stored

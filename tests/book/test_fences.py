@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ play:
 
 
 @pytest.fixture(autouse=True)
-def handmade(monkeypatch: pytest.MonkeyPatch) -> None:
+def handmade(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Rulesets by name are the games built by hand."""
 
     real = fences.load
@@ -46,6 +47,8 @@ def handmade(monkeypatch: pytest.MonkeyPatch) -> None:
         return Game(games[name], name)
 
     monkeypatch.setattr(fences, "load", load)
+    fences.forget()
+    yield
     fences.forget()
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from processes import ends
 
 from rulespec.budgets import Aside, Budget, Died, OutOfBudget, Worker, at_once, can_fork, children
 from rulespec.budgets.memory import STATM
@@ -94,7 +95,7 @@ def test_what_a_worker_has_started_ends_with_it(tmp_path: Path, monkeypatch: pyt
     with Worker[None, None](work) as worker, pytest.raises(OutOfBudget):
         worker.ask(None, Budget(2.0))
     for pid in told.read_text("ascii").split():
-        assert _ends(int(pid))
+        assert ends(int(pid))
 
 
 def test_a_worker_ends_with_the_process_that_asked(tmp_path: Path) -> None:
@@ -115,25 +116,7 @@ def test_a_worker_ends_with_the_process_that_asked(tmp_path: Path) -> None:
         time.sleep(0.01)
     os.kill(asking, signal.SIGKILL)
     os.waitpid(asking, 0)
-    assert _ends(int(told.read_text("ascii")))
-
-
-def _ends(pid: int) -> bool:
-    """Whether a process comes to its end, which was ordered already."""
-    for _ in range(6000):
-        if not _runs(pid):
-            return True
-        time.sleep(0.01)
-    return False
-
-
-def _runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    stat = Path(f"/proc/{pid}/stat")
-    return not stat.exists() or stat.read_text("ascii").rpartition(")")[2].split()[0] != "Z"
+    assert ends(int(told.read_text("ascii")))
 
 
 def test_many_requests_at_once_have_each_a_result(monkeypatch: pytest.MonkeyPatch) -> None:

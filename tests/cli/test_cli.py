@@ -45,6 +45,8 @@ def test_check_names_a_failing_example(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("check", str(page))
     assert status == 1
     assert "page.md:" in out
+    page.write_text("```rulespec\nruleset: none\n```\n")
+    assert run("check", str(page))[0] == 2, "nobody knows whether it holds"
 
 
 def test_check_names_the_faults_of_everything_in_one_run(run: Run, tmp_path: Path, own_game: Path) -> None:

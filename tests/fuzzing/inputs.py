@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
-import os
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -352,5 +351,3 @@ KINDS: dict[str, tuple[float, Callable[[random.Random], Input]]] = {
     "links": (0.5, _links),
 }
 """The kinds of inputs, with how often each is drawn."""
-
-os.environ.setdefault("COLUMNS", "80")

@@ -66,8 +66,9 @@ def _in_time(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _streams(stdin: str) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
-    """Standard streams of our own, in UTF-8 like those of a terminal."""
-    kept = sys.stdin, sys.stdout, sys.stderr
+    """Standard streams of our own, in UTF-8 like those of a terminal, and as wide as many are."""
+    kept, environment = (sys.stdin, sys.stdout, sys.stderr), dict(os.environ)
+    os.environ["COLUMNS"] = "80"
     data = io.BytesIO(stdin.encode("utf-8", "surrogatepass"))
     sys.stdin = io.TextIOWrapper(data, "utf-8", errors="surrogateescape")
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace") for _ in range(2))
@@ -76,6 +77,8 @@ def _streams(stdin: str) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
         yield out, err
     finally:
         sys.stdin, sys.stdout, sys.stderr = kept
+        os.environ.clear()
+        os.environ.update(environment)
 
 
 def run(made: Input, seconds: float = SECONDS) -> Failure | None:

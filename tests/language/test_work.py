@@ -273,7 +273,7 @@ def test_examples_of_pages_are_bounded(
     assert main(["check", str(page)]) == 1
     assert "page.md:5:7" in capsys.readouterr().out
     page.write_text("Text.\n\n```rulespec\nruleset: game.yaml\nonly:\n- go(1, 2)\n```\n", "utf-8")
-    assert main(["check", str(page)]) == 1
+    assert main(["check", str(page)]) == 2
     assert f"page.md:3:1: error[{TOO_MUCH}]" in capsys.readouterr().out
 
 

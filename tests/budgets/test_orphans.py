@@ -1,0 +1,154 @@
+"""Whatever a command has started ends with it, however that ends and whatever is going on."""
+
+from __future__ import annotations
+
+import ast
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from processes import ends, marked
+
+from rulespec.budgets import Aside, Budget, Worker, can_fork, children
+
+ROOT = Path(__file__).parent.parent.parent
+FOREVER = 10**12
+
+linux = pytest.mark.skipif(
+    not can_fork() or sys.platform != "linux",
+    reason="the system does not tell what a process was started with",
+)
+
+
+def forking(path: Path) -> set[str]:
+    """What in a module starts processes."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = {alias.name for alias in node.names} | {getattr(node, "module", None) or ""}
+            found |= names & {"subprocess", "ProcessPoolExecutor", "multiprocessing.process", "pty"}
+        elif isinstance(node, ast.Attribute):
+            found |= {node.attr} & {
+                "get_context",
+                "Process",
+                "Pool",
+                "fork",
+                "forkpty",
+                "posix_spawn",
+                "system",
+            }
+    return found
+
+
+def test_processes_are_started_in_one_place() -> None:
+    """Engines and `check` had copies of their own, which outlived a killed prover."""
+    modules = [path for folder in ("rulespec", "solver") for path in (ROOT / folder).rglob("*.py")]
+    found = {str(path.relative_to(ROOT)): what for path in modules if (what := forking(path))}
+    assert found == {"rulespec/budgets/children.py": {"multiprocessing.process", "get_context", "Process"}}
+
+
+def asking(work: Callable[[], None]) -> int:
+    """A process that does some work."""
+    asked = os.fork()
+    if not asked:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    return asked
+
+
+def note(folder: Path) -> None:
+    """Note in a folder that this process is there."""
+    (folder / str(os.getpid())).touch()
+
+
+@pytest.mark.skipif(not can_fork(), reason="this system does not fork")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_copies_of_copies_end_with_the_first_process(number: signal.Signals, tmp_path: Path) -> None:
+    """In one long call, as engines and machine code are, no thread of a copy has a turn to see it."""
+
+    def inner() -> None:
+        note(tmp_path)
+        sum(range(FOREVER))
+
+    def work(request: None, tell: object) -> None:
+        note(tmp_path)
+        with Aside(inner, alone=True), Aside(inner):
+            sum(range(FOREVER))
+
+    def ask() -> None:
+        signal.signal(number, signal.SIG_DFL) if number != signal.SIGKILL else None
+        Worker[None, None](work).ask(None, Budget(600))
+
+    first = asking(ask)
+    until = time.monotonic() + 60
+    while len([*tmp_path.iterdir()]) < 3 and time.monotonic() < until:
+        time.sleep(0.01)
+    os.kill(first, number)
+    os.waitpid(first, 0)
+    noted = [int(path.name) for path in tmp_path.iterdir()]
+    assert len(noted) == 3
+    assert not [process for process in noted if not ends(process)]
+
+
+@linux
+def test_a_copy_whose_parent_is_gone_before_it_begins_does_not_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system tells a process of the end of its parent only after that was asked for."""
+    end_with_parent = children._end_with_parent
+
+    def late() -> None:
+        note(tmp_path)
+        there = os.getppid()
+        while os.getppid() == there:
+            time.sleep(0.01)
+        end_with_parent()
+
+    def ask() -> None:
+        Aside((tmp_path / "begun").touch)
+        time.sleep(600)
+
+    monkeypatch.setattr(children, "_end_with_parent", late)
+    first = asking(ask)
+    while not (noted := [*tmp_path.iterdir()]):
+        time.sleep(0.01)
+    os.kill(first, signal.SIGKILL)
+    os.waitpid(first, 0)
+    assert ends(int(noted[0].name))
+    assert [*tmp_path.iterdir()] == noted
+
+
+COMMANDS = {
+    "check --again": 3,
+    "prove sacred-alignment zero-cheat --again --no-store": 2,
+    "simulate stout --players 2 --seed 1 --games 100000000 --jobs 2 --no-store": 4,
+    "mutate nim --jobs 2": 3,
+}
+"""Commands that take long, and how many processes they have at least."""
+
+
+@linux
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nothing_outlives_a_killed_command(command: str, tmp_path: Path) -> None:
+    """Copies of `check` waited for ever for a parent that was killed."""
+    mark = f"RULESPEC_STATE={tmp_path}"
+    first = subprocess.Popen(
+        [sys.executable, "-m", "rulespec", *command.split()],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "RULESPEC_STATE": str(tmp_path)},
+    )
+    while len(marked(mark)) < COMMANDS[command] and first.poll() is None:
+        time.sleep(0.01)
+    there = marked(mark)
+    first.kill()
+    first.wait()
+    assert len(there) >= COMMANDS[command]
+    assert not [process for process in {*there, *marked(mark)} if not ends(process)]
