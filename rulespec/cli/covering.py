@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source, Span
 from ..core.files import make_folder, write_text
+from ..language import yaml
 from ..language.loader import shown, source_of
 from ..sources.citations import Cited, cited
 from ..sources.coverage import OPEN, Coverage, Tally, map_of
@@ -67,6 +68,11 @@ def _draft(ruleset: Cited, document: Source | None) -> None:
     path, text = draft(ruleset, document, old)
     if old is None and path.exists():
         raise Usage(f"`{shown(path)}` is no map of this document for `{ruleset.id}`; move it out of the way")
+    report = Report()
+    yaml.read(Source(shown(path), text), report)
+    if report.count:
+        why = report.diagnostics[0].message
+        raise Usage(f"`{document.name}` has more sentences than a map can have: {why}")
     make_folder(path.parent)
     _write(path, text)
 

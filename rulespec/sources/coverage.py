@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from pathlib import Path
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span
 from ..language.yaml import Scalar
+from . import alignment
 from .citations import KINDS, OURS, Cited, Citing
 from .maps import Entry, SourceMap, maps_of
 from .sentences import Sentence, sentences
@@ -108,14 +108,8 @@ def aligned(entries: Iterable[Entry], found: Sequence[Sentence]) -> list[Pair]:
     sentence alone is new.
     """
     listed = [*entries]
-    matcher = SequenceMatcher(None, [e.digest for e in listed], [s.digest for s in found], autojunk=False)
-    pairs: list[Pair] = []
-    for _, i, i_end, j, j_end in matcher.get_opcodes():
-        both = min(i_end - i, j_end - j)
-        pairs += zip(listed[i : i + both], found[j : j + both], strict=True)
-        pairs += ((entry, None) for entry in listed[i + both : i_end])
-        pairs += ((None, sentence) for sentence in found[j + both : j_end])
-    return pairs
+    pairs = alignment.aligned([entry.digest for entry in listed], [sentence.digest for sentence in found])
+    return [(None if i is None else listed[i], None if j is None else found[j]) for i, j in pairs]
 
 
 def _compare(one: SourceMap, found: Sequence[Sentence], report: Report) -> dict[str, Sentence]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..core.diagnostics import Source
 from .citations import Cited
-from .coverage import aligned
+from .coverage import Pair, aligned
 from .maps import Entry, SourceMap, folder_of
 from .sentences import Sentence, sentences
 
@@ -74,13 +74,13 @@ def _labelled(
     known = [*old]
     section, part, headed = "", 0, False
     pairs = aligned(known, found)
-    for at, (entry, sentence) in enumerate(pairs):
+    for (entry, sentence), following in zip(pairs, _following(pairs), strict=True):
         if sentence is None:
             continue
         if entry is not None:
             section, headed = entry.section, entry.because == "heading"
         elif headed:
-            section = next((later.section for later, _ in pairs[at:] if later), section)
+            section = following or section
         elif not section or (not known and sentence.heading):
             part += 1
             section = f"part{part}"
@@ -90,6 +90,14 @@ def _labelled(
             yield label, sentence.digest, [], ""
         else:
             yield _kept(entry, label, citing)
+
+
+def _following(pairs: Sequence[Pair]) -> list[str]:
+    """For each pair the section of the first entry from it on; empty where there is none."""
+    sections = [""]
+    for entry, _ in reversed(pairs):
+        sections.append(entry.section if entry else sections[-1])
+    return sections[:0:-1]
 
 
 def _written(lines: Iterable[Line]) -> Iterator[str]:

@@ -167,6 +167,17 @@ def test_an_empty_document_is_nothing_to_check(run: Run) -> None:
     assert run(RULESET, "--document", DOCUMENT)[0] == 3
 
 
+def test_a_document_of_very_many_sentences_has_no_map(run: Run) -> None:
+    """A map was written that nobody could read."""
+    text = Path(VARIANT).read_text("utf-8")
+    Path(VARIANT).write_text(text.replace("extends:", "source: {document: long.txt}\nextends:"))
+    Path("long.txt").write_text("One more. " * 40_000)
+    before = {*Path("sources").iterdir()}
+    status, out = run(VARIANT, "--document", "long.txt", "--draft")
+    assert (status, "more sentences than a map can have" in out) == (2, True)
+    assert {*Path("sources").iterdir()} == before
+
+
 def test_a_variant_with_a_document_of_its_own_is_asked_by_itself(run: Run) -> None:
     text = Path(VARIANT).read_text("utf-8")
     Path(VARIANT).write_text(text.replace("extends:", "source: {document: long.txt}\nextends:"))
