@@ -1,10 +1,9 @@
-"""`python -m benchmarks.anew`: every claim of every shipped ruleset decided anew from nothing, each by a
-call.
+"""`python -m benchmarks.anew`: decide every claim of every shipped ruleset anew, one process for each.
 
-Each call has `--timeout` seconds, stores nothing and takes nothing from the store. Its work is that of its
-process with all that it started. What is done is written to a file as it falls, so that the next run goes
-on where one was stopped; claims or rules that have changed since are asked again. Work over the bar is
-named, and then the status is 1.
+Each process has `--timeout` seconds and neither reads nor writes the store of verdicts. Its work is the
+processor time of the process and its descendants. Each result is appended to a state file at once, so that an
+interrupted run resumes; claims or rules that changed since are decided again. The exit status is 1 if a call
+took more work than `BAR`, failed or hung; these calls are listed.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ from .report import Table, machine
 STATE = Path("build") / "claims-anew.jsonl"
 TIMEOUT = 5.0
 BAR = 10.0
-"""Seconds of work in which a call returns."""
+"""The most seconds of work that a call may take."""
 HUNG = 300
-"""After so many seconds a call is ended from outside, which no call should need."""
+"""Seconds of the clock after which a call is killed; a call that ends by itself needs far fewer."""
 TITLE = "Every claim anew"
 OUTCOMES = ("proved", "refuted", "bounded", "estimated", "undecided")
 COLUMNS = ("ruleset", "claims", *OUTCOMES, "s of work", "the most")
@@ -40,22 +39,26 @@ COLUMNS = ("ruleset", "claims", *OUTCOMES, "s of work", "the most")
 
 @dataclass(frozen=True)
 class Decided:
-    """What came of one call: an outcome (or `error`, `hung`), seconds of work and of the clock, megabytes."""
+    """The result of one call.
+
+    `outcome` is that of the verdict, or `error` or `hung`; `work` and `clock` are in seconds, `memory` in
+    megabytes (the peak); `text` is the statement of the verdict or the end of the output of a failed call.
+    """
 
     ruleset: str
     claim: str
     digest: str
-    """Of the rules and the claim."""
+    """The digests of the rules and of the claim."""
     timeout: float
     outcome: str
     work: float
     clock: float
     memory: float
-    said: str = ""
+    text: str = ""
 
 
 def claims(names: Sequence[str] = ()) -> Iterator[tuple[str, str, str]]:
-    """Rulesets with their claims that can be decided whatever the deal, and the digests of both."""
+    """The claims that do not depend on a deal: ruleset, claim, and the digests of both."""
     for name in names or shipped():
         game = load(name)
         for claim in claims_of_any_deal(game):
@@ -73,13 +76,13 @@ def decide(name: str, claim: str, digest: str, timeout: float = TIMEOUT) -> Deci
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
-        outcome, said = _outcome(process.returncode, out.read(), err.read())
+        outcome, text = _outcome(process.returncode, out.read(), err.read())
     work = used.ru_utime + used.ru_stime
-    return Decided(name, claim, digest, timeout, outcome, work, watch.seconds, used.ru_maxrss / 1024, said)
+    return Decided(name, claim, digest, timeout, outcome, work, watch.seconds, used.ru_maxrss / 1024, text)
 
 
 def _outcome(status: int, out: str, err: str) -> tuple[str, str]:
-    """The outcome under the usual readings and its statement."""
+    """The outcome under the default readings, and its statement or the end of the output."""
     if status in (124, 137):
         return "hung", err[-500:]
     try:
@@ -89,8 +92,8 @@ def _outcome(status: int, out: str, err: str) -> tuple[str, str]:
     return (verdicts[0]["outcome"], verdicts[0]["statement"]) if verdicts else ("error", "no verdict")
 
 
-def known(path: Path, timeout: float) -> dict[tuple[str, str], Decided]:
-    """What earlier runs have written, by ruleset and claim; the latest counts."""
+def read_state(path: Path, timeout: float) -> dict[tuple[str, str], Decided]:
+    """The latest result of earlier runs with the same timeout, by ruleset and claim."""
     if not path.is_file():
         return {}
     lines = path.read_text("utf-8").splitlines()
@@ -99,25 +102,25 @@ def known(path: Path, timeout: float) -> dict[tuple[str, str], Decided]:
 
 
 def table(done: Sequence[Decided], timeout: float) -> Table:
-    """How many claims of each ruleset came out how, and the work that it took."""
+    """For each ruleset the number of claims by outcome, and the seconds of work."""
     words = (
         f"`rulespec prove RULESET CLAIM --no-store --timeout {timeout:g}` for every claim that is asked "
         "whatever the deal, each in a process of its own: outcomes under the usual readings, and seconds of "
         "work of the process with all that it started, in all and the most for one claim. Only compiled code "
         "is kept from one call to the next."
     )
-    found = Table(TITLE, words, COLUMNS)
+    outcome_table = Table(TITLE, words, COLUMNS)
     for name in dict.fromkeys(d.ruleset for d in done):
         ours = [d for d in done if d.ruleset == name]
         counts = Counter(d.outcome for d in ours)
         outcomes = [str(counts[word]) for word in OUTCOMES]
         work = [f"{sum(d.work for d in ours):.0f}", f"{max(d.work for d in ours):.1f}"]
-        found.rows.append([name, str(len(ours)), *outcomes, *work])
-    return found
+        outcome_table.rows.append([name, str(len(ours)), *outcomes, *work])
+    return outcome_table
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Go on deciding; 1 where a call did not return within the bar, or with an error."""
+    """Resume the benchmark and print the table; the exit status is 1 if a call failed or passed the bar."""
     parser = argparse.ArgumentParser(prog="benchmarks.anew", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="RULESET", help="which (default: all shipped)")
     parser.add_argument("--timeout", type=float, default=TIMEOUT, metavar="SECONDS")
@@ -128,23 +131,21 @@ def main(argv: list[str] | None = None) -> int:
     arguments.state.parent.mkdir(parents=True, exist_ok=True)
     if arguments.afresh:
         arguments.state.unlink(missing_ok=True)
-    before, done = known(arguments.state, arguments.timeout), list[Decided]()
+    before, done = read_state(arguments.state, arguments.timeout), list[Decided]()
     with arguments.state.open("a", encoding="utf-8") as state:
         for name, claim, digest in claims(arguments.names):
-            found = before.get((name, claim))
-            if found is None or found.digest != digest:
-                found = decide(name, claim, digest, arguments.timeout)
-                state.write(json.dumps(asdict(found)) + "\n")
+            result = before.get((name, claim))
+            if result is None or result.digest != digest:
+                result = decide(name, claim, digest, arguments.timeout)
+                state.write(json.dumps(asdict(result)) + "\n")
                 state.flush()
-                print(f"{name}: {claim} {found.outcome}, {found.work:.1f} s of work", flush=True)
-            done.append(found)
+                print(f"{name}: {claim} {result.outcome}, {result.work:.1f} s of work", flush=True)
+            done.append(result)
     shown = table(done, arguments.timeout)
     print(shown.text())
     over = [d for d in done if d.work > BAR or d.outcome in ("error", "hung")]
-    for one in over:
-        print(
-            f"over the bar: {one.ruleset}: {one.claim}, {one.work:.1f} s of work, {one.outcome}: {one.said}"
-        )
+    for d in over:
+        print(f"over the bar: {d.ruleset}: {d.claim}, {d.work:.1f} s of work, {d.outcome}: {d.text}")
     if arguments.write:
         from .__main__ import write_tables
 

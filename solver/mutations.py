@@ -15,7 +15,7 @@ from itertools import takewhile
 from math import inf
 from pathlib import Path
 
-from rulespec.budgets import Budget, Hear, at_once
+from rulespec.budgets import Budget, Listener, map_unordered
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, beside
@@ -74,7 +74,7 @@ def mutate(
     `each` in seconds bounds each claim on each break; only claims whose stored verdict is settled and took
     no longer are asked, and without `claims` none. `timeout` bounds the whole call: breaks that have not
     begun by its end are left out. `memory` in megabytes bounds this process and its children together.
-    `jobs` breaks are tried at once. `told` is told each with its number, from 1, and how many there are.
+    `jobs` breaks are tried in parallel. `told` receives each with its number, from 1, and the total.
 
     Raises RulesetError for a faulty ruleset, KeyError for a clause that there is not, StoreError for
     damaged verdicts.
@@ -90,14 +90,14 @@ def mutate(
     longest = SECONDS + 2 * each * len(asked.settled)
     found: dict[int, Found] = {}
 
-    def serve(number: int, tell: Hear) -> Found:
+    def serve(number: int, send: Listener) -> Found:
         return _try(asked, changes[number])
 
     def budget() -> Budget:
         return call.part(1.0, longest)
 
     begun = takewhile(lambda number: call.left > 0, range(len(changes)))
-    for number, one in at_once(serve, begun, min(jobs, len(changes)), budget):
+    for number, one in map_unordered(serve, begun, min(jobs, len(changes)), budget):
         found[number] = one if isinstance(one, Found) else Found(changes[number], LATE)
         told(found[number], len(found), len(changes))
     return [found[number] for number in sorted(found)]

@@ -1,8 +1,8 @@
 """Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test.
 
-What is compiled is kept in a folder of this run, so that tests do not depend on earlier ones. Lines are as
-long as without a terminal. Signals do what they do by default, also where whoever started the tests lets them
-ignore Ctrl-C (`nohup`, `&`).
+Caches lie in a folder of this run, so that tests do not depend on earlier ones. Output has the width of lines
+without a terminal. Signals have their default handlers, even if the tests were started with Ctrl-C ignored
+(`nohup`, `&`).
 """
 
 import os

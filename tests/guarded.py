@@ -1,7 +1,7 @@
-"""Generated code run in plain Python with arrays that refuse every place outside them.
+"""Generated code run in plain Python with arrays that check every index.
 
-A place before the first is read from the end by a list of Python, and one past the last from anywhere by
-compiled code; neither is seen where the result does not matter.
+A Python list takes a negative index from its end, and compiled code reads past the end of an array; neither
+is noticed if the result does not matter.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rulespec.code.runner import Plain
 
 
 class Guarded(list[int]):
-    """A list of which only places that it has are read and written."""
+    """A list that raises IndexError for negative indices and for slices out of range."""
 
     def _look(self, at: SupportsIndex | slice) -> None:
         if isinstance(at, slice):
@@ -42,7 +42,7 @@ NAMES: dict[str, Any] = {
     "table": Guarded,
     "masks": Guarded,
 }
-"""What a generated text calls, its tables guarded."""
+"""The names that generated code calls, with guarded tables."""
 
 
 class Careful(Plain):

@@ -1,4 +1,4 @@
-"""Little rulesets with numbers outside: below nought in sets, beyond what a map holds, among players."""
+"""Small rulesets with numbers out of range: negative in sets, outside the values of a map or of players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking at processes: which there are, and whether they come to their end."""
+"""Processes that tests have started: finding them, and waiting for their end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def marked(setting: str) -> list[int]:
-    """The processes that were started with a setting of the environment, by this user."""
+    """The processes of this user that have a setting in their environment."""
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
@@ -22,7 +22,7 @@ def marked(setting: str) -> list[int]:
 
 
 def ends(process: int) -> bool:
-    """Whether a process comes to its end, which was ordered already."""
+    """Wait for the end of a process that was killed; if it keeps running, kill it and return False."""
     for _ in range(3000):
         try:
             os.kill(process, 0)

@@ -102,7 +102,7 @@ def test_a_planted_fault_is_found(
     assert failure.kind == kind
 
 
-def test_nothing_is_found_where_nothing_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sound_program_has_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "main", lambda argv: print("fine") or 0)
     assert running.run(Input(["check", "nim"])) is None
 

@@ -78,7 +78,7 @@ def anchor_words(name: str) -> str:
 
 
 def faults_of(game: Game, published: Published, claim: Claim) -> list[Diagnostic]:
-    """What is wrong with the verdict on a claim: it is about another wording, or it says no."""
+    """The faults of the verdict on a claim: it is stale, or it refutes the claim."""
     store = published.store
     stored, current = store.stored(game.core, claim), store.current(game.core, claim)
     labels = (Label(claim.span),) if claim.span else ()
@@ -86,14 +86,15 @@ def faults_of(game: Game, published: Published, claim: Claim) -> list[Diagnostic
         message = f"the verdict on `{claim.id}` is stale: the rules or the claim have changed since"
         return [Diagnostic("verdict.stale", message, labels, "prove the claims again", clause=claim.id)]
     if current is not None and current.outcome == REFUTED:
-        said = published.told(current).statement or "so says a stored verdict, which was not checked here"
-        message = f"the claim `{claim.id}` does not hold: {said}"
+        statement = published.redacted(current).statement
+        reason = statement or "a stored verdict says so, which was not checked here"
+        message = f"the claim `{claim.id}` does not hold: {reason}"
         return [Diagnostic("verdict.refuted", message, labels, clause=claim.id)]
     return []
 
 
 def _verdict(game: Game, claim: Claim, published: Published, verdict: Verdict | None, shown: Shown) -> str:
-    """A verdict with all that it says if it was checked; else only that it was not, or is undecided."""
+    """A verdict in full if it was checked; else only a badge: not checked, or undecided."""
     if verdict is None:
         return f"<p>{badge(None)}</p>"
     if verdict.outcome in (UNDECIDED, UNCHECKED):

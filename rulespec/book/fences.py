@@ -44,7 +44,7 @@ SHOWS = ("diagram", "actions", "scores", "nothing")
 """What a fence may show; by default a diagram where the ruleset declares one."""
 
 MOST_WORK_OF_PAGE = 10 * MOST_WORK
-"""The steps that the examples of one page may take, the rulesets included that are read for a `then`."""
+"""The most steps for the examples of one page, including the reading of rulesets for a `then`."""
 
 SETTINGS = ("players", "parameters", "readings")
 OURS = ("ruleset", "show", "prose", *SETTINGS)
@@ -54,7 +54,7 @@ _NUMBERED = re.compile(r": play (\d+), `")
 """How a failing action of a list of them is named."""
 
 MOST_SHOWN = 60
-"""Of a name that is not there at most so many characters are shown."""
+"""The most characters of a missing name that a message shows."""
 Settings = tuple[tuple[str, str], ...]
 """Parameters or readings as pairs of id and notation."""
 
@@ -124,9 +124,9 @@ def check_files(paths: Iterable[Path | str]) -> Checked:
 
 
 def execute(fence: Fence, folder: Path, meter: Meter | None = None) -> Executed:
-    """Run one fence; `folder` is where a ruleset given by a path is looked for.
+    """Run one fence; a ruleset given by a path is looked for in `folder`.
 
-    The work is spent from a `meter`, if it is to be counted together with that of other fences.
+    Steps are spent from `meter`, which fences of one page share; by default from a new one.
     """
     report, meter = Report(), meter or new_meter()
     body = read_yaml(fence.body, report)
@@ -200,10 +200,10 @@ def _asked(body: Body, folder: Path) -> tuple[str, int | None, Settings, Setting
 
 
 def _ruleset(name: str, folder: Path) -> Path | str:
-    """The file that a page in a folder names, or else the shipped name. RulesetError if it is neither.
+    """The file that a page in `folder` names, or else the shipped name. Raises RulesetError if it is neither.
 
-    The file lies in the folder of the site (which holds `mkdocs.yml`), else in the working folder if the
-    page does, else beside the page; no link leads out of it.
+    A file must lie in the folder of the site, which holds `mkdocs.yml`; without one in the working folder if
+    the page is in it, else in `folder`. A link that leads out of it is refused.
     """
     try:
         path = folder / name
@@ -211,13 +211,13 @@ def _ruleset(name: str, folder: Path) -> Path | str:
         if path.is_file() and not Path(name).is_absolute():
             if path.resolve().is_relative_to(_site(folder.resolve())):
                 return path
-            raise _unfound(f"`{name}` lies outside the folder of the site")
-    except OSError:  # too long to be the name of a file
+            raise _missing(f"`{name}` lies outside the folder of the site")
+    except OSError:  # the name is too long for a file
         pass
     if name in shipped():
         return name
     message = f"no ruleset is called `{textwrap.shorten(name, MOST_SHOWN)}`, and no file beside the page"
-    raise _unfound(message, nearest(name[:MOST_SHOWN], shipped()))
+    raise _missing(message, nearest(name[:MOST_SHOWN], shipped()))
 
 
 def _site(folder: Path) -> Path:
@@ -227,7 +227,7 @@ def _site(folder: Path) -> Path:
     return Path.cwd() if folder.is_relative_to(Path.cwd()) else folder
 
 
-def _unfound(message: str, help: str = "") -> RulesetError:
+def _missing(message: str, help: str = "") -> RulesetError:
     return RulesetError([Diagnostic("file.missing", message, (), help)])
 
 

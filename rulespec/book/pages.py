@@ -67,7 +67,7 @@ def rulebook(
     link: Link = lambda name: None,
     address: Callable[[str], str] = str,
 ) -> Page:
-    """The rulebook page of a game with its verdicts; `address` is how it reaches a file that goes with it."""
+    """The rulebook page of a game with its verdicts; `address` gives the URL of a file beside the page."""
     page = Page("", [*problems(game.core)])
     shown = claims.Shown(address, page.faults, page.records)
     page.offer(game.start(seed=0))
@@ -183,7 +183,7 @@ def _rule(rule: Rule, game: Game, published: Published, page: Page, link: Link) 
 
 
 def _secrets(game: Core, action: Action) -> Iterator[str]:
-    """What the other players do not learn of an action."""
+    """The parts of an action that are kept from the other players, as paragraphs."""
     for choice, shown in kept_secret(game, action):
         part = render.code(choice) if choice else "which action this is"
         text = f"The other players do not learn {part}"
@@ -206,16 +206,16 @@ def _ruling(ruling: Ruling, game: Game, published: Published) -> str:
     """A question with its readings, and how the claims stand under each of them."""
     if len(ruling.readings) == 1:
         return f'<p class="rs-settled">Settled: {render.prose(ruling.readings[0].prose)}</p>'
-    told = by_reading(game, published, ruling)
+    verdicts = by_reading(game, published, ruling)
     rows = "".join(
         f"<tr{' class=rs-chosen' if reading.id == ruling.chosen else ''}><td>{render.code(reading.id)}</td>"
         f"<td>{render.prose(reading.prose)}{_marks(ruling, i)}</td>"
-        + "".join(f"<td>{in_short(row.get(reading.id))}</td>" for row in told.values())
+        + "".join(f"<td>{in_short(row.get(reading.id))}</td>" for row in verdicts.values())
         + "</tr>"
         for i, reading in enumerate(ruling.readings)
     )
-    claimed = "".join(f"<th>{_anchor(claim, f'claim-{claim}')}</th>" for claim in told)
-    head = f"<thead><tr><th>reading</th><th></th>{claimed}</tr></thead>" if told else ""
+    claimed = "".join(f"<th>{_anchor(claim, f'claim-{claim}')}</th>" for claim in verdicts)
+    head = f"<thead><tr><th>reading</th><th></th>{claimed}</tr></thead>" if verdicts else ""
     table = f'<div class="rs-table"><table>{head}<tbody>{rows}</tbody></table></div>'
     asked = ", ".join(map(_anchor, ruling.asked))
     where = f'<p class="rs-asked">Asked in {asked}.</p>' if asked else ""

@@ -58,7 +58,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.current: Container[tuple[str, ...]] = ()
         """The subjects of verdicts that whoever builds knows not to be stale."""
         self.stamps: Stamps | None = None
-        """The verdicts that were checked; without any those that are kept for the user."""
+        """The stamps of checked verdicts; by default those of the user's state folder."""
         self.found = self.executed = 0
         """Examples found in files and rulesets, and examples that were run and shown."""
 

@@ -1,4 +1,4 @@
-"""The verdicts of a ruleset as a site may tell them: as shown only where this program has checked them."""
+"""The verdicts of a ruleset as a site may show them: the answer only where this program has checked it."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from ..core.game import Game as CoreGame
 from ..core.verdicts import UNDECIDED, Store, Verdict
 
 UNCHECKED = "unchecked"
-"""In the place of an outcome: that of a verdict that this program has not checked."""
+"""Replaces the outcome of a verdict that this program has not checked."""
 
 Checked = Callable[[Verdict], str | None]
-"""How a verdict was checked by this program, in words; None if it was not."""
+"""Describes how this program checked a verdict; None if it did not."""
 
 
 def nothing_checked(verdict: Verdict) -> None:
-    """Where no verdict was checked."""
+    """The `Checked` under which no verdict counts as checked."""
 
 
 @dataclass
 class Published:
     """A store, and which of its verdicts were checked.
 
-    `current` holds the subjects of verdicts that are about the rules as they are, so that nobody need load
-    their settings to find out.
+    `current` holds subjects of verdicts that are not stale, so that pages need not load their settings to
+    see it.
     """
 
     store: Store = field(default_factory=Store)
     checked: Checked = nothing_checked
     current: Container[tuple[str, ...]] = ()
 
-    def told(self, verdict: Verdict) -> Verdict:
-        """A verdict as it may be told: as it is if it was checked, else without an answer, evidence or words.
+    def redacted(self, verdict: Verdict) -> Verdict:
+        """The verdict itself if it was checked, else without outcome, statement, evidence, numbers and notes.
 
-        That a claim is undecided says nothing, so its outcome may stand unchecked.
+        The outcome `undecided` asserts nothing, so it is kept without a check.
         """
         if self.checked(verdict) is not None:
             return verdict
@@ -43,6 +43,6 @@ class Published:
         return replace(verdict, outcome=outcome, statement="", evidence=(), numbers={}, notes=())
 
     def verdict(self, game: CoreGame, claim: Claim) -> Verdict | None:
-        """The verdict on a claim as it may be told, if it is about the rules as they are."""
-        found = self.store.current(game, claim)
-        return None if found is None else self.told(found)
+        """The redacted verdict on a claim; None if there is none or it is stale."""
+        current = self.store.current(game, claim)
+        return None if current is None else self.redacted(current)

@@ -44,7 +44,7 @@ def badge(outcome: str | None) -> str:
 
 
 def elsewhere(game: Game, published: Published, claim: Claim, faults: list[Diagnostic]) -> str:
-    """The verdicts on a claim under other settings; a stale one is a fault, a refuted one is not."""
+    """The verdicts on a claim under other settings, as HTML; each stale one is added to `faults`."""
     store = published.store
     here = store.stored(game.core, claim)
     others = []
@@ -54,7 +54,7 @@ def elsewhere(game: Game, published: Published, claim: Claim, faults: list[Diagn
         if verdict.subject not in published.current and is_stale(game, verdict):
             faults.append(_stale(game, claim, verdict))
         else:
-            others.append(published.told(verdict))
+            others.append(published.redacted(verdict))
     if not others:
         return ""
     where = "one other setting" if len(others) == 1 else f"{len(others)} other settings"
@@ -120,7 +120,7 @@ def _effect(effect: RulingEffect, ruling: Ruling) -> str:
 
 
 def in_short(verdict: Verdict | None) -> str:
-    """An outcome as a marked word, with its value if there is one."""
+    """The badge of an outcome, followed by the value of the verdict if it has one."""
     if verdict is None:
         return badge(None)
     return f"{badge(verdict.outcome)} {render.escape(verdict.value_text)}".rstrip()
@@ -144,9 +144,9 @@ def _setting(game: Game, verdict: Verdict) -> str:
 
 
 def by_reading(game: Game, published: Published, ruling: Ruling) -> dict[str, dict[str, Verdict]]:
-    """How claims stand under each reading of a ruling, everything else as on this page.
+    """Verdicts by claim and reading of a ruling, the other settings being those of this page.
 
-    Verdicts by claim and reading, for the claims that were asked under several readings.
+    Only claims with verdicts under several readings are listed.
     """
     core = game.core
     asked = {
@@ -158,7 +158,7 @@ def by_reading(game: Game, published: Published, ruling: Ruling) -> dict[str, di
             readings = {name: value for name, value in verdict.readings.items() if name != ruling.id}
             if readings == asked and _same_numbers(game, verdict):
                 reading = verdict.readings.get(ruling.id, ruling.readings[0].id)
-                found.setdefault(claim, {})[reading] = published.told(verdict)
+                found.setdefault(claim, {})[reading] = published.redacted(verdict)
     return {claim: row for claim, row in found.items() if len(row) > 1}
 
 

@@ -18,7 +18,7 @@ NAME = "rulespec"
 """The name of a fence whose body is executed."""
 
 MOST_FENCES = 500
-"""How many of them a page may have."""
+"""The most executed fences of one page."""
 
 _OPENING = re.compile(r"^(?P<indent>[ ]*)(?P<marks>`{3,}|~{3,})[ ]*(?P<info>[^`]*?)[ ]*$")
 _QUOTED = re.compile(r"^[ ]*>")

@@ -12,7 +12,7 @@ from .swapping import NotOurs, replacing
 
 
 class BookError(Exception):
-    """A site that was not built. The text says everything that is wrong; the old site is as it was."""
+    """The site was not built, and the old one is unchanged. The text lists everything that is wrong."""
 
 
 def build(
@@ -26,9 +26,9 @@ def build(
 
     `out` is another folder than the configuration's. With `strict`, doubts of mkdocs (a link that leads
     nowhere) stop it too; a failing example, or a stale or refuted verdict, always does. `current` are the
-    subjects of verdicts that are about the rules as they are. `stamps` say which verdicts were checked
-    (default: those that were kept); of others the site tells that they were not. The site is built aside and
-    takes the place of the old one when all of it is there. Raises BookError.
+    subjects of verdicts that are not stale. `stamps` record which verdicts were checked (default: those of
+    the user's state folder); the site marks all others as not checked. The site is built in a temporary
+    folder, which replaces the old site when it is complete. Raises BookError.
     """
     from mkdocs.commands.build import build as run
     from mkdocs.config import load_config

@@ -1,7 +1,7 @@
-"""Building a folder aside and putting it in the place of the old one in one step.
+"""Atomic replacement of a folder: the new one is filled beside the old one and then renamed into its place.
 
-Only a folder that bears our mark, or an empty one, is ever replaced: whatever else somebody keeps in a place
-that a configuration names stays as it is.
+Only an empty folder or one that holds the mark file is ever replaced, so a configuration that names a folder
+with other contents destroys nothing.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from ..core.files import locked_folder, make_folder
 
 try:
     import fcntl
-except ImportError:  # as on Windows; what a killed process left stays there
+except ImportError:  # as on Windows, where leftovers of killed processes stay
     fcntl = None  # type: ignore[assignment]
 
 MARK = ".rulespec-site"
-"""The name of an empty file that a folder made here holds."""
-ASIDE = re.compile(r"\.rulespec-site-[0-9a-f]{32}")
+"""The name of the empty file that marks a folder as made here."""
+TEMPORARY = re.compile(r"\.rulespec-site-[0-9a-f]{32}")
 """The name of a folder that is being built or removed."""
 
 
 class NotOurs(Exception):
-    """A folder that was not made here, and is not replaced."""
+    """The folder was not made here, so it is not replaced."""
 
 
 def check_replaceable(target: Path) -> None:
-    """Raise NotOurs unless a folder is missing, empty, or bears our mark."""
+    """Raise NotOurs unless a folder is missing, empty, or marked."""
     try:
         found = target.lstat()
     except FileNotFoundError:
@@ -48,40 +48,40 @@ def check_replaceable(target: Path) -> None:
 
 @contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """A new folder to be filled, which then takes the place of a folder. Raises NotOurs.
+    """Yield a new folder to be filled; at the end it replaces `target`. Raises NotOurs.
 
-    Where filling it fails, the old folder is as it was and the new one is removed.
+    If the block raises, `target` is unchanged and the new folder is removed.
     """
     check_replaceable(target)
     make_folder(target.parent)
     remove_unfinished(target.parent)
-    aside = _name(target.parent)
-    aside.mkdir()
-    mark = os.open(aside / MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    new = _temporary_name(target.parent)
+    new.mkdir()
+    mark = os.open(new / MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         if fcntl is not None:
             fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield aside
-        (aside / MARK).touch()
+        yield new
+        (new / MARK).touch()
         with locked_folder(target.parent):
-            _put(aside, target)
+            _replace(target, new)
     except BaseException:
-        shutil.rmtree(aside, ignore_errors=True)
+        shutil.rmtree(new, ignore_errors=True)
         raise
     finally:
         os.close(mark)
 
 
-def _put(aside: Path, target: Path) -> None:
-    """Put a folder in the place of another, which is removed."""
+def _replace(target: Path, new: Path) -> None:
+    """Rename `new` to `target`; the old folder there is removed. Raises NotOurs."""
     check_replaceable(target)
     if not target.exists():
-        aside.rename(target)
+        new.rename(target)
         return
-    old = _name(target.parent)
+    old = _temporary_name(target.parent)
     target.rename(old)
     try:
-        aside.rename(target)
+        new.rename(target)
     except BaseException:
         old.rename(target)
         raise
@@ -89,13 +89,13 @@ def _put(aside: Path, target: Path) -> None:
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove the folders that killed processes left while they built them."""
+    """Remove the temporary folders that killed processes left behind."""
     if fcntl is None:
         return
     for path in folder.iterdir():
-        if not (ASIDE.fullmatch(path.name) and stat.S_ISDIR(path.lstat().st_mode) and _is_marked(path)):
+        if not (TEMPORARY.fullmatch(path.name) and stat.S_ISDIR(path.lstat().st_mode) and _is_marked(path)):
             continue
-        with suppress(OSError):  # being built, or not ours to remove
+        with suppress(OSError):  # still being built, or of another user
             number = os.open(path / MARK, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
             try:
                 fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -110,5 +110,5 @@ def _is_marked(folder: Path) -> bool:
     return False
 
 
-def _name(folder: Path) -> Path:
+def _temporary_name(folder: Path) -> Path:
     return folder / f".rulespec-site-{secrets.token_hex(16)}"

@@ -1,18 +1,19 @@
-"""Budgets of time and memory: one clock that every loop asks, and child processes that are held to theirs.
+"""Budgets of time and memory, and child processes in which they are enforced.
 
-`Budget` is a limit of seconds and megabytes for some work; a part of one never outlives the whole. Loops ask
-it as they go (`exhausted`, `check`), and ask for memory before they make room (`ask_for`). What no loop
-can promise, a `Worker` does: a forked copy that is ended when it overruns. The standard library only; knows
-no game.
+A `Budget` limits the seconds and megabytes of some work; a part of a budget ends with the whole at the
+latest. Loops test it (`exhausted`, `check`), and `ask_for` refuses a large allocation beforehand. Where no
+loop can guarantee the limit, a `Worker` does: a forked process that is killed when it overruns. This package
+uses the standard library only and imports nothing about games.
 """
 
 from .budget import UNBOUNDED, Allowance, Budget, Stopwatch
-from .children import Aside, Died, Hear, Worker, can_fork, unheard
-from .crew import at_once
+from .children import Died, ForkedCall, Listener, Worker, can_fork, ignore
 from .memory import OutOfBudget, ask_for, held_to, hold_to, memory_in_use
+from .pool import map_unordered
 from .processes import cores
 
 __all__ = [
-    "UNBOUNDED", "Allowance", "Aside", "Budget", "Died", "Hear", "OutOfBudget", "Stopwatch", "Worker",
-    "ask_for", "at_once", "can_fork", "cores", "held_to", "hold_to", "memory_in_use", "unheard",
+    "UNBOUNDED", "Allowance", "Budget", "Died", "ForkedCall", "Listener", "OutOfBudget", "Stopwatch",
+    "Worker", "ask_for", "can_fork", "cores", "held_to", "hold_to", "ignore", "map_unordered",
+    "memory_in_use",
 ]  # fmt: skip

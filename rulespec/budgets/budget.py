@@ -9,16 +9,16 @@ from math import inf
 from .memory import ANY_AMOUNT, OutOfBudget, memory_in_use
 
 LEAST = 1.0
-"""Seconds of the least share of a question, for less would be spent before it is begun."""
+"""The least seconds for one question; less would be spent before work on it begins."""
 BETWEEN = 0.01
-"""Memory is looked at again after so many seconds: the look costs more than one at the clock."""
+"""Seconds between two measurements of memory, which cost more than reading the clock."""
 
 
 @dataclass(eq=False)
 class Budget:
-    """Seconds of the clock from its making, and megabytes that this process may hold.
+    """A limit of `seconds` of the clock from creation, and of `memory` in megabytes of this process.
 
-    As a part of a `whole` it ends with that at the latest.
+    A part of a `whole` also ends when the whole does.
     """
 
     seconds: float
@@ -40,24 +40,24 @@ class Budget:
         return own if self.whole is None else min(own, self.whole.left)
 
     def part(self, share: float, most: float = inf) -> Budget:
-        """A budget of a share of what is left, of `most` seconds at most."""
+        """A part with a share (0 to 1) of the seconds left, and at most `most` seconds."""
         return Budget(min(self.left * share, most), self.memory, self)
 
     @property
     def exhausted(self) -> str:
-        """The limit that has run out, in words; empty while none has."""
+        """The exceeded limit in words; empty if none is exceeded."""
         if self.left <= 0:
             return self.time_limit
         return self.memory_limit if self._over_memory() else ""
 
     def check(self) -> None:
-        """Raise OutOfBudget where a limit has run out."""
+        """Raise OutOfBudget if a limit is exceeded."""
         if spent := self.exhausted:
             raise OutOfBudget(spent)
 
     @property
     def time_limit(self) -> str:
-        """The limit of time in words: the widest of its limits that is spent, else its own."""
+        """The time limit in words: that of the outermost budget that is spent, else its own."""
         limits, at = [self], self
         while at.whole is not None:
             at = at.whole
@@ -80,7 +80,7 @@ class Budget:
 
 
 UNBOUNDED = Budget(inf, ANY_AMOUNT)
-"""That of work which is bounded in another way: it counts, or somebody holds the whole of it to a budget."""
+"""The budget of work that is bounded otherwise: by its steps, or by the budget of a call around it."""
 
 
 def _seconds(number: float) -> str:
@@ -88,11 +88,11 @@ def _seconds(number: float) -> str:
 
 
 class Allowance:
-    """What a call with many questions may take: `timeout` seconds for all together, and `each` for every one.
+    """Divides the budget of a call with many questions: `timeout` seconds in total, `each` per question.
 
-    Each question has an equal share of what is left, so what easy ones leave over is for those after them;
-    but none has less than a second while there is one. Where neither is given each has the `usual` seconds.
-    `memory` is in megabytes.
+    A question gets an equal share of the seconds left, so later ones inherit what easy ones did not use; it
+    gets at least a second as long as one is left. If neither limit is given, each question has `usual`
+    seconds. `memory` is in megabytes.
     """
 
     def __init__(self, timeout: float | None, each: float | None, memory: int, usual: float) -> None:
@@ -101,11 +101,11 @@ class Allowance:
 
     @property
     def over(self) -> bool:
-        """Whether the time for all together is spent."""
+        """True once the total time is spent."""
         return self.call.left <= 0
 
     def question(self, waiting: int = 1, at_once: int = 1) -> Budget:
-        """What the next of so many questions may take, several of which are asked at once."""
+        """The budget of the next of `waiting` questions, of which `at_once` run in parallel."""
         share = self.call.part(min(1.0, at_once / max(1, waiting)))
         if share.seconds < LEAST:
             share = self.call.part(1.0, LEAST)
@@ -113,7 +113,7 @@ class Allowance:
 
 
 class Stopwatch:
-    """Seconds since it was made, of the clock or, with `work`, of this process's own work."""
+    """Measures seconds of the clock since creation or, with `work`, processor time of this process."""
 
     def __init__(self, *, work: bool = False) -> None:
         self._now = time.process_time if work else time.monotonic
@@ -125,5 +125,5 @@ class Stopwatch:
         return self._now() - self._began
 
     def restart(self) -> None:
-        """Begin again."""
+        """Set the elapsed time to zero."""
         self._began = self._now()

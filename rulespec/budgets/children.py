@@ -1,4 +1,4 @@
-"""Work done in forked copies of this process, which can be ended at any moment with all that they started."""
+"""Work in forked child processes, each of which can be killed at any moment together with its descendants."""
 
 from __future__ import annotations
 
@@ -26,67 +26,67 @@ T = TypeVar("T")
 Q = TypeVar("Q")
 R = TypeVar("R")
 
-Hear = Callable[[Any], None]
-"""Told what is worth hearing before there is a result."""
-Serve = Callable[[Q, Hear], R]
-"""Gives the result of a request."""
+Listener = Callable[[Any], None]
+"""Receives the messages that a child sends before its result."""
+Serve = Callable[[Q, Listener], R]
+"""Computes the result of a request; it may send messages through the listener meanwhile."""
 
 GRACE, GRACE_SHARE = 1.0, 0.1
-"""A worker that has spent its time is ended so many seconds later, and this share of its time."""
+"""A worker is killed this many seconds, plus this share of its time, after its time is spent."""
 WATCH = 0.05
-"""Seconds between two looks at how much memory workers hold."""
+"""Seconds between two measurements of the memory of workers."""
 PR_SET_PDEATHSIG = 1
 
 
 class Died(Exception):
-    """A copy ended by itself before its work was done, killed by the system perhaps."""
+    """A child process ended before its work was done, for example killed by the system."""
 
 
 @dataclass(frozen=True)
 class Done(Generic[R]):
-    """A result."""
+    """The result of a request."""
 
     result: R
 
 
 @dataclass(frozen=True)
 class Failed:
-    """An error in place of a result."""
+    """The exception that a request raised."""
 
     error: Exception
 
 
-def unheard(told: Any) -> None:
-    """Where nobody listens."""
+def ignore(message: Any) -> None:
+    """The listener that drops every message."""
 
 
 def can_fork() -> bool:
-    """Whether this process may have such a copy."""
+    """True if this process may fork children: the platform forks, and the process is not daemonic."""
     forks = "fork" in multiprocessing.get_all_start_methods()
     return forks and not multiprocessing.current_process().daemon
 
 
-class Aside(Generic[T]):
-    """Calls a function in a copy, which ends with the `with` block, and whatever it has started with it.
+class ForkedCall(Generic[T]):
+    """A call of a function in a child process, which is killed with its descendants at the end of the block.
 
-    What the function gives is sent back, so it must be data; what it raises is raised here. One that is
-    `alone` starts no process of its own, and ends with the copy that started it.
+    The result must be picklable; an exception of the function is raised by `result`. A child that is `alone`
+    starts no process, and stays in the group of its parent, with which it is killed.
     """
 
     def __init__(self, work: Callable[[], T], *, alone: bool = False) -> None:
         self.pipe, self._copy = _forked(_once, work, leads=not alone)
-        """Where the copy sends to."""
+        """The pipe to the child."""
 
     def done(self) -> bool:
-        """Whether there is something to fetch."""
+        """True once the result, an exception or the end of the child can be fetched."""
         return self.pipe.poll()
 
     def wait(self, seconds: float) -> None:
-        """Wait until there is something to fetch, no longer than this."""
+        """Wait until `done`, but at most so many seconds."""
         self.pipe.poll(max(0.0, seconds))
 
     def result(self, seconds: float) -> T | None:
-        """What the function gave; none if it took longer than this, or died."""
+        """The result of the call; None if there is none within so many seconds or the child died."""
         if not self.pipe.poll(max(0.0, seconds)):
             return None
         try:
@@ -99,11 +99,11 @@ class Aside(Generic[T]):
         return given
 
     def end(self) -> None:
-        """End the copy with whatever it has started."""
+        """Kill the child and its descendants."""
         _end(self._copy)
         self.pipe.close()
 
-    def __enter__(self) -> Aside[T]:
+    def __enter__(self) -> ForkedCall[T]:
         return self
 
     def __exit__(
@@ -113,40 +113,40 @@ class Aside(Generic[T]):
 
 
 class Worker(Generic[Q, R]):
-    """A copy that answers requests one by one, held to a budget for each.
+    """A child process that answers requests one by one, each within a budget.
 
-    `serve` is called in the copy with a request and a function that tells what is worth hearing on the way.
-    What it needs besides it has from this process, as it stood when the copy was made; requests, results and
-    what is told must be data. Where this process may not fork, `serve` is called here, and only loops that
-    ask their budget are held to it.
+    `serve` is called in the child with a request and a listener that sends messages to this process. The
+    child is forked at the first request and sees the objects of this process as they are then; requests,
+    results and messages must be picklable. If this process cannot fork, `serve` is called here, and only
+    loops that test their budget are bound by it.
     """
 
     def __init__(self, serve: Serve[Q, R]) -> None:
         self._serve = serve
         self._copy: BaseProcess | None = None
         self.pipe: Connection | None = None
-        """Where the copy sends to, if there is one."""
+        """The pipe to the child, if it runs."""
         self._budget, self._watch, self._longest = Budget(0.0), Stopwatch(), 0.0
 
-    def ask(self, request: Q, budget: Budget, hear: Hear = unheard) -> R:
-        """The result of a request.
+    def ask(self, request: Q, budget: Budget, listener: Listener = ignore) -> R:
+        """The result of a request; messages go to `listener`.
 
-        Raises OutOfBudget, which names the limit, where the copy overran and was ended; Died where it ended
-        by itself; and what `serve` raises. After the first two the next request goes to a fresh copy.
+        Raises OutOfBudget, which names the limit, if the child overran and was killed; Died if it ended by
+        itself; and the exceptions of `serve`. After the first two a new child serves the next request.
         """
         if not can_fork():
             with held_to(budget.memory):
-                return self._serve(request, hear)
+                return self._serve(request, listener)
         try:
             self.begin(request, budget)
-            while (outcome := self.outcome(hear)) is None:
+            while (outcome := self.outcome(listener)) is None:
                 assert self.pipe is not None
                 wait([self.pipe], min(WATCH, max(0.0, self._longest - self._watch.seconds)))
                 if memory_of([os.getpid(), *self.processes], budget.memory) > budget.memory:
                     raise OutOfBudget(budget.memory_limit)
         except BaseException:
             with suppress(Exception):
-                self.outcome(hear)  # what was told before the end
+                self.outcome(listener)  # messages sent before the end
             self.end()
             raise
         if isinstance(outcome, Failed):
@@ -154,7 +154,7 @@ class Worker(Generic[Q, R]):
         return outcome.result
 
     def begin(self, request: Q, budget: Budget) -> None:
-        """Put a request to the copy; see `outcome`."""
+        """Send a request to the child; `outcome` gives its result."""
         if self._copy is not None and not self._copy.is_alive():
             self.end()
         if self.pipe is None:
@@ -163,31 +163,31 @@ class Worker(Generic[Q, R]):
         self._longest = budget.left + GRACE + GRACE_SHARE * min(budget.left, budget.seconds)
         self.pipe.send(request)
 
-    def outcome(self, hear: Hear = unheard) -> Done[R] | Failed | None:
-        """What came of the request; none while nothing has. OutOfBudget where it took too long; Died."""
+    def outcome(self, listener: Listener = ignore) -> Done[R] | Failed | None:
+        """The outcome of the last request; None while it runs. Raises OutOfBudget and Died, see `ask`."""
         assert self.pipe is not None and self._copy is not None
         while self.pipe.poll():
             try:
                 kind, sent = self.pipe.recv()
             except (EOFError, ConnectionError):
                 self._copy.join()
-                raise Died(_how(self._copy.exitcode)) from None
+                raise Died(_ending(self._copy.exitcode)) from None
             if kind == "done":
                 return Done(sent)
             if kind == "raised":
                 return Failed(sent)
-            hear(sent)
+            listener(sent)
         if self._watch.seconds > self._longest:
             raise OutOfBudget(self._budget.time_limit)
         return None
 
     @property
     def processes(self) -> list[int]:
-        """The copy, if there is one, and whatever it has started."""
+        """The ids of the child and its descendants; empty if none runs."""
         return [] if self._copy is None or self._copy.pid is None else descendants(self._copy.pid)
 
     def end(self) -> None:
-        """End the copy, if there is one, with whatever it has started."""
+        """Kill the child and its descendants, if it runs."""
         if self._copy is not None and self.pipe is not None:
             _end(self._copy)
             self.pipe.close()
@@ -203,7 +203,7 @@ class Worker(Generic[Q, R]):
 
 
 def _forked(work: Callable[..., None], *given: Any, leads: bool = True) -> tuple[Connection, BaseProcess]:
-    """A copy that does some work, and our end of the pipe to it; see `_copied`."""
+    """A forked child that calls `work`, and this process's end of the pipe to it; see `_copied`."""
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe()
     copy = context.Process(target=_copied, args=(work, leads, ours, theirs, *given))
@@ -215,9 +215,9 @@ def _forked(work: Callable[..., None], *given: Any, leads: bool = True) -> tuple
 def _copied(
     work: Callable[..., None], leads: bool, parents: Connection, pipe: Connection, *given: Any
 ) -> None:
-    """Work, and end when the process that forked this one does, however that ends.
+    """Call `work` without interrupts, which are for the first process, and end with the parent.
 
-    Interrupts are for the first process. A copy that `leads` has a group of its own, with which it is ended.
+    A child that `leads` has a session and group of its own, with which it is killed.
     """
     _end_with_parent()
     if leads:
@@ -238,23 +238,23 @@ def _once(pipe: Connection, work: Callable[[], Any]) -> None:
 
 
 def _always(pipe: Connection, serve: Serve[Any, Any], memory: int) -> None:
-    """Serve until nobody asks any more.
+    """Serve requests until the pipe is closed.
 
-    Where room is asked for at once that the limit could never hold, the system refuses it: twice the limit,
-    and a gigabyte for code and reservations that hold nothing.
+    The address space is limited to twice `memory` (megabytes) and a gigabyte for code and reservations, so
+    that the system refuses a single allocation far over the limit.
     """
     limit_room(2 * memory + 1024)
     ours = os.getpid()
 
-    def tell(told: Any) -> None:
-        if os.getpid() == ours:  # copies of this copy have the same pipe
-            pipe.send(("told", told))
+    def send(message: Any) -> None:
+        if os.getpid() == ours:  # children of this child inherit the pipe
+            pipe.send(("message", message))
 
     while True:
         request = pipe.recv()
         try:
             with held_to(memory):
-                sent = "done", serve(request, tell)
+                sent = "done", serve(request, send)
         except MemoryError:
             sent = "raised", OutOfBudget(f"the limit of {memory} MB")
         except Exception as error:
@@ -263,7 +263,7 @@ def _always(pipe: Connection, serve: Serve[Any, Any], memory: int) -> None:
 
 
 def _sendable(error: Exception) -> Exception:
-    """An error as it can be sent, with where it was raised as a note."""
+    """The error with its traceback as a note; a RuntimeError with its text if it cannot be pickled."""
     error.add_note("".join(traceback.format_exception(error)).rstrip())
     try:
         pickle.loads(pickle.dumps(error))
@@ -273,14 +273,14 @@ def _sendable(error: Exception) -> Exception:
 
 
 def _end_with_parent() -> None:
-    """Let this process end when the one that forked it does, however that ends.
+    """Make this process end when its parent does, even if the parent is killed.
 
-    Where the system can see to that, it does: a thread has no turn while an engine or machine code runs.
+    On Linux the system does it, for a thread cannot run while an engine or machine code does.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         parent = multiprocessing.parent_process()
-        if parent is not None and os.getppid() != parent.pid:  # it ended before that was said
+        if parent is not None and os.getppid() != parent.pid:  # the parent ended before the call
             os._exit(1)
     else:
         threading.Thread(target=_wait_for_parent, daemon=True).start()
@@ -294,18 +294,18 @@ def _wait_for_parent() -> None:
 
 
 def _end(copy: BaseProcess) -> None:
-    """End a copy and its group; what it started outside of that ends with it, being copies too."""
+    """Kill a child and its group; descendants in other groups end with their parents (`_end_with_parent`)."""
     assert copy.pid is not None
     if copy.is_alive():
-        with suppress(ProcessLookupError):  # its group, as long as it has made one
+        with suppress(ProcessLookupError):  # it may not have made its group yet
             if os.getpgid(copy.pid) == copy.pid:
                 os.killpg(copy.pid, signal.SIGKILL)
         copy.kill()
     copy.join()
 
 
-def _how(status: int | None) -> str:
-    """How a process ended, in words."""
+def _ending(status: int | None) -> str:
+    """The exit status of a process, or the signal that ended it, in words."""
     if status is not None and status < 0:
         return f"its process was ended by {signal.Signals(-status).name}"
     return f"its process ended with status {status}"

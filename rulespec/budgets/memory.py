@@ -1,4 +1,4 @@
-"""How much memory processes hold, and holding this one to a limit where the system can."""
+"""The resident memory of processes, and limits on that of this process."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from contextlib import contextmanager
 from pathlib import Path
 
 STATM = Path("/proc/self/statm")
-"""Where Linux gives the pages that a process has room for and holds, in the first two places."""
+"""The file in which Linux gives the virtual and the resident pages of a process as its first two numbers."""
 
 PAGE = os.sysconf("SC_PAGE_SIZE") / 2**20 if hasattr(os, "sysconf") else 4096 / 2**20
-"""Megabytes of a page."""
+"""The size of a page in megabytes."""
 
 ANY_AMOUNT = 1 << 31
-"""More megabytes than there are: the memory of a budget that bounds none."""
+"""More megabytes than any machine has: the memory of a budget without a limit of memory."""
 
 STDERR = 2
 LITTLE = 1 << 20
-"""Nobody asks for fewer bytes."""
+"""Bytes; `ask_for` does not measure for smaller allocations."""
 
 
 class OutOfBudget(Exception):
-    """Time or memory ran out before the work was done; the text names the limit."""
+    """A limit of time or memory was exceeded before the work was done; the text names the limit."""
 
 
 class _Limit:
-    """How many megabytes this process may hold."""
+    """The limit of resident memory of this process, in megabytes."""
 
     megabytes: float = float("inf")
 
 
 @contextmanager
 def held_to(megabytes: int) -> Iterator[None]:
-    """Refuse room, within, that would let this process hold more megabytes; see `ask_for`."""
+    """Let `ask_for` refuse allocations beyond so many megabytes within the block."""
     before, _Limit.megabytes = _Limit.megabytes, megabytes
     try:
         yield
@@ -43,21 +43,22 @@ def held_to(megabytes: int) -> Iterator[None]:
 
 
 def ask_for(size: int) -> None:
-    """Raise OutOfBudget where so many bytes more would pass the limit of memory. Ask before making room."""
+    """Raise OutOfBudget if an allocation of `size` bytes would pass the limit of `held_to`."""
     limit = _Limit.megabytes
     if size > LITTLE and limit < float("inf") and memory_in_use() + size / 2**20 > limit:
         raise OutOfBudget(f"the limit of {limit:.0f} MB")
 
 
 def memory_in_use() -> float:
-    """How much memory this process holds, in megabytes; where that is not told, the most it ever held."""
+    """The resident memory of this process in megabytes; its peak if the system does not give the present."""
     return _pages(1)
 
 
 def memory_of(processes: Iterable[int], limit: float) -> float:
-    """How much memory processes hold together, in megabytes, pages that they share counted once.
+    """The resident memory of processes together, in megabytes; zero if the system does not give it.
 
-    Below `limit` shared pages may count several times, which costs less. Zero where the system does not tell.
+    Shared pages count once if the sum exceeds `limit`; below it they may count several times, which is
+    cheaper to measure.
     """
     listed = [*processes]
     held = sum(_held(process) for process in listed)
@@ -65,9 +66,9 @@ def memory_of(processes: Iterable[int], limit: float) -> float:
 
 
 def hold_to(megabytes: int) -> None:
-    """Let this process take no more than so much memory; then it dies, without a word on standard error.
+    """Limit the memory of this process for good and silence standard error, for it dies at the limit.
 
-    Nothing is held to where the system does not tell what is in use.
+    Without effect if the system does not give the memory in use.
     """
     if not STATM.exists():
         return
@@ -77,13 +78,13 @@ def hold_to(megabytes: int) -> None:
 
 
 def limit_room(megabytes: float) -> None:
-    """Refuse this process room for more than so many megabytes beyond what it has room for now."""
+    """Limit the address space of this process to its present size and so many megabytes."""
     if STATM.exists() and megabytes < ANY_AMOUNT:
         _limit_room(_pages(0) + megabytes)
 
 
 def _limit_room(megabytes: float) -> None:
-    import resource  # not on every system that plays
+    import resource  # missing on Windows
 
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     wanted = int(megabytes * 2**20)

@@ -1,4 +1,4 @@
-"""Which processes descend from one, and for how many there is room."""
+"""The descendants of a process, and the processors that this one may use."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 PROC = Path("/proc")
 
 _parents: dict[int, int] = {}
-"""The parent of each process that was looked at and is still there."""
+"""A cache: the parent of each running process."""
 
 
 def descendants(process: int) -> list[int]:
-    """A process and all that descend from it, parents first; only itself where the system does not tell."""
+    """A process and its descendants, parents first; only the process if the system has no `/proc`."""
     there = {int(path.name) for path in PROC.iterdir() if path.name.isdecimal()} if PROC.is_dir() else set()
     for gone in _parents.keys() - there:
         del _parents[gone]
@@ -27,7 +27,7 @@ def descendants(process: int) -> list[int]:
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -91,7 +91,7 @@ def _within(p: argparse.ArgumentParser) -> None:
         "--within",
         type=seconds,
         metavar="SECONDS",
-        help="for going through stored verdicts again, what took least to decide first "
+        help="for rechecking stored verdicts, those that took least to decide first "
         "(default: 60 with --prove, else 10)",
     )
 
@@ -126,7 +126,7 @@ def show(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--code",
         action="store_true",
-        help="the rules as code, in place of the rulebook, and what its names stand for",
+        help="the rules as code instead of the rulebook, and the meanings of its names",
     )
     json(p)
 
@@ -363,7 +363,7 @@ def mutate(p: argparse.ArgumentParser) -> None:
 
 def book(p: argparse.ArgumentParser) -> None:
     p.add_argument(
-        "--prove", action="store_true", help="decide what has no verdict yet, recheck all that have one"
+        "--prove", action="store_true", help="decide claims without a verdict, recheck all other verdicts"
     )
     p.add_argument(
         "--config", default="mkdocs.yml", metavar="FILE", help="the configuration (default: mkdocs.yml)"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..budgets import Budget, Died, Hear, OutOfBudget, Worker
+from ..budgets import Budget, Died, Listener, OutOfBudget, Worker
 from ..core.diagnostics import Diagnostic, Label
 from ..core.game import Game
 from ..core.verdicts import Store, StoreError, beside
@@ -42,48 +42,49 @@ UNSEEN = {
 
 
 EACH = 10.0
-"""Seconds for each part that random plays leave open, where none are given."""
+"""The default of `--each`: seconds for each part that random plays leave open."""
 
 
-def doubts(name: str, call: Budget, each: float | None, progress: Progress) -> list[Diagnostic]:
-    """Everything in a ruleset that is idle, or was not seen to be otherwise, each as a doubt.
+def warnings(name: str, call: Budget, each: float | None, progress: Progress) -> list[Diagnostic]:
+    """A warning for each part of a ruleset that is idle, or for which no use was seen.
 
-    A process of its own looks, which is ended where it overruns the budget of the call; that is a doubt too.
+    The work is done in a worker within the budget `call`; if it overruns, that is one more warning.
     """
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
 
-    def serve(request: None, tell: Hear) -> None:
-        for doubt in _doubts(name, EACH if each is None else each, call.memory, tell):
-            tell(doubt)
+    def serve(request: None, send: Listener) -> None:
+        for warning in _warnings(name, EACH if each is None else each, call.memory, send):
+            send(warning)
 
-    def hear(told: str | Diagnostic) -> None:
-        if isinstance(told, str):
-            progress(f"{name}: {told}")
+    def listener(message: str | Diagnostic) -> None:
+        if isinstance(message, str):
+            progress(f"{name}: {message}")
         else:
-            found.append(told)
+            diagnostics.append(message)
 
     try:
         with Worker[None, None](serve) as worker:
-            worker.ask(None, call, hear)
+            worker.ask(None, call, listener)
     except (OutOfBudget, Died) as out:
         words = f"within {out}" if isinstance(out, OutOfBudget) else f"because {out}"
-        found.append(Diagnostic("deep.late", f"`{name}` was not gone through {words}", severity="warning"))
-    return found
+        message = f"`{name}` was not gone through {words}"
+        diagnostics.append(Diagnostic("deep.late", message, severity="warning"))
+    return diagnostics
 
 
-def _doubts(name: str, each: float, memory: int, tell: Hear) -> Iterator[Diagnostic]:
+def _warnings(name: str, each: float, memory: int, send: Listener) -> Iterator[Diagnostic]:
     from solver.deep import idle, idle_readings
 
     yield from unused(read(name))
     game, loader, players = load(name), Loader(name), outline(name).players
-    limits: dict[str, Any] = {"players": players, "timeout": each, "memory": memory, "progress": tell}
+    limits: dict[str, Any] = {"players": players, "timeout": each, "memory": memory, "progress": send}
     for finding in idle(game, loader, known=_known(game, locate(name)), **limits):
-        yield _doubt(finding)
+        yield _warning(finding)
     for finding in idle_readings(game, loader, **limits):
-        yield _doubt(finding)
+        yield _warning(finding)
 
 
-def _doubt(finding: Finding) -> Diagnostic:
+def _warning(finding: Finding) -> Diagnostic:
     part = finding.part
     words = (SAID if finding.proved else UNSEEN)[part.kind].format(part.name)
     labels = (Label(part.span),) if part.span else ()

@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _abandon_output()
         return CLOSED
     except OSError as error:
-        print(_of_the_system(error), file=sys.stderr)
+        print(_system_error(error), file=sys.stderr)
         _abandon_output()
         return WRONG
     except Ended:
@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Give a process that was started without some standard stream an empty one.
+    """Open an empty stream for each standard stream that was closed at the start of the process.
 
     Else the next file that is opened, a store or a database, would become that stream.
     """
@@ -124,8 +124,8 @@ def _abandon_output() -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
 
 
-def _of_the_system(error: OSError) -> str:
-    """What the system refused, and of which file; only standard output is written to without a name."""
+def _system_error(error: OSError) -> str:
+    """The message of an OSError with the file it is about; an error without a name is of standard output."""
     name = error.filename
     if name is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF):
         name = "standard output"
@@ -146,7 +146,7 @@ def _told(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     if isinstance(error, Usage | StoreError | ChanceError | DatabaseError | NoEngine):
         return f"rulespec: {error}", []
     if isinstance(error, OSError):
-        return _of_the_system(error), []
+        return _system_error(error), []
     if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
         extra = EXTRAS[error.name]
         return f"rulespec: {error.name} is not installed: pip install 'rulespec[{extra}]'", []

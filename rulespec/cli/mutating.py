@@ -6,6 +6,7 @@ import argparse
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from ..budgets import cores
 from ..core.diagnostics import nearest
 from ..core.verdicts import StoreError
 from ..language import load
@@ -22,8 +23,6 @@ MOST_SHOWN = 60
 def mutate(arguments: argparse.Namespace) -> int:
     """Break the rules and say which breaks go unnoticed."""
     from solver.mutations import mutate as mutated
-
-    from ..budgets import cores
 
     progress = Progress("breaks")
     tried: list[Found] = []

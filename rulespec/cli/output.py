@@ -72,8 +72,8 @@ def coloured(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def printable(text: str) -> str:
-    """A text on one line, control and other unprintable characters written as escapes."""
+def escaped(text: str) -> str:
+    """A text on one line, with newlines, control and other unprintable characters written as escapes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 

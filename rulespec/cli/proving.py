@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..budgets import Budget, Died, Hear, OutOfBudget, Worker
+from ..budgets import Budget, Died, Listener, OutOfBudget, Worker, cores
 from ..core.diagnostics import nearest
 from ..core.files import write_text
 from ..core.game import Game
@@ -119,7 +119,7 @@ def prove(arguments: argparse.Namespace) -> int:
 
 
 def _late(left_out: tuple[str, int]) -> dict[str, str]:
-    """A claim with settings for which there was no time."""
+    """A row about a claim that was not asked under some settings, the time being spent."""
     claim, settings = left_out
     times = "once" if settings == 1 else f"{settings} times"
     return {
@@ -130,7 +130,7 @@ def _late(left_out: tuple[str, int]) -> dict[str, str]:
 
 
 def _unasked(name: str, core: Game) -> list[dict[str, str]]:
-    """The claims that are asked of one deal at a time, each with the command that asks it."""
+    """A row for each claim that is asked of one deal at a time, with the command that asks it."""
     asked = claims_of_any_deal(core)
     return [
         {
@@ -200,13 +200,13 @@ def _unkept(
     tracer: Tracer,
     shown: Callable[[Verdict, Why, Played], T],
 ) -> Iterator[tuple[Verdict, T]]:
-    """With --why: for each claim that an induction may show what breaks it, as it is shown."""
+    """With --why: the counterexample to induction for each claim of a suitable kind, formatted by `shown`."""
     from solver.claims.deciders.unkept import KINDS, Why, why_unkept
 
     seconds = arguments.each or arguments.timeout or 60.0
     limits = {**budget(arguments), "timeout": seconds}
 
-    def serve(verdict: Verdict, tell: Hear) -> T:
+    def serve(verdict: Verdict, send: Listener) -> T:
         game = tracer.of(verdict)
         why = why_unkept(game.core, game.core.claims[verdict.claim], tracer.store, **limits)
         return shown(verdict, why, game)
@@ -254,7 +254,7 @@ def teller(
 
 
 def told(v: Verdict, stored: bool = False) -> str:
-    """A verdict in words; of one that was `stored` already it is not said how it was decided."""
+    """A verdict in words; engine and seconds are left out if it was `stored` already."""
     how = "stored" if stored else f"{v.seconds:.1f} s, {v.engine}"
     lines = [f"{v.claim}: {painted(v.outcome)}{_under(v)}  [{how}]"]
     lines.append(filled(v.statement, "    ", "    "))
@@ -392,8 +392,6 @@ def recheck(arguments: argparse.Namespace) -> int:
 
 def limits_of_recheck(arguments: argparse.Namespace) -> dict[str, Any]:
     """The limits within which verdicts are gone through again."""
-    from ..budgets import cores
-
     return {**budgets(arguments), "jobs": arguments.jobs or cores()}
 
 
@@ -409,7 +407,7 @@ def rechecked(
     stamps: Stamps,
     but: Container[tuple[str, ...]] = (),
 ) -> list[Check]:
-    """The checks of the stored verdicts of rulesets; what passes is stamped. Usage where one has none."""
+    """Check the stored verdicts of rulesets and stamp those that pass. Raises Usage if a ruleset has none."""
     from solver.claims import recheck_all
 
     def checked(check: Check, number: int, total: int) -> None:
@@ -426,8 +424,8 @@ def rechecked(
             stamps.add(check.verdict, check.text)
         elif check.passed is False:
             stamps.drop(check.verdict)
-    if doubt := stamps.save():
-        print(f"rulespec: no stamps are kept: {doubt}", file=sys.stderr)
+    if failure := stamps.save():
+        print(f"rulespec: no stamps are kept: {failure}", file=sys.stderr)
     return found
 
 

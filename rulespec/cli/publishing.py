@@ -21,10 +21,10 @@ from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rec
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 EACH = 60.0
-"""Seconds for each check, and within all of them, where none are given."""
+"""The default seconds for each check, and with --prove for all of them."""
 
 BRIEFLY = 10.0
-"""Seconds for all checks where nothing is decided and none are given."""
+"""The default seconds for all checks without --prove."""
 
 FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
@@ -44,15 +44,13 @@ def book(arguments: argparse.Namespace) -> int:
         checks, current = _decided_and_checked(names, arguments, stamps)
     else:
         checks = _checked(names, arguments, stamps)
-    published = [Published(Store(), stamps.of).told(v) for v in _stored(names)]
-    site, wrong = (
-        None,
-        [
-            f"recheck failed: {check['ruleset']} {check['claim']}: {check['text']}"
-            for check in checks
-            if check["result"] == "FAILED"
-        ],
-    )
+    published = [Published(Store(), stamps.of).redacted(v) for v in _stored(names)]
+    wrong = [
+        f"recheck failed: {check['ruleset']} {check['claim']}: {check['text']}"
+        for check in checks
+        if check["result"] == "FAILED"
+    ]
+    site: Path | None = None
     try:
         site = build(arguments.config, arguments.out, current=current, stamps=stamps) if not wrong else None
     except BookError as error:
@@ -68,9 +66,9 @@ def book(arguments: argparse.Namespace) -> int:
 
 
 def _checked(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) -> list[dict[str, str]]:
-    """Go through stored verdicts without a stamp, for a short while; the results, stale ones left out.
+    """Recheck the stored verdicts without a stamp, for a short time; a row for each that is not stale.
 
-    What cannot be read is left out: building the site tells all about it.
+    Rulesets and stores that cannot be read are skipped; building the site reports them.
     """
     stores, stamped = list[str](), set[tuple[str, ...]]()
     for name in names:
@@ -86,17 +84,17 @@ def _checked(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps
 
 
 def _limits(arguments: argparse.Namespace, within: float) -> dict[str, float]:
-    """Seconds for all checks together, and for each."""
+    """The limits of checks in seconds: `timeout` for all together (default: `within`), `each` for one."""
     return {"timeout": arguments.within or within, "each": arguments.each or EACH}
 
 
 def _decided_and_checked(
     rulesets: Iterable[str], arguments: argparse.Namespace, stamps: Stamps
 ) -> tuple[list[dict[str, str]], set[tuple[str, ...]]]:
-    """Go through what is stored, then decide what has no verdict that fits, and go through that too.
+    """Recheck the stored verdicts, decide the claims without a current one, and recheck those verdicts too.
 
-    The results of the checks, and the subjects of the verdicts that are about the rules as they are. What
-    passed is stamped.
+    Returns a row for each check, and the subjects of the verdicts that are not stale. Verdicts that pass are
+    stamped.
     """
     names = [name for name in rulesets if load(name).claims]
     limits, progress = limits_of_recheck(arguments), Progress("rechecking")

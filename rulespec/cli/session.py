@@ -133,9 +133,9 @@ class Session:
         return f"player {self.state.to_move}> " if len(self.state.game.players) > 1 else "> "
 
     def _line(self, prompt: str) -> str | None:
-        """The next line that was typed, fit to be shown again; none at the end of input.
+        """The next line of input without control characters; None at the end of input.
 
-        Two Ctrl-C in a row interrupt.
+        Two Ctrl-C in a row raise KeyboardInterrupt.
         """
         for again in (True, False):
             try:

@@ -41,7 +41,7 @@ def _pairs(texts: list[str], option: str, form: str) -> dict[str, str]:
 
 
 def check_outputs(*files: str | None) -> None:
-    """Raise now, before any work, where a file to be written later surely cannot be."""
+    """Raise OSError before any work starts if an output file cannot be written."""
     for path in (Path(file) for file in files if file):
         check_target(path)
         path.parent.stat()

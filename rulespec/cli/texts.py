@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from ..budgets import UNBOUNDED, Budget, at_once, can_fork, cores
+from ..budgets import UNBOUNDED, Budget, can_fork, cores, map_unordered
 from ..core.diagnostics import Diagnostic, Report, RulesetError, nearest
 from ..core.game import Game, Other, Rule
 from ..core.notation import in_words, write
@@ -21,7 +21,7 @@ from ..language import Outline, load, locate, outline, read, shipped
 from ..language.loader import shown
 from ..language.work import TOO_MUCH, bounded, new_meter
 from ..play.observation import kept_secret
-from .output import filled, printable, say, table
+from .output import escaped, filled, say, table
 from .passed import Passed
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
 
@@ -118,7 +118,7 @@ def _deepen(
     names: Sequence[str], done: MutableSequence[Checked], arguments: argparse.Namespace
 ) -> KeyboardInterrupt | None:
     """Add what in rulesets without a fault is idle; the interrupt after which no more was looked for."""
-    from .deep import doubts
+    from .deep import warnings
     from .output import Progress
 
     progress, call = Progress(), Budget(arguments.timeout or inf, arguments.memory)
@@ -126,8 +126,8 @@ def _deepen(
         for i, (name, one) in enumerate(zip(names, done, strict=True)):
             if not one.pages and not one.unreadable and not any(f.severity == "error" for f in one.faults):
                 done[i] = replace(one, unchanged=False)
-                for doubt in doubts(name, call, arguments.each, progress):
-                    done[i] = replace(done[i], faults=(*done[i].faults, doubt))
+                for warning in warnings(name, call, arguments.each, progress):
+                    done[i] = replace(done[i], faults=(*done[i].faults, warning))
     except KeyboardInterrupt as interrupt:
         return interrupt
     finally:
@@ -153,7 +153,7 @@ class Checked:
     pages: int = 0
     examples: int = 0
     unreadable: bool = False
-    """Whether there is something that cannot be read, or that takes too much work to check."""
+    """True if it could not be read at all, or exceeded the limit of work."""
     unchanged: bool = False
     """Whether it passed before and nothing has changed that it rests on."""
 
@@ -176,11 +176,11 @@ def _checked_at_once(names: Sequence[str]) -> Iterator[Checked]:
     if len(names) < MANY or not can_fork():
         yield from map(_checked, names)
         return
-    # The longest first, lest one of them is left over at the end.
+    # The longest come first, so that none is left running alone at the end.
     waiting = sorted({*names}, key=_length, reverse=True)
     found = {
         name: _died(name, one) if isinstance(one, Exception) else one
-        for name, one in at_once(lambda name, _: _checked(name), waiting, cores(), lambda: UNBOUNDED)
+        for name, one in map_unordered(lambda name, _: _checked(name), waiting, cores(), lambda: UNBOUNDED)
     }
     yield from (found[name] for name in names)
 
@@ -299,7 +299,7 @@ def _show_code(game: Game, as_json: bool) -> int:
     else:
         print(written.text)
         for name, meaning in written.meanings.items():
-            print(printable(f"# {name}: {meaning}"))
+            print(escaped(f"# {name}: {meaning}"))
     return HELD
 
 

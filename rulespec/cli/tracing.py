@@ -143,7 +143,7 @@ def _listed(outcomes: Sequence[str]) -> str:
 
 
 def _in_short(verdict: Verdict) -> str:
-    """An outcome with its value, if there is one."""
+    """The outcome of a verdict, with its value if it has one."""
     return f"{verdict.outcome} ({verdict.value_text})" if verdict.value_text else verdict.outcome
 
 

@@ -69,14 +69,14 @@ class Body:
             self.lines = kept
 
     def local(self, wanted: Word | n.Var) -> str:
-        """A local name that is not in use here or in the text: a `Word`, or for a variable."""
+        """An unused local name: the `Word`, with a number if need be, or one for the variable."""
         if isinstance(wanted, n.Var):
             self._numbered += 1
             return self._unused(numbered(Kind.LOCAL, self._numbered, wanted.name))
         return self._unused(wanted)
 
     def beside(self, name: str, part: str) -> str:
-        """A local name for a part of what a name stands for, or for what comes of it."""
+        """An unused local name derived from another one, for a part or a result of its value."""
         return self._unused(f"{name.lower()}{part}")
 
     def _unused(self, base: str) -> str:
@@ -355,7 +355,7 @@ class Functions:
         return self.faults.index(e) + 1
 
     def add(self, name: str, params: Sequence[str], body: Body, entry: bool = False) -> None:
-        """Keep a function that was written; an `entry` is called from outside, too."""
+        """Add the text of a function; an `entry` may be called from outside the text."""
         mark = "@fast" if entry else "@part"
         lines = body.lines or ["    pass"]
         self.texts.append(f"{mark}\ndef {name}({', '.join(params)}):\n" + "\n".join(lines))

@@ -20,13 +20,13 @@ HEAD = "from rulespec.code.compiled import *\n\n"
 
 
 def module_name(text: str) -> str:
-    """The name of the module of a generated text: another one with another text, kit, Python or Numba."""
+    """The name of the module of a generated text: a digest of the text, the kit, and the versions used."""
     return f"{PREFIX}{hashlib.sha256(text.encode() + _kit()).hexdigest()[:20]}"
 
 
 @cache
 def _kit() -> bytes:
-    """What every text calls and is compiled by: what was compiled holds a copy of it."""
+    """The kit that every text calls, and the versions of Python and Numba; machine code depends on them."""
     return Path(__file__).with_name("compiled.py").read_bytes() + f"{sys.version} {version('numba')}".encode()
 
 
@@ -38,7 +38,7 @@ def _loaded(text: str) -> dict[str, Any]:
         if folder is not None:
             tidy(folder)
         module = ModuleType(name)
-        sys.modules[name] = module  # where Numba looks for the globals of what was kept
+        sys.modules[name] = module  # Numba looks there for the globals of cached machine code
         try:
             exec(compile(text, f"<{name}>", "exec"), vars(module))  # noqa: S102 - no text of a ruleset is in it
         except BaseException:

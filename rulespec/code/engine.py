@@ -30,9 +30,9 @@ def can_compile() -> bool:
 
 
 def pays(written: Written, seconds: float, more: int = 0) -> bool:
-    """Whether to compile for what takes so many seconds in plain Python, if it can be compiled.
+    """True if compiling costs less than `seconds`, the work in plain Python.
 
-    `more` lines stand beside the code of the game.
+    `more` is the number of lines that are compiled in addition to the code of the game.
     """
     to_compile = 0.0 if Compiled.is_kept(written) else PER_LINE * (written.lines + more)
     return seconds > TO_IMPORT + to_compile

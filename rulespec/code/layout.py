@@ -1,4 +1,4 @@
-"""How a generated text is laid out: the constants that are used, then functions; and what its names mean."""
+"""The layout of generated code: used constants, then functions; and the meanings of its names."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ FIXED = {
     "SETUP": "played instead of an action: the game is set up",
     "SETTLE": "played instead of an action: the rules are asked what follows",
 }
-"""What is named alike in the code of every game."""
+"""The meanings of the names that the code of every game has."""
 
 
 def laid_out(program: Program, functions: Sequence[str]) -> str:
-    """The whole text. It holds no text of the ruleset: names are numbered, and nothing else is said."""
+    """The whole text. Nothing from the ruleset stands in it but letters and digits in numbered names."""
     used = set(re.findall(r"\w+", " ".join(functions)))
     constants = list(_constants(program, used))
     short = "\n".join([text for text in constants if text.count("\n") <= MOST_LINES])
@@ -43,11 +43,11 @@ def laid_out(program: Program, functions: Sequence[str]) -> str:
 
 
 def meanings(program: Program, text: str) -> dict[str, str]:
-    """What the names of a text stand for, in words of the ruleset: any characters may be among them."""
+    """The meanings of the names in a text, in words of the ruleset, which may hold any characters."""
     used = set(re.findall(r"\w+", text))
     ends = {f"end: {i}": f"end `{end.id}`" for i, end in enumerate(program.game.ends, 1)}
     slots = {f"{array}[{at}:{at + program.size(t)}]": f"{t}, on the way" for array, at, t in program.slots}
-    named = {name: said for name, said in program.meanings.items() if name in used}
+    named = {name: meaning for name, meaning in program.meanings.items() if name in used}
     return FIXED | named | ends | slots
 
 

@@ -126,7 +126,7 @@ class Lookup:
         if mine is not None and mine.within(self.of):
             return self.plane(val.text)
         inside = f"{first} <= {val.text} <= {last}"
-        place = self.maker.w.atom(f"({val.text} if {inside} else {first})", "place")  # nothing lies beyond
+        place = self.maker.w.atom(f"({val.text} if {inside} else {first})", "place")  # beyond are no words
         return tuple(f"({word} if {inside} else ZERO)" for word in self.plane(place))
 
     def cases(self) -> Cases:

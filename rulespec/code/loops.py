@@ -143,7 +143,7 @@ def _known(w: Body, of: Scalar, x: str, known: Known, t: Type) -> Iterator[None]
 
 
 def some_of(w: Body, of: Scalar, codes: Sequence[int]) -> str:
-    """The name of a table of some values of a type."""
+    """The name of a table of these codes, values of the type `of`."""
     return w.program.table("table", codes, f"some {of}", f"some values of {of}")
 
 

@@ -1,8 +1,8 @@
-"""Names in generated code: no text of a ruleset is one.
+"""Names in generated code, which never come from the ruleset unchanged.
 
-What is ours has a name of ours, a `Word` or one of the kit. What stands for something of the ruleset has
-a kind, a number, and letters and digits of its name there for readers: `f12_neighbours`, `V3_PIPS`. Such a
-name is no keyword, no builtin and no name of ours, whatever the ruleset calls things.
+Names of the generator are a `Word` or belong to the kit. The name of a thing of the ruleset consists of a
+kind, a number, and the letters and digits of its name there for readers: `f12_neighbours`, `V3_PIPS`. It
+cannot collide with a keyword, a builtin or a name of the generator.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Literal
 
 MOST_LETTERS = 32
-"""A longer name of the ruleset is cut."""
+"""The most characters that are taken from a name of the ruleset."""
 
 
 class Kind(StrEnum):
@@ -24,7 +24,7 @@ class Kind(StrEnum):
     LIST = "list"
     """The legal ways to take an action."""
     CAN = "can"
-    """Whether an action is legal."""
+    """The test that an action is legal."""
     REACT = "react"
     ASK = "ask"
     """A question of a claim or of a search."""
@@ -32,14 +32,14 @@ class Kind(StrEnum):
     """Storing a value in a map."""
     LOCAL = "x"
     VARIABLE = "V"
-    """Where a variable of the state lies."""
+    """The index of a state variable."""
     PLANES = "W"
-    """Where the words of a map lie, those of each value."""
+    """The index of the words of a map, which hold the keys of each value."""
     TABLE = "T"
 
 
 NUMBERED = re.compile(rf"({'|'.join(Kind)})[0-9]+(_[A-Za-z0-9]+)*")
-"""The form of every name that stands for something of a ruleset."""
+"""The form of the names of things of a ruleset."""
 
 Word = Literal[
     "alike", "allowed", "among", "at", "at_move", "at_sight", "best", "bit", "count_", "either", "first",
@@ -47,11 +47,11 @@ Word = Literal[
     "place", "reached", "ready", "row", "size_", "steps", "t", "taken", "those", "total", "viewer",
     "waiting", "weight", "won", "x",
 ]  # fmt: skip
-"""The local names that stand for nothing of the ruleset, also with a number: `left_2`."""
+"""The local names of the generator, which may have a number: `left_2`."""
 
 
 def numbered(kind: Kind, number: int, name: str) -> str:
-    """The name of the so manieth thing of a kind; `name` is that of the ruleset."""
+    """The name of thing `number` of a kind; `name` is its name in the ruleset."""
     upper = kind.isupper()
     letters = re.sub("[^A-Z0-9]+" if upper else "[^a-z0-9]+", "_", name.upper() if upper else name.lower())
     letters = letters.strip("_")[:MOST_LETTERS].rstrip("_")

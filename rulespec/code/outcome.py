@@ -10,9 +10,9 @@ from .vals import Val
 
 
 def judging(functions: Functions) -> None:
-    """Write `score(s, b, player)`, where the game has scores, and `winners(s, b)`.
+    """Write `score(s, b, player)` if the game has scores, and `winners(s, b)`.
 
-    Winners are a word in which bit p stands for player p, wherever sets of players have that bit.
+    `winners` returns a word in which bit p stands for player p, which need not be the layout of sets.
     """
     outcome = functions.program.game.outcome
     if outcome.score is not None:

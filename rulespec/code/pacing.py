@@ -1,4 +1,4 @@
-"""How much generated code does between two looks at a clock."""
+"""The amount of work that generated code does between two readings of the clock."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import time
 from types import TracebackType
 
 MOST = 1 << 40
-"""No step is longer, so that sums with it stay whole numbers of 64 bits."""
+"""The most units of a step, so that sums with it fit into 64 bits."""
 FASTER = 4
-"""A step is at most so many times as long as the one before."""
+"""The most by which a step is multiplied to give the next one."""
 LEAST = 1e-6
-"""Seconds; a step that takes less counts as this long."""
+"""Seconds; a shorter step counts as this long."""
 
 
 class Pace:
-    """Steps of about so many seconds each, found by timing: `with pace as step:` do `step` units of work.
+    """Chooses step sizes that take about `seconds` each, by timing: `with pace as step:` do `step` units.
 
-    A step has `least` units and at most `most`. The first has `first`, for nothing is known yet.
+    A step has from `least` to `most` units; the first has `first`.
     """
 
     def __init__(self, seconds: float, first: int = 1, *, least: int = 1, most: int = MOST) -> None:
@@ -34,6 +34,6 @@ class Pace:
         self.took(time.perf_counter() - self._began)
 
     def took(self, seconds: float, done: int | None = None) -> None:
-        """Choose the next step by how long this one took, or those of its units that were done."""
+        """Choose the next step: this one took `seconds` for all its units, or for `done` of them."""
         wanted = int((self.step if done is None else done) * self.seconds / max(seconds, LEAST))
         self.step = max(self.least, min(FASTER * self.step, wanted, self.most))

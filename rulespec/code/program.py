@@ -45,7 +45,7 @@ class Program:
         self.taken: set[str] = set(RESERVED)
         self._numbers: Counter[Kind] = Counter()
         self.meanings: dict[str, str] = {}
-        """What names of the text stand for, in words of the ruleset, which the text does not hold."""
+        """The meanings of names in the text, in words of the ruleset."""
         self.constants: list[tuple[str, str]] = []
         self.functions = {
             function: self.name(Kind.DEFINITION, function.name, _described(function))
@@ -68,7 +68,7 @@ class Program:
     # ---- names and constants
 
     def name(self, kind: Kind, of: str, meaning: str) -> str:
-        """A name for something of the ruleset, by its name there, and what it stands for."""
+        """A new name for a thing that the ruleset calls `of`; `meaning` describes it for readers."""
         self._numbers[kind] += 1
         name = numbered(kind, self._numbers[kind], of)
         self.taken.add(name)
@@ -76,7 +76,7 @@ class Program:
         return name
 
     def constant(self, name: str, text: str) -> str:
-        """A constant of the text; its name."""
+        """Define a constant of the text; returns its name."""
         self.taken.add(name)
         self.constants.append((name, text))
         return name

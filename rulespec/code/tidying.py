@@ -15,7 +15,7 @@ from ..core.files import regular_files
 
 PREFIX = "rulespec_code_"
 OURS = re.compile(rf"({PREFIX}[0-9a-f]{{20}})\.\w+\.[0-9a-f]{{16}}")
-"""The name of a file of machine code: its module, its function, a digest of the types."""
+"""The name of a file of machine code: its module, its function, a digest of the signature."""
 DAY = 86_400.0
 OLDEST = 30 * DAY
 """Code that was not used for so many seconds goes."""
@@ -29,9 +29,9 @@ def tidy(folder: Path) -> None:
     """Remove code that is old or, the folder being too full, was not used for longest."""
     held: dict[str, list[tuple[Path, os.stat_result]]] = {}
     for path in regular_files(folder, OURS):
-        with suppress(OSError):  # removed meanwhile
-            found = (path, path.stat())
-            held.setdefault(path.name.partition(".")[0], []).append(found)
+        with suppress(OSError):  # another process removed it
+            entry = (path, path.stat())
+            held.setdefault(path.name.partition(".")[0], []).append(entry)
     now = time.time()
     used = {name: max(stat.st_mtime for _, stat in files) for name, files in held.items()}
     left = sum(stat.st_size for files in held.values() for _, stat in files)

@@ -32,7 +32,7 @@ class Written:
     program: Program
     text: str
     meanings: Mapping[str, str]
-    """What names in the text stand for, in words of the ruleset, of which the text itself holds none."""
+    """The meanings of names in the text, in words of the ruleset."""
     rows: Rows
     faults: tuple[n.Effect, ...]
     """The effects that may fault; fault k is that of the k-th, counted from 1."""
@@ -99,8 +99,8 @@ class _Writer:
         text = laid_out(self.program, self.functions.texts)
         lines = sum(function.count("\n") + 1 for function in self.functions.texts)
         faults = tuple(self.functions.faults)
-        said = meanings(self.program, text)
-        return Written(self.program, text, said, self.rows, faults, self.asked, visible, lines)
+        named = meanings(self.program, text)
+        return Written(self.program, text, named, self.rows, faults, self.asked, visible, lines)
 
     def _body(self, *params: str) -> Body:
         return Body(self.program, self.functions, params)

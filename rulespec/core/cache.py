@@ -1,7 +1,8 @@
-"""What can be made again is kept between runs, in a folder that nobody but the user can write to.
+"""The cache of files that can be computed again, in a folder that only the user can write to.
 
-What lies there is believed: tables of the parser, machine code. So the folder, and those above it, must be
-the user's own. Each file begins with a digest of the rest; one that is damaged is as if it were not there.
+Tables of the parser and machine code are read from it and used without further checks, so the folder and its
+parents must belong to the user or root. Each file begins with a SHA-256 digest of the rest; a damaged file
+counts as missing.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ from .reading import read_bytes
 
 DIGEST = 32
 MOST_BYTES = 64 << 20
-"""No larger file is read."""
+"""The largest file that is read."""
 
 
 def cache_folder() -> Path | None:
-    """The folder, made where it is missing: that in `RULESPEC_CACHE`, else one among the user's own.
+    """The cache folder, created if it is missing: `RULESPEC_CACHE`, else `rulespec` in the user's cache.
 
-    None where there is no folder that only the user can write to, or none can be made, which is said once.
+    None if others could write to it or it cannot be created; a warning on standard error says so once.
     """
-    named = os.environ.get("RULESPEC_CACHE")
-    others = os.environ.get("XDG_CACHE_HOME", "")
+    own = os.environ.get("RULESPEC_CACHE")
+    shared = os.environ.get("XDG_CACHE_HOME", "")
     try:
-        beside = Path(others) if Path(others).is_absolute() else Path.home() / ".cache"
-        folder = (Path(named) if named else beside / "rulespec").absolute()
-    except RuntimeError:  # nobody knows where the user is at home
+        caches = Path(shared) if Path(shared).is_absolute() else Path.home() / ".cache"
+        folder = (Path(own) if own else caches / "rulespec").absolute()
+    except RuntimeError:  # the user has no home folder
         return None
     return folder if _usable(folder) else None
 
@@ -48,68 +49,71 @@ def _usable(folder: Path) -> bool:
         except FileExistsError:
             pass
         except OSError as error:
-            return _said(f"nothing is kept between runs: {folder} cannot be made ({error.strerror})")
-    doubt = unsafe(folder)
-    return not doubt or _said(f"nothing is kept between runs: {doubt}")
+            _warn(f"nothing is kept between runs: {folder} cannot be made ({error.strerror})")
+            return False
+    reason = unsafe(folder)
+    if reason:
+        _warn(f"nothing is kept between runs: {reason}")
+    return not reason
 
 
-def _said(text: str) -> bool:
+def _warn(text: str) -> None:
+    """Print a warning, in the first process only."""
     if multiprocessing.parent_process() is None:
         print(f"rulespec: {text}", file=sys.stderr)
-    return False
 
 
 def unsafe(folder: Path) -> str:
-    """Why others might write to a folder, or put another in its place; empty where they cannot."""
-    if not hasattr(os, "geteuid"):  # as on Windows, where a user's folders are the user's
+    """The reason why other users could write to a folder or replace it; empty if they cannot."""
+    if not hasattr(os, "geteuid"):  # as on Windows, where other users cannot write to a user's folders
         return ""
     real = folder.resolve()
-    found = real.stat()
-    if not stat.S_ISDIR(found.st_mode):
+    status = real.stat()
+    if not stat.S_ISDIR(status.st_mode):
         return f"{real} is no folder"
-    if found.st_uid != os.geteuid():
+    if status.st_uid != os.geteuid():
         return f"{real} belongs to somebody else"
-    if found.st_mode & 0o022:
+    if status.st_mode & 0o022:
         return f"others may write to {real} (chmod go-w would mend it)"
     for above in real.parents:
-        found = above.stat()
-        theirs = found.st_uid not in (0, os.geteuid())
-        group = found.st_mode & 0o020 and found.st_gid not in (0, os.getegid())
-        shared = (found.st_mode & 0o002 or group) and not found.st_mode & stat.S_ISVTX
+        status = above.stat()
+        theirs = status.st_uid not in (0, os.geteuid())
+        group = status.st_mode & 0o020 and status.st_gid not in (0, os.getegid())
+        shared = (status.st_mode & 0o002 or group) and not status.st_mode & stat.S_ISVTX
         if theirs or shared:
             return f"others may write to {above}, above {real}"
     return ""
 
 
-def kept(path: Path) -> bytes | None:
-    """What was kept in a file of the folder; None where there is nothing, or it is damaged."""
+def read_cached(path: Path) -> bytes | None:
+    """The content of a cached file; None if it is missing or damaged."""
     try:
         content = read_bytes(path, MOST_BYTES)
     except OSError:
         return None
-    held = content[DIGEST:]
-    return held if hashlib.sha256(held).digest() == content[:DIGEST] else None
+    body = content[DIGEST:]
+    return body if hashlib.sha256(body).digest() == content[:DIGEST] else None
 
 
-def keep(path: Path, content: bytes) -> None:
-    """Keep something in a file of the folder; where it cannot be, nothing is."""
+def write_cached(path: Path, content: bytes) -> None:
+    """Write a cached file; without effect if that fails."""
     with suppress(OSError):
         write_bytes(path, hashlib.sha256(content).digest() + content)
 
 
-def kept_data(name: str, key: str) -> Any:
-    """Plain data that was kept under a name, if it was made from what the key stands for; else None."""
+def read_cached_data(name: str, key: str) -> Any:
+    """The JSON data cached in file `name` of the cache folder under this key; None if there is none."""
     folder = cache_folder()
-    content = None if folder is None else kept(folder / name)
+    content = None if folder is None else read_cached(folder / name)
     try:
-        found = json.loads(content or b"null")
+        entry = json.loads(content or b"null")
     except (ValueError, RecursionError):
         return None
-    return found.get("data") if isinstance(found, dict) and found.get("key") == key else None
+    return entry.get("data") if isinstance(entry, dict) and entry.get("key") == key else None
 
 
-def keep_data(name: str, key: str, data: Any) -> None:
-    """Keep plain data under a name, with what stands for everything that it was made from."""
+def write_cached_data(name: str, key: str, data: Any) -> None:
+    """Cache JSON data in file `name`; the key is a digest of everything that the data was computed from."""
     folder = cache_folder()
     if folder is not None:
-        keep(folder / name, json.dumps({"key": key, "data": data}, separators=(",", ":")).encode())
+        write_cached(folder / name, json.dumps({"key": key, "data": data}, separators=(",", ":")).encode())

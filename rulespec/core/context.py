@@ -33,19 +33,19 @@ class Context:
         can: Asker = _nobody,
         meter: Meter | None = None,
     ) -> None:
-        """A context in one state; with a meter, evaluating spends its steps and ends with Exhausted."""
+        """A context in one state. With a meter, evaluation spends its steps and may raise Exhausted."""
         self.state: Mapping[n.StateVar, Value] = state if state is not None else {}
         self.can = can
         self.meter = meter
         self.memo: dict[tuple[n.Function, tuple[Value, ...]], Value] = {}
 
     def spend(self, steps: int) -> None:
-        """Count work that is about to be done, if that is limited."""
+        """Spend steps of the meter, if there is one, before the work is done."""
         if self.meter is not None:
             self.meter.spend(steps)
 
     def spend_on(self, times: int, *nodes: n.Expr | n.Effect) -> None:
-        """Count so many turns, in each of which some nodes are evaluated, if that is limited."""
+        """Spend the steps of evaluating `nodes` so many times, if there is a meter."""
         if self.meter is not None:
             weight = 1
             for node in nodes:

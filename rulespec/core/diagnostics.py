@@ -16,16 +16,16 @@ from typing import Any
 
 CONTROLS = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # all but the tab and the newline
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # letters stand elsewhere than they are read
-    "\ud800-\udfff"  # halves of characters
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # bidirectional controls, which reorder letters
+    "\ud800-\udfff"  # surrogates
 )
-"""Characters that nobody sees and terminals, pages or readers obey, as ranges of a regular expression."""
+"""Invisible characters that act on a terminal or on other characters, as ranges of a regular expression."""
 
 _CONTROL = re.compile(f"[{CONTROLS}]")
 
 
 def printable(text: str) -> str:
-    """A text with a sign of replacement for each character that a terminal would obey."""
+    """A text with U+FFFD in place of each control character."""
     return _CONTROL.sub("\ufffd", text)
 
 
@@ -93,7 +93,7 @@ class Diagnostic:
         return self.labels[0].span if self.labels else None
 
     def sort_key(self) -> tuple[bool, str, int, int, str]:
-        """Order of reading: by file, line, column; how many more there are comes last."""
+        """The key that sorts by file, line and column; the count of further faults comes last."""
         span, last = self.span, self.code == MORE
         place = (span.source.name, span.line, span.column) if span else ("", 0, 0)
         return (last, *place, self.code)
@@ -144,11 +144,11 @@ def _excerpt(label: Label) -> list[str]:
 
 
 LONGEST_MESSAGE = 2_000
-"""The most characters of a message that are shown: it may quote a text of any length."""
+"""The most characters of a message that are shown; a message may quote a text of any length."""
 
 
 def shortened(text: str, most: int = LONGEST_MESSAGE) -> str:
-    """A text as it is, or its beginning and its end where it is longer than so many characters."""
+    """The text, or its beginning and end if it has more than `most` characters."""
     half = most // 2
     return text if len(text) <= most else f"{text[:half]} … {text[-half:]}"
 
@@ -179,24 +179,24 @@ class RulesetError(Exception):
 
 
 MORE = "faults.more"
-"""The code of the message that says how many faults are not shown."""
+"""The code of the message that counts the faults that are not shown."""
 
 MOST_FAULTS = 100
-"""How many faults of one run are shown."""
+"""The most faults that one run shows."""
 
 
 @dataclass(slots=True)
 class Report:
-    """Collects faults, so that all those of a file come in one run.
+    """Collects faults, so that one run reports all those of a file.
 
-    Of many only the first are kept, and the others counted: a fault costs little, however many there are.
+    The first `MOST_FAULTS` are kept and the others only counted, so that many faults cost little.
     """
 
     noted: dict[Diagnostic, None] = field(default_factory=dict)
     count: int = 0
-    """How many faults were noted, kept or not."""
+    """The number of faults, including those that were not kept."""
     compared: int = 0
-    """With how many names misspelt words were compared."""
+    """The number of names that misspelt words were compared with."""
     beyond: Diagnostic | None = None
     """The first fault that was not kept."""
 
@@ -208,7 +208,7 @@ class Report:
         self.add(Diagnostic(code, message, placed, help, clause=clause))
 
     def add(self, fault: Diagnostic) -> None:
-        """Note a fault that was found elsewhere; nothing is noted twice."""
+        """Add a fault, unless an equal one is there."""
         if fault in self.noted:
             return
         self.count += 1
@@ -219,7 +219,7 @@ class Report:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """The faults, as far as they are shown; the last one says how many more there are."""
+        """The kept faults; if there are more, the last element counts them."""
         if self.beyond is None:
             return [*self.noted]
         more, labels = self.count - len(self.noted), self.beyond.labels[:1]
@@ -227,7 +227,7 @@ class Report:
         return [*self.noted, Diagnostic(MORE, message, tuple(Label(label.span) for label in labels))]
 
     def nearest(self, word: str, candidates: Iterable[str]) -> str:
-        """Advice as by `nearest`; none any more where too many names were compared for other faults."""
+        """Advice as by `nearest`; empty once the names compared for all faults reach a limit."""
         if self.beyond is not None:
             return ""
         listed = [*islice(candidates, MOST_COMPARED_IN_ALL - self.compared)]
@@ -241,18 +241,18 @@ class Report:
 
 
 MOST_COMPARED = 5_000
-"""With how many names one misspelt word is compared."""
+"""The most names that one misspelt word is compared with."""
 MOST_COMPARED_IN_ALL = 50_000
-"""With how many names those of all faults of one run are compared."""
+"""The most names that the misspelt words of one run are compared with."""
 LONGEST_COMPARED = 100
-"""The most characters of a word that is compared, or of a name."""
+"""The most characters of a word or name that is compared."""
 
 
 def close_to(word: str, candidates: Iterable[str], most: int, cutoff: float = 0.6) -> list[str]:
-    """Those of some names that a misspelt word is near to, the nearest first, at most so many.
+    """The candidates nearest to a misspelt word, at most `most`, nearest first.
 
-    `cutoff` is how much of both has to be the same, from 0 to 1. Of many names only the first are compared,
-    and none with a long word.
+    `cutoff` is the least similarity, from 0 to 1. Only the first `MOST_COMPARED` candidates are compared;
+    words and names over `LONGEST_COMPARED` characters are not.
     """
     if len(word) > LONGEST_COMPARED:
         return []

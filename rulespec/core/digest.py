@@ -184,7 +184,7 @@ def _action(w: _Writer, action: Action) -> None:
 
 
 def _secrets(w: _Writer, action: Action) -> None:
-    """Write what an action keeps secret; of an open action nothing."""
+    """Write the secrets of an action; nothing for an action without secrets."""
     numbers = {choice.var: number for number, choice in enumerate(action.choices)}
     for secret in action.secrets:
         w.put("secret", "action" if secret.choice is None else numbers[secret.choice])

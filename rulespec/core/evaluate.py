@@ -21,9 +21,9 @@ from .types import List, Optional, Scalar, Type, Value
 Handler = Callable[..., Value]
 
 FEW = 8
-"""The elements of a value that has no more are not counted apart."""
+"""Copying or comparing a value with at most so many elements costs no steps of its own."""
 MEMBER = 4
-"""The steps of a member of a set, which takes as much room as so many elements of a list."""
+"""The steps for one member of a set, which takes the room of so many list elements."""
 
 
 def evaluate(e: n.Expr, env: Env, ctx: Context) -> Value:
@@ -32,7 +32,7 @@ def evaluate(e: n.Expr, env: Env, ctx: Context) -> Value:
 
 
 def elements(e: n.Expr, env: Env, ctx: Context, body: n.Expr | n.Effect | None = None) -> Iterable[Value]:
-    """The elements of a set or list, in the order in which a body is then evaluated for each."""
+    """The elements of a set or list in canonical order; spends the steps of evaluating `body` for each."""
     value = e.of.values if type(e) is n.Domain else evaluate(e, env, ctx)
     meter = ctx.meter
     if meter is not None:
@@ -41,7 +41,7 @@ def elements(e: n.Expr, env: Env, ctx: Context, body: n.Expr | n.Effect | None =
 
 
 def _count(value: Value, meter: Meter) -> None:
-    """Count the elements of a value that is made, copied or compared."""
+    """Spend the steps of making, copying or comparing a value."""
     kind = type(value)
     if (kind is tuple or kind is frozenset) and len(value) > FEW:
         meter.spend(len(value) if kind is tuple else MEMBER * len(value))

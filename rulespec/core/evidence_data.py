@@ -1,4 +1,4 @@
-"""The form of what stores hold: checked once, where one is read, so that nobody meets odd values later."""
+"""The types of the data in stores of verdicts, checked once when a store is read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 MOST_DIGITS = 100
-"""No number in a store has more digits; sums of squares of a sample come nearest."""
+"""The most digits of a number in a store; sums of squares of samples are the largest numbers."""
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -15,17 +15,17 @@ Form = Callable[[Any], bool]
 
 
 def whole(value: Any) -> bool:
-    """Whether a value is a whole number of not too many digits."""
+    """True for an integer of at most `MOST_DIGITS` digits."""
     return type(value) is int and abs(value) < 10**MOST_DIGITS
 
 
 def word(value: Any) -> bool:
-    """Whether a value is a text that may be written anywhere, without control characters."""
+    """True for a string without control characters and surrogates."""
     return isinstance(value, str) and not _UNPRINTABLE.search(value)
 
 
 def truth(value: Any) -> bool:
-    """Whether a value is yes or no."""
+    """True for a boolean."""
     return isinstance(value, bool)
 
 
@@ -54,15 +54,15 @@ DATA: Mapping[str, Form] = {
     "times": _list_of(_list_of(word)), "plans": _list_of(_list_of(word)),
     "numbers": _table_of(whole), "readings": _table_of(word),
 }  # fmt: skip
-"""The form of each part of the data of evidence that anybody reads, whatever its kind."""
+"""The form of each entry of the data of evidence that is ever read, for all kinds of evidence."""
 
 
 def is_play(data: Any) -> bool:
-    """Whether data are a play: its outcomes of chance and its actions, in notation."""
+    """True for a play: its outcomes of chance and its actions, in notation."""
     form = _list_of(word)
     return isinstance(data, dict) and data.keys() == {"chance", "plays"} and all(map(form, data.values()))
 
 
 def wrong_part(data: Mapping[str, Any]) -> str | None:
-    """The first part of the data of evidence that has another form than it must; None if all is well."""
+    """The name of the first entry of the data of evidence that has a wrong form; None if there is none."""
     return next((key for key, value in data.items() if key in DATA and not DATA[key](value)), None)

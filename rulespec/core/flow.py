@@ -1,7 +1,7 @@
-"""Which state variables an effect makes depend on given local variables: taint analysis of one effect.
+"""Taint analysis of one effect: the state variables that may depend on given local variables after it.
 
-It errs on one side: what it leaves out does not depend on them. Values are not compared, so `x - x` depends
-on `x`, and a variable that is overwritten still counts.
+It over-approximates: a variable that it leaves out does not depend on them. Values are not compared, so
+`x - x` depends on `x`, and a variable that is overwritten stays tainted.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ Tainted = frozenset[n.Var | n.StateVar]
 
 
 class StateReads:
-    """Remembers what the definitions of one game read of its state."""
+    """The state variables that expressions of one game read; remembered for each definition."""
 
     def __init__(self) -> None:
         self._by: dict[n.Function, tuple[frozenset[n.StateVar], bool]] = {}
 
     def __call__(self, e: n.Expr) -> tuple[frozenset[n.StateVar], bool]:
-        """The state variables that an expression may read, through definitions that it calls.
+        """The state variables that an expression may read, directly or through definitions.
 
-        Also whether it asks if an action is legal, which may depend on any of them.
+        The second result is True if it tests the legality of an action, which may depend on any variable.
         """
         variables, asks, called = self._directly(e)
         for function in called:
@@ -49,7 +49,7 @@ class StateReads:
 
 
 class Flow:
-    """Follows values through the effects of one game."""
+    """Taint analysis of the effects of one game."""
 
     def __init__(self) -> None:
         self.reads = StateReads()
@@ -61,7 +61,7 @@ class Flow:
         return frozenset(var for var in found if isinstance(var, n.StateVar))
 
     def _after(self, effect: n.Effect, tainted: Tainted, decided: bool) -> Tainted:
-        """What depends on the source after an effect; `decided` says that whether it happens does too."""
+        """The tainted variables after an effect; `decided`: its execution itself depends on the source."""
         if isinstance(effect, n.Assign):
             stored = decided or any(self._depends(e, tainted) for e in (*effect.path, effect.value))
             return tainted | {effect.target} if stored else tainted
@@ -78,7 +78,7 @@ class Flow:
             return self._after(effect.body, tainted | {effect.var} if depends else tainted, decided)
         assert isinstance(effect, n.ForEach | n.Draw | n.Shuffle)
         weighed = effect.weight if isinstance(effect, n.Draw) else None
-        while True:  # a loop may carry values from one element to the next
+        while True:  # to a fixed point: a loop may carry values from one element to the next
             sources = [e for e in (effect.source, weighed) if e is not None]
             depends = any(self._depends(e, tainted) for e in sources)
             before = tainted | {effect.var} if depends else tainted

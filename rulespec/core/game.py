@@ -80,9 +80,9 @@ class Secret:
 
 @dataclass(frozen=True, eq=False)
 class Action:
-    """Something a player may do. `written` is its notation: text and expressions over the choices in turn.
+    """An action of a player. `written` is its notation: texts and expressions over the choices in turn.
 
-    The other players observe the action and its choices, but for `secrets`.
+    The other players observe the action and its choices except for `secrets`.
     """
 
     id: str
@@ -92,8 +92,8 @@ class Action:
     requirements: tuple[Requirement, ...]
     effect: Effect
     secrets: tuple[Secret, ...] = ()
-    """In order of the choices, after the action itself; none of what a secret action keeps anyway, none in
-    a game for one."""
+    """First the action itself, then choices in their order. Choices that a secret action hides anyway are
+    left out; in a game for one player there are no secrets."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Lists of numbers whose length does not depend on the state, such as a claim may ask of each ply."""
+"""Lists of numbers whose length does not depend on the state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .walk import reads_state
 
 
 def has_settled_length(e: n.Expr) -> bool:
-    """Whether an expression is a list of numbers of which the state decides the values only, not how many."""
+    """True if the length of a list of numbers does not depend on the state; its values may."""
     if not reads_state(e):
         return True
     if isinstance(e, n.ListOf):
@@ -19,7 +19,7 @@ def has_settled_length(e: n.Expr) -> bool:
 
 
 def _settled(item: n.Expr) -> bool:
-    """Whether no state decides if a number is none."""
+    """True if it does not depend on the state whether a number is none."""
     if isinstance(item.type, Int) or not reads_state(item):
         return True
     choice = isinstance(item, n.If) and not reads_state(item.cond)
@@ -27,27 +27,25 @@ def _settled(item: n.Expr) -> bool:
 
 
 def items(e: n.Expr) -> list[n.Expr]:
-    """The numbers of a list whose length is settled, each without free local names; nones left out.
+    """The numbers of a list as expressions without free local variables; nones are left out.
 
-    LookupError if the state decides the length.
+    Raises LookupError if the length depends on the state.
     """
     if not reads_state(e):
         return [n.Const(integers(value, value), value) for value in evaluate(e, {}, Context())]
     if isinstance(e, n.ListOf):
-        found = [_number(item, {}) for item in e.items]
-    else:
-        assert isinstance(e, n.Collect)
-        of = e.var.type
-        found = []
-        for value in elements(e.source, {}, Context()):
-            made = _number(e.body, {e.var: value})
-            known = n.Const(of, value)
-            found.append(None if made is None else n.Let(made.type, e.var, known, made))
-    return [made for made in found if made is not None]
+        return [number for item in e.items if (number := _number(item, {})) is not None]
+    assert isinstance(e, n.Collect)
+    numbers: list[n.Expr] = []
+    for value in elements(e.source, {}, Context()):
+        number = _number(e.body, {e.var: value})
+        if number is not None:
+            numbers.append(n.Let(number.type, e.var, n.Const(e.var.type, value), number))
+    return numbers
 
 
 def _number(item: n.Expr, env: Env) -> n.Expr | None:
-    """A number that is never none; None for one that always is."""
+    """The item as a number that is never none, or None if it always is none. Raises LookupError otherwise."""
     if isinstance(item.type, Int):
         return item
     if not reads_state(item):

@@ -1,7 +1,7 @@
-"""How much work may be done with a text that somebody else wrote, counted in steps.
+"""A limit on the work that an untrusted text causes, counted in steps.
 
-A step is about what the interpreter does for one operator. Everything that grows with a text, or with the
-values that it speaks of, spends steps before it does the work, and says for which part of the text.
+A step is about the work of the interpreter for one operator. All work that grows with a text, or with the
+values that it denotes, spends steps beforehand, and names the part of the text that causes it.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from .walk import BOUND, slots
 Node = n.Expr | n.Effect
 
 EFFECT = 5
-"""The steps of performing an effect apart from what is in it."""
+"""The steps of performing an effect, without its parts."""
 
 
 class Exhausted(Exception):
-    """More work was to be done than is allowed."""
+    """The limit of steps was passed."""
 
 
 class Meter:
-    """Counts steps, in all and for each part, and ends the work at a limit."""
+    """Counts steps, in total and for each part of a text, up to a limit."""
 
     def __init__(self, most: int) -> None:
-        """A meter that allows so many steps."""
+        """A meter with a limit of `most` steps."""
         self.most = most
         self.left = most
         self._weights: dict[Node, int] = {}
@@ -35,44 +35,44 @@ class Meter:
         self._spent: dict[tuple[str, Span | None], int] = {}
 
     def spend(self, steps: int) -> None:
-        """Count work that is about to be done; raises Exhausted past the limit."""
+        """Count steps before the work is done; raises Exhausted past the limit."""
         self.left -= steps
         if self.left < 0:
             raise Exhausted
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether the limit was passed."""
+        """True once the limit was passed."""
         return self.left < 0
 
     def weight(self, node: Node) -> int:
-        """How many operators are evaluated for a node at the most, but for bodies that are counted apart."""
-        found = self._weights.get(node)
-        if found is None:
+        """The most steps of evaluating a node once, without bodies that are counted for each element."""
+        weight = self._weights.get(node)
+        if weight is None:
             bodies = _COUNTED.get(type(node), ())
-            found = 1 if isinstance(node, n.Expr) else EFFECT
-            found += sum(self.weight(part) for name, part in slots(node) if name not in bodies)
-            self._weights[node] = found
-        return found
+            weight = 1 if isinstance(node, n.Expr) else EFFECT
+            weight += sum(self.weight(part) for name, part in slots(node) if name not in bodies)
+            self._weights[node] = weight
+        return weight
 
     @property
     def place(self) -> Span | None:
-        """The place of the part that is being worked at."""
+        """The place of the current part."""
         return self._parts[-1][1]
 
     def part(self, name: str, span: Span | None) -> _Entered:
-        """Within this context, steps are spent for a part: its name in messages, and its place."""
+        """A context in which steps are charged to a part: its name in messages, and its place."""
         return _Entered(self, (name, span))
 
     @property
     def costliest(self) -> tuple[str, Span | None, int]:
-        """Of all parts that have a name the one with the most steps, its place, and how many they are."""
+        """The named part with the most steps: its name, its place and its steps."""
         self._settle()
         part = max(self._spent, key=lambda one: (bool(one[0]), self._spent[one]))
         return *part, self._spent[part]
 
     def _settle(self) -> None:
-        """Charge what was spent since the last time to the part that is being worked at."""
+        """Charge the steps since the last call to the current part."""
         self._spent[self._parts[-1]] = self._spent.get(self._parts[-1], 0) + self._since - self.left
         self._since = self.left
 
@@ -99,4 +99,4 @@ _COUNTED: dict[type[Node], tuple[str, ...]] = {
     n.ForEach: ("body",),
     n.Draw: ("weight",),
 }
-"""The bodies that are counted for each element when they are evaluated."""
+"""The parts of nodes whose steps are counted for each element when they are evaluated."""

@@ -60,7 +60,7 @@ def read(t: Scalar | List, text: str) -> Value | None:
 
 
 def _read_number(t: Int, text: str) -> int | None:
-    """The number of a range; it may have millions, so there is no table of them."""
+    """The number in a text, None if it is not in the range; without a table, for ranges may hold millions."""
     value = int(text) if _NUMBER.fullmatch(text) else None
     return value if value is not None and value in t else None
 

@@ -1,19 +1,19 @@
-"""Numbers in strangers' texts: read only as far as they can mean anything."""
+"""Numbers in untrusted texts."""
 
 from __future__ import annotations
 
 import re
 
 MOST_DIGITS = 9
-"""The most digits of a number that a text gives."""
+"""The most digits of a number in a text."""
 
 _DIGITS = re.compile(r"[0-9]+")
 
 
 def whole_number(text: str, digits: int = MOST_DIGITS) -> int | None:
-    """The number from 0 that a text stands for; None if it is anything but ASCII digits, or too many of them.
+    """The number that a text of at most `digits` ASCII digits denotes; None for any other text.
 
-    `int` takes other scripts' digits, refuses what `str.isdigit` calls a digit (`²`), and raises
+    `int` accepts digits of other scripts, refuses some that `str.isdigit` accepts (`²`), and raises
     ValueError for thousands of digits. Leading zeros count as digits.
 
     >>> whole_number("42"), whole_number("²"), whole_number("9" * 5000)

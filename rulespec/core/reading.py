@@ -1,4 +1,4 @@
-"""Reading strangers' files: only regular ones, and no more of them than is allowed."""
+"""Reading untrusted files: regular ones only, up to a limit of bytes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """The content of a regular file, or of one that a link leads to, of at most so many bytes.
+    """The content of a regular file, which a link may lead to.
 
     Raises:
-        OSError: it cannot be read, is a folder, a device or a pipe (which would never end), or is larger.
+        OSError: it cannot be read, is a folder, a device or a pipe, or has more than `most` bytes.
     """
-    # A pipe without a writer would make opening it wait.
+    # Without O_NONBLOCK, opening a pipe without a writer would wait for one.
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(number).st_mode
     if not stat.S_ISREG(mode):
@@ -30,6 +30,6 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 
 def read_text(path: Path, most: int, errors: str = "strict") -> str:
-    """The text of such a file in UTF-8, its lines ended by newlines; UnicodeDecodeError where it is none."""
+    """The text of a file in UTF-8, line ends as newlines; raises as `read_bytes`, and UnicodeDecodeError."""
     text = read_bytes(path, most).decode("utf-8", errors)
     return text.replace("\r\n", "\n").replace("\r", "\n")

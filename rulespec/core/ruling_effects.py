@@ -14,9 +14,9 @@ from .verdicts import Verdict
 class RulingEffect:
     """The effect of one ruling on one claim.
 
-    `alone` holds the verdict for each reading, all other rulings at their defaults. `changes`: whether two
-    settings that differ in this ruling alone have different answers, values included; None if some are not
-    settled and all that are agree.
+    `alone` holds the verdict for each reading, all other rulings at their defaults. `changes` is True if two
+    settings that differ in this ruling alone have different answers (values included), None if some verdicts
+    are not settled and the settled ones agree.
     """
 
     ruling: str
@@ -35,9 +35,9 @@ class RulingEffect:
 
 
 def effects_of_rulings(game: Game, verdicts: Iterable[Verdict]) -> list[RulingEffect]:
-    """For each ruling with several readings its effect on the claim that the verdicts are about.
+    """The effect of each ruling with several readings on a claim.
 
-    The verdicts are on one claim under various readings, all else equal.
+    `verdicts` are about this claim under various readings, all else equal.
     """
     by_setting = {tuple(sorted(v.readings.items())): v for v in verdicts}
     effects = []

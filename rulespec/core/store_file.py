@@ -1,4 +1,4 @@
-"""A store of verdicts in a file that several processes may write at the same time."""
+"""A store of verdicts in a file that several processes may write concurrently."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from .verdicts import Store, Verdict
 
 
 class StoreFile:
-    """The store in a file, read when it is made and brought up to date with each change.
+    """The store in a file, read at creation and again before each change if the file has changed.
 
-    A change reads what others have written meanwhile, adds to it and writes it in one step while no other
-    process can do the same; so two that write at once lose nothing. StoreError for a damaged store.
+    A change reads, modifies and writes the file under a lock, so that concurrent writers lose nothing.
+    Raises StoreError if the store is damaged.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.store = Store.read(path)
         self._written: tuple[int, int, int] | None = None
-        """What tells the file as this process has written it from any other."""
+        """Inode, time of change and size of the file as this process wrote it last."""
 
     @contextmanager
     def locked(self) -> Iterator[Store]:
-        """The store as it is now, which no other process changes meanwhile; see `write`."""
+        """The current store, with the file locked within the block; `write` saves changes."""
         with locked_folder(self.path.parent):
             if self._written is None or self._written != self._status():
                 newer = Store.read(self.path)
@@ -34,12 +34,12 @@ class StoreFile:
             yield self.store
 
     def write(self) -> None:
-        """Write the store while it is locked. OSError where it cannot be written."""
+        """Write the store, within `locked`. Raises OSError if it cannot be written."""
         self.store.write(self.path)
         self._written = self._status()
 
     def put(self, verdict: Verdict) -> Verdict:
-        """Keep a verdict unless one that was stored meanwhile says more; which one is kept."""
+        """Store a verdict unless a stronger one is there (`Store.put_stronger`); the one that is stored."""
         with self.locked() as store:
             kept = store.put_stronger(verdict)
             self.write()
@@ -47,7 +47,7 @@ class StoreFile:
 
     def _status(self) -> tuple[int, int, int] | None:
         try:
-            found = self.path.stat()
+            status = self.path.stat()
         except FileNotFoundError:
             return None
-        return found.st_ino, found.st_mtime_ns, found.st_size
+        return status.st_ino, status.st_mtime_ns, status.st_size

@@ -49,7 +49,7 @@ class StoreError(ValueError):
 
 
 STRENGTH = {UNDECIDED: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
-"""The outcomes by how much they say."""
+"""The strength of each outcome: 2 settles a claim, 1 settles part of it."""
 
 
 @dataclass(frozen=True)
@@ -104,10 +104,10 @@ class Verdict:
 
     @property
     def answer(self) -> tuple[object, ...] | None:
-        """Everything that the verdict answers: that the claim holds or not, and with which value.
+        """The truth of the claim and the values that the verdict gives; None if the claim is not settled.
 
-        None if the claim was not settled. Two verdicts with different answers say different things of the
-        game, even where both claims hold; lengths of plays and numbers of positions are no answers.
+        Verdicts with different answers contradict each other, even if the claim holds in both. Lengths of
+        plays and numbers of positions are not part of the answer.
         """
         if self.holds is None:
             return None
@@ -119,7 +119,7 @@ class Verdict:
 
     @property
     def value_text(self) -> str:
-        """The value that the verdict gives, as few words; empty where it gives none."""
+        """The value or the bounds that the verdict gives, in words; empty if it gives none."""
         exact = next((str(e.data["is"]) for e in self.evidence if "is" in e.data), "")
         if exact or "value" in self.numbers:
             return exact or str(self.numbers["value"])
@@ -151,7 +151,7 @@ class Verdict:
 
 
 VALUES = ("value", "at_least", "at_most", "held")
-"""Numbers that are an answer, and not a measure of the work."""
+"""The numbers of a verdict that are part of its answer; others measure the work."""
 
 
 def setting_text(players: int, parameters: Mapping[str, int | str], readings: Mapping[str, str]) -> str:
@@ -172,7 +172,10 @@ def readings_of(game: Game) -> dict[str, str]:
 
 
 def says_less(verdict: Verdict, before: Verdict) -> bool:
-    """Whether a verdict says less than one before: weaker, or no bound nearer and some farther."""
+    """True if a verdict is weaker than one before.
+
+    Its outcome is weaker, or both are bounded, no bound of it is tighter and at least one is looser.
+    """
     now, then = STRENGTH[verdict.outcome], STRENGTH[before.outcome]
     if now != then or verdict.outcome != BOUNDED:
         return now < then
@@ -181,7 +184,7 @@ def says_less(verdict: Verdict, before: Verdict) -> bool:
 
 
 def _bounds(numbers: Mapping[str, int]) -> tuple[float, float, float]:
-    """The bounds and the depth that was seen, each the greater the more it says."""
+    """The lower bound, the negated upper bound and the explored depth: greater numbers are stronger."""
     least, most = numbers.get("at_least", -math.inf), numbers.get("at_most", math.inf)
     return least, -most, numbers.get("plies", -1)
 
@@ -224,7 +227,7 @@ class Store:
         self._verdicts[verdict.key] = verdict
 
     def put_stronger(self, verdict: Verdict) -> Verdict:
-        """Keep a verdict unless a stored one about the same rules and claim says more; which one is kept."""
+        """Store a verdict unless a stronger one about the same rules is there; the one that is stored."""
         before = self._verdicts.get(verdict.key)
         if before is not None and before.subject == verdict.subject and says_less(verdict, before):
             return before
@@ -254,11 +257,11 @@ class Store:
         return found if found is not None and found.is_about(game, claim) else None
 
     def by_key(self, key: tuple[str, str, str]) -> Verdict | None:
-        """The verdict with a key (see `Verdict.key`), stale or not."""
+        """The verdict with a key (see `Verdict.key`), which may be stale; None if there is none."""
         return self._verdicts.get(key)
 
     def has(self, verdict: Verdict) -> bool:
-        """Whether this very verdict is stored."""
+        """True if an equal verdict is stored."""
         return self._verdicts.get(verdict.key) == verdict
 
     def of_claim(self, ruleset: str, claim: str) -> list[Verdict]:
@@ -280,19 +283,19 @@ class Store:
         return f'{{"format":{FORMAT},\n{body},\n"seal":"{_seal(body)}"}}\n'
 
     def _body(self) -> str:
-        """What the seal is about."""
+        """The part of the file that the seal covers."""
         verdicts = [_line(v.to_data()) for v in self]
         kept = sorted(self.used() & self.records.keys())
         records = [f"{_line(digest)}:{_line(self.records[digest])}" for digest in kept]
         return f'"verdicts":[{_lines(verdicts)}],\n"records":{{{_lines(records)}}}'
 
     def write(self, path: Path) -> None:
-        """Write the store in one step, so that a reader never sees half of it. OSError where it cannot be."""
-        write_bytes(path, gzip.compress(self.text().encode(), mtime=0))  # the same text, the same bytes
+        """Write the store atomically, see `write_bytes`. Equal stores give equal files."""
+        write_bytes(path, gzip.compress(self.text().encode(), mtime=0))
 
     @classmethod
     def read(cls, path: Path) -> Store:
-        """The store in a file; empty if there is none. StoreError if it is damaged, OSError for a pipe."""
+        """The store in a file; empty if it is missing. StoreError if it is damaged; else as `read_bytes`."""
         try:
             packed = read_bytes(path, MOST_BYTES)
         except FileNotFoundError:
@@ -316,7 +319,7 @@ class Store:
         """The store that a text holds. StoreError says what is wrong with it."""
         try:
             data = json.loads(text)
-        except (ValueError, RecursionError) as error:  # the first for numbers of thousands of digits, too
+        except (ValueError, RecursionError) as error:  # also ValueError for numbers of thousands of digits
             place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
             raise StoreError(f"cut off or damaged{place}; prove the claims again") from None
         if not isinstance(data, dict) or set(data) != {"format", "verdicts", "records", "seal"}:

@@ -60,7 +60,7 @@ def inside(node: Node) -> Iterator[Node]:
 
 
 def unfolded(node: Node) -> Iterator[Node]:
-    """A node and everything in it, each definition that it calls gone into once."""
+    """A node, the nodes inside it, and those of the definitions that it calls, each definition once."""
     waiting, seen = [node], set[n.Function]()
     while waiting:
         at = waiting.pop()
@@ -156,14 +156,14 @@ def put(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
 
 
 def takes_all(call: n.Call) -> bool:
-    """Whether a definition takes whatever the arguments of a call may be, as far as their types tell."""
+    """True if the types of the arguments guarantee that the definition accepts them."""
     return not _taken_where(call)
 
 
 def written_out(call: n.Call) -> n.Expr:
-    """The body of a definition, the arguments in the place of its parameters.
+    """The body of a definition with the arguments substituted for its parameters.
 
-    Where the definition may not take some argument, it gives nothing, as the call does.
+    If the definition may not accept an argument, a condition makes the result nothing, as that of the call.
     """
     body = put(call.function.body, dict(zip(call.function.params, call.args, strict=True)))
     taken = _taken_where(call)
@@ -171,13 +171,13 @@ def written_out(call: n.Call) -> n.Expr:
         return body
     if isinstance(call.type, Truth):
         return n.And(BOOL, (*taken, body))
-    whether = taken[0] if len(taken) == 1 else n.And(BOOL, taken)
-    return n.If(call.type, whether, body, n.Const(call.type, call.type.nothing))
+    accepted = taken[0] if len(taken) == 1 else n.And(BOOL, taken)
+    return n.If(call.type, accepted, body, n.Const(call.type, call.type.nothing))
 
 
 def _taken_where(call: n.Call) -> tuple[n.Expr, ...]:
-    """The conditions under which a definition takes arguments that it need not take; see `admits`."""
-    found: list[n.Expr] = []
+    """The conditions under which a definition accepts arguments outside its types; see `admits`."""
+    conditions: list[n.Expr] = []
     for arg, param in zip(call.args, call.function.params, strict=True):
         of = scalar_of(param.type)
         if of is None or fits(arg.type, param.type):
@@ -185,5 +185,5 @@ def _taken_where(call: n.Call) -> tuple[n.Expr, ...]:
         taken: n.Expr = n.Member(BOOL, arg, n.Domain(Set(of), of))
         if isinstance(param.type, Optional) and isinstance(arg.type, Optional):
             taken = n.Or(BOOL, (n.IsNone(BOOL, arg), taken))
-        found.append(taken)
-    return tuple(found)
+        conditions.append(taken)
+    return tuple(conditions)

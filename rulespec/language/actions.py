@@ -24,9 +24,9 @@ from .work import REQUIREMENT, VALUE
 from .yaml import Mapping, Scalar
 
 MOST_CHOICES = 50
-"""How many choices an action may have."""
+"""The most choices of an action."""
 MOST_HOLES = 100
-"""How many holes a notation may have."""
+"""The most holes of a notation."""
 LONGEST_CHAIN = 1_000
 """How many elements a chain may have."""
 

@@ -45,8 +45,8 @@ def assemble(
 ) -> Game:
     """The game of a document under the given settings; raises RulesetError with every fault.
 
-    What that takes is spent from the `meter`; where it takes more, that is the fault.
-    `memories` are those of the document; what other games of it have alike is taken from there.
+    The work is spent from `meter`; passing its limit is a fault too. `memories` are those of the document and
+    hold the parts that its games share.
     """
     given = Settings(players, parameters or {}, readings or {})
     with bounded(report, meter):
@@ -123,7 +123,7 @@ def _in_order(world: World, made: Given[str, Made]) -> dict[str, Made]:
 
 
 def _asked(world: World, rules: Rules) -> dict[str, Ruling]:
-    """The rulings, each with the clauses that ask for it in reading order; then what is no clause."""
+    """The rulings, each with the ids that ask for it: clauses in the order of the rules, then all others."""
     clauses: dict[str, set[str]] = {}
     for ruling, clause in world.remembering.asked:
         clauses.setdefault(ruling, set()).add(clause)
@@ -167,15 +167,15 @@ def _declare(world: World, document: Document) -> None:
 
 
 def _declarations(world: World, text: Text) -> list[Parsed | Lost]:
-    """What a text declares; without a fault in it, it is parsed but once."""
-    known = world.memory.texts.declarations
-    if text in known:
-        return known[text]
+    """The declarations in a text; a text without faults is parsed once for all games of a document."""
+    cached = world.memory.texts.declarations
+    if text in cached:
+        return cached[text]
     faults = world.report.count
-    found = [*declarations(text, world.report, world.meter)]
+    parsed = [*declarations(text, world.report, world.meter)]
     if world.report.count == faults:
-        known[text] = found
-    return found
+        cached[text] = parsed
+    return parsed
 
 
 def _declare_all(world: World, document: Document, formal: Text, clause: str) -> None:

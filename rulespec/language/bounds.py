@@ -21,10 +21,10 @@ from ..core.walk import BOUND, FreeVariables, conjuncts, parts
 
 LIMIT = 10**12
 MOST_ASKED = 10**10
-"""The limit for what is asked of a position besides the rules of play: scores, sights, drawings, claims."""
+"""The limit for expressions outside the rules of play: scores, sights, drawings, claims."""
 _HUGE = 10**30
 ASKED = 5
-"""As many operators deep is asking whether an action can be taken."""
+"""The depth of a test that an action is legal, in operators."""
 DEEPEST = 4_000
 """How deep operators may lie inside one another, definitions and their recursion unfolded."""
 
@@ -33,9 +33,11 @@ Cost = tuple[int, int]
 
 
 @dataclass
-class Known:
-    """What was measured of definitions, actions and expressions that ask for no other action; games may
-    share it."""
+class Measurements:
+    """The costs and depths of definitions, actions and expressions that test no other action.
+
+    The games of one document share them.
+    """
 
     costs: dict[n.Function | Action | n.Expr, int] = field(default_factory=dict)
     depths: dict[n.Function, int] = field(default_factory=dict)
@@ -47,18 +49,18 @@ def bounds(game: Game) -> dict[str, int]:
     That of an action is for trying all its choices once, chains element by element, and doing one;
     a condition is asked once for each combination of the choices that it reads.
     """
-    return {name: bound for name, bound, _ in _measured(game, Known())}
+    return {name: bound for name, bound, _ in _measured(game, Measurements())}
 
 
-def check(game: Game, report: Report, known: Known) -> None:
+def check(game: Game, report: Report, measured: Measurements) -> None:
     """Note a fault for each part of a game whose bound is past the limit."""
-    for name, bound, node in _measured(game, known):
+    for name, bound, node in _measured(game, measured):
         _check(name, bound, LIMIT, game.spans.get(node), report)
-    for name, bound, span in _asked(game, known):
+    for name, bound, span in _asked(game, measured):
         _check(name, bound, MOST_ASKED, span, report)
-    depths = _Depths(game, known)
+    depths = _Depths(game, measured)
     for name, action in game.actions.items():
-        if action not in known.costs and (depth := depths.action(name)) > DEEPEST:
+        if action not in measured.costs and (depth := depths.action(name)) > DEEPEST:
             message = f"`can {name}` leads {depth:,} operators deep; the limit is {DEEPEST:,}"
             help = "let fewer actions ask one another"
             report.error("size.deep", message, game.spans.get(action.effect), help=help)
@@ -80,9 +82,9 @@ def _check(name: str, bound: int, limit: int, span: Span | None, report: Report)
         )
 
 
-def _asked(game: Game, known: Known) -> Iterator[tuple[str, int, Span | None]]:
-    """The bounds of what is asked of a position besides the rules of play, with their places."""
-    measure = _Measure(game, known)
+def _asked(game: Game, measured: Measurements) -> Iterator[tuple[str, int, Span | None]]:
+    """The bounds of expressions outside the rules of play, with names and places."""
+    measure = _Measure(game, measured)
     outcome, players, spans = game.outcome, len(game.player.values), game.spans
     judged = [("score", outcome.score), ("winners", outcome.winners)]
     judged += [("ties", wish) for _, wish in outcome.ties] + [("titles", when) for when, _ in outcome.titles]
@@ -98,16 +100,16 @@ def _asked(game: Game, known: Known) -> Iterator[tuple[str, int, Span | None]]:
         place = next((span for e in drawn if (span := spans.get(e)) is not None), None)
         yield f"diagram {layer.mark}", measure.over(layer.binders, drawn), place
     for claim in game.claims.values():
-        said = [claim.condition, *claim.options.values()]
-        yield f"claim {claim.id}", sum(measure.part(e) for e in said if isinstance(e, n.Expr)), claim.span
+        parts_of = [claim.condition, *claim.options.values()]
+        yield f"claim {claim.id}", sum(measure.part(e) for e in parts_of if isinstance(e, n.Expr)), claim.span
     for example in (example for rule in game.rules for example in rule.examples):
         then = example.data.get("then")
         if isinstance(then, n.Expr):
             yield f"example {example.id}", measure.part(then), spans.get(then, example.span)
 
 
-def _measured(game: Game, known: Known) -> Iterator[tuple[str, int, n.Expr | n.Effect]]:
-    measure = _Measure(game, known)
+def _measured(game: Game, measured: Measurements) -> Iterator[tuple[str, int, n.Expr | n.Effect]]:
+    measure = _Measure(game, measured)
     for name, function in game.functions.items():
         yield f"define {name}", measure.function(function), function.body
     yield "setup", measure.whole(game.setup), game.setup
@@ -152,30 +154,30 @@ def _values(of: Type) -> int:
 
 _LEAVES = frozenset({n.Const, n.Domain, n.Local, n.Get})
 _COUNTED = frozenset({*BOUND, n.If, n.When, n.ForEach, n.Draw}) - {n.Let}
-"""Nodes whose parts are not all evaluated once."""
+"""Nodes with parts that are not evaluated exactly once."""
 
 
 class _Measure:
     """The costs of the nodes of one game; each definition is measured once."""
 
-    def __init__(self, game: Game, known: Known) -> None:
+    def __init__(self, game: Game, measured: Measurements) -> None:
         self.game = game
-        self.lasting = known.costs
-        self.known: dict[n.Function | Action | n.Expr, int] = {}
+        self.lasting = measured.costs
+        self.cached: dict[n.Function | Action | n.Expr, int] = {}
         self.inside: list[n.Function | Action | n.Expr] = []
         self.asking = False
         """Whether another action was asked for since this was last set."""
         self.free = FreeVariables()
 
     def over(self, binders: Iterable[tuple[n.Var, n.Expr]], nodes: Iterable[n.Expr]) -> int:
-        """The bound of some nodes, for every combination of what binders run over."""
+        """The bound of evaluating some nodes for every combination of the values of binders."""
         total, times = 0, 1
         for _, source in binders:
             total, times = total + times * self.part(source), min(_HUGE, times * _most(source))
         return min(_HUGE, total + times * sum(map(self.part, nodes)))
 
     def part(self, e: n.Expr) -> int:
-        """The bound of an expression that games may share."""
+        """The bound of an expression, remembered for other games with the same expression."""
         return self._once(e, lambda: self.whole(e))
 
     def whole(self, node: n.Expr | n.Effect) -> int:
@@ -193,17 +195,17 @@ class _Measure:
     def _once(self, key: n.Function | Action | n.Expr, measured: Callable[[], int]) -> int:
         if key in self.lasting:
             return self.lasting[key]
-        if key in self.known:
+        if key in self.cached:
             self.asking = True  # else it would last
         else:
             before, self.asking = self.asking, False
             self.inside.append(key)
-            self.known[key] = min(_HUGE, measured())
+            self.cached[key] = min(_HUGE, measured())
             self.inside.pop()
             if not self.asking:
-                self.lasting[key] = self.known[key]
+                self.lasting[key] = self.cached[key]
             self.asking |= before
-        return self.known[key]
+        return self.cached[key]
 
     def _unfolded(self, function: n.Function) -> int:
         own, calls = self.cost(function.body)
@@ -250,7 +252,7 @@ class _Measure:
         if isinstance(node, n.Call):
             if node.function in self.inside:
                 calls += 1
-                self.asking |= node.function is not self.inside[-1]  # it came back through an action
+                self.asking |= node.function is not self.inside[-1]  # the recursion leads through an action
             else:
                 own += self.function(node.function)
         elif isinstance(node, n.Can):
@@ -281,10 +283,10 @@ class _Measure:
 class _Depths:
     """How deep the operators of the definitions of one game lead; each definition is measured once."""
 
-    def __init__(self, game: Game, known: Known) -> None:
+    def __init__(self, game: Game, measured: Measurements) -> None:
         self.game = game
-        self.lasting = known.depths
-        self.known: dict[n.Function | str, int] = {}
+        self.lasting = measured.depths
+        self.cached: dict[n.Function | str, int] = {}
         self.inside: list[n.Function | str] = []
         self.asking = False
         """Whether an action was asked for since this was last set."""
@@ -293,7 +295,7 @@ class _Depths:
         """The depth of one call of a definition, its recursion included."""
         if function in self.lasting:
             return self.lasting[function]
-        if function in self.known:
+        if function in self.cached:
             self.asking = True  # else it would last
         else:
             before, self.asking = self.asking, False
@@ -302,22 +304,22 @@ class _Depths:
             self.inside.pop()
             falls = function.falling is not None and back > 0
             times = _values(function.params[function.falling or 0].type) if falls else 1
-            self.known[function] = own + back * (times - 1)
+            self.cached[function] = own + back * (times - 1)
             if not self.asking:
-                self.lasting[function] = self.known[function]
+                self.lasting[function] = self.cached[function]
             self.asking |= before
-        return self.known[function]
+        return self.cached[function]
 
     def action(self, name: str) -> int:
-        """The depth of asking whether an action can be taken."""
-        if name not in self.known:
+        """The depth of testing that an action is legal."""
+        if name not in self.cached:
             self.inside.append(name)
             choices, requirements = self.game.actions[name].choices, self.game.actions[name].requirements
             asked = [c.source for c in choices] + [c.where for c in choices if c.where is not None]
             asked += [c.chain.where for c in choices if c.chain] + [r.condition for r in requirements]
-            self.known[name] = max((self._of(e)[0] for e in asked), default=0)
+            self.cached[name] = max((self._of(e)[0] for e in asked), default=0)
             self.inside.pop()
-        return self.known[name]
+        return self.cached[name]
 
     def _of(self, node: n.Expr | n.Effect) -> tuple[int, int]:
         """How deep a node leads, and how deep in it the definition it is in calls itself (0: nowhere)."""

@@ -1,4 +1,4 @@
-"""Actions whose legality asks for itself through `can`: such a question has no answer."""
+"""Cycles of `can`: actions whose legality depends on itself, and so is undefined."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from ..core import nodes as n
 from ..core.diagnostics import Report
 from ..core.game import Action, Game
 from ..core.walk import parts
-from .bounds import Known
+from .bounds import Measurements
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """An action that another one's legality asks for, and the `can` that does."""
+class _Test:
+    """A test of an action's legality inside that of another action, and its `can`."""
 
     action: str
     node: n.Can
 
 
-def check(game: Game, report: Report, known: Known) -> None:
-    """Note a fault for each action that is asked whether it is legal while that is being found out.
+def check(game: Game, report: Report, measured: Measurements) -> None:
+    """Report each cycle of actions whose legality tests depend on one another.
 
-    Only those are gone through that ask for any action, which `known` does not hold as measured.
+    Actions in `measured` test no other action, so they are left out.
     """
-    asking = {name: action for name, action in game.actions.items() if action not in known.costs}
-    asks = {name: [*_asked_by(action)] for name, action in asking.items()}
-    for circle in _circles(asks):
+    asking = {name: action for name, action in game.actions.items() if action not in measured.costs}
+    tests = {name: [*_tests_of(action)] for name, action in asking.items()}
+    for circle in _circles(tests):
         name = circle[-1].action
         through = "".join(f"`{one.action}` can be taken, which asks whether " for one in circle[:-1])
         message = f"whether `{name}` can be taken asks whether {through}`{name}` can be taken"
@@ -35,42 +35,42 @@ def check(game: Game, report: Report, known: Known) -> None:
         report.error("can.circle", message, game.spans.get(circle[0].node), help=help, clause=name)
 
 
-def _circles(asks: Mapping[str, list[_Asked]]) -> Iterator[list[_Asked]]:
-    """Ways from actions through those that are asked for back to them; each action is gone through once."""
+def _circles(tests: Mapping[str, list[_Test]]) -> Iterator[list[_Test]]:
+    """The back edges of a depth-first search, each with the path that it closes to a cycle."""
     done: set[str] = set()
-    for start in asks:
-        way: list[_Asked] = []
+    for start in tests:
+        path: list[_Test] = []
         places = {start: 0}
-        """Where on the way each action is reached."""
-        left = [iter(asks[start])] if start not in done else []
+        """The position on the path at which each action is reached."""
+        left = [iter(tests[start])] if start not in done else []
         while left:
-            one = next(left[-1], None)
-            if one is None:
+            test = next(left[-1], None)
+            if test is None:
                 left.pop()
-                done.add(way.pop().action if way else start)
+                done.add(path.pop().action if path else start)
                 places.popitem()
-            elif one.action in places:
-                yield [*way[places[one.action] :], one]
-            elif one.action not in done:
-                way.append(one)
-                places[one.action] = len(way)
-                left.append(iter(asks.get(one.action, ())))
+            elif test.action in places:
+                yield [*path[places[test.action] :], test]
+            elif test.action not in done:
+                path.append(test)
+                places[test.action] = len(path)
+                left.append(iter(tests.get(test.action, ())))
 
 
-def _asked_by(action: Action) -> Iterator[_Asked]:
-    """The actions that are asked for to tell whether one is legal, each once, definitions gone into."""
+def _tests_of(action: Action) -> Iterator[_Test]:
+    """The tests that the legality of an action contains, directly or through definitions; one per action."""
     waiting: list[n.Expr | n.Effect] = [r.condition for r in action.requirements]
     for choice in action.choices:
         waiting += [choice.source, *([choice.where] if choice.where is not None else [])]
         waiting += [choice.chain.where] if choice.chain is not None else []
     functions: set[n.Function] = set()
-    found: set[str] = set()
+    tested: set[str] = set()
     while waiting:
         node = waiting.pop()
         waiting += parts(node)
         if isinstance(node, n.Call) and not node.function.static and node.function not in functions:
             functions.add(node.function)
             waiting.append(node.function.body)
-        elif isinstance(node, n.Can) and node.action not in found:
-            found.add(node.action)
-            yield _Asked(node.action, node)
+        elif isinstance(node, n.Can) and node.action not in tested:
+            tested.add(node.action)
+            yield _Test(node.action, node)

@@ -28,17 +28,17 @@ NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
 """Keys whose formal text is a number; that of `estimate` may be one, the others are conditions."""
 
 OF_POSITIONS = ("invariant", "best")
-"""Kinds of claim that may speak of some positions only, by `when`."""
+"""Kinds of claim that take `when`, which restricts them to some positions."""
 OF_ONE_DEAL = ("reachable", "unreachable", "best")
-"""Kinds of claim that may be asked `from: deal`."""
+"""Kinds of claim that take `from: deal`."""
 HELPED = (
     "invariant", "never_stuck", "never_faults", "never_falls", "terminates", "reachable", "unreachable",
     "best", "symmetry", "winnable", "knowable", "equivalent",
 )  # fmt: skip
-"""Kinds of claim that other claims may help to decide."""
+"""Kinds of claim that take `helped-by`."""
 
 OF_A_DEAL = ("reachable", "best")
-"""Kinds of claim that can be asked of one deal."""
+"""Kinds of claim that claims about deals can name."""
 
 _WORDS_OF = {"most": "best", "least": "best"}
 
@@ -70,7 +70,7 @@ IDLE = {
     ("expected", "wants"): ("policy", "random"),
     ("expected", "seeing"): ("policy", "random"),
 }
-"""Keys of a claim, with its kind, that say nothing beside another key, or beside a word under that one."""
+"""By kind of claim and key: another key (and its value, or any) beside which the key has no effect."""
 ANSWERS = {
     "every_deal": ("yes|no", "`yes` or `no`"),
     "count": (r"\d{1,18}", "a number"),
@@ -106,7 +106,7 @@ def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim
 def _made(
     rules: Rules, name: str, entry: Mapping, document: Document, given: Settings, before: dict[str, Claim]
 ) -> Claim:
-    """A claim; `before` are those that stand before it."""
+    """A claim from its entry; `before` are the claims before it by id. Raises Faulty."""
     rules.world.meter.spend(ENTRY)
     if any(key in entry.entries for key in OF_DEALS):
         return _of_deals(rules, name, entry, before)
@@ -273,7 +273,7 @@ def _take(
 
 
 def _written(kinds: tuple[str, ...], key: str) -> Iterator[str]:
-    """The kinds of claim in which a key may stand, as a ruleset writes them."""
+    """The keys by which a ruleset writes these kinds of claim, as far as `key` may stand beside them."""
     for kind in kinds:
         both = ("least",) if key == "summed-over" else ("most", "least")
         yield from both if kind == "best" else (kind,)

@@ -82,9 +82,9 @@ _KINDS: Mapping[str, Callable[[Game], Mapping[str, Parts]]] = {
 
 
 MOST_ALIKE = 10_000
-"""In how many pairs of lines those are looked for that are alike."""
+"""The most pairs of lines among which similar lines are looked for."""
 MOST_SAME = 1_000_000
-"""In how many pairs those are looked for that are the same."""
+"""The most pairs of lines among which all equal lines are looked for, also very frequent ones."""
 
 
 def _plain_lines(old: list[str], new: list[str]) -> Iterable[tuple[str, str]]:
@@ -96,9 +96,9 @@ def _plain_lines(old: list[str], new: list[str]) -> Iterable[tuple[str, str]]:
 
 
 def lines(before: str, after: str) -> Iterable[tuple[str, str]]:
-    """Two texts line by line, each with `-`, `+` or a space for what is gone, new or the same.
+    """The lines of two texts, each with `-` if it was removed, `+` if it was added, a space if it is in both.
 
-    Lines that are only alike stand beside one another in short texts; to find them takes long in long ones.
+    In short texts a changed line stands beside its old version; in long ones finding those would take long.
     """
     old, new = before.splitlines(), after.splitlines()
     if len(old) * len(new) > MOST_ALIKE:

@@ -74,7 +74,7 @@ def ends(rules: Rules) -> tuple[End, ...]:
     found: list[End] = []
     for name, rule, text in rules.having("end"):
         function = rules.law_function(name)
-        if function is not None and not function.params:  # one that is about something is a law, and a fault
+        if function is not None and not function.params:  # with parameters it is a law, reported elsewhere
             frame = rules.frame(text, name)
             found.append(End(name, text_of(rule.entries.get("prose")), apply(frame, function, ())))
     return tuple(found)

@@ -27,7 +27,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][\w-]*(/[A-Za-z0-9_][\w-]*)*(\.ya?ml)?")
 LONGEST_NAME = 1_000
 """The most characters of a name or a path."""
 LONGEST_EXTENDED = 200
-"""The most characters of what a ruleset extends: no system refuses a file of such a name."""
+"""The most characters of the name that a ruleset extends; every file system takes names of this length."""
 
 NOTHING: Given[str, Source] = {}
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -95,8 +95,8 @@ class Ruleset:
         """The game with these settings over the defaults.
 
         Parameters take values or their notation; readings name one reading for each ruling. Raises
-        RulesetError with every fault of the formal text, or where it takes more work than the `meter` allows
-        (by default one of its own).
+        RulesetError with every fault of the formal text, or if the work passes the limit of `meter` (by
+        default a new one).
         """
         meter = meter or new_meter()
         return assemble(self.document, Report(), self.memories, meter, players, parameters, readings)
@@ -112,7 +112,7 @@ def read(
 
     An `example` from another file is read as if it stood under the last rule, as the last of its examples.
     A text `instead` of a file, by the file's name in messages, is taken where that file would be read.
-    The work is spent from a `meter`, if it is to be counted together with other work.
+    The work is spent from `meter`, by default a new one.
     """
     path = locate(name)
     report = Report()
@@ -159,7 +159,7 @@ def load(
 
 
 def counted(source: Source, meter: Meter) -> Source:
-    """A file, the work of reading it spent."""
+    """The source, after spending the steps of reading it."""
     with meter.part(f"reading `{source.name}`", Span(source, 1, 1, 1, 1)):
         meter.spend(CHARACTER * len(source.text))
     return source
@@ -198,10 +198,10 @@ def shown(path: Path) -> str:
 
 
 def finder(path: Path) -> variants.Finder:
-    """How the ruleset in a file finds those that it names: each beside the file that names it.
+    """A function that resolves the names of other rulesets, relative to the file that names them.
 
-    A file of the ruleset's own folder, or of the folder of a neighbour, comes before a shipped name. Nothing
-    outside these folders is found, also not through a link.
+    A file in the folder of the ruleset, or of a neighbour, takes precedence over a shipped name. Files
+    outside these folders are refused, also through a link.
     """
     files = {shown(path): path}
 
@@ -230,7 +230,7 @@ def finder(path: Path) -> variants.Finder:
 
 
 def _near(path: Path, name: str) -> Iterator[tuple[Path, Path]]:
-    """The files that a name in a file may stand for, nearest first, each with the folder it must lie in."""
+    """The files that a name may denote, in order of precedence, each with the folder that it must be in."""
     folder = path.absolute().parent
     game = folder.parent if folder.name == "variants" else folder
     yield folder / f"{name}.yaml", game
@@ -244,7 +244,7 @@ def _near(path: Path, name: str) -> Iterator[tuple[Path, Path]]:
 
 
 def _inside(path: Path, folder: Path) -> bool:
-    """Whether a file lies in a folder, or below it, once links are followed."""
+    """True if a file is in a folder or below it after links are resolved."""
     return path.resolve().is_relative_to(folder.resolve())
 
 
@@ -253,7 +253,7 @@ def _same(path: Path, other: Path) -> bool:
 
 
 def _id_of(path: Path) -> str:
-    """The id of the ruleset in a file; empty where there is none."""
+    """The id of the ruleset in a file; empty if there is none."""
     source = source_of(path, Report()) if path.is_file() else None
     root = yaml.read(source, Report()) if source else None
     held = root.entries.get("id") if isinstance(root, Mapping) else None

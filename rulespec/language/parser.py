@@ -19,7 +19,7 @@ import lark
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from ..core.cache import keep_data, kept_data
+from ..core.cache import read_cached_data, write_cached_data
 from ..core.diagnostics import Report, Span
 from ..core.meter import Meter
 from .layout import Layout
@@ -34,7 +34,7 @@ STARTS = (
 LAID_OUT = ("decl_text", "effect_text", "sees_text", "images_text", "secret_text", "open_text")
 """Start rules in which a new line may begin a new statement; elsewhere it is just space."""
 KEPT = f"grammar-{sys.version_info.major}{sys.version_info.minor}.json"
-"""The file of the cache folder in which the tables of the parser are kept."""
+"""The file of the cache folder for the tables of the parser."""
 MOST_CHARACTERS = 40_000
 MOST_DEPTH = 150
 
@@ -76,12 +76,12 @@ def _built() -> tuple[Lark, Layout]:
     options = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
     made_from = repr((grammar, STARTS, options, lark.__version__, sys.version))
     key = hashlib.sha256(made_from.encode()).hexdigest()
-    kept = kept_data(KEPT, key)
+    kept = read_cached_data(KEPT, key)
     if kept is not None:
         return from_data(kept, layout), layout
     parser = Lark(grammar, postlex=layout, start=list(STARTS), **options)
-    with suppress(TypeError):  # another version of Lark may describe parsers by something else
-        keep_data(KEPT, key, to_data(parser))
+    with suppress(TypeError):  # other versions of Lark may serialize other types
+        write_cached_data(KEPT, key, to_data(parser))
     return parser, layout
 
 
@@ -192,7 +192,7 @@ def _too_deep(text: Scalar, report: Report) -> None:
 
 def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> Parsed | None:
     written = len(formal.strip())
-    meter.spend(LETTER * written + len(formal) - written)  # empty lines before a declaration
+    meter.spend(LETTER * written + len(formal) - written)  # the rest: empty lines before a declaration
     try:
         tree, depth, count = _tree(formal, start)
     except UnexpectedInput as error:
@@ -206,13 +206,13 @@ def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) 
 
 
 LONGEST_KEPT = 4_000
-"""The most characters of a text whose tree is kept."""
+"""The most characters of a text whose tree is cached."""
 
 
 def _tree(formal: str, start: str) -> tuple[Syntax, int, int]:
-    """The tree of a text, its depth, and how many trees are in it.
+    """The tree of a text, its depth, and the number of its subtrees.
 
-    It is made once, if it is not large: most of what a variant says its base has said.
+    Trees of short texts are cached, for a variant repeats most texts of its base.
     """
     return _kept(formal, start) if len(formal) <= LONGEST_KEPT else _made(formal, start)
 

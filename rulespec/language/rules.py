@@ -112,7 +112,7 @@ class Rules:
             return frame.put(effects(frame, tree), tree)
 
     def part(self, text: Scalar, clause: str) -> AbstractContextManager[None]:
-        """In which steps are spent for a formal text of a clause."""
+        """A context in which steps are charged to a formal text of a clause."""
         return self.world.meter.part(f"this text of `{clause}`" if clause else "this text", text.span)
 
     def attempt(self, make: Callable[[], Made], otherwise: Made) -> Made:

@@ -1,7 +1,8 @@
-"""Secrets of an action: what the other players do not observe of it, and which of them do.
+"""The keys `secret` and `open` of an action: the parts of it that other players do not observe.
 
 `secret` names choices, or the `action` itself, each with the players it is `shown to`; `open` names choices
-that are no secret although they go into hidden state. A choice that goes into hidden state must be named.
+that are no secret although they flow into hidden state. Each choice that flows there must be under one of
+the keys.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .rules import Names, Rules
 from .yaml import Mapping, Scalar
 
 OF_ACTIONS = ("secret", "open")
-"""Keys of a rule that say what the other players observe of its action."""
+"""The keys of a rule that declare the secrets of its action."""
 
 ACTION = "action"
 """The word for the action itself."""
@@ -32,11 +33,11 @@ ACTION = "action"
 def secrets(
     rules: Rules, rule: Mapping, choices: Scalar, names: Names, effect: n.Effect
 ) -> tuple[Secret, ...]:
-    """What an action keeps secret, in canonical form: first the action itself, then choices in their order.
+    """The secrets of an action in canonical form: first the action itself, then choices in their order.
 
-    `choices` is the text that declares them, `names` their variables by name. Faults are reported: what is
-    named and is no choice, or named twice; a choice without a word that goes into hidden state; a secret
-    in a game that hides nothing.
+    `choices` is the text that declares the choices, `names` their variables by name. Reported as faults are
+    a name that is no choice or occurs twice, a choice under neither key that flows into hidden state, and a
+    secret in a game without hidden state. Raises Faulty for the first two.
     """
     declared = _Declared(rules, rule, names)
     declared.read()
@@ -57,17 +58,17 @@ def secrets(
 
 
 class _Declared:
-    """What a rule says of the secrets of its action."""
+    """The secrets that a rule declares for its action."""
 
     def __init__(self, rules: Rules, rule: Mapping, names: Names) -> None:
         self.rules, self.rule, self.names = rules, rule, names
         self.clause = cast(Scalar, rule.entries["id"]).value
         self.secret: dict[str, n.Expr | None] = {}
-        """By name, to which players it is shown."""
+        """The players that each secret is shown to, by name; None for nobody."""
         self.open: set[str] = set()
 
     def read(self) -> None:
-        """Read both keys."""
+        """Read both keys. Raises Faulty."""
         for frame, tree in self._listed("secret"):
             word, shown = tree.children
             self._note(frame, cast(Token, word), ACTION)
@@ -88,7 +89,7 @@ class _Declared:
                 yield frame, cast(Syntax, tree)
 
     def _note(self, frame: Frame, word: Token, *others: str) -> None:
-        """Hold a name against the choices and what else may be named there."""
+        """Check a name: it must be a choice or one of `others`, and new. Raises Faulty."""
         name = str(word)
         if name in self.secret or name in self.open:
             frame.fail("action.secret", f"`{name}` is named twice", word)
@@ -100,7 +101,7 @@ class _Declared:
             frame.fail("action.secret", f"`{self.clause}` has no choice `{name}`", word, help=help)
 
     def require_words(self, choices: Scalar, effect: n.Effect) -> None:
-        """Report each choice that goes into hidden state without a word about who observes it."""
+        """Report each choice that flows into hidden state and is under neither key."""
         if ACTION in self.secret:
             return
         flow, frame = Flow(), self.rules.frame(choices, self.clause)
@@ -120,23 +121,23 @@ class _Declared:
                 )
 
     def canonical(self) -> tuple[Secret, ...]:
-        """What is kept secret from somebody, without what a secret action keeps anyway."""
+        """The parts that are secret from somebody, without choices that a secret action hides anyway."""
+        secrets: list[Secret] = []
         if ACTION in self.secret:
-            shown, whole = self._shown(ACTION)
-            found = [] if whole else [Secret(None, shown)]
-            if found and shown is None:
-                return (found[0],)
-        else:
-            found = []
+            shown, to_all = self._shown(ACTION)
+            if not to_all:
+                secrets.append(Secret(None, shown))
+                if shown is None:
+                    return tuple(secrets)
         for name in self.names:
             if name in self.secret:
-                shown, whole = self._shown(name)
-                if not whole:
-                    found.append(Secret(cast(n.Local, self.names[name]).var, shown))
-        return tuple(found)
+                shown, to_all = self._shown(name)
+                if not to_all:
+                    secrets.append(Secret(cast(n.Local, self.names[name]).var, shown))
+        return tuple(secrets)
 
     def _shown(self, name: str) -> tuple[n.Expr | None, bool]:
-        """To which players a part is shown, None for nobody; and whether it is always shown to all."""
+        """The players that a part is shown to, None for nobody; and True if it is always shown to all."""
         shown = self.secret[name]
         if shown is None or reads_state(shown) or FreeVariables()(shown):
             return shown, False

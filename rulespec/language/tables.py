@@ -1,7 +1,7 @@
-"""A parser as plain data, and back: the tables that Lark makes of a grammar, without the grammar.
+"""Serialization of a Lark parser as JSON data.
 
-Lark describes a parser by dictionaries, lists and tuples of numbers and texts. JSON has no tuples and no keys
-but texts, so a dictionary becomes `{"d": [[key, value], ...]}` and a tuple `{"t": [...]}`.
+Lark serializes a parser to dictionaries, lists and tuples of numbers and strings. JSON has no tuples and only
+strings as keys, so a dictionary becomes `{"d": [[key, value], ...]}` and a tuple `{"t": [...]}`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from lark.lexer import TerminalDef
 
 PARTS = ("data", "memo")
 PASSED = "postlex"
-"""The option that is an object; it is given again when a parser is made of data."""
+"""The option that is an object; `from_data` takes it as an argument."""
 
 
 def to_data(parser: Lark) -> Any:
-    """A parser as data for JSON."""
+    """A parser as data for JSON. Raises TypeError if Lark serializes it to other types than expected."""
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     options = {name: value for name, value in data["options"].items() if name != PASSED}
     return _encoded({"data": {**data, "options": options}, "memo": memo})
 
 
 def from_data(data: Any, postlex: Any) -> Lark:
-    """The parser that `to_data` described."""
+    """The parser that `to_data` serialized."""
     made: Lark = Lark.__new__(Lark)._load(_decoded(data), postlex=postlex)
     return made
 

@@ -49,14 +49,14 @@ class Document:
     _named: dict[int, tuple[Sequence, dict[str, Node]]] = field(default_factory=dict)
 
     def named(self, section: Sequence) -> dict[str, Node]:
-        """The entries of a list that have an id, by it, the first of each; kept as the list changes."""
+        """The entries of a list by id, the first of each; a cache that callers update with the list."""
         if id(section) not in self._named:
             entries = {_id(item): item for item in reversed(section.items) if _id(item)}
             self._named[id(section)] = section, entries
         return self._named[id(section)][1]
 
     def forget(self, key: str) -> None:
-        """The value of a key has changed; entries go by other ids if it is that."""
+        """Clear the cache of `named` after a change of the value of this key, if it is the id."""
         if key == "id":
             self._named.clear()
 

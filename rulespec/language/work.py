@@ -1,4 +1,4 @@
-"""How much work reading one ruleset may be, its examples included, and which part of it is told."""
+"""The limit of work for reading and checking one ruleset, and the steps of each kind of work."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from ..core.diagnostics import Diagnostic, Label, Report, RulesetError
 from ..core.meter import Exhausted, Meter
 
 MOST_WORK = 40_000_000
-"""The steps that may be taken to read a ruleset with all that it extends, or to check it with its examples.
+"""The most steps for reading a ruleset with all that it extends, or for checking it with its examples.
 
-A step is about what the interpreter does for one operator: some ten million are taken in a second or two.
+A step is about the work of the interpreter for one operator; ten million take a second or two.
 """
 
-# What is done once costs as many steps as it takes time.
+# The steps of work that is not evaluation, in proportion to its time.
 CHARACTER = 12
-"""Of a file that is read."""
+"""One character of a file."""
 LETTER = 75
-"""Of a formal text that is parsed."""
+"""One character of a formal text that is parsed."""
 TREE = 125
-"""A part of a formal text, parsed."""
+"""One subtree of a parsed text."""
 EXPRESSION = 150
-"""An expression or a statement, made of such a part."""
+"""One expression or statement that is elaborated."""
 VALUE = 10
-"""A value that a type lists, or a field of one."""
+"""One value that a type lists, or a field of it."""
 REQUIREMENT = 250
-"""A law, where it binds an action."""
+"""One law that binds an action."""
 ENTRY = 500
-"""A rule, a claim or an example, under settings of its own."""
+"""One rule, claim or example."""
 
 
 TOO_MUCH = "size.work"
-"""The code of the fault that there is too much work."""
+"""The code of the fault that the limit is passed."""
 
 
 def new_meter() -> Meter:
@@ -42,19 +42,19 @@ def new_meter() -> Meter:
 
 @contextmanager
 def bounded(report: Report, meter: Meter) -> Iterator[None]:
-    """Within this context, too much work, or too deep a nesting, is a RulesetError after all other faults."""
+    """Turn Exhausted and RecursionError in the block into a RulesetError with all faults reported so far."""
     try:
         yield
     except Exhausted:
-        told = [] if any(d.code == TOO_MUCH for d in report.diagnostics) else [exhausted(meter)]
-        raise RulesetError([*report.diagnostics, *told]) from None
+        more = [] if any(d.code == TOO_MUCH for d in report.diagnostics) else [exhausted(meter)]
+        raise RulesetError([*report.diagnostics, *more]) from None
     except RecursionError:
         report.error("size.deep", "this is nested too deep, or leads too deep", meter.place)
         raise RulesetError(report.diagnostics) from None
 
 
 def exhausted(meter: Meter) -> Diagnostic:
-    """The fault that there is too much work, placed where most of it is."""
+    """The fault that the limit is passed, placed at the part with the most steps."""
     name, span, steps = meter.costliest
     where = f"; {name} takes most, {steps:,}" if name else ""
     return Diagnostic(

@@ -243,7 +243,7 @@ class _Builder:
         span = self.span(event)
         style = event.style or "plain"
         formal, lines, exact = self.as_written(event, style)
-        # By an escape even a character can stand here that a file may not hold.
+        # An escape can put a character here that a file may not hold.
         sign = _ESCAPED.search(event.value)
         if sign is not None:
             message = f"{_named(sign.group())} may not stand in a ruleset, not by an escape either"

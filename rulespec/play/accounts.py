@@ -1,9 +1,9 @@
 """What a record in full says of a ply: what it changed for each player's eyes, and what is legal after it.
 
-An account is plain data. `observed` holds the action as those players observed it from whom part of it is
-kept secret; `seen` holds the changes since the ply before, `everybody` those that are the same for all
-players; `scores` stand there where they changed; `legal` holds the legal actions, or how many they are where
-there are too many to read. All that every player observed can be put together from the accounts.
+An account is plain data. `observed` holds the action as each player observed it from whom part of it is
+secret; `seen` holds the changes since the ply before, under `everybody` those that are the same for all
+players; `scores` is there if they changed; `legal` holds the legal actions, or their number if they are too
+many to read. The accounts together give everything that each player observed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _seen(state: State) -> dict[Any, dict[str, Any]]:
 
 
 def _observed(state: State, before: State | None) -> dict[str, str]:
-    """The last action as those players observed it who did not observe all of it."""
+    """The last action as observed by each player from whom part of it is secret, by player."""
     if before is None:
         return {}
     observer, move, ctx = state.game.observer, state.plays[-1].move, before.situation

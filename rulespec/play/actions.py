@@ -20,7 +20,7 @@ from .refusal import Refusal
 from .wording import TooManyReadings, Wording
 
 STEPS = 200
-"""What it takes to write an action down."""
+"""The steps of writing an action in notation."""
 MANY_READINGS = "it can be read in too many ways; write it as `name(first, second)`"
 
 
@@ -84,7 +84,7 @@ class Actions:
         except TooManyReadings:
             raise UnknownAction(action, MANY_READINGS) from None
         if not readings:
-            moves = self._machine.moves(self._position)  # only the first are asked for, of however many
+            moves = self._machine.moves(self._position)  # an iterator, of which the advice reads the first
             legal = (self._wording.write(move, self.situation) for move in moves)
             raise UnknownAction(action, views.advice(action, self._machine.game, legal))
         allowed = [move for move in readings if self._allows(move)] if len(readings) > 1 else readings

@@ -20,7 +20,7 @@ from .data import show
 from .position import Fault
 
 SHUFFLED = 10
-"""The steps of shuffling an element and writing it down."""
+"""The steps of shuffling one element and writing it in notation."""
 
 
 class Situation(Context):
@@ -90,7 +90,7 @@ class Run:
 
 
 def size(value: Value) -> int:
-    """How many elements are gone through to store a value, or to change one inside it."""
+    """The number of elements that are copied to store a value, or to change one inside it."""
     if not isinstance(value, tuple | frozenset):
         return 1
     inner = next(iter(value), None)

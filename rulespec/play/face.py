@@ -73,9 +73,9 @@ class Game:
     def __init__(
         self, core: CoreGame, name: str = "", settled: Settler | None = None, meter: Meter | None = None
     ) -> None:
-        """A game of a core; `settled` makes that of other settings, without it the ruleset is read again.
+        """A game of a core; `settled` gives the core of other settings (default: reads the ruleset again).
 
-        With a `meter`, whatever the interpreter does for it is counted, and ends with Exhausted.
+        With a `meter`, the interpreter spends its steps and may raise Exhausted.
         """
         self.core = core
         self.name = name or core.id
@@ -197,7 +197,7 @@ class Game:
 
     @contextmanager
     def metered(self, meter: Meter) -> Iterator[None]:
-        """Within this context, what the interpreter does for new states is counted; see `Machine`."""
+        """Let the interpreter spend steps of a meter for states that are made within the block."""
         before, self.machine.meter = self.machine.meter, meter
         try:
             yield
@@ -293,8 +293,11 @@ class State:
         return views.seen_by(self.game.core, self.situation, from_data(self.game.core.player, player))
 
     def plays_seen_by(self, player: Any) -> tuple[str, ...]:
-        """The actions that led here, in notation, as a player observed them: `?` stands for what the rules
-        keep secret from the player, and of some actions it is not seen which they were."""
+        """The actions that led here, in notation, as a player observed them.
+
+        `?` stands for a choice that is secret from the player; an action that is secret itself is only said
+        to have been taken.
+        """
         from .records import states
 
         observer, viewer = self.game.observer, from_data(self.game.core.player, player)

@@ -44,7 +44,7 @@ class Plan:
     _weights: dict[int, int] = field(default_factory=dict)
 
     def weight(self, k: int, meter: Meter) -> int:
-        """How many operators are evaluated for the guards that are tested once `k` choices are made."""
+        """The steps of the guards that are tested once `k` choices are made."""
         if k not in self._weights:
             self._weights[k] = sum(meter.weight(guard.condition) for guard in self.guards[k])
         return self._weights[k]
@@ -71,7 +71,7 @@ def plan(action: Action, free: FreeVariables) -> Plan:
 
 
 LISTED = 25
-"""The steps of listing a chain or a move, apart from what is asked for it."""
+"""The steps of listing a chain or a move, without the conditions that are evaluated for it."""
 MANY = 8
 """For how many elements a body under a binder is taken to be evaluated."""
 ASKING = 10_000
@@ -135,7 +135,7 @@ class Listing:
                 yield from self._choose(k + 1, first, rng)
 
     def _spend(self, times: int, k: int) -> None:
-        """Count the conditions that are asked so many times once `k` choices are made, if that is limited."""
+        """Spend the steps of testing the guards after `k` choices so many times, if there is a meter."""
         meter = self._ctx.meter
         if meter is not None:
             meter.spend(times * (1 + self._plan.weight(k, meter)))

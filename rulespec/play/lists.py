@@ -31,7 +31,7 @@ class MoveLists:
 
     def of(self, position: Position) -> tuple[Move, ...]:
         """The legal moves: in the order of the actions, then of their choices' values."""
-        # What generated code does is not counted.
+        # Generated code spends no steps.
         if self._spent > PATIENCE and self._runner is None and self._machine.meter is None:
             self._runner = self._written()
         if self._runner is not None and not position.is_over:

@@ -36,7 +36,7 @@ class Machine:
     """Runs a game. It keeps nothing between calls but tables that follow from the rules."""
 
     def __init__(self, game: Game, meter: Meter | None = None) -> None:
-        """The machine of a game; with a `meter` its steps are counted, and end with Exhausted."""
+        """The machine of a game; with a `meter` it spends steps and may raise Exhausted."""
         self.game = game
         self.meter = meter
         self.variables = tuple(game.state.values())

@@ -1,9 +1,9 @@
-"""What each seat of a game observes of a play: of every position, and of every move.
+"""The observations of each seat of a game: of every position, and of every move.
 
-Of a position a seat sees the variables that are not hidden, whose turn it is among them, and what the sights
-show it. Of a move of another player it observes the action and its choices, but for what the rules keep
-secret from it; its own moves it observes in full. What chance gave shows only in the position after it.
-Two plays of which a seat observed the same are the same to it: players remember everything.
+In a position a seat sees the variables that are not hidden, among them the player to move, and what the
+sights show it. It observes its own moves in full, and a move of another player without the parts that are
+secret from it. Outcomes of chance show only in the position after them. A seat cannot distinguish two plays
+with equal observations, and distinguishes all others (perfect recall).
 """
 
 from __future__ import annotations
@@ -22,46 +22,46 @@ from ..core.walk import FreeVariables
 from .position import Move
 
 UNSEEN = "?"
-"""What stands in notation for a choice that is kept secret."""
+"""Replaces a secret choice in notation."""
 
 
 class Seen(NamedTuple):
-    """What a seat sees of a position; equal where it looks the same."""
+    """The view of a position by a seat; equal if the seat cannot distinguish the positions."""
 
     open: tuple[Value, ...]
     """The variables that are not hidden."""
     sights: tuple[tuple[int, tuple[Value, ...], Value], ...]
-    """What the rules show besides: the number of the sight, the values of its binders, what is seen."""
+    """What sights show: the number of the sight, the values of its binders, the value shown."""
 
 
 class ObservedMove(NamedTuple):
-    """A move as a seat observes it; equal where two moves look the same to it."""
+    """A move as a seat observes it; equal if the seat cannot distinguish the moves."""
 
     action: str | None
-    """None where the action itself is kept secret."""
+    """None if the action itself is secret."""
     args: tuple[Value | None, ...]
-    """The choices, None for each that is kept secret; empty where the action is."""
+    """The choices, None for each that is secret; empty if the action is secret."""
 
     @property
     def move(self) -> Move | None:
-        """The move, where nothing of it is kept secret."""
-        known = self.action is not None and None not in self.args
-        return Move(self.action or "", self.args) if known else None
+        """The move if all of it is observed, else None."""
+        complete = self.action is not None and None not in self.args
+        return Move(self.action or "", self.args) if complete else None
 
     @property
     def parts(self) -> tuple[bool, ...]:
-        """Which parts of the move are observed: the action, and each of its choices."""
+        """True for each part that is observed: the action, and each of its choices."""
         return self.action is not None, *(arg is not None for arg in self.args)
 
 
 def sights(sight: Sight, ctx: Context, seat: Value) -> Iterator[tuple[tuple[Value, ...], Value]]:
-    """What a sight shows a seat: for the values of its binders, what is seen."""
+    """What a sight shows a seat: pairs of the values of its binders and the value shown."""
     for env in bindings(sight.binders, {sight.viewer: seat}, ctx):
         yield tuple(env[var] for var, _ in sight.binders), evaluate(sight.value, env, ctx)
 
 
 def bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context) -> Iterator[Env]:
-    """The locals with every combination of values of some binders."""
+    """The environments that extend `env` by every combination of values of the binders."""
     if not binders:
         yield env
         return
@@ -71,9 +71,10 @@ def bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context) 
 
 
 def kept_secret(game: Game, action: Action) -> list[tuple[str, str]]:
-    """What an action keeps secret, for readers of the rules, each with the players it is shown to.
+    """The secret parts of an action for readers of the rules, with the players they are shown to.
 
-    That is the name of a choice, or nothing for the action itself; and formal text, or nothing for nobody.
+    A part is the name of a choice, or empty for the action itself; the players are given by formal text,
+    empty for nobody.
     """
     parts = (secret.choice.name if secret.choice is not None else "" for secret in action.secrets)
     shown = (game.texts.get(secret.shown, "") if secret.shown else "" for secret in action.secrets)
@@ -81,18 +82,18 @@ def kept_secret(game: Game, action: Action) -> list[tuple[str, str]]:
 
 
 class Observer:
-    """What the seats of one game observe."""
+    """The observations of the seats of one game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.hides = any(var.hidden for var in game.state.values())
-        """Whether anything is hidden from anybody; else the position says everything."""
+        """True if some variable is hidden; otherwise every seat sees the whole position."""
         self._open = tuple(var for var in game.state.values() if not var.hidden)
         self._reads = StateReads()
         self._free = FreeVariables()
 
     def position(self, ctx: Context, seat: Value) -> Seen:
-        """What a seat sees of a position."""
+        """The view of a position by a seat."""
         shown = tuple(
             (number, keys, value)
             for number, sight in enumerate(self.game.sights)
@@ -101,7 +102,7 @@ class Observer:
         return Seen(tuple(ctx.state[var] for var in self._open), shown)
 
     def move(self, ctx: Context, move: Move, seat: Value) -> ObservedMove:
-        """What a seat observes of a move that is made in a position."""
+        """A move, made in the position of `ctx`, as a seat observes it."""
         action = self.game.actions[move.action]
         if not action.secrets or ctx.state[self.game.mover] == seat:
             return ObservedMove(*move)
@@ -116,9 +117,10 @@ class Observer:
         return ObservedMove(move.action, tuple(None if var in kept else value for var, value in env.items()))
 
     def text(self, ctx: Context, move: Move, seat: Value) -> str:
-        """A move in notation as a seat observes it: `?` stands for what is kept secret.
+        """A move in notation as a seat observes it, `?` in place of each secret choice.
 
-        Notation that reads what is hidden would give it away, so it gives way to `action(first, second)`.
+        If the notation of the action reads hidden state, which it would reveal, the form
+        `action(first, second)` is used.
         """
         observed = self.move(ctx, move, seat)
         if observed.action is None:
@@ -127,7 +129,7 @@ class Observer:
         env = {choice.var: value for choice, value in zip(action.choices, move.args, strict=True)}
         pairs = zip(action.choices, observed.args, strict=True)
         kept = frozenset(choice.var for choice, value in pairs if value is None)
-        if ctx.state[self.game.mover] != seat and self._is_telling(action):
+        if ctx.state[self.game.mover] != seat and self._reads_hidden(action):
             words = [UNSEEN if c.var in kept else write(c.var.type, env[c.var]) for c in action.choices]
             return f"{action.id}({', '.join(words)})" if words else action.id
         parts = (
@@ -138,7 +140,7 @@ class Observer:
         )  # fmt: skip
         return " ".join("".join(parts).split())
 
-    def _is_telling(self, action: Action) -> bool:
-        """Whether the notation of an action reads anything that is hidden."""
+    def _reads_hidden(self, action: Action) -> bool:
+        """True if the notation of an action reads hidden state."""
         read = [self._reads(part) for part in action.written if isinstance(part, n.Expr)]
         return any(asks or any(var.hidden for var in variables) for variables, asks in read)

@@ -108,7 +108,7 @@ def outcome(state: State) -> dict[str, Any]:
 
 
 def states(state: State) -> Iterator[State]:
-    """The states of the play that led to a state, from the one it began in; they are played again."""
+    """The states of the play that led to a state, from its first one; the play is replayed."""
     if state.origin is None:
         at = state.game.start(chance=state.chance)
     else:
@@ -264,8 +264,8 @@ def _plays(value: Any, full: bool) -> str:
 
 
 def _account(value: Any) -> str:
-    known = {"play", "observed", "seen", "scores", "legal"}
-    if not isinstance(value, dict) or not set(value) <= known:
+    keys = {"play", "observed", "seen", "scores", "legal"}
+    if not isinstance(value, dict) or not set(value) <= keys:
         return "takes accounts with observed, seen, scores, legal"
     seen, scores = value.get("seen", {}), value.get("scores", {})
     if not isinstance(seen, dict) or not all(isinstance(changes, dict) for changes in seen.values()):

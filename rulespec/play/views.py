@@ -119,7 +119,7 @@ def _reveal(source: n.Expr, shown: n.Expr, env: Env, ctx: Context, known: dict[s
 
 
 MOST_FORMS = 20
-"""How many ways in which actions are written a message tells."""
+"""The most forms of actions that a message lists."""
 
 
 def forms(game: Game) -> dict[str, str]:

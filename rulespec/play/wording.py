@@ -26,11 +26,11 @@ from .position import Move
 MOST_TRIED = 20_000
 """How many combinations of choices that a template leaves open are tried for one text."""
 MOST_STEPS = 200_000
-"""How many places in a text, ways to cut it and combinations are tried for it in all."""
+"""The most positions, cuts and combinations that are tried for one text in total."""
 FEWEST = 10
-"""The steps of holding a text against a template that it does not begin like."""
+"""The steps of matching a text against a template that fails at once."""
 LONGEST = 10_000
-"""The most characters of a text that may be the notation of an action."""
+"""The most characters of a text that is read as the notation of an action."""
 
 Bound = dict[n.Var, Value]
 Captured = tuple[tuple[n.Expr, str], ...]
@@ -39,7 +39,7 @@ Parts = tuple[Part, ...]
 
 
 class TooManyReadings(Exception):
-    """A text can be read in more ways than are tried."""
+    """A text has more possible readings than are tried."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -70,9 +70,9 @@ class Wording:
         return f"{move.action}({', '.join(args)})" if args else move.action
 
     def readings(self, text: str, ctx: Context) -> list[Move]:
-        """Every move that a text may mean; only those of which it is the exact notation, if there are any.
+        """The moves that a text may denote; only those with exactly this notation if there are any.
 
-        Raises TooManyReadings where it can be read in more ways than are tried.
+        Raises TooManyReadings if more than `MOST_STEPS` would be tried.
         """
         tidy = _tidy(text)
         found: dict[Move, None] = dict.fromkeys(self._full_readings(tidy))
@@ -160,23 +160,23 @@ def _literal(text: str) -> re.Pattern[str]:
 
 
 class _Matcher:
-    """The ways to cut a text into the parts of a template.
+    """All ways to cut a text into the parts of a template.
 
-    From where a part begins, its ends, and whether the rest can follow, are worked out once, so a text that
-    can be cut in very many ways takes no longer than it has places.
+    For each part and position, the possible ends and the existence of a continuation are computed once, so
+    a text that fits in no way is refused in polynomial time.
     """
 
     def __init__(self, parts: Parts, text: str, work: Callable[[int], None]) -> None:
         self._parts, self._text, self._work = parts, text, work
-        self._ended: dict[tuple[int, int], list[tuple[int, tuple[Value, ...]]]] = {}
-        self._led: dict[tuple[int, int], bool] = {}
+        self._ends_at: dict[tuple[int, int], list[tuple[int, tuple[Value, ...]]]] = {}
+        self._fits_at: dict[tuple[int, int], bool] = {}
 
     def matches(self) -> Iterator[tuple[Bound, Captured]]:
-        """The values of plain choices and the texts of the other holes, for each way."""
+        """For each way the values of plain choices and the texts of the other holes."""
         return self._cut(0, 0, {}, ())
 
     def _cut(self, k: int, at: int, bound: Bound, captured: Captured) -> Iterator[tuple[Bound, Captured]]:
-        if not self._leads_on(k, at):
+        if not self._fits(k, at):
             return
         if k == len(self._parts):
             yield bound, captured
@@ -193,19 +193,19 @@ class _Matcher:
                     if bound.get(part, value) == value:
                         yield from self._cut(k + 1, end, {**bound, part: value}, captured)
 
-    def _leads_on(self, k: int, at: int) -> bool:
-        """Whether the parts from `k` on can take up the text from there on, whatever they stand for."""
+    def _fits(self, k: int, at: int) -> bool:
+        """True if the parts from `k` on match the text from `at` on, values of repeated choices ignored."""
         if k == len(self._parts):
             return not self._text[at:].strip()
-        if (k, at) not in self._led:
-            self._led[k, at] = any(self._leads_on(k + 1, end) for end, _ in self._ends(k, at))
-        return self._led[k, at]
+        if (k, at) not in self._fits_at:
+            self._fits_at[k, at] = any(self._fits(k + 1, end) for end, _ in self._ends(k, at))
+        return self._fits_at[k, at]
 
     def _ends(self, k: int, at: int) -> list[tuple[int, tuple[Value, ...]]]:
-        """Where part `k` can end that begins there, the farthest first, with what a choice would be then."""
-        if (k, at) not in self._ended:
-            self._ended[k, at] = [*self._ends_of(self._parts[k], at)]
-        return self._ended[k, at]
+        """The possible ends of part `k` if it begins at `at`, farthest first, with the values of a choice."""
+        if (k, at) not in self._ends_at:
+            self._ends_at[k, at] = [*self._ends_of(self._parts[k], at)]
+        return self._ends_at[k, at]
 
     def _ends_of(self, part: Part, at: int) -> Iterator[tuple[int, tuple[Value, ...]]]:
         text = self._text
@@ -226,7 +226,7 @@ class _Matcher:
 
 
 def _longest(t: Type) -> int:
-    """How many characters of a text without double spaces a value can take; of a list any number."""
+    """The most characters of a value in a text without double spaces; `LONGEST` for a list."""
     if not isinstance(t, Scalar):
         return LONGEST
     if isinstance(t, Int) and not t.letters:

@@ -5,8 +5,8 @@ that was played is kept as it comes. Knows no YAML, no pages and no terminal.
 
 Modules, each on top of those before it: `intervals` (what samples say), `policies` (who plays) -> `batches`
 (random games by code), `again` (one of them) -> `playing` (games by code or at tables) -> `kept`,
-`database` (what is kept) -> `tally` (counts) -> `result` (what is told) -> `plot` (its picture),
-`processes` -> `run`.
+`database` (what is kept) -> `tally` (counts) -> `result` (what is told) -> `plot` (its picture) ->
+`run`.
 """
 
 from .result import Simulation as Simulation

@@ -17,7 +17,7 @@ from .kept import CHUNK, NUMBER, NUMBER_OR_NONE, TEXT, Kept, row_digest
 from .playing import PLAIN, Batch, Outcomes
 
 KINDS = (*[NUMBER] * 4, TEXT, TEXT, NUMBER_OR_NONE)
-"""Of the columns of `results`."""
+"""The kinds of the columns of `results`."""
 
 
 class Stretch(NamedTuple):
@@ -55,14 +55,14 @@ class Database(Kept):
     # ---- what is there
 
     def is_sound(self) -> bool:
-        """Whether every batch has the results that it came with."""
+        """True if the results of every batch have the digest that was stored with them."""
         columns = ", ".join(map(_quoted, ["batch", *PLAIN, *self._scores, *self._actions]))
         rows = self.ask(f"SELECT {columns} FROM results ORDER BY rowid", (), *KINDS)
-        found: dict[int, str] = {}
+        digests: dict[int, str] = {}
         for batch, *row in rows:
-            found[batch] = row_digest(found.get(batch, ""), *row)
+            digests[batch] = row_digest(digests.get(batch, ""), *row)
         batches = self.ask("SELECT id, first, games, digest FROM batches", (), *[NUMBER] * 3, TEXT)
-        return all(held == row_digest(*of, found.get(batch, "")) for batch, *of, held in batches)
+        return all(held == row_digest(*of, digests.get(batch, "")) for batch, *of, held in batches)
 
     def held(self, games: int) -> tuple[list[int], list[Stretch]]:
         """The batches that hold the first so many games, none of them twice, and what is missing."""
@@ -101,7 +101,7 @@ class Database(Kept):
                 "INSERT OR IGNORE INTO batches (first, games, seconds, digest) VALUES (?, ?, ?, ?)",
                 (batch.first, batch.games, batch.seconds, row_digest(batch.first, batch.games, whole)),
             )
-            if made.rowcount:  # else another process that runs the same has just put it there
+            if made.rowcount:  # otherwise another process has stored the same batch
                 db.executemany(f"INSERT INTO results VALUES ({made.lastrowid}, {marks})", rows)
 
 

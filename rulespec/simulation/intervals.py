@@ -111,10 +111,10 @@ def measure(histogram: Mapping[int, int]) -> Measure | None:
 
 
 def mean(total: int, squares: int, n: int) -> Estimate:
-    """The mean of whole numbers with Student's interval, given their sum and that of their squares.
+    """The mean of `n` whole numbers with Student's interval, given their sum and the sum of their squares.
 
-    Sums are exact and subtracted exactly: large numbers that differ little would cancel each other in
-    floating-point numbers. One number says nothing of the spread, so it has no interval.
+    Sums are subtracted exactly, for large numbers that differ little would cancel in floating point. A
+    single number has no interval.
     """
     middle = Fraction(total, n)
     if n < 2:

@@ -16,17 +16,17 @@ from ..core.cache import cache_folder
 from ..core.files import check_target
 
 MEMORY = Path(":memory:")
-"""What stands for no file at all: it lasts as long as the process."""
+"""The path of a database in memory, which lasts as long as the process."""
 CHUNK = 10_000
-"""So many rows are read at a time."""
+"""The number of rows that are read at a time."""
 LONGEST = 100_000
-"""The most characters of what was asked."""
+"""The most characters of a value in the table `run`."""
 WAIT = 30.0
 """So many seconds one writer waits for another."""
 
 
 Kind = tuple[type, ...]
-"""The types that a value may have."""
+"""The Python types that a value in a column may have."""
 TEXT: Kind = (str,)
 NUMBER: Kind = (int,)
 NUMBER_OR_NONE: Kind = (int, type(None))
@@ -38,7 +38,7 @@ class DatabaseError(ValueError):
 
 
 class DamagedError(DatabaseError):
-    """A file that is no database, or none that holds what was written."""
+    """The file is no database, or its contents are not those that were written."""
 
 
 class Kept:
@@ -88,26 +88,26 @@ class Kept:
             raise
 
     def is_sound(self) -> bool:
-        """Whether all that the file holds is what was written there; asked when it is opened."""
+        """True if the contents of the file are those that were written; called when it is opened."""
         raise NotImplementedError
 
     def damaged(self) -> DamagedError:
-        """The error to raise where it is not."""
+        """The error to raise if `is_sound` is false."""
         return DamagedError(f"{self.path}: damaged, it holds other {self.what} than were written there")
 
     def run(self, statement: str, values: Sequence[object] = ()) -> None:
-        """Run a statement. DatabaseError, which names the file, where that cannot be."""
+        """Run a statement. Raises DatabaseError, which names the file."""
         with self._naming():
             self.connection.execute(statement, values)
 
     def ask(self, question: str, values: Sequence[object], *kinds: Kind) -> Iterator[tuple[Any, ...]]:
-        """The rows that a question gives. DatabaseError where there is something of another kind.
+        """The rows of a query. Raises DatabaseError, also for a value that is not of its column's kind.
 
-        The last of the `kinds` is that of all columns from there on, too.
+        `kinds` are those of the columns; the last one holds for all further columns.
         """
         with self._naming():
-            found = self.connection.execute(question, values)
-            while listed := found.fetchmany(CHUNK):
+            cursor = self.connection.execute(question, values)
+            while listed := cursor.fetchmany(CHUNK):
                 for row in listed:
                     for value, kind in zip_longest(row, kinds, fillvalue=kinds[-1]):
                         if type(value) not in kind:
@@ -116,7 +116,7 @@ class Kept:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """What is written within is kept, all of it or nothing. DatabaseError where it cannot be."""
+        """A transaction, rolled back if the block raises. Raises DatabaseError."""
         with self._naming():
             self.connection.execute("BEGIN IMMEDIATE")
             try:
@@ -187,7 +187,7 @@ class Kept:
 def default_path(kind: str, form: str, asked: Mapping[str, object]) -> Path:
     """The file in a folder of the user's cache, named after the ruleset and a digest of what was asked.
 
-    `MEMORY` where nothing is kept between runs.
+    `MEMORY` if there is no cache folder.
     """
     key = hashlib.sha256(json.dumps([form, asked], ensure_ascii=False, sort_keys=True).encode()).hexdigest()
     folder = cache_folder()
@@ -195,7 +195,7 @@ def default_path(kind: str, form: str, asked: Mapping[str, object]) -> Path:
 
 
 def row_digest(*values: object) -> str:
-    """A short digest of numbers, texts and none, to be kept beside them."""
+    """A short digest of numbers, texts and None, to be stored beside them."""
     return hashlib.sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -9,7 +9,18 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from ..budgets import UNBOUNDED, Budget, Died, Hear, OutOfBudget, Worker, at_once, can_fork, cores, unheard
+from ..budgets import (
+    UNBOUNDED,
+    Budget,
+    Died,
+    Listener,
+    OutOfBudget,
+    Worker,
+    can_fork,
+    cores,
+    ignore,
+    map_unordered,
+)
 from ..play.face import Game, State, load
 from .database import Database, Stretch
 from .kept import default_path
@@ -68,7 +79,7 @@ def simulate(
     timeout: float | None = None,
     memory: int = 4_000,
     progress: Progress = silent,
-    note: Note = unheard,
+    note: Note = ignore,
 ) -> Simulation:
     """Play the first so many games that a seed gives, and say what became of them.
 
@@ -78,11 +89,11 @@ def simulate(
     number of processes (default: one for each core). Games are kept in a `database`: the file named, by
     default one in the user's cache folder, with False none; what it holds already is not played again.
     `timeout` in seconds bounds the call (default: no limit), `memory` in megabytes this process and its
-    children together; what was played by then is what is said, with a note. `note` is told where games that
-    took long had to be played without compiled code, and why.
+    children together; the result covers the games played within them, with a note. `note` receives the
+    reason if games that took long were played without compiled code.
 
     Raises RulesetError for a faulty ruleset, BadPolicy, DatabaseError for a file that holds something else,
-    ValueError for numbers that are not above 0, OutOfBudget where not a single game was played.
+    ValueError for numbers that are not above 0, OutOfBudget if not a single game was played.
     """
     if min(games, limit, 1 if jobs is None else jobs) < 1:
         raise ValueError("games, limit and jobs are numbers above 0")
@@ -124,7 +135,7 @@ def simulate(
 
 
 def _left_out(games: int, run: _Run) -> str:
-    """That not all games were played, and which those may be."""
+    """The note that not all games were played."""
     played = f"Only {run.tally.games:,} of {games:,} games were played within {run.stopped}"
     return f"{played}; games that take long may be among the others."
 
@@ -142,44 +153,44 @@ class _Run:
     worked: float = field(default=0.0, init=False)
     """How many seconds of play there were in all processes."""
     why: str = field(default="", init=False)
-    """Why games were not played by compiled code, in a clause; empty where they were."""
+    """The reason why games were not played by compiled code, as a clause; empty if they were."""
     stopped: OutOfBudget | None = field(default=None, init=False)
-    """The limit that ended it; none where all was played."""
-    _tell: Hear = field(default=unheard, init=False)
+    """The limit that ended the run; None if all games were played."""
+    _send: Listener = field(default=ignore, init=False)
 
     def play(self, missing: Sequence[Stretch], budget: Budget) -> None:
-        """Play what is missing, in a process of its own that is ended where it overruns the budget."""
+        """Play the missing games in a worker within the budget."""
         self.progress(self.tally.games, self.games, "")
         if not missing:
             return
         try:
             with Worker[Sequence[Stretch], str](self._play) as worker:
-                self.why = worker.ask(missing, budget, self._hear)
+                self.why = worker.ask(missing, budget, self._receive)
         except OutOfBudget as out:
             self.stopped = out
         except Died as died:
             self.stopped = OutOfBudget(f"the memory that there is ({died})")
 
-    def _hear(self, told: str | Batch) -> None:
-        """Take in what was played."""
-        if isinstance(told, str):
-            self.progress(self.tally.games, self.games, told)
+    def _receive(self, message: str | Batch) -> None:
+        """Show a message of the worker, or store and count a batch of games."""
+        if isinstance(message, str):
+            self.progress(self.tally.games, self.games, message)
             return
         if self.database is not None:
-            self.database.put(told)
-        self.tally.add(told.outcomes)
-        self.worked += told.seconds
+            self.database.put(message)
+        self.tally.add(message.outcomes)
+        self.worked += message.seconds
         self.progress(self.tally.games, self.games, "")
 
-    # ---- in the other process
+    # ---- in the worker
 
-    def _play(self, missing: Sequence[Stretch], tell: Hear) -> str:
-        """Play what is missing and tell each batch; why not by compiled code."""
-        self._tell = tell
+    def _play(self, missing: Sequence[Stretch], send: Listener) -> str:
+        """Play the missing games and send each batch; returns `why`."""
+        self._send = send
         waiting = _Waiting(missing)
         self._try_out(waiting)
         jobs = self.jobs if can_fork() else 1
-        tell("getting ready")
+        send("getting ready")
         if waiting.left and self.source.prepare(self._left(waiting) / jobs):
             self.spent, self.played = 0.0, 0
             self._try_out(waiting)
@@ -188,7 +199,7 @@ class _Run:
                 self._take(self._batch(stretch))
         else:
             stretches = waiting.stretches(self._size)
-            for _, batch in at_once(self._batch, stretches, jobs, lambda: UNBOUNDED):
+            for _, batch in map_unordered(self._batch, stretches, jobs, lambda: UNBOUNDED):
                 if isinstance(batch, Exception):
                     raise batch
                 self._take(batch)
@@ -212,9 +223,9 @@ class _Run:
     def _take(self, batch: Batch) -> None:
         self.spent += batch.seconds
         self.played += batch.games
-        self._tell(batch)
+        self._send(batch)
 
-    def _batch(self, stretch: Stretch, tell: Hear = unheard) -> Batch:
+    def _batch(self, stretch: Stretch, send: Listener = ignore) -> Batch:
         return self.source.batch(*stretch)
 
 

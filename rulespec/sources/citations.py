@@ -29,7 +29,7 @@ OURS = "ours"
 _EXTENDS = re.compile(r"(?m)^extends:")
 _ID = re.compile(r"(?m)^id:\s*(\S+)")
 MOST_NEIGHBOURS = 1_000
-"""How many files beside a ruleset are looked at for its variants."""
+"""The most files beside a ruleset that are searched for its variants."""
 KINDS = ("rule", "ruling", "example", "setting", "claim")
 """What a sentence may become, in the order in which it is told."""
 
@@ -54,7 +54,7 @@ class Citing:
 
     @cached_property
     def labels(self) -> frozenset[str]:
-        """Their labels."""
+        """The labels of the sentences that it cites."""
         return frozenset(word.value for word in self.cites)
 
 
@@ -81,9 +81,9 @@ class Cited:
 
 
 def cited(name: str | Path, meter: Meter | None = None) -> Cited:
-    """What a shipped ruleset or that of a path cites; raises RulesetError with every fault of the files.
+    """The citations of a ruleset, given by its shipped name or its path, and of its variants.
 
-    The work is spent from a `meter`, if it is to be counted together with other work.
+    Raises RulesetError with every fault of the files. The work is spent from `meter`, by default a new one.
     """
     path, report = locate(name), Report()
     meter = meter or new_meter()
@@ -124,7 +124,7 @@ def _variants(path: Path) -> Iterator[tuple[Path, str]]:
     near = sorted(path.parent.glob("*.yaml")) + sorted(path.parent.glob("variants/*.yaml"))
     for file in near[:MOST_NEIGHBOURS]:
         if file != path:
-            with suppress(OSError):  # what cannot be read is no variant
+            with suppress(OSError):  # an unreadable file is no variant
                 text = read_text(file, MOST_BYTES, "replace")
                 if _EXTENDS.search(text):
                     yield file, text

@@ -51,11 +51,11 @@ class _Map:
 
 
 def misfits(document: Document, path: Path, meter: Meter | None = None) -> tuple[Diagnostic, ...]:
-    """Where a ruleset and its maps do not agree, and what is wrong in the maps themselves.
+    """The contradictions between a ruleset and its maps, and the faults of the maps.
 
-    `document` is what stands in the file `path`, a ruleset or a variant of one; of a variant without a
-    document of its own only what it says itself is compared. That a sentence is still open is no misfit.
-    The work is spent from a `meter`, if it is to be counted together with other work.
+    `document` is the content of the file `path`, a ruleset or a variant. For a variant without a source
+    document of its own only its own text is compared. A sentence that is still open is no contradiction. The
+    work is spent from `meter`, by default a new one.
     """
     meter = meter or new_meter()
     base = _speaks_for(document, path)

@@ -60,7 +60,7 @@ class Entry:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names of what it became."""
+        """The names of the things that it became."""
         return frozenset(name.value for name in self.became)
 
     @property
@@ -83,16 +83,16 @@ class SourceMap:
 
 
 MOST_FILES = 100
-"""How many files beside a ruleset are looked at for its maps."""
+"""The most files beside a ruleset that are searched for its maps."""
 
 
 def map_files(ruleset: Path) -> list[Path]:
-    """The files that may be maps of a ruleset, by name."""
+    """The files that may be maps of a ruleset, sorted by name."""
     return sorted(folder_of(ruleset).glob("*.yaml"))[:MOST_FILES]
 
 
 def _may_be_map(file: Path) -> bool:
-    """Whether a file says that it is a map; yes, too, where it cannot be read, which is a fault of it."""
+    """True if a file has the form of a map, or cannot be read, which is reported later."""
     try:
         return MAP.search(read_text(file, MOST_BYTES, "replace")) is not None
     except OSError:

@@ -119,7 +119,7 @@ def _units(text: str) -> Iterator[tuple[list[_Word], bool]]:
 def _count(sign: re.Match[str] | None) -> int | None:
     """The number of an item of a numbered list."""
     digits = sign and (sign["number"] or sign["bracketed"])
-    return int(digits) if digits else None  # three of them at most
+    return int(digits) if digits else None  # at most three digits
 
 
 def _blocks(text: str) -> Iterator[list[tuple[int, str]]]:

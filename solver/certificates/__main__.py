@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _printable(text: str) -> str:
-    """A text with escapes for the characters that a terminal would obey."""
+    """A text with escapes in place of control characters."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

@@ -75,9 +75,9 @@ def _follow(
 
 
 def numbers(words: Sequence[str]) -> list[int]:
-    """Whole numbers in decimal digits. ValueError where a word is none, or has thousands of digits."""
+    """Integers in decimal notation. Raises ValueError for any other word, or one of thousands of digits."""
     text = "".join(words)
-    if not text.isascii() or "_" in text or "+" in text:  # which Python would take
+    if not text.isascii() or "_" in text or "+" in text:  # `int` would accept these
         raise ValueError("no whole numbers")
     return [int(word) for word in words]
 

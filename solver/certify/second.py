@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from rulespec.budgets import Aside
+from rulespec.budgets import ForkedCall
 from solver.engines import NoEngine
 
 
@@ -64,10 +64,10 @@ class Second:
         """Its name and version."""
 
     def has_model(self, text: str, seconds: float) -> bool | None:
-        """Whether a question in SMT-LIB has a model; None where the solver did not say, in time or at all."""
-        with Aside(lambda: self._ask(text), alone=True) as copy:
+        """True if a question in SMT-LIB has a model; None if the solver fails or does not answer in time."""
+        with ForkedCall(lambda: self._ask(text), alone=True) as copy:
             try:
                 answer = copy.result(seconds)
-            except Exception:  # whatever somebody else's solver raises: that it failed
+            except Exception:  # of any kind that the solver raises
                 return None
         return {"sat": True, "unsat": False}.get(answer or "")

@@ -73,9 +73,9 @@ class Shelf:
         return isinstance(digest, str) and self._path(digest).is_file()
 
     def drop_but(self, used: Container[str]) -> None:
-        """Forget the certificates that no verdict refers to; other files of the folder stay.
+        """Remove the certificates that no verdict refers to; other files of the folder stay.
 
-        LinkError where the folder is a link: the files behind it are not ours.
+        Raises LinkError if the folder is a link, for the files behind it may belong to something else.
         """
         check_folder(self._folder)
         for path in regular_files(self._folder, NAME):

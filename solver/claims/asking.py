@@ -99,7 +99,7 @@ class Question:
         return self.rules.holds(e, k)
 
     def fails_at_first(self, e: n.Expr) -> bool:
-        """Whether a condition surely does not hold in the first state, as far as that is kept."""
+        """True if a condition is surely false in the first state; False also if it is not encoded there."""
         return self.rules.tells(e) and not self.possible([self.holds(e, 0)])
 
     def was(self, literal: int) -> bool:

@@ -59,9 +59,9 @@ class Answer:
     numbers: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     final: bool = False
-    """Of one that is undecided: more time would not help."""
+    """True for an undecided answer that more time would not change."""
     stopped: str = ""
-    """The limit that ended a search whose answer is bounded. No verdict holds it: it cannot be checked."""
+    """The limit that ended a search with a bounded answer. It cannot be checked, so no verdict holds it."""
 
 
 @dataclass
@@ -88,17 +88,17 @@ class Case:
     """Who answers in place of an engine."""
     shortest: bool = False
     """Whether of the plays that lead somewhere one is wanted that none is shorter than."""
-    known: Answer | None = None
-    """What is known so far, where that is worth keeping if nothing more comes."""
-    on_known: Callable[[Case, Answer], None] | None = None
-    """Told that as it comes, and of which case."""
+    partial: Answer | None = None
+    """The latest partial answer with evidence, for the case that the search is ended before its end."""
+    on_partial: Callable[[Case, Answer], None] | None = None
+    """Receives each new partial answer with its case."""
 
     def keep(self, answer: Answer | None) -> None:
-        """Keep what is known so far, in case that nothing more comes."""
-        if answer is not None and answer.proofs and answer != self.known:
-            self.known = answer
-            if self.on_known is not None:
-                self.on_known(self, answer)
+        """Keep a partial answer, if it is new and has evidence."""
+        if answer is not None and answer.proofs and answer != self.partial:
+            self.partial = answer
+            if self.on_partial is not None:
+                self.on_partial(self, answer)
 
     @property
     def condition(self) -> n.Expr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from rulespec.budgets import Aside, can_fork
+from rulespec.budgets import ForkedCall, can_fork
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import (
@@ -132,14 +132,14 @@ def by_play_and_formulas(case: Case, small: bool = False) -> list[Answer | None]
     pursuit.prove_floor()
     if not can_fork():
         return [by_formulas(case, pursuit), pursuit.partly()]
-    asked, told = replace(case, progress=silent), list[Answer | None]()
-    with Aside(lambda: by_formulas(asked, pursuit)) as aside:
+    asked, results = replace(case, progress=silent), list[Answer | None]()
+    with ForkedCall(lambda: by_formulas(asked, pursuit)) as formulas:
 
         def answered() -> str:
-            """Formulas that give up, or leave something open, leave the time that is left to hunts."""
-            if not told and aside.done():
-                told.append(aside.result(0.0))
-            return "answered" if told and settled(pursuit.joined(told[0])) else ""
+            """A reason to stop the hunts: formulas have settled the claim. They may also give up before."""
+            if not results and formulas.done():
+                results.append(formulas.result(0.0))
+            return "answered" if results and settled(pursuit.joined(results[0])) else ""
 
         if small:
             looked = by_every_position(case, BESIDE, answered)
@@ -152,9 +152,9 @@ def by_play_and_formulas(case: Case, small: bool = False) -> list[Answer | None]
         answer = pursuit.run(lambda: case.budget.exhausted or answered())
         if settled(answer):
             return [answer]
-        if not told:
-            told.append(aside.result(case.budget.left))
-    return [pursuit.joined(told[0])]
+        if not results:
+            results.append(formulas.result(case.budget.left))
+    return [pursuit.joined(results[0])]
 
 
 def by_formulas_and_states(case: Case) -> list[Answer | None]:
@@ -163,7 +163,7 @@ def by_formulas_and_states(case: Case) -> list[Answer | None]:
         return [by_formulas(case)]
     found: list[Answer | None] = []
     asked = replace(case, progress=silent)
-    with Aside(lambda: by_formulas(asked)) as aside:
+    with ForkedCall(lambda: by_formulas(asked)) as aside:
 
         def answered() -> str:
             if not found and aside.done():
@@ -228,7 +228,7 @@ def by_formulas(case: Case, pursuit: by_play.Pursuit | None = None) -> Answer | 
 
 
 def settled(answer: Answer | None) -> bool:
-    """Whether an answer is a yes or a no, or the estimate that was asked for, or that there is none."""
+    """True if an answer is proved, refuted or estimated, or undecided for good."""
     return answer is not None and (STRENGTH[answer.outcome] == 2 or answer.final)
 
 
@@ -240,7 +240,7 @@ def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
     listed = list(answers)
     if not listed:
         return Answer(UNDECIDED, f"Nothing here decides a claim of the kind `{case.claim.kind}`.")
-    best = max(reversed(listed), key=_says)  # of those that say as much the last, which had the most time
+    best = max(reversed(listed), key=_strength)  # of equally strong ones the last, which had the most time
     if settled(best):
         return best
     notes = tuple(dict.fromkeys(note for a in (best, *listed) for note in a.notes))
@@ -250,7 +250,7 @@ def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
     return Answer(best.outcome, best.statement, best.proofs, best.engine, best.numbers, notes)
 
 
-def _says(answer: Answer) -> tuple[int, bool, int, bool]:
+def _strength(answer: Answer) -> tuple[int, bool, int, bool]:
     bounds = not answer.numbers.keys().isdisjoint(("at_least", "at_most"))
     return STRENGTH[answer.outcome], bounds, answer.numbers.get("plies", -1), answer.final
 
@@ -275,7 +275,7 @@ def verdict_of(case: Case, answer: Answer, store: Store) -> Verdict:
     """The answer written down; its plays are kept in the store.
 
     A play that does not show what it is said to show is a defect of the solver, so it is checked
-    once more here, where every verdict passes. What one play settles is said in the words for such a play.
+    once more here, where every verdict passes. A verdict that one play settles gets the words for that play.
     """
     answer = worded(case.game, case.claim, answer)
     evidence = []

@@ -1,8 +1,8 @@
-"""A play that faults, and its part in each kind of claim: said here once, kept by every method.
+"""The role of plays that fault in each kind of claim, for all methods.
 
-A ply that stores a value where it does not fit is taken back: the position stays as it was before that ply
-(before the setup: as declared), and the play is over there, with no end, no winners and no scores. The
-reference of claims has the same table in words.
+A ply that stores a value where it does not fit is undone: the position stays as it was before the ply (for
+the setup: as declared), and the play is over there, with no end, no winners and no scores. The reference of
+claims has the same table in words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Part(Enum):
-    """The part that a play which faults has in a claim."""
+    """The role of a play that faults in a claim."""
 
     SAME_POSITION = "it adds no position: it ends in the one before"
     A_PLY = "the ply that faults is a ply, and the play is over after it"
@@ -51,14 +51,14 @@ PARTS: Mapping[str, Part] = {
     "share_of_deals": Part.AS_ASKED,
     "every_deal": Part.AS_ASKED,
 }
-"""By kind of claim. Where plays are counted it is a play, and the action that faults is one of them."""
+"""The role by kind of claim. A count of plays includes it, and its actions include the one that faults."""
 
 NO_POSITION = "the setup can end with a value that does not fit its place, and so in no position of the game"
-"""Why positions are not counted."""
+"""The reason why positions are not counted."""
 
 
 def objection(look: Look) -> str:
-    """Why a claim is left undecided for plays that fault, all states being seen; empty if it need not be."""
+    """The reason why plays that fault leave a claim undecided, or empty; for a complete look."""
     states, part = look.states, PARTS[look.case.claim.kind]
     if part is Part.NO_RESULT and any(states.scan(Standing.FAULTED)):
         return NO_RESULT

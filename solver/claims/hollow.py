@@ -24,7 +24,7 @@ AT_ONCE = 2.0
 """So many seconds at most it is asked whether a claim would hold whatever the rules were."""
 
 UNSEEN = "What it presupposes held in no position of the random plays tried, so it may say nothing."
-"""The note that depends on how many plays were tried in the time there was."""
+"""The note of a premise that no random play met; it depends on the number of plays tried in the time."""
 
 WHOLE = ("never_stuck", "never_faults", "terminates", "invariant", "unreachable")
 """Kinds of claim that hold of any game that is over before anybody acts."""

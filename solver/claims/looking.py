@@ -98,7 +98,7 @@ def states_of(case: Case, limits: Limits, *, ways: bool = False) -> States:
     slow = Plain if tools_for(limits) is Compiled else None
     for kept in _kept:
         same = kept.game is case.game and kept.chance == case.chance and kept.way == way
-        if same and _holds(kept.asked, wanted) and kept.states.tools is not slow:
+        if same and _includes(kept.asked, wanted) and kept.states.tools is not slow:
             return kept.states
     states, asked = _made(case, wanted, ways, limits, elements)
     _kept.insert(0, _Kept(case.game, case.chance, way, asked, states))
@@ -106,8 +106,8 @@ def states_of(case: Case, limits: Limits, *, ways: bool = False) -> States:
     return states
 
 
-def _holds(asked: Mapping[str, n.Expr], wanted: Mapping[str, n.Expr]) -> bool:
-    """Whether all that is wanted is asked, by the same names."""
+def _includes(asked: Mapping[str, n.Expr], wanted: Mapping[str, n.Expr]) -> bool:
+    """True if `asked` has all of `wanted` under the same names."""
     return all(asked.get(name) is e for name, e in wanted.items())
 
 
@@ -117,13 +117,13 @@ def tools_for(limits: Limits) -> Any:
 
 
 COMPILING = 0.5
-"""The share of the time of a look that compiling may take."""
+"""The most of the time of a look that compiling may take, as a share."""
 DRIVER = 400
-"""About how many lines stand beside the code of a game that is explored."""
+"""The approximate number of lines of the exploration code, which is compiled with that of the game."""
 
 
 def affords(case: Case, seconds: float) -> bool:
-    """Whether a look of so many seconds leaves time to look once its code is compiled."""
+    """True if a look of so many seconds leaves enough time after its code is compiled."""
     if not can_compile():
         return False
     for asked in asked_of(case):
@@ -271,10 +271,10 @@ class Look:
 
     @property
     def whole(self) -> bool:
-        """Whether all states were seen.
+        """True if all states were seen.
 
-        A look that goes no deeper than its last depth does not see that nothing lies beyond, whatever another
-        look at the same states has seen: equal questions have equal evidence.
+        A look with a limit of depth that it reached is not complete, even if another look at the same states
+        has seen that nothing lies beyond: equal questions must have equal evidence.
         """
         depth = self.limits.depth
         below = depth is None or len(self.counts) <= depth

@@ -30,16 +30,8 @@ Decided = Callable[[Verdict, int, int], None]
 """Told each verdict with its number, from 1, and how many questions there are."""
 
 
-def unheard(verdict: Verdict, number: int, total: int) -> None:
-    """Where nobody wants to hear of single verdicts."""
-
-
-def unheard_of(claim: str, settings: int) -> None:
-    """Where nobody wants to hear of what was left out."""
-
-
 EACH = 60.0
-"""Seconds for each question where neither these nor those for all are given."""
+"""The default of `each`, in seconds, if `timeout` is not given either."""
 
 
 def prove(
@@ -60,16 +52,16 @@ def prove(
     readings: Mapping[str, str] | None = None,
     players: int | None = None,
     known: Container[tuple[str, ...]] = (),
-    decided: Decided = unheard,
-    left_out: Callable[[str, int], None] = unheard_of,
+    decided: Decided = lambda verdict, number, total: None,
+    left_out: Callable[[str, int], None] = lambda claim, settings: None,
 ) -> list[Verdict]:
     """Decide claims (all, or those named) and give their verdicts in the order in which they fell.
 
     `timeout` in seconds bounds the whole call: each question, a claim under a setting, has an equal share of
-    what is left, so what easy ones leave over is for those after them. `each` bounds every question; where
-    neither is given it is 60. `memory` in megabytes bounds this process and its children together. Running
-    out is a verdict. Once the time is over claims still have a verdict under the usual setting; `left_out` is
-    told each claim with the number of its other settings that were not asked.
+    the time left, so later ones inherit what easy ones did not use. `each` bounds every question; if neither
+    is given it is 60. `memory` in megabytes bounds this process and its children together. A question that
+    runs out is undecided. Once the total time is spent, claims still get a verdict under the default setting;
+    `left_out` receives each claim with the number of its other settings that were not asked.
 
     With `all_readings` each claim is asked under every reading (see `settings`), with
     readings given by the caller left as they are. With `reuse` a stored verdict that is still about the
@@ -156,27 +148,27 @@ class _Work:
     allowed: Allowance
     file: StoreFile | None
     unfiled: Store
-    """Where verdicts are kept that go to no file."""
+    """The store of a run without a file."""
     reuse: bool
     retry: bool
     asked: Container[str]
     """The claims that are to be decided; of others, which help, what is stored is taken."""
     waiting: int = 1
-    """How many questions share what is left of the time."""
+    """The number of questions that share the time left."""
     settled: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     """Verdicts by the digests of the game and of the claim; a reading may change the second alone."""
     footprints: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     """Settled verdicts by claim and footprint."""
     taken: list[tuple[Game, Verdict]] = field(default_factory=list)
-    """Settled verdicts from the store, whose footprints nobody has asked for yet."""
+    """Settled verdicts from the store whose footprints are not computed yet, with their games."""
 
     @property
     def store(self) -> Store:
-        """What is stored by now."""
+        """The store with the verdicts so far."""
         return self.unfiled if self.file is None else self.file.store
 
     def is_settled(self, game: Game, name: str) -> bool:
-        """Whether the same claim was decided in a setting that differs in nothing from this one."""
+        """True if the claim was decided in a setting in which rules and claim mean the same."""
         return _digests(game, game.claims[name]) in self.settled
 
     def verdict(self, game: Game, readings: Mapping[str, str], name: str) -> Verdict:
@@ -199,7 +191,7 @@ class _Work:
         return verdict
 
     def _settled_of(self, game: Game) -> list[Verdict]:
-        """The verdicts of this run on the claims of a game, as these are in its setting."""
+        """The verdicts of this run on the claims of a game in its setting."""
         ours = [v for (digest, _), v in self.settled.items() if digest == game.digest]
         return [v for v in ours if v.claim_digest == of_claim(game.claims[v.claim])]
 
@@ -248,7 +240,7 @@ class _Work:
         return reply
 
     def _reply(self, game: Game, request: Request) -> Reply:
-        """The answer to a question; an interrupt keeps what is known by then, if that is anything."""
+        """The answer to a question; an interrupt stores the partial answer, if there is one."""
         try:
             return self.questions.ask(game, request)
         except KeyboardInterrupt:
@@ -259,14 +251,14 @@ class _Work:
             raise
 
     def _take_in(self, reply: Reply) -> None:
-        """Keep the plays that an answer refers to."""
+        """Store the plays that an answer refers to."""
         for play in reply.records.values():
             self.store.keep(play)
 
     def _keep(self, verdict: Verdict) -> Verdict:
-        """Keep a verdict in the store, where nobody has stored a stronger one meanwhile; which one is there.
+        """Store a verdict unless another process stored a stronger one; returns the stored one.
 
-        An interrupt waits until that is done.
+        Interrupts are deferred meanwhile.
         """
         with uninterrupted():
             if self.file is not None:
@@ -275,7 +267,7 @@ class _Work:
             return verdict
 
     def _under(self, claim: str) -> dict[str, Verdict]:
-        """Verdicts on a claim by footprint that may be shared: those that rest on no play."""
+        """The verdicts on a claim that other settings may share, by footprint: those that rest on no play."""
         for game, verdict in self.taken:
             under = footprint(game, game.claims[verdict.claim])
             self.footprints.setdefault((verdict.claim, under), verdict)
@@ -294,5 +286,5 @@ class _Work:
 
 
 def _digests(game: Game, claim: Claim) -> tuple[str, str]:
-    """Equal for settings in which the rules and the claim mean the same."""
+    """The digests of rules and claim; equal for settings in which both mean the same."""
     return game.digest, of_claim(claim)

@@ -20,7 +20,7 @@ from .plays import Play, write_down
 
 PLAYS = 40
 SECONDS, LUCKY_SECONDS, ROUND_SECONDS = 3.0, 12.0, 12.0
-"""The most that walks take, those on which chance may help to find a way back, and those to come back by."""
+"""The most seconds for walks, for ways back on which chance may help, and for random plays that recur."""
 LONGEST_LOOP = 3
 """How many plies a play may take to come back for it to be noticed."""
 
@@ -73,9 +73,9 @@ def is_met(case: Case, premise: n.Expr) -> bool:
 def coming_back(case: Case) -> tuple[Play, int] | None:
     """A play that comes back to a position it has left, and after how many plies it was there first.
 
-    Plies without chance are followed first, then also those where chance can help. Last come random plays,
-    which may take long before they can come back at all, as where something is counted up to a limit. None
-    if no such play was noticed.
+    Plies without chance are followed first, then also those where chance can help, then random plays, for a
+    play may recur only after many plies, as when a counter must reach its limit first. None if no such play
+    was found.
     """
     for way, seconds in ((_loop, SECONDS), (_lucky, LUCKY_SECONDS)):
         walk = Walk(case, seconds)
@@ -89,7 +89,7 @@ def coming_back(case: Case) -> tuple[Play, int] | None:
 
 
 def _round(case: Case) -> tuple[Play, int] | None:
-    """A random play that passes the same position twice, and after how many plies it was there first."""
+    """A random play that passes a position twice, and the number of plies before the first time."""
     passed: dict[Position, int] = {}
     for position, (moves, drawn) in Walk(case, ROUND_SECONDS).positions():
         if not moves:

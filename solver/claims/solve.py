@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rulespec.budgets import Budget, Died, Hear, OutOfBudget, Worker, unheard
+from rulespec.budgets import Budget, Died, Listener, OutOfBudget, Worker, ignore
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.play.chance import Chance
@@ -65,43 +65,42 @@ def solve(
 ) -> tuple[Verdict, Play | None]:
     """Settle a claim from one deal, given by `seed` or as outcomes of chance (say of a record).
 
-    Gives the verdict, and the play that is its witness if there is one. `timeout` in seconds bounds the call,
-    `memory` in megabytes this process and its children together. `settled` are verdicts on
-    the game's other claims, which may help. With `shortest` every position is looked at, one ply after
-    the other, before plays are looked for, so that none is shorter than one found there. An interrupt
-    ends it with what is known by then, if that is anything. Raises NoPuzzle, ValueError without a deal,
-    ChanceError for a deal that cannot be.
+    Returns the verdict, and the play that is its witness if there is one. `timeout` in seconds bounds the
+    call, `memory` in megabytes this process and its children together. `settled` are verdicts on the game's
+    other claims, which may help. With `shortest` positions are explored ply by ply before plays are searched
+    for, so that a play found there is a shortest one. An interrupt ends the call with the partial answer, if
+    there is one. Raises NoPuzzle, ValueError without a deal, ChanceError for a deal that cannot be.
     """
     asked, budget = puzzle(game, claim), Budget(timeout, memory)
     if (seed is None) == (chance is None):
         raise ValueError("give a seed or the outcomes of chance")
     reached: list[Reply] = []
 
-    def serve(request: None, tell: Hear) -> Reply:
+    def serve(request: None, send: Listener) -> Reply:
         return solved(
             game, asked, budget, seed=seed, chance=chance, engine=engine, shortest=shortest, settled=settled,
-            tell=tell,
+            send=send,
         )  # fmt: skip
 
-    def hear(told: str | Reply) -> None:
-        if isinstance(told, str):
-            progress(told)
+    def listener(message: str | Reply) -> None:
+        if isinstance(message, str):
+            progress(message)
         else:
-            reached[:] = [told]
+            reached[:] = [message]
 
     try:
         with Worker[None, Reply](serve) as worker:
-            found = worker.ask(None, budget, hear)
+            reply = worker.ask(None, budget, listener)
     except KeyboardInterrupt:
         if not reached:
             raise
-        found = replace(reached[0], remark="It was interrupted.")
+        reply = replace(reached[0], remark="It was interrupted.")
     except (OutOfBudget, Died) as out:
-        found = overrun(game, asked, budget, out, reached[0] if reached else None)
+        reply = overrun(game, asked, budget, out, reached[0] if reached else None)
     if store is not None:
-        for record in found.records.values():
+        for record in reply.records.values():
             store.keep(record)
-    return found.told, found.play
+    return reply.with_remark, reply.play
 
 
 def solved(
@@ -114,19 +113,19 @@ def solved(
     engine: str | None = None,
     shortest: bool = False,
     settled: Mapping[str, Verdict] | None = None,
-    tell: Hear = unheard,
+    send: Listener = ignore,
 ) -> Reply:
-    """The same in this process, where only the loops that ask the budget are held to it; see `solve`.
+    """Settle a claim in this process, where only loops that test the budget are bound by it; see `solve`.
 
-    What is known on the way is told, and in a few words what is being tried.
+    `send` receives partial answers as replies, and the progress of the search as texts.
     """
     given = (
         Machine(game).start(Chance(None, tuple(chance or ()))).outcomes if seed is None else deal(game, seed)
     )
 
-    def known(of: Case, answer: Answer) -> None:
+    def on_partial(of: Case, answer: Answer) -> None:
         if of.claim is claim:
-            tell(written(of, answer))
+            send(written(of, answer))
 
     case = Case(
         game,
@@ -135,8 +134,8 @@ def solved(
         given,
         settled or {},
         engine=engine,
-        progress=tell,
+        progress=send,
         shortest=shortest,
-        on_known=known,
+        on_partial=on_partial,
     )
     return written(case, decide(case))

@@ -1,7 +1,7 @@
 """The words of a verdict that one play settles, derived from the play alone.
 
-Whoever finds the play, the verdict says the same of it: `prove` writes these words, and `recheck` derives
-them again and compares.
+They do not depend on the method that found the play: `prove` writes them, `recheck` derives them again and
+compares.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from .plays import Play, perform
 from .symmetries import generators, unlike
 
 SHORTEST = "shortest"
-"""The key under which evidence says that no shorter play leads there."""
+"""The key in evidence for: no shorter play leads there."""
 KEPT = ("repeats", SHORTEST)
-"""What evidence of a play says besides which play it is."""
+"""The keys in evidence of a play besides that of the play itself."""
 
 
 def worded(game: Game, claim: Claim, answer: Answer) -> Answer:
-    """An answer that a play settles, in the words for such a play; any other answer as it is."""
+    """An answer that a play settles, with the words for such a play; any other answer unchanged."""
     play = next((proof for proof in answer.proofs if proof.play is not None), None)
     if play is None or play.play is None or SETTLED_BY_PLAY.get(claim.kind) != answer.outcome:
         return answer
@@ -58,7 +58,7 @@ def words_of(
 
 
 def _bad(game: Game, claim: Claim, play: Play) -> str:
-    """What is wrong where a play ends that refutes a claim."""
+    """The clause that says what is wrong at the end of a play that refutes a claim."""
     if claim.kind == "never_stuck":
         return "nobody has a legal action"
     if claim.kind == "never_faults":

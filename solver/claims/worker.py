@@ -1,8 +1,8 @@
-"""Questions put to a worker: a copy of this process that is ended where a question overruns its budget.
+"""Deciding claims in a worker, a child process that is killed if a question overruns its budget.
 
-All that a ruleset can make long or large happens there, under each question's budget: loading a setting,
-footprints, deciding, and the replay of what is shown. What is known on the way is told, so that it stays
-known where the worker has to be ended.
+All work that a ruleset can make long or large happens there, within the budget of the question: loading a
+setting, footprints, deciding, and the replay of witnesses. Partial answers are sent as they come, so that
+they survive the end of the worker.
 """
 
 from __future__ import annotations
@@ -27,21 +27,25 @@ Readings = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Request:
-    """A claim under some readings, with what may help. `known` are verdicts on it by footprint."""
+    """A claim under some readings, with other verdicts that may help.
+
+    `settled` are verdicts on other claims by name, `hints` plays to try first, `shareable` verdicts on this
+    claim in other settings by footprint.
+    """
 
     claim: str
     readings: Readings
     budget: Budget
     settled: Mapping[str, Verdict]
     hints: Sequence[Play] = ()
-    known: Mapping[str, Verdict] = field(default_factory=dict)
+    shareable: Mapping[str, Verdict] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Reply:
     """A verdict, the plays that its evidence refers to, by digest, and the footprint of the question.
 
-    `remark` says what ended the work. It is for whoever asked: nobody could check it, so no store holds it.
+    `remark` says what ended the work. It cannot be checked, so no store holds it.
     """
 
     verdict: Verdict
@@ -57,8 +61,8 @@ class Reply:
         return None if first is None else Play.from_data(self.records[first])
 
     @property
-    def told(self) -> Verdict:
-        """The verdict for whoever asked, with the remark among its notes."""
+    def with_remark(self) -> Verdict:
+        """The verdict with the remark among its notes."""
         return with_remark(self.verdict, self.remark)
 
 
@@ -70,7 +74,7 @@ def with_remark(verdict: Verdict, remark: str) -> Verdict:
 def overrun(
     game: Game, claim: Claim, budget: Budget, out: OutOfBudget | Died, reached: Reply | None
 ) -> Reply:
-    """The answer to a question whose worker was ended or died: what was reached, if that is anything."""
+    """The reply to a question whose worker was killed or died: the partial answer, or undecided."""
     if isinstance(out, Died):
         words = f"Nothing was decided: {out}."
     else:
@@ -89,10 +93,10 @@ def written(case: Case, answer: Answer) -> Reply:
 
 
 class Questions:
-    """Decides the claims of one ruleset, each under its budget.
+    """Decides the claims of one ruleset, each within its budget.
 
-    `load` gives the game under readings; that under `usual` ones is loaded already. With `doubt` claims that
-    hold are asked whether they say anything.
+    `load` gives the game under some readings; `usual` is a game that is loaded, with its readings. With
+    `doubt`, claims that hold are tested for vacuity.
     """
 
     def __init__(
@@ -108,21 +112,21 @@ class Questions:
         self._games = [usual]
         self._worker: Worker[Request, Reply] = Worker(self._serve)
         self.reached: Reply | None = None
-        """What is known of the last question so far."""
+        """The partial answer to the last question."""
 
     def ask(self, game: Game, request: Request) -> Reply:
-        """The answer to a question about a game, an honest one where the budget did not suffice."""
+        """The answer to a question about a game; partial or undecided if the budget did not suffice."""
         self.reached = None
         try:
-            return self._worker.ask(request, request.budget, self._hear)
+            return self._worker.ask(request, request.budget, self._receive)
         except (OutOfBudget, Died) as out:
             return overrun(game, game.claims[request.claim], request.budget, out, self.reached)
 
-    def _hear(self, told: str | Reply) -> None:
-        if isinstance(told, Reply):
-            self.reached = told
+    def _receive(self, message: str | Reply) -> None:
+        if isinstance(message, Reply):
+            self.reached = message
         else:
-            self._progress(told)
+            self._progress(message)
 
     def close(self) -> None:
         """End the worker."""
@@ -130,14 +134,14 @@ class Questions:
 
     # ---- in the worker
 
-    def _serve(self, request: Request, tell: Callable[[str | Reply], None]) -> Reply:
+    def _serve(self, request: Request, send: Callable[[str | Reply], None]) -> Reply:
         game = self._game(request.readings)
         claim = game.claims[request.claim]
 
-        def known(asked: Case, answer: Answer) -> None:
-            """Parts of a question, such as what it presupposes, say nothing of the whole."""
+        def on_partial(asked: Case, answer: Answer) -> None:
+            """Send answers to the question itself, not those to parts of it, such as its premise."""
             if asked.claim is claim and asked.game is game and asked.chance is None:
-                tell(written(asked, answer))
+                send(written(asked, answer))
 
         case = Case(
             game,
@@ -146,11 +150,11 @@ class Questions:
             settled=request.settled,
             hints=request.hints,
             engine=self._engine,
-            progress=tell,
-            on_known=known,
+            progress=send,
+            on_partial=on_partial,
         )
         under = footprint(game, claim)
-        same = request.known.get(under)
+        same = request.shareable.get(under)
         if same is not None:
             return replace(written(case, shared(same, under)), footprint=under)
         answer = decide(case)
@@ -159,7 +163,7 @@ class Questions:
         return replace(written(case, answer), footprint=under)
 
     def _game(self, readings: Readings) -> Game:
-        """The game under readings; the last one and the first are kept."""
+        """The game under some readings; the usual one and the last one are kept."""
         for there, game in self._games:
             if there == readings:
                 return game

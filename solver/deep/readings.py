@@ -198,7 +198,7 @@ class Pair:
         return pairs
 
     def _observed(self, first: Position, second: Position, pairs: list[Both]) -> None:
-        """Compare what players observe of moves."""
+        """Compare the observations of moves by each player. Raises Differs."""
         a, b = (game.machine.situation(p) for game, p in zip(self.games, (first, second), strict=True))
         here, there = self._observers
         for move, echo in pairs:

@@ -13,7 +13,7 @@ from multiprocessing.connection import wait
 
 from pysat.solvers import Solver
 
-from rulespec.budgets import Aside, Budget, hold_to
+from rulespec.budgets import Budget, ForkedCall, hold_to
 
 MODELS = {"phase": 0, "stabilizeonly": 1}
 """Options for looking for a model. Of the literals that say which value a thing has all but one are
@@ -33,13 +33,13 @@ ALONE = 1.0
 """Seconds that the one that looks for a model has for itself before the other is asked as well."""
 
 SHORT, SHORT_ALONE = 10.0, 0.6
-"""A question that has no more seconds than this leaves the first one alone for this share of them."""
+"""In a question with at most so many seconds, the first search runs alone for this share of them."""
 
 ALONE_REFUTING = 10.0
 """The same the other way round, where several things are asked one by one, which mostly are refuted."""
 
 Answer = tuple[bool, list[int]]
-"""Whether there is a model, and the variables that are true in it."""
+"""True if there is a model, and the variables that are true in it."""
 
 
 class CadicalSession:
@@ -134,14 +134,14 @@ class _Race:
 
     def __init__(self, demanded: Sequence[int], one_of: Sequence[int], memory: int | None) -> None:
         self._asked = (list(demanded), list(one_of), memory)
-        self._copies: list[Aside[Answer]] = []
+        self._copies: list[ForkedCall[Answer]] = []
 
     def enter(self, solver: Solver) -> None:
         """Put the question to a copy of a solver."""
-        self._copies.append(Aside(lambda: _answer(solver, *self._asked), alone=True))
+        self._copies.append(ForkedCall(lambda: _answer(solver, *self._asked), alone=True))
 
     def wait(self, budget: Budget) -> Answer | None:
-        """The first answer; None if there is none in time."""
+        """The first answer; None if there is none within the budget."""
         while self._copies:
             ready = wait([copy.pipe for copy in self._copies], None if budget.left == inf else budget.left)
             if not ready:

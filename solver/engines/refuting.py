@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pysat.solvers import Cadical195, pysolvers
 
-from rulespec.budgets import Aside, Budget
+from rulespec.budgets import Budget, ForkedCall
 from solver.certificates.lrat import parse
 
 from .cadical import REFUTATION
@@ -55,7 +55,7 @@ def _renumbered(proof: list[str], core: list[int], size: int) -> Iterator[str]:
 def _proof(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str] | None:
     """A proof as the engine finds it, trimmed."""
     given = clauses[:-1] if one_of else clauses
-    with Aside(lambda: _refute(given, one_of), alone=True) as copy:
+    with ForkedCall(lambda: _refute(given, one_of), alone=True) as copy:
         try:
             answer = copy.result(seconds)
         except MemoryError:

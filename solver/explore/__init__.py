@@ -6,11 +6,11 @@ plays for those who solve the whole game. A closed frontier is a proof: there is
 Knows no formulas and no engine.
 
 From the inside out: `packing` and `rows` (states as rows of words), `turning` and `orbits` (symmetries of
-rows) -> `drawing` and `driver` (the text that explores), `prepared` (kept for a game) -> `following` (all
-that chance may give), `by_rules`; `branching`, `picked` and `folding`, `by_code` (the states of a game, as
-`states` says) -> `cheapest`, `graph`, `chances`, `hoping` (what is found of all of them), `alphabeta` with
-`memory` and `strategies` (search for what best play comes to); beside them `hidden` with `simplex` (players
-who do not see everything) and `setting_out` with `samples` (random plays).
+rows) -> `drawing` and `driver` (the text that explores), `prepared` (cached for a game) -> `following` (all
+outcomes of chance), `by_rules`; `branching`, `picked` and `folding`, `by_code` (the states of a game, with
+the interface in `states`) -> `cheapest`, `graph`, `chances`, `hoping` (properties of all states), `alphabeta`
+with `memory` and `strategies` (values of best play); beside them `hidden` with `simplex` (games of imperfect
+information) and `setting_out` with `samples` (random plays).
 """
 
 from .by_code import ByCode

@@ -78,7 +78,10 @@ class ByCode:
         self._s, self._b = self._first[0].copy(), self._first[1].copy()
         self._c = self.tools.words([1, *[0] * (6 + MOST_PICKS)])
         self._radix = room("numbers", MOST_PICKS)
-        self._picked = self._c.copy(), self._radix.copy()  # kept between calls of what follows chance
+        self._picked = (
+            self._c.copy(),
+            self._radix.copy(),
+        )  # the state of the enumeration of outcomes between calls
         self._m, self._kept = room("numbers", buffer), room("numbers", buffer)
         self._row, self._into = room("words", self.layout.width), room("numbers", 10)
         self.room = FIRST_ROOM
@@ -139,7 +142,7 @@ class ByCode:
         last = self.seen
         if not self._follow(last, limit, most):
             return False
-        if self.keeps:  # where the ways of the last state that was followed end
+        if self.keeps:  # the end of the ways of the last state
             self.firsts[last] = self._into[2]
             self.ways[int(self._into[2])] = self._into[3]
         if self.states == last:
@@ -158,7 +161,7 @@ class ByCode:
         return True
 
     def _follow_some(self, upto: int, limit: Limit, most: int) -> bool:
-        """The same for few states, none of which need be followed at one go."""
+        """The same for a few states; one with many outcomes is followed in several steps."""
         pace = Pace(SLICE)
         while self.followed < upto:
             self.stopped = limit() or (f"{most} positions" if self.states > most else "")
@@ -261,7 +264,7 @@ class ByCode:
         return ""
 
     def _more_room(self, code: int) -> None:
-        """Double what is full, as a function has said that came back for it."""
+        """Double the array that is full; `code` is the status with which generated code returned."""
         if code == ROOM:
             rows, parents = self.doubled("words", self.rows), self.doubled("small", self.parents)
             firsts = self.doubled("numbers", self.firsts) if self.keeps else self.firsts

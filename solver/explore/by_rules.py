@@ -24,13 +24,13 @@ from .states import Limit, Question, ScoreOf, Standing
 
 LANES = 4
 EACH = 64
-"""After so many outcomes of chance it is asked whether to go on."""
+"""The limit is tested after so many outcomes of chance."""
 MOST_SHARES = 1 << 22
-"""An outcome counts at most so often: what weights it has been given is a number of outcomes."""
+"""The most equally likely outcomes that one outcome with a weight stands for."""
 
 
 class Stopped(Exception):
-    """Not all outcomes of a ply were followed; says why."""
+    """Not all outcomes of a ply were followed; the text gives the reason."""
 
 
 class ByRules:
@@ -104,7 +104,7 @@ class ByRules:
     def _outcomes_of(
         self, run: Callable[[Chance], Ply], chance: tuple[str, ...], limit: Limit, most: int
     ) -> Iterator[tuple[Position, int, int]]:
-        """The positions that a ply may lead to, each with its odds and its share. Raises Stopped."""
+        """The positions after a ply with their probabilities, `share / odds`. Raises Stopped."""
         try:
             for number, (ply, odds, share) in enumerate(likely(run, chance, 1, 1), 1):
                 if share > MOST_SHARES:
@@ -135,7 +135,7 @@ class ByRules:
         return f"{most} positions" if self.states > most else limit()
 
     def _follow(self, number: int, limit: Limit, most: int) -> None:
-        """Follow all actions of a state; nothing is written of it where that is stopped."""
+        """Follow all actions of a state; if that raises Stopped, nothing is stored of it."""
         position = self.positions[number]
         outs: list[int] = []
         likelihoods: list[int] = []

@@ -1,14 +1,14 @@
-"""The text that takes actions and gives chance its picks, to stand beside a game's code; see `driver`."""
+"""The text that takes actions and enumerates outcomes of chance, beside a game's code; see `driver`."""
 
 MOST_PICKS = 512
 MOST_OUTCOMES = 1 << 22
 MOST_ODDS = 1 << 62
-"""The greatest number that a probability is one of."""
+"""The greatest denominator of a probability."""
 
 DRAWING = '''
 @part
 def draw_again(c, given):
-    """Let chance give so many picks from the first."""
+    """Let chance replay so many picks from the first."""
     c[1] = ZERO
     c[2] = as_word(given)
     c[3] = ZERO
@@ -18,9 +18,9 @@ def draw_again(c, given):
 
 @part
 def missing(c, radix, given, wide):
-    """Make room for a pick that is missing; `wide` is how many outcomes the picks of its draw have so far.
+    """Add a pick that is missing; `wide` is the number of outcomes of the picks of its draw so far.
 
-    How many they have with it, 0 where that is too many.
+    Returns their number with it, 0 if that is too large.
     """
     n = as_number(c[4])
     radix[given] = n
@@ -30,7 +30,7 @@ def missing(c, radix, given, wide):
 
 @part
 def odds_of(radix, given):
-    """What the probability of so many picks is one of; 0 where that is too much for a number."""
+    """The denominator of the probability of so many picks; 0 if it is too large for a number."""
     odds = 1
     for j in range(given):
         if odds > MOST_ODDS // radix[j]:
@@ -41,7 +41,7 @@ def odds_of(radix, given):
 
 @part
 def next_picks(c, radix, given):
-    """Go on to the next picks; how many of them are given, 0 where all were gone through."""
+    """Advance to the next picks; the number of picks that it fixes, 0 after the last."""
     while given > 0 and as_number(c[6 + given]) + 1 == radix[given - 1]:
         given -= 1
     if given > 0:
@@ -51,7 +51,7 @@ def next_picks(c, radix, given):
 
 @part
 def actions_of(rows, number, s, b, m, kept):
-    """Keep the legal actions of the state in a row; how many there are, or what is wrong."""
+    """Store the legal actions of the state in a row; their number, or a negative status."""
     unpack(rows, number, s, b)
     if s[OVER_AT] != 0 or s[FAULT_AT] != 0:
         return 0
@@ -63,9 +63,9 @@ def actions_of(rows, number, s, b, m, kept):
 
 @part
 def take_action(rows, number, k, given, s, b, c, m, kept):
-    """Take action k of those kept in the state in a row, chance giving so many picks; see `play`.
+    """Take stored action k in the state in a row, chance replaying so many picks; see `play`.
 
-    A state in which a value did not fit is the one before, marked.
+    If the action faults, the state is the one before, marked as faulted.
     """
     unpack(rows, number, s, b)
     draw_again(c, given)

@@ -18,20 +18,20 @@ from .states import Question, ScoreOf, Standing
 
 DONE, ROOM, WIDE, DEEP, PAUSED = 0, -3, -4, -5, -7
 STARTS_FULL, WAYS_FULL, OUTS_FULL, UNLIKELY = -16, -17, -18, -19
-"""Why a function came back: it has done all; there is no room for one more state; a draw has more than
-`MOST_OUTCOMES` outcomes; a draw takes more than `MOST_PICKS` picks; it did as much as was asked; there is no
-room for one more outcome of the setup, one more way, one more outcome of a way; an outcome of chance has a
-probability of one in more than `MOST_ODDS`. `FULL` as in the game's code."""
+"""The statuses with which a function returns: all is done; the rows of states are full; a draw has more than
+`MOST_OUTCOMES` outcomes; a draw takes more than `MOST_PICKS` picks; the requested work is done; the room for
+outcomes of the setup, for ways, for outcomes of ways is full; an outcome of chance has a probability below
+one in `MOST_ODDS`. `FULL` is that of the game's code."""
 STOPPED = {
     WIDE: f"a draw has more than {MOST_OUTCOMES} outcomes",
     DEEP: f"a draw takes more than {MOST_PICKS} picks",
     UNLIKELY: f"chance gives something with a probability of less than one in {MOST_ODDS}",
 }
-"""Those for which nothing can be done, in words."""
+"""The statuses that end an exploration, in words."""
 
 
 def driver(written: Written, layout: Layout) -> str:
-    """The text for a game's code. What a state can be asked, a function `scan_…` asks of many."""
+    """The text for a game's code, with a function `scan_…` for each question about states."""
     bounds = f"MOST_PICKS = {MOST_PICKS}\nMOST_OUTCOMES = {MOST_OUTCOMES}\nMOST_ODDS = {MOST_ODDS}"
     parts = [constants(written, layout), bounds, PACKING, planes(written), TURNING, _SEATS]
     parts += [DRAWING, _EXPLORE, _LOOKING_AHEAD, COMPARING]
@@ -51,7 +51,7 @@ def driver(written: Written, layout: Layout) -> str:
 
 
 def scanning(written: Written, question: Question) -> str:
-    """The name of the function that asks a question of states."""
+    """The name of the function that answers a question for many states."""
     if isinstance(question, Standing):
         return f"scan_{question.value}"
     if isinstance(question, ScoreOf):
@@ -152,9 +152,9 @@ def reset(first, words, s, b):
 def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row, into, begun, odds, last):
     """See the states that the setup may lead to, or pause after `last` outcomes; into[0]: how many are known.
 
-    Where `begun` has room, each outcome's state is put there and what its probability is one of in `odds`;
-    into[4]: how many outcomes there are; into[5]: how many picks the next one begins with, which lie in c,
-    each one of as many as `radix` says: both stay as they are between calls.
+    If `begun` has room, the state of each outcome is put there and the denominator of its probability in
+    `odds`; into[4]: the number of outcomes; into[5]: the number of picks that the next one begins with, which
+    lie in c, each below its entry of `radix`: both must stay unchanged between calls.
     """
     count, outcomes = into[0], into[4]
     while True:
@@ -220,14 +220,13 @@ def expand(
 ):
     """Follow every action of states, those by number, or in `order`, from place into[1] on up to `last`.
 
-    into: how many states are known; the place of the one to follow; how many ways (actions) and outcomes of
-    ways were written; at 6, how many outcomes were followed; from 7 on, of the state at that place: the
-    action to follow, how many picks it goes on with, which lie in c (see `begin`), and how many outcomes it
-    has had so far. It pauses after so many outcomes as `most` says. Whatever it comes back for, the next call
-    goes on at the same outcome. Ways are written where `firsts` has room: those of state i begin at
-    firsts[i], the outcomes of way w at ways[w]; each outcome is the number of a state, and has a probability
-    of 1 / odds where those are kept. Where `turned` holds symmetries, the least of its images stands for a
-    state.
+    into: the number of states; the place of the one to follow; the numbers of ways (actions) and of outcomes
+    of ways written; at 6, the number of outcomes followed; from 7 on, for the state at that place: the action
+    to follow, the number of picks it resumes with, which lie in c (see `begin`), and the number of its
+    outcomes so far. It pauses after `most` outcomes. After any return, the next call resumes at the same
+    outcome. Ways are written if `firsts` has room: those of state i begin at firsts[i], the outcomes of way w
+    at ways[w]; each outcome is the number of a state, and has probability 1 / odds if odds are kept. If
+    `turned` holds symmetries, a state is represented by the least of its images.
     """
     keep, pause = len(firsts) > 0, into[6] + most
     while into[1] < last:

@@ -45,13 +45,13 @@ class Branching(Chance):
 
 @dataclass(frozen=True)
 class Weighing(Chance):
-    """Chance that notes how likely everything is that it gives."""
+    """Chance that records the probability of each outcome."""
 
     shares: list[Fraction] = field(default_factory=list)
 
     @property
     def share(self) -> Fraction:
-        """The probability of all of it together."""
+        """The probability of all outcomes together."""
         return math.prod(self.shares, start=Fraction(1))
 
     def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:

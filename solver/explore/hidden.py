@@ -1,7 +1,7 @@
-"""Games in which players know different things: the tree of all plays, and what best play comes to.
+"""Games of imperfect information: the tree of all plays, and the value of best play.
 
-What a player can choose by is an information set: all that this player has observed since the
-start, own actions included. A strategy is given by the weight of each sequence of own actions (the
+An information set of a player is everything that this player has observed since the start, own
+actions included. A strategy is given by the weight of each sequence of own actions (the
 sequence form; von Stengel 1996): each action's weight is its probability times the weight of the sequence
 before it. Both best strategies are one linear program, and whether they are best is checked apart from it.
 """
@@ -27,10 +27,10 @@ from .states import NO_RESULT
 MOST_NODES = 200_000
 """So many positions in plays are followed."""
 MOST_PLIES = 1_000
-"""No longer plays are followed."""
+"""The most plies of a play that is followed."""
 
 Memory = tuple[tuple[ObservedMove | None, Seen], ...]
-"""What a player has observed: of the start and of each ply the move, and the position after it."""
+"""The observations of a player: for the start and each ply the move (None) and the position after it."""
 
 Plan = dict[int, Fraction]
 """The weight of each sequence of one player; that of no action is 1."""
@@ -41,7 +41,7 @@ class TooLargeTree(ValueError):
 
 
 class Unknowable(ValueError):
-    """There is no best play to be found: the text says why, say that players cannot tell their actions."""
+    """The value of best play cannot be computed; the text gives the reason."""
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Information:
     moves: tuple[Move, ...]
     sequences: tuple[int, ...]
     words: tuple[str, ...]
-    """What the player sees now, and the actions so far as the player observed them."""
+    """The present view of the player, and the actions so far as the player observed them."""
 
 
 @dataclass

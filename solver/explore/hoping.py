@@ -21,10 +21,10 @@ class OutOfLimit(Exception):
 
 
 def hopeless(states: ByCode, goal: Sequence[int], limit: Limit) -> int | None:
-    """The first state from which no play leads to one where `goal` is not 0; None where there is none.
+    """The first state from which no play leads to one where `goal` is not 0; None if there is none.
 
-    The states must be closed. One in which a play has faulted is the one before it, and no other. Raises
-    OutOfLimit.
+    The states must be closed. States in which a play has faulted are left out, being the ones before them.
+    Raises OutOfLimit.
     """
     marks = states.tools.room("small", states.states)
     for i, x in enumerate(goal):

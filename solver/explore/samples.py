@@ -22,12 +22,12 @@ SLICE = 0.1
 
 
 MOST_TOTAL = 1 << 61
-"""What is added up over the plies of one play is at most so much."""
+"""The most that the sum over the plies of one play may be."""
 PLACES = ((1, 42), (1, 21), (1, 0)), ((1, 84), (2, 63), (1, 42), (2, 42), (2, 21), (1, 0))
-"""Numbers are added up in three parts of 21 bits, and the products of these parts: how often each of those
-sums counts in the sum of the numbers and in that of their squares, and how many bits it is shifted."""
+"""Numbers are added up in three parts of 21 bits, and in products of these parts. For the sum of the numbers
+and for that of their squares: the factor of each part sum, and the bits by which it is shifted."""
 MOST_PLAYS = 1 << 20
-"""For so many plays those sums are exact in 64 bits; then Python adds them up, whose numbers have no end."""
+"""The number of plays for which the part sums are exact in 64 bits; then Python's integers take them up."""
 
 
 class Sample(NamedTuple):
@@ -91,7 +91,7 @@ def sample(
 
 
 LONG, LARGE = -3, -4
-"""What else a sample comes back for: a play is longer, or comes to more, than is waited for."""
+"""Further statuses of a sample: a play is longer than `MOST_PLIES`, or comes to more than `MOST_TOTAL`."""
 WHY = {
     FAULT: NO_RESULT,
     FULL: "a position has too many legal actions",
@@ -105,10 +105,10 @@ _TEXT = (
     + '''
 @fast
 def sample(first, words, s, b, c, m, games, seed, most, summed, width, found):
-    """Go on with plays until there are so many.
+    """Play on until there are `games` plays.
 
-    found: how many there are; then sums, of the parts of 21 bits of their numbers, of which only the first
-    may be negative, and of the products of these parts.
+    found: the number of plays; then the sums of the parts of 21 bits of their numbers, of which only the
+    first may be negative, and of the products of these parts.
     """
     while found[0] < games:
         set_out(first, words, s, b, c, mixed(mixed(as_word(seed + 1)) ^ as_word(found[0])))

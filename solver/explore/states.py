@@ -12,34 +12,34 @@ from rulespec.core.types import Value
 from rulespec.play.position import Move, Position
 
 NO_RESULT = "a play can end with a value that does not fit its place, and so without a result"
-"""Why nothing is said of what plays come to."""
+"""The reason why results of plays are left undecided."""
 
 Limit = Callable[[], str]
 """Says in words which budget has run out; empty while none has."""
 
 
 class Standing(Enum):
-    """A question about a state that every game answers, whatever its claims and variables are called."""
+    """A question about a state that exists for every game, apart from the names of claims and variables."""
 
     MOVER = "mover"
-    """The number of the player who acts, or who acted last."""
+    """The number of the player to act, or of the last one after the end."""
     WINNERS = "winners"
-    """Bit p for player p; 0 while play goes on."""
+    """Bit p for player p; 0 before the end."""
     ENDED = "ended"
-    """The end that was reached, counted from 1; one more than there are ends where nobody can act; else 0."""
+    """The end that was reached, counted from 1; the number of ends plus 1 if nobody can act; else 0."""
     FAULTED = "faulted"
-    """Whether a value did not fit its place."""
+    """1 if a value did not fit its place, else 0."""
 
 
 @dataclass(frozen=True)
 class ScoreOf:
-    """A player's number, in a game with scores."""
+    """The score of a player, in a game with scores."""
 
     player: Value
 
 
 Question = str | Standing | ScoreOf
-"""What may be asked of a state; a text names a condition or number that the states were made with."""
+"""A question about a state; a text names a condition or number given when the states were made."""
 
 
 class States(Protocol):
@@ -109,7 +109,7 @@ class States(Protocol):
         ...
 
     def scan(self, question: Question, first: int = 0, last: int | None = None) -> Sequence[int]:
-        """The answers in the states from `first` to before `last`: a condition is 0 or 1, none is `NONE`."""
+        """The answers for the states from `first` to before `last`: a condition is 0 or 1, none is `NONE`."""
         ...
 
     def position(self, number: int) -> Position:

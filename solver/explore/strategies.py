@@ -49,7 +49,7 @@ class Steps(Protocol):
     """The rules as a strategy is held against them."""
 
     def starts(self) -> list[Row]:
-        """Where play begins, in ascending order. Raises Unsound."""
+        """The states in which play begins, ascending. Raises Unsound if one has faulted."""
 
     def mover(self, row: Row) -> Value:
         """Who acts."""

@@ -66,23 +66,23 @@ class Facts:
     def _through(self, root: n.Function | Action) -> frozenset[n.StateVar]:
         """The state variables that a definition, or the legality of an action, reads.
 
-        Those that it leads to by calls and by `can` are followed, each once: they may lead back to it.
+        Calls and `can` are followed transitively, each target once, for there may be cycles.
         """
-        known = self._reads.get(root)
-        if known is not None:
-            return known
-        found: set[n.StateVar] = set()
+        remembered = self._reads.get(root)
+        if remembered is not None:
+            return remembered
+        read: set[n.StateVar] = set()
         seen: set[n.Function | Action] = {root}
         waiting: list[n.Function | Action] = [root]
         while waiting:
             at = waiting.pop()
             if isinstance(at, Action):
-                found.add(self.game.mover)
+                read.add(self.game.mover)
             for e in conditions_of(at) if isinstance(at, Action) else (at.body,):
                 for node in inside(e):
                     led: n.Function | Action | None = None
                     if isinstance(node, n.Get):
-                        found.add(node.var)
+                        read.add(node.var)
                     elif isinstance(node, n.Call) and not node.function.static:
                         led = node.function
                     elif isinstance(node, n.Can):
@@ -90,7 +90,7 @@ class Facts:
                     if led is not None and led not in seen:
                         seen.add(led)
                         waiting.append(led)
-        self._reads[root] = frozenset(found)
+        self._reads[root] = frozenset(read)
         return self._reads[root]
 
     def may_fault(self, assign: n.Assign) -> bool:

@@ -13,7 +13,7 @@ TRUE, FALSE = 1, -1
 PAUSE = 20_000
 """After how many gates somebody looks whether to go on."""
 TICKS = 50
-"""After how many elements or effects that need not make gates."""
+"""The same, counted in elements and effects, which may make no gates."""
 MOST_WRITTEN_OUT = 64
 """Up to how many parts a disjunction is written out in a demand."""
 
@@ -52,7 +52,7 @@ class Gates:
         return len(self.inputs) - 1
 
     def tick(self) -> None:
-        """Let `watch` be called now and then where no gates are made."""
+        """Call `watch` after every `TICKS` calls, for work that makes no gates."""
         self._ticks += 1
         if self._ticks == TICKS:
             self._ticks = 0

@@ -60,7 +60,7 @@ class Legality:
         return (way.guard for way in found)
 
     def is_possible(self, action: Action, at: Moment) -> bool:
-        """Whether any combination of its choices may be legal; no more are looked at than that takes."""
+        """True if some combination of its choices may be legal; stops at the first."""
         first = self._asked(Way({}, TRUE, tuple(r.condition for r in action.requirements)), at)
         return self._leads_on(action.choices, first, at)
 

@@ -9,17 +9,17 @@ from .query import Query
 
 
 def smt(query: Query, demanded: Sequence[int], one_of: Sequence[int], title: str) -> str:
-    """Whether all gates and these literals can be true together, and one of `one_of` if there are any.
+    """The SMT-LIB text of the question: can all `demanded` literals be true, with one of `one_of` if given?
 
-    A text without a model where the answer is no. Gates are defined one by one, with a comment on what they
-    and free variables say of the game, as far as they do.
+    The answer is no if the text has no model. Gates are defined one by one; comments give the meanings of
+    gates and free variables in the game, as far as they have one.
     """
     asserted = [*query.gates.clauses, *((x,) for x in demanded), *([one_of] if one_of else [])]
     return "".join(f"{line}\n" for line in _lines(query, asserted, title))
 
 
 def commented(text: str) -> str:
-    """A text as a comment of one line in ASCII, so that nothing that a ruleset says ends the comment."""
+    """A text on one line in ASCII, so that no word of a ruleset can end a comment."""
     return text.encode("unicode_escape").decode("ascii")
 
 

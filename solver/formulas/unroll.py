@@ -177,11 +177,11 @@ class Unrolling:
         self.taken.append(taken)
 
     def tells(self, e: n.Expr) -> bool:
-        """Whether `holds` can be asked of a condition in the first state: all is kept there that it reads."""
+        """True if the first state encodes everything that a condition reads, so that `holds` accepts it."""
         return self.facts.reads(e) <= self.states[0].keys()
 
     def takes(self, action: Action) -> bool:
-        """Whether an action can ever be taken, as far as that is plain."""
+        """False if an action can surely never be taken."""
         return any(a.id == action.id for a in self._actions)
 
     def holds(self, e: n.Expr, k: int) -> int:

@@ -1,7 +1,7 @@
 """Everything that a player may believe: the positions that look the same to the player, after every play.
 
-Players remember what they have observed, so what is believed is followed ply by ply: positions are
-told apart by what is seen after a ply, and by what is observed of the move.
+Players remember their observations, so beliefs are followed ply by ply: they are split by the player's view
+of the position after a ply, and by the player's observation of the move.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Watching:
         return self._observer.position(ctx, self.viewer), position.fault is not None
 
     def observed(self, before: Position, move: Move) -> ObservedMove:
-        """What the player observes of a move that is made in a position."""
+        """A move, made in a position, as the player observes it."""
         return self._observer.move(self.machine.situation(before), move, self.viewer)
 
     def unlike(self, first: Position, second: Position) -> str:
@@ -181,7 +181,7 @@ class Beliefs(Layers[Belief, _Came]):
         return (ply for ply, _, _ in likely(act, (), 1, 1))
 
     def _parted(self, before: Belief | None, plies: Iterable[_Step]) -> Iterator[tuple[Belief, _Came]]:
-        """What is believed afterwards, by what is seen and observed."""
+        """The beliefs after some plies, one for each observation."""
         found: dict[Any, dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]] = {}
         for position, move, ply in plies:
             after = timeless(ply.position)

@@ -188,7 +188,7 @@ class Beside:
     def _observed(
         self, action: Action, there: Action, env: Env, theirs: Env, guard: int
     ) -> Iterator[Difference]:
-        """Where a player observes parts of an action in one game only."""
+        """The differences in the parts of an action that players observe."""
         likeness, at, across = self.likeness, self._a.moment(self.mine), self._b.moment(self.other)
         if not (action.secrets or there.secrets):
             return

@@ -123,7 +123,7 @@ class Lockstep(Layers[_Place, _Came]):
         return ""
 
     def _observed(self, pair: Pair, move: Move, image: Move) -> str:
-        """Which player observes other parts of a move in the other game; empty if none does."""
+        """The difference in the observed parts of a move in words; empty if there is none."""
         players = self.likeness.values(self._a.core.player, self._b.core.player)
         mine, other = self._a.machine.situation(pair[0]), self._b.machine.situation(pair[1])
         here, there = self._observers
@@ -280,7 +280,7 @@ class Lockstep(Layers[_Place, _Came]):
 
 
 def _odds(outcomes: Sequence[str], mine: Fraction, other: Fraction) -> str:
-    """How unlike the odds are of what chance gave in a ply; empty where they are not."""
+    """The difference in the probability of a ply's outcomes of chance in words; empty if they are equal."""
     if mine == other:
         return ""
     if not outcomes:

@@ -1,4 +1,4 @@
-"""What a player observes, in formulas: of a symbolic state sight by sight, and of a move."""
+"""The observations of a player in formulas: of a symbolic state sight by sight, and of a move."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def _shown(
 def observing(
     stepper: Stepper, action: Action, viewer: Value, env: Env, at: Moment, own: int
 ) -> dict[n.Var | None, int]:
-    """Whether a player observes that an action is taken (None) and each of its choices.
+    """The literals that say that a player observes an action (key None) and each of its choices.
 
-    `env` holds the choices, `at` the state before; `own` is whether the player takes it.
+    `env` holds the choices, `at` is the state before; `own` is the literal that the player takes the action.
     """
     gates, player = stepper.gates, stepper.game.player
     shown: dict[n.Var | None, int] = dict.fromkeys((None, *(c.var for c in action.choices)), TRUE)

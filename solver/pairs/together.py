@@ -11,7 +11,7 @@ from .beside import Beside, Both, Difference
 from .likeness import Likeness
 
 BEFORE = ("legal", "observed")
-"""Kinds of differences that show before a ply, in what may be done."""
+"""The kinds of differences that show before a ply is made."""
 
 
 class Together:

@@ -24,7 +24,7 @@ from .winning import would_win
 
 
 class Twins:
-    """Two plays from the start in which a player observes the same; `plies` of them were asked about."""
+    """Two plays from the start with equal observations of a player; `plies` of them were asked about."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Twins:
         return state
 
     def _go_on(self) -> None:
-        """One ply of both, of which the player observes the same."""
+        """Unroll one ply of both plays with equal observations."""
         own = self._states[0][self._game.mover].get(self.viewer, FALSE)
         before = [self._sighted.at(state) for state in self._states]
         both = [self._sighted.stepper.ply(state) for state in self._states]
@@ -84,7 +84,7 @@ class Twins:
         self._states = [ply.after for ply in both]
 
     def _demand_observed(self, action: Action, both: list[Ply], before: list[Moment], own: int) -> None:
-        """That the player observes the same of an action in both, or nothing of it in both."""
+        """Require equal observations of an action in both plays."""
         gates, variables = self._sighted.gates, [choice.var for choice in action.choices]
         observed: list[dict[Var | None, int]] = []
         for ply, at in zip(both, before, strict=True):

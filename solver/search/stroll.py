@@ -26,7 +26,7 @@ MOST_PLIES = 20_000
 BASE = 0x5EED
 """What all plays draw from, besides their number."""
 NO_PLAY = 1 << 40
-"""In the place of the number of legal actions: the next play has not begun."""
+"""Replaces the number of legal actions before a play has begun."""
 SLICE = 0.05
 """About how many seconds pass between two looks at whether to stop."""
 
@@ -37,11 +37,10 @@ def stroll(
     stop: Callable[[], str],
     choose: Callable[[Written], Any],
 ) -> State | None:
-    """Where a random play ends that has come to a condition, the shortest that turned up until `stop` said
-    something; none if none did.
+    """The end of the shortest random play that meets a condition, of those made until `stop` gives a reason.
 
-    The same plays are made in the same order, however they are run; `choose` says how the code is.
-    TooLarge where the game has no code.
+    None if no play met it. The plays and their order do not depend on `choose`, which selects the tools that
+    run the code. Raises TooLarge if the game has no code.
     """
     written = write(game, {"wanted": wanted})
     runner, tools = Runner(written), choose(written)
@@ -76,10 +75,10 @@ _TEXT = (
     + '''
 @fast
 def stroll(first, words, s, b, c, m, base, most, width, found, steps):
-    """Go on with random plays until one comes where it is wanted (1) or so many steps were made (0).
+    """Go on with random plays until one meets the condition (1) or so many steps were made (0).
 
-    found: the number of the play, after how many plies it stands, and its legal actions, none yet where it
-    has not begun.
+    found: the number of the play, its plies so far, and the number of its legal actions; {no_play} before it
+    has begun.
     """
     while steps > 0:
         steps -= 1

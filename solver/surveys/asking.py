@@ -105,17 +105,17 @@ def answer(question: Question, deal: Deal) -> Answered:
 
 
 MOST_DEATHS = 3
-"""A deal whose process ended so often before it was done is given up as undecided."""
+"""A deal is given up as undecided after its process died so often."""
 
 
 def lost(question: Question, deal: Deal) -> Answered:
-    """The answer to a deal whose process ended too often before it was done."""
+    """The undecided answer to a deal whose process died too often."""
     words = "the process that was asked ended before it was done"
     return unanswered(question, deal, f"Nothing was decided: {words}, {MOST_DEATHS} times.")
 
 
 def unanswered(question: Question, deal: Deal, why: str) -> Answered:
-    """The answer to a deal of which nothing was found out, and why, as a sentence."""
+    """The undecided answer to a deal; `why` is its statement."""
     game = game_of(question)
     chance = deal.chance if deal.chance is not None else dealt(game, str(deal.seed))
     verdict = blank(game, game.claims[question.claim], Answer(UNDECIDED, why), 0.0)

@@ -33,7 +33,7 @@ SUBJECT = ("ruleset", "digest", "claim", "claim digest")
 
 
 KINDS = (TEXT, (str, type(None)), TEXT, TEXT, NUMBER_OR_NONE, REAL, REAL, NUMBER, TEXT, TEXT)
-"""Of the columns of `deals`."""
+"""The kinds of the columns of `deals`."""
 
 
 class Row(NamedTuple):
@@ -77,7 +77,7 @@ class Answers(Kept):
         super().__init__(path, asked, tables, noted)
 
     def is_sound(self) -> bool:
-        """Yes: each answer has a digest of its own, and one that is damaged is asked again."""
+        """Always true: each answer has a digest of its own, and damaged ones are asked again."""
         return True
 
     def put(self, found: Answered, question: Question) -> None:
@@ -103,7 +103,7 @@ class Answers(Kept):
                 yield Row(key, outcome, value, seconds, timeout, memory)
 
     def _row(self, deal: str) -> tuple[Any, ...]:
-        """What is kept of a deal, without its digest. DamagedError where that does not fit."""
+        """The row of a deal without its digest. Raises DamagedError if there is none with a valid digest."""
         for *row, held in self.ask("SELECT * FROM deals WHERE deal = ?", (deal,), *KINDS):
             if len(row) + 1 == len(KINDS) and row_digest(*row) == held:
                 return tuple(row)

@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
-from rulespec.budgets import Budget, Died, OutOfBudget, at_once
+from rulespec.budgets import Budget, Died, OutOfBudget, map_unordered
 
 from .asking import MOST_DEATHS, Answered, Deal, Question, answer, game_of, lost, unanswered
 
@@ -42,14 +42,14 @@ class Here:
                 else:
                     return
 
-        def ask(deal: Deal, tell: Callable[[str], None]) -> Answered:
+        def ask(deal: Deal, send: Callable[[str], None]) -> Answered:
             return answer(question, deal)
 
         def budget() -> Budget:
             return Budget(question.timeout, question.memory)
 
         while True:
-            for deal, found in at_once(ask, waiting(), self.jobs, budget):
+            for deal, found in map_unordered(ask, waiting(), self.jobs, budget):
                 if isinstance(found, OutOfBudget):
                     yield unanswered(question, deal, f"Nothing was decided within {found}.")
                 elif not isinstance(found, Died):

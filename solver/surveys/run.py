@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from rulespec.budgets import Budget, at_once, cores
+from rulespec.budgets import Budget, cores, map_unordered
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import PROVED, REFUTED, beside
 from rulespec.language import load, locate
@@ -183,7 +183,7 @@ def recheck(
         def budget() -> Budget:
             return call.part(1.0, each or EACH)
 
-        for (deal, _), result in at_once(check, _answers(kept, deals), jobs or cores(), budget):
+        for (deal, _), result in map_unordered(check, _answers(kept, deals), jobs or cores(), budget):
             late = Checked(game.id, claim.id, deal, None, f"it could not be checked within {result}")
             found[deal] = result if isinstance(result, Checked) else late
             progress(len(found), len(deals), deal)

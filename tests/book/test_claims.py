@@ -169,8 +169,8 @@ def test_a_ruling_shows_how_claims_stand_under_each_reading(game: Game) -> None:
     assert "Under one other setting" in page.markdown
 
 
-def test_a_verdict_that_was_not_checked_tells_nothing(game: Game) -> None:
-    """Whatever a store said was published, whoever had written it."""
+def test_an_unchecked_verdict_publishes_nothing(game: Game) -> None:
+    """Stores were published without a check of their contents."""
     core = game.core
     ruling = core.rulings["covered-halves"]
     found = verdict(game, claim_of(game, "zero-cheat"))
@@ -186,7 +186,7 @@ def test_a_verdict_that_was_not_checked_tells_nothing(game: Game) -> None:
     assert "Forged" not in str(refuted.faults)
 
 
-def test_a_ruling_is_not_said_to_matter_nowhere_where_something_was_not_checked(game: Game) -> None:
+def test_a_ruling_shows_unchecked_verdicts_as_unchecked(game: Game) -> None:
     settings = [
         verdict(game, claim_of(game, "zero-cheat")),
         other(game, PROVED, **{"covered-halves": "visible"}),

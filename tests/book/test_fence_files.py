@@ -34,20 +34,24 @@ def test_a_file_or_folder_beside_the_page_comes_first(name: str, tmp_path: Path)
     assert not checked(tmp_path / "page.md", name).faults
 
 
-def test_a_site_may_have_its_rulesets_beside_its_pages(tmp_path: Path) -> None:
+def test_a_site_reads_rulesets_in_its_folder(tmp_path: Path) -> None:
     (tmp_path / "mkdocs.yml").write_text("site_name: A site\n", "utf-8")
     game(tmp_path / "games" / "mine.yaml")
     assert not checked(tmp_path / "docs" / "page.md", "../games/mine.yaml").faults
 
 
-def test_so_may_pages_below_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_below_the_working_folder_read_rulesets_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game(tmp_path / "mine.yaml")
     monkeypatch.chdir(tmp_path)
     assert not checked(tmp_path / "docs" / "page.md", "../mine.yaml").faults
 
 
-def test_nothing_else_is_found_in_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page depended on the folder in which somebody happened to work."""
+def test_the_working_folder_is_ignored_for_pages_outside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same page was built differently in another working folder."""
     game(tmp_path / "work" / "mine.yaml")
     (tmp_path / "work").mkdir(exist_ok=True)
     monkeypatch.chdir(tmp_path / "work")
@@ -70,7 +74,7 @@ def test_nothing_outside_the_site_is_read(way: str, tmp_path: Path) -> None:
 
 
 def test_a_name_of_thousands_of_characters_is_a_fault_of_its_line(tmp_path: Path) -> None:
-    """The page was blamed as a file that cannot be read."""
+    """The error named the page as a file that cannot be read."""
     (fault,) = checked(tmp_path / "page.md", "x" * 5_000).faults
     assert fault.span is not None
     assert (fault.code, fault.span.line) == ("file.missing", 4)

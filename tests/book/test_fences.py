@@ -273,7 +273,7 @@ def test_the_text_of_a_fault_names_no_play(tmp_path: Path) -> None:
 
 
 def test_a_long_name_is_no_ruleset(tmp_path: Path) -> None:
-    """The page was blamed, for the system takes no file name of so many characters."""
+    """The error named the page, for the system refuses file names of so many characters."""
     path = write(tmp_path, page(f"ruleset: {'x' * 5_000}\n"))
     (fault,) = check_files([path]).faults
     assert fault.code == "file.missing"

@@ -1,4 +1,4 @@
-"""The page of a rulebook says what an action keeps secret."""
+"""The page of a rulebook lists the secrets of each action."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulespec.play.face import load
 WHISPERS = str(Path(__file__).parents[1] / "language" / "good" / "whispers.yaml")
 
 
-def test_a_page_says_what_the_other_players_do_not_learn() -> None:
+def test_a_page_names_the_secrets_of_an_action() -> None:
     page = rulebook(load(WHISPERS), Published()).markdown
     assert "The other players do not learn which action this is.</p>" in page
     shown = "<code>those p in Player where p = after(mover)</code>"

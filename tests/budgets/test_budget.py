@@ -1,4 +1,4 @@
-"""Budgets: parts end with the whole, limits are named as they were given, and room is asked for."""
+"""Budgets: parts end with the whole, messages name the limit, and large allocations are refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_too_much_memory_is_named_as_it_was_given() -> None:
     assert Budget(60.0).exhausted == ""
 
 
-def test_what_easy_questions_leave_over_is_for_the_others() -> None:
+def test_later_questions_inherit_unused_time() -> None:
     allowed = Allowance(12.0, None, 4_000, usual=60.0)
     assert 2.9 < allowed.question(waiting=4).left <= 3.0
     assert 5.9 < allowed.question(waiting=2).left <= 6.0, "the first two took no time"
@@ -53,7 +53,7 @@ def test_each_question_has_a_limit(timeout: float | None, each: float | None, se
     assert seconds - 0.1 < left <= seconds
 
 
-def test_room_is_asked_for_before_it_is_made() -> None:
+def test_large_allocations_beyond_the_limit_are_refused() -> None:
     free = 100 * 2**20
     with held_to(int(memory_in_use()) + 200):
         ask_for(free)
@@ -62,8 +62,8 @@ def test_room_is_asked_for_before_it_is_made() -> None:
     ask_for(1000 * free)
 
 
-def test_no_module_of_the_solver_has_a_clock_of_its_own() -> None:
-    """Limits that somebody keeps by a clock of its own do not end with the whole."""
+def test_no_module_of_the_solver_reads_a_clock() -> None:
+    """A limit by a clock of its own would not end with the whole budget."""
     solver = Path(__file__).parents[2] / "solver"
     texts = {path.relative_to(solver).as_posix(): path.read_text("utf-8") for path in solver.rglob("*.py")}
     assert len(texts) > 100, "the solver was not found"

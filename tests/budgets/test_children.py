@@ -1,4 +1,4 @@
-"""Work beside: what it gives comes back, what it raises is raised, and nothing of it stays."""
+"""Calls in a child process: results and exceptions are passed on, and no process is left behind."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from pathlib import Path
 import pytest
 from processes import ends
 
-from rulespec.budgets import Aside, can_fork
+from rulespec.budgets import ForkedCall, can_fork
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this system does not fork")
 
 
-def test_what_is_given_comes_back() -> None:
-    with Aside(lambda: [1, 2]) as aside:
-        assert aside.result(20) == [1, 2]
+def test_a_result_is_returned() -> None:
+    with ForkedCall(lambda: [1, 2]) as call:
+        assert call.result(20) == [1, 2]
 
 
-def test_what_is_raised_is_raised_here() -> None:
+def test_an_exception_is_raised_in_the_parent() -> None:
     def fail() -> None:
         raise LookupError("nothing there")
 
-    with Aside(fail) as aside, pytest.raises(LookupError, match="nothing there"):
-        aside.result(20)
+    with ForkedCall(fail) as call, pytest.raises(LookupError, match="nothing there"):
+        call.result(20)
 
 
-def test_it_ends_with_all_that_it_started(tmp_path: Path) -> None:
+def test_a_call_ends_with_its_descendants(tmp_path: Path) -> None:
     told = tmp_path / "pid"
 
     def work() -> None:
@@ -37,10 +37,10 @@ def test_it_ends_with_all_that_it_started(tmp_path: Path) -> None:
         (tmp_path / "part").replace(told)
         time.sleep(60)
 
-    with Aside(work) as aside:
+    with ForkedCall(work) as call:
         until = time.monotonic() + 20
         while not told.exists() and time.monotonic() < until:
             time.sleep(0.01)
-        assert not aside.done()
-        assert aside.result(0) is None
+        assert not call.done()
+        assert call.result(0) is None
     assert ends(int(told.read_text("ascii")))

@@ -1,4 +1,4 @@
-"""Whatever a command has started ends with it, however that ends and whatever is going on."""
+"""All processes that a command has started end with it, even if it is killed."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from pathlib import Path
 import pytest
 from processes import ends, marked
 
-from rulespec.budgets import Aside, Budget, Worker, can_fork, children
+from rulespec.budgets import Budget, ForkedCall, Worker, can_fork, children
 
 ROOT = Path(__file__).parent.parent.parent
 FOREVER = 10**12
 
 linux = pytest.mark.skipif(
     not can_fork() or sys.platform != "linux",
-    reason="the system does not tell what a process was started with",
+    reason="the system does not show the environment of a process",
 )
 
 
 def forking(path: Path) -> set[str]:
-    """What in a module starts processes."""
+    """The names in a module that start processes."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -46,14 +46,14 @@ def forking(path: Path) -> set[str]:
 
 
 def test_processes_are_started_in_one_place() -> None:
-    """Engines and `check` had copies of their own, which outlived a killed prover."""
+    """Engines and `check` forked processes of their own, which outlived a killed prover."""
     modules = [path for folder in ("rulespec", "solver") for path in (ROOT / folder).rglob("*.py")]
     found = {str(path.relative_to(ROOT)): what for path in modules if (what := forking(path))}
     assert found == {"rulespec/budgets/children.py": {"multiprocessing.process", "get_context", "Process"}}
 
 
 def asking(work: Callable[[], None]) -> int:
-    """A process that does some work."""
+    """Fork a process that does some work; its id."""
     asked = os.fork()
     if not asked:
         try:
@@ -64,14 +64,14 @@ def asking(work: Callable[[], None]) -> int:
 
 
 def note(folder: Path) -> None:
-    """Note in a folder that this process is there."""
+    """Make a file in a folder with the id of this process as its name."""
     (folder / str(os.getpid())).touch()
 
 
 @pytest.mark.skipif(not can_fork(), reason="this system does not fork")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
-def test_copies_of_copies_end_with_the_first_process(number: signal.Signals, tmp_path: Path) -> None:
-    """In one long call, as engines and machine code are, no thread of a copy has a turn to see it."""
+def test_descendants_end_with_the_first_process(number: signal.Signals, tmp_path: Path) -> None:
+    """During one long call, as of engines and machine code, no thread of a child can notice the end."""
 
     def inner() -> None:
         note(tmp_path)
@@ -79,7 +79,7 @@ def test_copies_of_copies_end_with_the_first_process(number: signal.Signals, tmp
 
     def work(request: None, tell: object) -> None:
         note(tmp_path)
-        with Aside(inner, alone=True), Aside(inner):
+        with ForkedCall(inner, alone=True), ForkedCall(inner):
             sum(range(FOREVER))
 
     def ask() -> None:
@@ -98,10 +98,10 @@ def test_copies_of_copies_end_with_the_first_process(number: signal.Signals, tmp
 
 
 @linux
-def test_a_copy_whose_parent_is_gone_before_it_begins_does_not_begin(
+def test_a_child_whose_parent_ended_before_it_does_not_begin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The system tells a process of the end of its parent only after that was asked for."""
+    """The system signals the end of a parent only if it was requested before."""
     end_with_parent = children._end_with_parent
 
     def late() -> None:
@@ -112,7 +112,7 @@ def test_a_copy_whose_parent_is_gone_before_it_begins_does_not_begin(
         end_with_parent()
 
     def ask() -> None:
-        Aside((tmp_path / "begun").touch)
+        ForkedCall((tmp_path / "begun").touch)
         time.sleep(600)
 
     monkeypatch.setattr(children, "_end_with_parent", late)
@@ -131,13 +131,13 @@ COMMANDS = {
     "simulate stout --players 2 --seed 1 --games 100000000 --jobs 2 --no-store": 4,
     "mutate nim --jobs 2": 3,
 }
-"""Commands that take long, and how many processes they have at least."""
+"""Commands that take long, and the least number of their processes."""
 
 
 @linux
 @pytest.mark.parametrize("command", COMMANDS)
 def test_nothing_outlives_a_killed_command(command: str, tmp_path: Path) -> None:
-    """Copies of `check` waited for ever for a parent that was killed."""
+    """Child processes of `check` waited for ever for a parent that was killed."""
     mark = f"RULESPEC_STATE={tmp_path}"
     first = subprocess.Popen(
         [sys.executable, "-m", "rulespec", *command.split()],

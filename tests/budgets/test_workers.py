@@ -1,4 +1,4 @@
-"""Workers answer one request after the other, and are ended where one overruns, whatever they are in."""
+"""Workers answer requests one by one, and are killed if a request overruns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from processes import ends
 
-from rulespec.budgets import Aside, Budget, Died, OutOfBudget, Worker, at_once, can_fork, children
+from rulespec.budgets import Budget, Died, ForkedCall, OutOfBudget, Worker, can_fork, children, map_unordered
 from rulespec.budgets.memory import STATM
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this system does not fork")
@@ -33,7 +33,7 @@ def served(request: str, tell: Callable[[str], None]) -> object:
     return request, os.getpid()
 
 
-def test_one_copy_answers_many_requests_and_is_heard() -> None:
+def test_one_process_answers_many_requests_and_sends_messages() -> None:
     heard: list[str] = []
     with Worker(served) as worker:
         first, second = worker.ask("a", Budget(20), heard.append), worker.ask("b", Budget(20), heard.append)
@@ -59,11 +59,11 @@ def test_one_copy_answers_many_requests_and_is_heard() -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_request_that_overruns_is_ended_and_the_next_one_is_answered(
+def test_after_an_overrun_a_new_process_answers(
     request_: str, error: type[Exception], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(children, "GRACE", 0.1)
-    monkeypatch.setattr(children, "memory_of", _above_what_was_there())
+    monkeypatch.setattr(children, "memory_of", _memory_since_now())
     seconds = 0.2 if "long" in request_ else 60.0
     with Worker(served) as worker:
         heard: list[str] = []
@@ -73,13 +73,13 @@ def test_a_request_that_overruns_is_ended_and_the_next_one_is_answered(
         assert worker.ask("a", Budget(20, memory=300))
 
 
-def _above_what_was_there() -> Callable[..., float]:
-    """What processes hold beyond what this one held when the test began: other tests leave much behind."""
+def _memory_since_now() -> Callable[..., float]:
+    """Measure memory beyond that of this process before the test, which other tests have enlarged."""
     there, measured = children.memory_of([os.getpid()], 0), children.memory_of
     return lambda processes, limit: measured(processes, 0) - there
 
 
-def test_what_a_worker_has_started_ends_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_ends_with_its_descendants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "GRACE", 0.1)
     told = tmp_path / "pids"
 
@@ -89,7 +89,7 @@ def test_what_a_worker_has_started_ends_with_it(tmp_path: Path, monkeypatch: pyt
             (tmp_path / "part").replace(told)
             time.sleep(600)
 
-        with Aside(inner):
+        with ForkedCall(inner):
             time.sleep(600)
 
     with Worker[None, None](work) as worker, pytest.raises(OutOfBudget):
@@ -119,21 +119,21 @@ def test_a_worker_ends_with_the_process_that_asked(tmp_path: Path) -> None:
     assert ends(int(told.read_text("ascii")))
 
 
-def test_many_requests_at_once_have_each_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parallel_requests_have_a_result_each(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "GRACE", 0.1)
     asked = ["a", "one long call", "b", "its end", "c"]
 
     def budget() -> Budget:
         return Budget(3.0)
 
-    found = dict(at_once(served, asked, 3, budget))
+    found = dict(map_unordered(served, asked, 3, budget))
     assert set(found) == set(asked)
     assert isinstance(found["one long call"], OutOfBudget)
     assert isinstance(found["its end"], Died)
     assert [found[one][0] for one in "abc"] == [*"abc"]  # type: ignore[index]
 
 
-def test_where_nothing_can_be_forked_requests_are_answered_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_fork_requests_are_answered_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "can_fork", lambda: False)
     with Worker(served) as worker:
         assert worker.ask("a", Budget(20)) == ("a", os.getpid())

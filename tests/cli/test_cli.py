@@ -328,14 +328,14 @@ def test_a_request_to_end_is_an_interrupt(run: Run, own_game: Path, monkeypatch:
         yield Diagnostic("deep.end", "the end `bare` never comes", severity="warning")
         os.kill(os.getpid(), signal.SIGTERM)
 
-    monkeypatch.setattr(deep, "doubts", asked_to_end)
+    monkeypatch.setattr(deep, "warnings", asked_to_end)
     status, out, err = run("check", "--deep", str(own_game))
     assert (status, err.strip()) == (143, "ended")
     assert "1 doubt" in out  # what was found by then is told
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
-def test_show_says_what_the_other_players_do_not_learn(run: Run) -> None:
+def test_show_names_the_secrets_of_an_action(run: Run) -> None:
     whispers = str(Path(__file__).parents[1] / "language" / "good" / "whispers.yaml")
     pledge, withdraw = (run("show", whispers, "--rule", rule)[1] for rule in ("pledge", "withdraw"))
     assert "the other players do not learn n; it is shown to those p" in " ".join(pledge.split())

@@ -1,4 +1,4 @@
-"""Forged stores and stamps: nothing that nobody has checked passes a recheck or reaches a page."""
+"""Forged stores and stamps: no unchecked content passes a recheck or reaches a page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulespec.core.verdicts import Evidence, Store, Verdict
 
 Run = Callable[..., tuple[int, str, str]]
 UNCHECKED = ("--within", "0.000001")
-"""Without time for any check."""
+"""Arguments that leave no time for any check."""
 FORGED = "Three professors have seen to that."
 
 RULESET = """\
@@ -108,7 +108,7 @@ class Folder:
         store.write(self.path / "verdicts.json.gz")
 
     def book(self, *more: str) -> tuple[int, str, str]:
-        """Build the site, with time enough for all checks if nothing else is said."""
+        """Build the site, by default with time enough for all checks."""
         return self.ran("book", "--config", str(self.path / "mkdocs.yml"), "--within", "600", *more)
 
     def recheck(self) -> dict[str, str]:
@@ -123,7 +123,7 @@ class Folder:
 
 @pytest.fixture
 def folder(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Folder:
-    """A folder with right verdicts, nothing stamped."""
+    """A folder with correct verdicts and no stamps."""
     monkeypatch.setenv("RULESPEC_STATE", str(tmp_path / "state"))
     (tmp_path / "games").mkdir()
     made = Folder(tmp_path / "games", run, tmp_path / "state")
@@ -160,8 +160,8 @@ CLAIMS = ("full", "most", "how-many", "mean", "soon", "ends", "share", "wins")
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
-def test_whatever_is_forged_fails_and_reaches_no_page(folder: Folder, claim: str) -> None:
-    """Statements, notes and texts of evidence were compared with nothing, and published."""
+def test_forgeries_fail_and_are_not_published(folder: Folder, claim: str) -> None:
+    """Statements, notes and texts of evidence were published without a comparison."""
     true = folder.verdict(claim)
     assert folder.book()[0] == 0
     site = folder.page
@@ -185,14 +185,14 @@ def test_the_evidence_of_another_claim_is_no_evidence(folder: Folder) -> None:
 
 
 def test_the_engine_is_on_no_page(folder: Folder) -> None:
-    """Nobody can find out which engine decided something, or how long it took."""
+    """The engine and the seconds of a verdict cannot be checked."""
     folder.forge(replace(folder.verdict("most"), engine=FORGED, seconds=0.0))
     assert folder.book()[0] == 0
     assert FORGED not in folder.page
 
 
-def test_a_page_tells_only_what_was_checked(folder: Folder) -> None:
-    """A store was published as it stood, whoever had written it."""
+def test_a_page_shows_only_checked_verdicts(folder: Folder) -> None:
+    """Stores were published without a check of their contents."""
     status, _, _ = folder.book(*UNCHECKED)
     assert status == 3
     assert "rs-proved" not in folder.page
@@ -204,7 +204,7 @@ def test_a_page_tells_only_what_was_checked(folder: Folder) -> None:
     assert "not checked here" not in folder.page
 
 
-def test_json_says_what_was_checked(folder: Folder) -> None:
+def test_json_names_checked_verdicts(folder: Folder) -> None:
     _, out, _ = folder.book(*UNCHECKED, "--json")
     assert {(v["outcome"], v["statement"], v["checked"]) for v in json.loads(out)["verdicts"]} == {
         ("unchecked", "", False)
@@ -213,7 +213,7 @@ def test_json_says_what_was_checked(folder: Folder) -> None:
     assert all(v["checked"] and v["statement"] for v in json.loads(out)["verdicts"])
 
 
-def test_what_changes_after_its_check_has_no_stamp(folder: Folder) -> None:
+def test_a_verdict_changed_after_its_check_has_no_stamp(folder: Folder) -> None:
     folder.recheck()
     assert folder.book(*UNCHECKED)[0] == 0
     folder.forge(stated(folder.verdict("most")))
@@ -231,7 +231,7 @@ def stamps_of(folder: Folder) -> str:
     return file.read_text("utf-8")
 
 
-def test_a_stamp_beside_a_ruleset_is_none(folder: Folder) -> None:
+def test_a_stamp_beside_a_ruleset_does_not_count(folder: Folder) -> None:
     text = stamps_of(folder)
     name = f"checked-{program_digest()}.json"
     for path in (folder.path / name, folder.path / "docs" / name):
@@ -242,7 +242,7 @@ def test_a_stamp_beside_a_ruleset_is_none(folder: Folder) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="a system without owners of files")
 @pytest.mark.parametrize("which", ["folder", "above", "file", "linked file", "other program"])
-def test_stamps_that_others_may_have_written_are_none(folder: Folder, which: str) -> None:
+def test_stamps_that_others_could_have_written_do_not_count(folder: Folder, which: str) -> None:
     text, name = stamps_of(folder), f"checked-{program_digest()}.json"
     folder.state.mkdir(mode=0o700)
     file = folder.state / name
@@ -263,7 +263,7 @@ def test_stamps_that_others_may_have_written_are_none(folder: Folder, which: str
     assert folder.book(*UNCHECKED)[0] == 3
 
 
-def test_damaged_stamps_are_none(folder: Folder) -> None:
+def test_damaged_stamps_do_not_count(folder: Folder) -> None:
     folder.recheck()
     (file,) = folder.state.iterdir()
     text = file.read_text("utf-8")
@@ -279,7 +279,7 @@ def test_damaged_stamps_are_none(folder: Folder) -> None:
         assert folder.book(*UNCHECKED)[0] == 3
 
 
-def test_what_rests_on_a_helper_that_failed_is_not_checked(folder: Folder) -> None:
+def test_a_verdict_whose_helper_failed_is_not_checked(folder: Folder) -> None:
     """The dependent passed in the same run in which its helper failed."""
     helped = replace(
         folder.verdict("never-six"),
@@ -296,7 +296,7 @@ def test_what_rests_on_a_helper_that_failed_is_not_checked(folder: Folder) -> No
     assert folder.recheck()["never-six"] == "not checked"
 
 
-def test_what_rests_on_a_verdict_that_was_not_gone_through_is_not_checked(folder: Folder) -> None:
+def test_a_verdict_whose_helper_was_skipped_is_not_checked(folder: Folder) -> None:
     folder.forge(
         replace(
             folder.verdict("never-six"),
@@ -330,20 +330,20 @@ ODD = {
 
 @pytest.mark.parametrize("field", ODD)
 def test_odd_values_are_a_damaged_store(folder: Folder, field: str) -> None:
-    """Values of odd kinds met whoever read them first, with a traceback."""
+    """Values of wrong types raised a traceback where they were first used."""
     store = folder.store
     store.put(replace(folder.verdict("most"), **{field: ODD[field]}))
     try:
         store.write(folder.path / "verdicts.json.gz")
     except UnicodeEncodeError:
-        return  # it cannot even be written
+        return  # it cannot be written at all
     for command in ("recheck", "prove"):
         status, _, err = folder.ran(command, str(folder.ruleset))
         assert status == 2
         assert "verdicts.json.gz" in err
 
 
-def test_a_site_replaces_only_what_was_made_here(folder: Folder) -> None:
+def test_only_a_marked_or_empty_folder_is_replaced(folder: Folder) -> None:
     site = folder.path / "site"
     site.mkdir()
     (site / "mine.txt").write_text("precious", "utf-8")

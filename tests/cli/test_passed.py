@@ -1,4 +1,4 @@
-"""What was found out about the shipped rulesets is taken only while nothing that it rests on has changed."""
+"""The cache of checks of shipped rulesets is valid only while rulesets and program are unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ONE = Verdict("nim", "ends", "terminates", "proved", "It ends.", (), "interprete
 def test_a_settled_verdict_stays_current_until_a_ruleset_or_the_program_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each of 576 settings was loaded again to see that its stored verdict was about these very rules."""
+    """Each of 576 settings was loaded again to test that its stored verdict is not stale."""
     monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
     open_one = replace(ONE, claim="other", outcome="undecided")
     Current().keep([ONE, open_one])

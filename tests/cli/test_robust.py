@@ -1,4 +1,4 @@
-"""Closed streams, full disks, odd databases, killed processes: told in a line, and nothing is lost."""
+"""Closed streams, full disks, odd databases, killed processes: one line reports them, nothing is lost."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def game(tmp_path: Path) -> Path:
 
 
 def shell(line: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """A line of the shell in which `rulespec` is the command line."""
+    """Run a line of the shell in which `rulespec` is this program."""
     text = f'rulespec() {{ {" ".join(COMMAND)} "$@"; }}; {line}'
     done = subprocess.run(
         ["sh", "-c", text], capture_output=True, text=True, check=False, env={**os.environ, **env}
@@ -51,13 +51,13 @@ def test_a_stream_may_be_closed(closed: str, command: str) -> None:
 
 
 def test_no_file_becomes_a_closed_stream(game: Path) -> None:
-    """The next file that is opened gets the number of a closed stream, and what is printed goes into it."""
+    """A file that is opened next gets the number of a closed stream, and output would go into it."""
     shell(f"rulespec prove {game} --again <&- >&- 2>&-")
     assert {v.claim for v in Store.read(game.parent / "verdicts.json.gz")} == {"ends", "never-six"}
 
 
 @pytest.mark.parametrize("command", ["list", "check nim --json", "show nim"])
-def test_a_full_disk_behind_standard_output_is_told(command: str) -> None:
+def test_a_full_disk_behind_standard_output_is_reported(command: str) -> None:
     done = shell(f"rulespec {command} > /dev/full")
     assert done.returncode == 2
     assert "rulespec: standard output: No space left on device" in done.stderr
@@ -76,7 +76,7 @@ def test_a_full_disk_behind_standard_output_is_told(command: str) -> None:
         "prove GAME --record FILE",
     ],
 )
-def test_what_cannot_be_written_is_told_before_any_work(file: str, command: str, game: Path) -> None:
+def test_an_unwritable_output_is_reported_before_any_work(file: str, command: str, game: Path) -> None:
     (game.parent / "link.json").symlink_to("/dev/null")
     line = command.replace("GAME", str(game)).replace("FILE", file)
     done = shell(f"cd {game.parent}; rulespec {line}")
@@ -96,11 +96,11 @@ def test_a_database_is_a_file(file: str, tmp_path: Path) -> None:
 
 
 FULL = "ulimit -f"
-"""With a number behind it: no file of the processes of this shell may have more blocks, as on a full disk."""
+"""A shell command that, with a number, limits the blocks of each file, to act like a full disk."""
 
 
-def test_a_full_disk_is_told_by_the_file_and_the_old_store_stays(game: Path) -> None:
-    """It was told as `standard output`, and an empty file stayed behind."""
+def test_a_full_disk_is_reported_by_file_and_keeps_the_old_store(game: Path) -> None:
+    """The message named `standard output`, and an empty file stayed behind."""
     assert shell(f"rulespec prove {game} ends").returncode == 0
     store = game.parent / "verdicts.json.gz"
     before = store.read_bytes()
@@ -123,7 +123,7 @@ def test_a_full_disk_leaves_the_old_record(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["play.json"]
 
 
-def test_a_database_on_a_full_disk_is_told(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_for_a_database(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite"
     done = shell(f"{FULL} 8; rulespec {' '.join(SIMULATE)} --games 200000 --database {file}")
     assert done.returncode == 2
@@ -160,7 +160,7 @@ def test_an_odd_database_is_refused(odd: str, tmp_path: Path) -> None:
 
 
 def killed(*argv: str, waits: Iterator[float]) -> int:
-    """Kill a command some time after it has begun, until it ends before that; how often it was killed."""
+    """Run a command and kill it after some time, again until it ends by itself; the number of kills."""
     times = 0
     for wait in waits:
         process = subprocess.Popen(
@@ -177,7 +177,7 @@ def killed(*argv: str, waits: Iterator[float]) -> int:
 
 
 def growing(wait: float = 0.4) -> Iterator[float]:
-    """Seconds that grow: early moments first, and every command ends at last, however busy the machine is."""
+    """Growing numbers of seconds: early moments first, then enough for any command on a busy machine."""
     for _ in range(60):
         yield wait
         wait *= 1.3
@@ -252,7 +252,7 @@ def test_two_simulations_of_one_database_agree(tmp_path: Path) -> None:
     "argv",
     [("show", "nim", "\x1b[2J"), ("why", "nim", "\x1b[2J", "--seed", "1"), ("check", "\x1b[2J.yaml")],
 )
-def test_what_was_typed_is_shown_again_without_control_characters(
+def test_echoed_arguments_have_no_control_characters(
     argv: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(argv) == 2

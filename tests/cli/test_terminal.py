@@ -318,8 +318,8 @@ def test_many_actions_come_in_pages_and_can_be_filtered(tmp_path: Path) -> None:
     assert "not over yet, after 1 action" in done.stdout
 
 
-def test_a_person_is_not_shown_what_the_machine_keeps_secret() -> None:
-    """The second player pledges or passes unseen; the third one's pledge is shown to the first."""
+def test_the_prompt_shows_no_secret_of_other_players() -> None:
+    """Pledges and passes of the second player are secret; pledges of the third are shown to the first."""
     whispers = Path(__file__).parents[1] / "language" / "good" / "whispers.yaml"
     players = ["--player", "2=random", "--player", "3=random"]
     shown = set()

@@ -72,7 +72,7 @@ def test_a_game_without_code_is_interpreted(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_no_room_is_made_for_a_state_that_is_too_large(tmp_path: Path) -> None:
-    """Sixteen gigabytes of zeros were made before the size of the state was looked at."""
+    """Sixteen gigabytes of zeros were allocated before the size of the state was tested."""
     (tmp_path / "wide.yaml").write_text(
         "rulespec: 1\nid: wide\ntitle: Wide\nrules:\n- id: go\n  prose: Go on.\n  formal: |\n"
         "    type Place = 1..200000\n    state piles: map Place -> list of Place up to 9000 = []\n"

@@ -101,8 +101,8 @@ def test_what_is_too_large_says_so() -> None:
         write(load("breakthrough", parameters={"width": 26, "height": 99}))
 
 
-def test_what_nobody_is_shown_is_played_too(tmp_path: Path) -> None:
-    """Where something was hidden and no sight showed any of it, the code did not even compile."""
+def test_a_game_whose_hidden_state_is_shown_to_nobody_has_code(tmp_path: Path) -> None:
+    """The code of a game with hidden state and no sights had a syntax error."""
     path = tmp_path / "unseen.yaml"
     path.write_text(UNSEEN)
     agree(load(path), seeds=2, most=5)

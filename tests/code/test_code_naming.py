@@ -1,4 +1,4 @@
-"""No text of a ruleset is in a program text: what the rules call things changes numbered names, no more."""
+"""No text of a ruleset enters generated code: other names in the rules change numbered names only."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def renamings(draw: st.DrawFn) -> dict[str, str]:
 
 
 def texts_of(game: Game, words: dict[str, str]) -> list[str]:
-    """The text of a game and every text that is put beside it."""
+    """The text of a game and every text that is compiled with it."""
     written = write(game.core, {"part 0": game.core.claims[words["c0"]].condition})
     runner = Runner(written)
     asked = {name: e for name, (_, e) in written.asked.items()}
@@ -176,7 +176,7 @@ OURS = {
     *"s b c m n k action fault ended asked old bit place value games most tally plies first words won player "
     "_ made setup begin next_mover".split(),
 }  # fmt: skip
-"""The names that a text may have besides."""
+"""All other names that a text may have."""
 
 
 @pytest.mark.parametrize("name", ["sacred-alignment-small", "smith", "kuhn-poker", "draughts", "kalah"])

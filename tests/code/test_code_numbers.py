@@ -1,7 +1,7 @@
-"""Numbers that lie outside: below nought in sets, beyond what a map holds, among players and in scores.
+"""Numbers out of range: negative ones in sets, and ones outside the values of a map, of players and scores.
 
-Random little rulesets are played by generated code, with arrays that refuse places outside them and
-compiled, and by the interpreter; then all their states are looked at by both.
+Random small rulesets are played by generated code, with arrays that check indices and compiled, and by the
+interpreter; then both explore all their states.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_exa
 
 
 def same_states(game: Game, tools: Any) -> None:
-    """All states of a game by code and by the interpreter, with all that can be asked of them."""
+    """Compare all states of a game by code and by the interpreter, with the answers to all questions."""
     asked = {"said": game.claims["said"].condition}
     code = ByCode(game, asked, tools=tools)  # type: ignore[arg-type]
     rules = ByRules(game, asked, layout=code.layout)  # type: ignore[arg-type]
@@ -77,7 +77,7 @@ def test_compiled_code_agrees_on_numbers_outside(
 def test_code_agrees_on_numbers_outside(
     tmp_path: Path, outcome: str, low: int, high: int, condition: str
 ) -> None:
-    """Winners came as another set where a set held numbers below nought; a map was read beyond its values."""
+    """Winners were wrong if a set held negative numbers; a map was read outside its values."""
     text = RULES.format(players=2, low=low, high=high, condition=condition, outcome=outcome, step=1)
     game = made(tmp_path, text)
     agree(game, seeds=2, most=12)

@@ -32,7 +32,7 @@ def test_random_plays_are_the_same_compiled_and_not() -> None:
 
 
 def compiled_elsewhere(cache: Path) -> str:
-    """Play compiled code in another process; how often it was found as it was kept."""
+    """Play compiled code in another process; the number of hits in the cache."""
     text = (
         "from rulespec.language import load; from rulespec.code import Runner, write;"
         "from rulespec.code.compiling import Compiled;"
@@ -46,7 +46,7 @@ def compiled_elsewhere(cache: Path) -> str:
     return done.stdout.strip()
 
 
-def test_what_was_compiled_is_kept_and_made_anew_where_it_is_damaged(tmp_path: Path) -> None:
+def test_machine_code_is_cached_and_made_again_if_damaged(tmp_path: Path) -> None:
     assert [compiled_elsewhere(tmp_path) for _ in range(2)] == ["0", "1"]
     for number, path in enumerate(sorted(tmp_path.glob("rulespec_code_*.*.*"))):
         held = path.read_bytes()
@@ -55,8 +55,8 @@ def test_what_was_compiled_is_kept_and_made_anew_where_it_is_damaged(tmp_path: P
     assert [compiled_elsewhere(tmp_path) for _ in range(2)] == ["0", "1"]
 
 
-def test_nothing_compiled_is_read_where_others_may_write(tmp_path: Path) -> None:
-    """What Numba keeps runs as it is read, so whoever could write it could run anything."""
+def test_no_machine_code_is_read_from_a_shared_folder(tmp_path: Path) -> None:
+    """Numba runs cached code as it is, so anybody who could write it could run any code."""
     tmp_path.chmod(0o777)
     assert [compiled_elsewhere(tmp_path) for _ in range(2)] == ["0", "0"]
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""What is kept between runs is read only where nobody else can write, and only if it is whole."""
+"""The cache is read only from a folder that no other user can write to, and only undamaged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 
 from rulespec.core import cache
-from rulespec.core.cache import cache_folder, keep, keep_data, kept, kept_data, unsafe
+from rulespec.core.cache import (
+    cache_folder,
+    read_cached,
+    read_cached_data,
+    unsafe,
+    write_cached,
+    write_cached_data,
+)
 
 Damage = Callable[[bytes], bytes]
 DAMAGES: dict[str, Damage] = {
@@ -36,40 +43,40 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-def test_what_is_kept_comes_back(folder: Path) -> None:
-    keep_data("a.json", "key", {"b": [1, None, "ü"]})
-    assert kept_data("a.json", "key") == {"b": [1, None, "ü"]}
-    assert kept_data("a.json", "another") is None
-    assert kept_data("b.json", "key") is None
+def test_cached_data_are_read_again(folder: Path) -> None:
+    write_cached_data("a.json", "key", {"b": [1, None, "ü"]})
+    assert read_cached_data("a.json", "key") == {"b": [1, None, "ü"]}
+    assert read_cached_data("a.json", "another") is None
+    assert read_cached_data("b.json", "key") is None
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_what_is_damaged_is_as_if_it_were_not_there(damage: str, folder: Path) -> None:
-    keep_data("a.json", "key", list(range(100)))
+def test_a_damaged_file_counts_as_missing(damage: str, folder: Path) -> None:
+    write_cached_data("a.json", "key", list(range(100)))
     path = folder / "a.json"
     path.write_bytes(DAMAGES[damage](path.read_bytes()))
-    assert kept(path) is None
-    assert kept_data("a.json", "key") is None
-    keep_data("a.json", "key", 1)
-    assert kept_data("a.json", "key") == 1
+    assert read_cached(path) is None
+    assert read_cached_data("a.json", "key") is None
+    write_cached_data("a.json", "key", 1)
+    assert read_cached_data("a.json", "key") == 1
 
 
 @pytest.mark.parametrize("content", [b"[" * 100_000, b"\xff", b"[]", b"7", b"{}"])
-def test_what_is_whole_may_still_be_nothing(content: bytes, folder: Path) -> None:
-    keep(folder / "a.json", content)
-    assert kept_data("a.json", "key") is None
+def test_an_intact_file_without_data_counts_as_missing(content: bytes, folder: Path) -> None:
+    write_cached(folder / "a.json", content)
+    assert read_cached_data("a.json", "key") is None
 
 
-def test_a_folder_of_ones_own_is_made_for_oneself_alone(folder: Path) -> None:
+def test_a_new_cache_folder_is_private(folder: Path) -> None:
     assert folder.stat().st_mode & 0o777 == 0o700
     assert unsafe(folder) == ""
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o702, 0o1777])
-def test_nothing_is_kept_where_others_may_write(
+def test_nothing_is_cached_in_a_folder_that_others_can_write(
     mode: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever could write there could run code in the user's name."""
+    """Another user who could write there could run code as this user."""
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(mode)
@@ -77,13 +84,13 @@ def test_nothing_is_kept_where_others_may_write(
     cache._usable.cache_clear()
     assert cache_folder() is None
     assert cache_folder() is None
-    keep_data("a.json", "key", 1)
-    assert kept_data("a.json", "key") is None
+    write_cached_data("a.json", "key", 1)
+    assert read_cached_data("a.json", "key") is None
     assert list(shared.iterdir()) == []
     assert capfd.readouterr().err.count("others may write to") == 1
 
 
-def test_nor_where_they_may_put_another_folder_in_its_place(tmp_path: Path) -> None:
+def test_a_folder_that_others_can_replace_is_unsafe(tmp_path: Path) -> None:
     above = tmp_path / "above"
     (above / "kept").mkdir(parents=True)
     assert unsafe(above / "kept") == ""
@@ -94,7 +101,7 @@ def test_nor_where_they_may_put_another_folder_in_its_place(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-def test_nor_in_a_folder_of_somebody_else(tmp_path: Path) -> None:
+def test_a_folder_of_another_user_is_unsafe(tmp_path: Path) -> None:
     os.chown(tmp_path, 12345, -1)
     assert unsafe(tmp_path).endswith("belongs to somebody else")
 
@@ -107,7 +114,7 @@ def test_a_link_is_judged_by_the_folder_that_it_leads_to(tmp_path: Path) -> None
 
 
 def run(*argv: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    """A command in a process of its own, with nothing but these variables beside the path."""
+    """Run a command in a process with only these environment variables and the path."""
     return subprocess.run(
         [sys.executable, "-m", "rulespec", *argv],
         capture_output=True, text=True, check=False, cwd=cwd, env={"PATH": os.environ["PATH"], **env},
@@ -119,7 +126,7 @@ SIMULATE = ("simulate", "tic-tac-toe", "--games", "50", "--seed", "1", "--jobs",
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_every_file_of_the_cache_may_be_damaged(damage: str, tmp_path: Path) -> None:
-    """A cut or changed file ended every command in a traceback until somebody removed it."""
+    """A cut or changed file ended every command in a traceback until it was removed."""
     commands, kept = [("check", "tic-tac-toe"), SIMULATE], {"RULESPEC_CACHE": str(tmp_path / "kept")}
     before = [run(*command, cwd=tmp_path, **kept).stdout for command in commands]
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
@@ -133,7 +140,7 @@ def test_every_file_of_the_cache_may_be_damaged(damage: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("env", [{"HOME": ""}, {"HOME": "/dev/null"}, {"HOME": "/proc/nothing"}])
-def test_nobody_needs_a_home(env: dict[str, str], tmp_path: Path) -> None:
+def test_no_home_folder_is_needed(env: dict[str, str], tmp_path: Path) -> None:
     done = run(*SIMULATE, cwd=tmp_path, XDG_CACHE_HOME="relative", **env)
     assert done.returncode == 0, done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -49,8 +49,8 @@ def fault(number: int, source: Source) -> Diagnostic:
     return Diagnostic("a.b", f"fault {number}", (Label(Span(source, number, 1, number, 2)),))
 
 
-def test_of_many_faults_the_first_are_shown_and_the_others_counted() -> None:
-    """Each fault was compared with all before it, and each time the file was cut into lines anew."""
+def test_the_first_faults_are_shown_and_the_others_counted() -> None:
+    """Each fault was compared with all before it, and the file was split into lines for each."""
     source, report = Source("a.txt", "x\n" * 30_000), Report()
     for number in [*range(1, 25_001), 1]:
         report.add(fault(number, source))
@@ -83,13 +83,13 @@ def test_advice_compares_only_so_many_names() -> None:
     assert nearest("n" * 5_000, ["n" * 4_999]) == ""
 
 
-def test_nothing_that_a_terminal_obeys_is_shown() -> None:
+def test_control_characters_are_not_shown() -> None:
     source = Source("a\x1b.txt", "pr\x1b[2Jose \u202e x\x9b")
     found = Diagnostic("a.b", "bad \x00 \x1b]0;x\x07", (Label(Span(source, 1, 3, 1, 4), "\u2066"),), "\x7f")
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", found.render())
 
 
-def test_of_a_long_message_both_ends_are_shown() -> None:
+def test_a_long_message_is_shown_by_both_ends() -> None:
     text = Diagnostic("a.b", "begin" + "x" * 1_000_000 + "end").render()
     assert len(text) < LONGEST_MESSAGE + 100
     assert "begin" in text

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, through no link, and only files named by us are removed."""
+"""Files are written atomically and not through links; only temporary files of ours are removed."""
 
 from __future__ import annotations
 
@@ -27,6 +27,12 @@ LEFT = f".rulespec-{'0' * 32}.part"
 def held(folder: Path) -> list[str]:
     """The names in a folder."""
     return sorted(path.name for path in folder.iterdir())
+
+
+def run(program: str, target: Path) -> str:
+    """Run a Python program in a process of its own; its output."""
+    command = [sys.executable, "-c", f"import sys; from pathlib import Path\n{program}", str(target)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def test_a_file_is_written_and_nothing_else_is_left(tmp_path: Path) -> None:
@@ -74,7 +80,7 @@ def test_a_pipe_is_no_file_to_be_replaced(tmp_path: Path) -> None:
 def test_a_link_laid_where_the_new_file_would_be_leads_nowhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A ruleset's folder held a link under the name that a store has while it is written."""
+    """A stranger's folder held a link under the name of the temporary file of a store."""
     victim = tmp_path / "victim"
     victim.write_text("mine")
     tokens = iter(["0" * 32, "1" * 32])
@@ -103,20 +109,17 @@ def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
     assert caught.value.filename == str(tmp_path / "missing" / "a.json")
 
 
-def test_a_full_disk_leaves_the_old_file_and_is_told_by_its_name(tmp_path: Path) -> None:
+def test_a_full_disk_keeps_the_old_file_and_is_reported_by_name(tmp_path: Path) -> None:
     """`play --record` on a full disk once emptied the old record."""
     target = tmp_path / "a.json"
     target.write_text("old")
     program = (
-        "import resource, sys; from pathlib import Path; from rulespec.core.files import write_bytes\n"
+        "import resource; from rulespec.core.files import write_bytes\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
         "try: write_bytes(Path(sys.argv[1]), bytes(5000))\n"
         "except OSError as error: print(error.filename)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(target)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == str(target)
+    assert run(program, target) == str(target)
     assert target.read_text() == "old"
     assert held(tmp_path) == ["a.json"]
 
@@ -138,11 +141,11 @@ def test_a_killed_process_leaves_the_old_file_and_the_next_one_tidies_up(tmp_pat
     target = tmp_path / "a.json"
     target.write_text("old")
     program = (
-        "import os, signal, sys; from pathlib import Path; from rulespec.core import files\n"
+        "import os, signal; from rulespec.core import files\n"
         "files.os.fsync = lambda number: os.kill(os.getpid(), signal.SIGKILL)\n"
         "files.write_text(Path(sys.argv[1]), 'new')"
     )
-    subprocess.run([sys.executable, "-c", program, str(target)], check=False)
+    run(program, target)
     assert target.read_text() == "old"
     assert len(held(tmp_path)) == 2
     write_text(target, "new")
@@ -150,9 +153,7 @@ def test_a_killed_process_leaves_the_old_file_and_the_next_one_tidies_up(tmp_pat
     assert held(tmp_path) == ["a.json"]
 
 
-def test_what_another_process_writes_is_not_taken_for_left_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_being_written_is_no_leftover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sync = os.fsync
 
     def meanwhile(number: int) -> None:
@@ -176,7 +177,7 @@ def test_many_write_one_file_at_once(tmp_path: Path) -> None:
     assert held(tmp_path) == ["a.txt"]
 
 
-def test_only_files_that_bear_our_name_are_removed(tmp_path: Path) -> None:
+def test_only_temporary_files_of_this_program_are_removed(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("mine")
     others = ["download.part", ".rulespec-1.part", LEFT + "x"]

@@ -1,4 +1,4 @@
-"""Which state variables depend on a choice after an effect: each way in which a value can get there."""
+"""Taint analysis: the state variables that depend on a choice, for each way in which values flow."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("do", CASES)
-def test_what_depends_on_a_choice(do: str, tmp_path: Path) -> None:
+def test_state_variables_depending_on_a_choice(do: str, tmp_path: Path) -> None:
     lines = "\n".join(f"    {line}" for line in do.split("\n"))
     (tmp_path / "flows.yaml").write_text(TEXT.replace("DO", lines), "utf-8")
     action = load(tmp_path / "flows.yaml").actions["act"]

@@ -1,4 +1,4 @@
-"""Steps are counted before the work is done, and none is done that was not counted."""
+"""All work is counted in steps before it is done."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Handlers = dict[Any, Callable[..., Any]]
 
 
 def noting(handlers: Handlers, done: list[type]) -> Handlers:
-    """The handlers, each of which notes that it was called."""
+    """Handlers that record their calls in `done`."""
 
     def noted(kind: type) -> Callable[..., Any]:
         def handler(*args: Any) -> Any:
@@ -51,7 +51,7 @@ def noting(handlers: Handlers, done: list[type]) -> Handlers:
 
 
 def counted(work: Callable[[Machine], None]) -> tuple[int, int]:
-    """How many operators some work evaluates and performs, and how many steps were counted for it."""
+    """The number of operators that some work evaluates and performs, and the steps counted for it."""
     meter = Meter(PLENTY)
     for function in WORLD.functions.values():
         function.table.clear()
@@ -111,7 +111,7 @@ def test_every_step_of_a_closure_is_counted() -> None:
     assert 20_000 < done <= steps
 
 
-def test_what_may_be_chosen_is_counted_for_each_choice_before() -> None:
+def test_candidates_are_counted_for_each_earlier_choice() -> None:
     x, y = n.Var("x", MANY), n.Var("y", MANY)
     source = n.SetOf(Set(MANY), (local(x),) * 50)
     action = Action("go", "", (Choice(x, domain(MANY)), Choice(y, source)), ("go",), (), n.NOTHING_DONE)
@@ -130,7 +130,7 @@ TWICE = n.All(BOOL, X, n.Domain(DIGITS, DIGIT), n.All(BOOL, Y, members(1, 2), tr
 
 
 def test_a_body_is_counted_for_each_element_before_the_first() -> None:
-    """Ten times what the inner one takes apart from its body and the turn, and ten times two for that."""
+    """The outer loop spends ten times the inner one without its body; that spends two bodies each time."""
     enough = 10 * (2 + 1) + 10 * 2 * (1 + 1)
     assert evaluate(TWICE, {}, Context(meter=Meter(enough))) is True
     with pytest.raises(Exhausted):
@@ -148,7 +148,7 @@ def test_without_a_meter_nothing_is_counted() -> None:
 HERE = Span(Source("a.yaml", "x"), 1, 1, 1, 2)
 
 
-def test_the_part_with_most_steps_is_known() -> None:
+def test_the_part_with_most_steps_is_named() -> None:
     meter = Meter(100)
     meter.spend(5)
     with meter.part("one", HERE):

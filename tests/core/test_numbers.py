@@ -1,4 +1,4 @@
-"""Numbers in texts are ASCII digits, and few."""
+"""Numbers in texts are a few ASCII digits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strangers' files are read only where they are files, and no further than is allowed."""
+"""Untrusted files are read only if they are regular, up to a limit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_larger_one_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_pipe_a_device_and_a_folder_are_refused(tmp_path: Path) -> None:
-    """Reading a pipe that nobody writes to never ended, and a link to /dev/zero took all memory."""
+    """Reading a pipe without a writer never ended, and a link to /dev/zero took all memory."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "endless").symlink_to("/dev/zero")
     for name in ("pipe", "endless", "."):

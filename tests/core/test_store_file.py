@@ -1,4 +1,4 @@
-"""A store in a file: two that write it at once lose nothing, and the stronger verdict stays."""
+"""A store in a file: concurrent writers lose nothing, and the stronger verdict stays."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def writer(path: Path, who: str, ready: object) -> None:
         file.put(replace(BARE, claim=f"{who}-{number}"))
 
 
-def test_two_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
-    """Each process wrote the store as it had read it at first: the last one won, and verdicts were lost."""
+def test_concurrent_writers_lose_nothing(tmp_path: Path) -> None:
+    """Each process wrote the store that it had read at its start, so the last one erased other verdicts."""
     path = tmp_path / "verdicts.json.gz"
     forked = multiprocessing.get_context("fork")
     ready = forked.Barrier(3)
@@ -34,7 +34,7 @@ def test_two_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
     assert {v.claim for v in Store.read(path)} == {f"{who}-{number}" for who in "abc" for number in range(10)}
 
 
-def test_records_are_kept_with_the_verdicts_that_name_them(tmp_path: Path) -> None:
+def test_records_are_stored_with_their_verdicts(tmp_path: Path) -> None:
     path = tmp_path / "verdicts.json.gz"
     first, second = StoreFile(path), StoreFile(path)
     second.put(replace(BARE, claim="other"))
@@ -45,7 +45,7 @@ def test_records_are_kept_with_the_verdicts_that_name_them(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("outcome", [BOUNDED, UNDECIDED])
-def test_what_another_process_has_shown_meanwhile_is_not_made_weaker(tmp_path: Path, outcome: str) -> None:
+def test_a_stronger_verdict_of_another_process_stays(tmp_path: Path, outcome: str) -> None:
     path = tmp_path / "verdicts.json.gz"
     mine, theirs = StoreFile(path), StoreFile(path)
     theirs.put(BARE)

@@ -56,7 +56,7 @@ def test_a_store_that_is_cut_off_is_refused(listed: list[Verdict], data: st.Data
 
 
 def test_a_store_that_is_no_file_is_not_read(tmp_path: Path) -> None:
-    """A pipe in a stranger's folder made every command wait for ever."""
+    """A pipe in place of a store made every command wait for ever."""
     path = tmp_path / "verdicts.json.gz"
     os.mkfifo(path)
     with pytest.raises(OSError, match="no regular file"):
@@ -122,7 +122,7 @@ def test_what_was_changed_is_named(old: str, new: str, said: str) -> None:
      {"plans": [[1]]}, {"readings": {"a": 1}}, {"viewer": {}}],
 )  # fmt: skip
 def test_evidence_of_odd_values_is_refused(data: dict[str, object]) -> None:
-    """Whoever read it first met it, with a traceback."""
+    """Such values raised a traceback where they were first used."""
     store = Store([example(evidence=(Evidence("induction", "", data),))])
     with pytest.raises(StoreError, match=f"`{next(iter(data))}` is of the wrong kind"):
         Store.parse(store.text())

@@ -1,4 +1,4 @@
-"""Circles of actions that ask for one another are found, each action gone through once."""
+"""Cycles of actions whose legality tests depend on one another are found in one depth-first search."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
-from rulespec.language.circles import _Asked, _circles
+from rulespec.language.circles import _circles, _Test
 
 NAMES = "abcdef"
 GRAPHS = st.dictionaries(st.sampled_from(NAMES), st.lists(st.sampled_from(NAMES), unique=True))
 
 
-def asked(name: str) -> _Asked:
-    return _Asked(name, n.Can(BOOL, name, ()))
+def can_tests(*names: str) -> list[_Test]:
+    return [_Test(name, n.Can(BOOL, name, ())) for name in names]
 
 
 def reached(graph: dict[str, list[str]], start: str) -> set[str]:
@@ -30,28 +30,28 @@ def reached(graph: dict[str, list[str]], start: str) -> set[str]:
 
 @given(GRAPHS)
 def test_circles_are_found_where_there_are_any(graph: dict[str, list[str]]) -> None:
-    circles = [*_circles({name: [asked(to) for to in tos] for name, tos in graph.items()})]
+    circles = [*_circles({name: can_tests(*tos) for name, tos in graph.items()})]
     circular = {name for name in graph if name in reached(graph, name)}
     assert bool(circles) == bool(circular)
     for circle in circles:
-        names = [one.action for one in circle]
+        names = [test.action for test in circle]
         assert all(to in graph[at] for at, to in zip([names[-1], *names], names, strict=False))
         assert set(names) <= circular
 
 
 def test_a_row_is_gone_through_once() -> None:
-    """Each action was followed to the end of the row."""
-    looked: list[str] = []
+    """The search once followed the row to its end from each of its actions."""
+    visited: list[str] = []
 
-    class Row(dict[str, list[_Asked]]):
-        def __getitem__(self, name: str) -> list[_Asked]:
-            looked.append(name)
+    class Row(dict[str, list[_Test]]):
+        def __getitem__(self, name: str) -> list[_Test]:
+            visited.append(name)
             return super().__getitem__(name)
 
-        def get(self, name: str, default: object = None) -> list[_Asked]:  # type: ignore[override]
-            looked.append(name)
+        def get(self, name: str, default: object = None) -> list[_Test]:  # type: ignore[override]
+            visited.append(name)
             return super().get(name, [])
 
-    row = Row({f"a{i}": [asked(f"a{i + 1}")] for i in range(2_000)})
+    row = Row({f"a{i}": can_tests(f"a{i + 1}") for i in range(2_000)})
     assert not [*_circles(row)]
-    assert len(looked) <= 2_001
+    assert len(visited) <= 2_001

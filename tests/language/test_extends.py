@@ -1,4 +1,4 @@
-"""What a ruleset extends is found beside the file that names it, and never outside its folder."""
+"""The base of a variant is found beside the file that names it, and never outside its folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def variant(path: Path, extends: str, ruleset: str = "mine") -> Path:
 
 
 def taken(path: Path) -> str:
-    """Which base a variant has, by the prose of its first rule."""
+    """The base that a variant extends, by the prose of its first rule."""
     return load(path).rules[0].prose
 
 
@@ -44,7 +44,7 @@ def taken(path: Path) -> str:
     ],
 )
 def test_a_file_of_ones_own_comes_before_a_shipped_name(held: str, asking: str, tmp_path: Path) -> None:
-    """A copied ruleset was passed over for the shipped one of the same id, by its own variants."""
+    """Variants of a copied ruleset extended the shipped one of the same id."""
     assert "nim" in shipped()
     base(tmp_path / held, "mine", "nim")
     assert taken(variant(tmp_path / asking, "nim")) == "There is mine."
@@ -69,7 +69,7 @@ def test_each_file_of_a_line_looks_beside_itself(tmp_path: Path) -> None:
     assert taken(variant(tmp_path / "mine.yaml", "below/next")) == "There is the right one."
 
 
-def test_what_a_shipped_ruleset_extends_is_shipped(tmp_path: Path) -> None:
+def test_a_shipped_variant_extends_a_shipped_ruleset(tmp_path: Path) -> None:
     base(tmp_path / "nim.yaml", "not nim", "nim")
     assert taken(variant(tmp_path / "mine.yaml", "nim-balanced")) == load("nim-balanced").rules[0].prose
 
@@ -126,7 +126,7 @@ def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:
 def test_a_folder_without_a_ruleset_hides_no_shipped_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`recheck --export .` makes folders that are called like rulesets."""
+    """`recheck --export .` makes folders with the names of rulesets."""
     (tmp_path / "nim").mkdir()
     monkeypatch.chdir(tmp_path)
     assert load("nim").id == "nim"

@@ -1,7 +1,7 @@
-"""Whatever a ruleset holds, reading and checking it takes a bounded number of steps.
+"""Reading and checking any ruleset takes a bounded number of steps.
 
-Every text here keeps each limit of its own, and once took minutes or gigabytes. The limit is lowered, so
-that the texts can be small; `tests/core/test_meter.py` holds that no work is done uncounted.
+Every text here is within all other limits, and once took minutes or gigabytes. The limit of work is lowered,
+so that the texts can be small; `tests/core/test_meter.py` tests that all work is counted.
 """
 
 from __future__ import annotations
@@ -227,7 +227,7 @@ CHECKED: dict[str, tuple[str, str]] = {
         "",
     ),
 }  # fmt: skip
-"""Texts that are read soon, whose examples are not run soon."""
+"""Texts that are read fast, with examples that take long."""
 
 
 @pytest.fixture
@@ -301,7 +301,7 @@ def test_many_faults_are_counted_and_the_first_are_shown(what: str, tmp_path: Pa
 
 
 def test_actions_that_ask_one_another_in_a_long_row(tmp_path: Path) -> None:
-    """Each was followed to the end of the row, and asking the first ended in a RecursionError."""
+    """Each action was followed to the end of the row, and testing the first raised RecursionError."""
     path = tmp_path / "game.yaml"
     for count, deep in ((600, False), (1_500, True)):
         row = "".join(
@@ -321,7 +321,7 @@ def test_actions_that_ask_one_another_in_a_long_row(tmp_path: Path) -> None:
 
 
 def test_many_additions_find_their_places(tmp_path: Path) -> None:
-    """Each addition looked at the ids of all that stood there."""
+    """Each addition compared its id with those of all entries."""
     path = tmp_path / "variant.yaml"
     added = many("- after: take\n  rule:\n    id: r#\n    prose: P.\n", 3_000)
     path.write_text(f"rulespec: 1\nid: v\ntitle: V\nextends: nim\nadd:\n{added}", "utf-8")

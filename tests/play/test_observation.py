@@ -1,4 +1,4 @@
-"""What a seat observes of a play: by declaration, and never by a coincidence of values."""
+"""The observations of a seat follow from declarations, never from coincidences of values."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def test_a_reading_may_show_what_another_keeps_secret() -> None:
     assert game.core.digest != GAME.core.digest
 
 
-def test_alone_nothing_is_kept_secret() -> None:
+def test_a_game_for_one_player_has_no_secrets() -> None:
     alone = load(str(WHISPERS), players=1)
     assert all(action.secrets == () for action in alone.core.actions.values())
 
 
-def test_what_is_kept_secret_is_part_of_what_a_game_means() -> None:
+def test_secrets_are_part_of_the_digest() -> None:
     core = GAME.core
     pledge = core.actions["pledge"]
     (secret,) = pledge.secrets
@@ -73,8 +73,8 @@ def test_what_is_kept_secret_is_part_of_what_a_game_means() -> None:
     assert len({core.digest, *(game.digest for game in games)}) == 5
 
 
-def test_open_is_what_a_choice_is_anyway(tmp_path: Path) -> None:
-    """The word says that an author has thought of it; it changes nothing."""
+def test_open_is_the_default(tmp_path: Path) -> None:
+    """The key only records a decision of the author."""
     text = WHISPERS.read_text("utf-8").replace("  open: q\n", "")
     text = text.replace("heard[q] := n", "heard[after(mover)] := n")
     (tmp_path / "silent.yaml").write_text(text, "utf-8")
@@ -90,7 +90,7 @@ def test_open_is_what_a_choice_is_anyway(tmp_path: Path) -> None:
 def test_other_values_of_a_secret_choice_look_the_same(
     seed: int, plies: int, which: int, renamed: list[int]
 ) -> None:
-    """To those to whom it is not shown, whatever the values are: whose turn it is, say, or a player."""
+    """A secret choice gives no information even if its values are players, as the mover is."""
     state = playout(GAME.start(seed=seed), seed, most=plies)
     assume(not state.is_over)
     move = state.moves[which % len(state.moves)]
@@ -112,7 +112,7 @@ def test_other_values_of_a_secret_choice_look_the_same(
 def test_a_position_and_all_after_it_look_the_same_until_something_open_differs(
     seed: int, plies: int, seat: int
 ) -> None:
-    """Two plays apart in secret choices only: a player observes the same as long as the same is shown."""
+    """Two plays that differ in secret choices only are indistinguishable until something open differs."""
     state = playout(GAME.start(seed=seed), seed, most=plies)
     assume(not state.is_over and state.to_move != seat)
     observer = GAME.observer

@@ -161,7 +161,7 @@ def test_what_a_record_says_by_default() -> None:
     ],
 )  # fmt: skip
 def test_odd_values_in_an_account_are_refused_in_place(account: dict[str, Any]) -> None:
-    """Comparing them with what is so ended in an IndexError."""
+    """Their comparison with the replayed play raised IndexError."""
     game = GAMES["nim"]
     data = json.loads(record(game.start(seed=1).play("take 1 from a"), full=True).to_json())
     for place in (data["start"], data["plays"][0]):

@@ -125,7 +125,7 @@ def ambiguous(choices: int) -> Game:
 
 
 def test_a_text_that_can_be_read_in_very_many_ways_is_refused() -> None:
-    """All ways were gone through, and there were more than anybody could wait for."""
+    """All of an exponential number of readings were tried."""
     state = ambiguous(12).start(seed=1)
     with pytest.raises(UnknownAction, match="too many ways"):
         state.find("a" * 36)
@@ -135,13 +135,13 @@ def test_a_text_that_can_be_read_in_very_many_ways_is_refused() -> None:
     assert state.find("a" * 12).args == (0,) * 12
 
 
-def test_a_few_ways_are_told() -> None:
+def test_a_few_readings_are_listed() -> None:
     with pytest.raises(UnknownAction, match="it may mean"):
         ambiguous(2).start(seed=1).find("aaa")
 
 
 @pytest.mark.parametrize("text", ["9" * 100_000, "take " + "1" * 9_000 + " from a", " ".join("ab" * 4_000)])
 def test_a_text_of_any_length_is_refused_soon(text: str) -> None:
-    """The notation of a choice was looked for in every stretch of the text, each gone through whole."""
+    """The notation of a choice was searched for in every substring of the text."""
     with pytest.raises(UnknownAction):
         start("nim").find(text)

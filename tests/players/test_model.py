@@ -120,7 +120,7 @@ def test_a_search_is_the_same_compiled_and_not(name: str) -> None:
 
 
 def test_moves_that_look_the_same_lead_to_one_node_of_a_search(tmp_path: Path) -> None:
-    """A seat that searches must not choose by a secret of another player, by code or by the rules."""
+    """A search for a seat must not depend on a secret of another player, by code or by the rules."""
     whispers = Path(__file__).parents[1] / "language" / "good" / "whispers.yaml"
     game = load(str(whispers))
     state = game.start(seed=1)

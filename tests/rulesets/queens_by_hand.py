@@ -14,7 +14,7 @@ from race_by_hand import COLOURS, WAYS, Place, Position, Reading, Turn, ahead, l
 
 @dataclass(frozen=True)
 class QueensReading(Reading):
-    """Which readings about Queens are in force, too."""
+    """The readings in force, those about Queens included."""
 
     odd_points_spare: bool = False
     whole_stack_goes: bool = False
@@ -27,7 +27,7 @@ def both(colours: str) -> str:
 
 
 class QueensTurn(Turn):
-    """The turn of a player of these colours, whose Queens and Drones are all the own pieces."""
+    """The turn of a player of these colours, to whom their Queens and Drones belong."""
 
     reading: QueensReading
 
@@ -37,7 +37,7 @@ class QueensTurn(Turn):
     # ---- movement
 
     def goes(self, piece: str, p: Place, points: int, kind: str) -> Place:
-        """Where a movement takes a piece from a place, whoever goes with it."""
+        """The place to which a movement takes a piece from a place, alone or with others."""
         colour, queen = piece.upper(), piece.islower()
         if kind == "Hop":
             return self.hops(colour, p, points, 2 if queen else 1)
@@ -68,16 +68,8 @@ class QueensTurn(Turn):
             if stops(colour, p, self.reading):
                 return p
 
-    def leap(self, p: Place) -> Place:
-        q, colour = p, self.at[p][-1].upper()
-        while (nxt := ahead(colour, q)) is not None and nxt not in self.at:
-            q = nxt
-            if stops(colour, q, self.reading):
-                break
-        return q
-
     def going(self) -> Iterator[tuple[Place, str, str]]:
-        """Who can go: from where, who leads, and all who go, from the bottom up."""
+        """The groups that can move: place, leading piece, and all moving pieces from the bottom up."""
         for p, stack in self.at.items():
             queens = [i for i, piece in enumerate(stack) if piece.islower()]
             if queens and stack[queens[-1]] in self.own:

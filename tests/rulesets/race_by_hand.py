@@ -109,10 +109,10 @@ class Turn:
                 return q
 
     def leap(self, p: Place) -> Place:
-        q, piece = p, self.at[p][-1]
-        while (nxt := ahead(piece, q)) is not None and nxt not in self.at:
+        q, colour = p, self.at[p][-1].upper()
+        while (nxt := ahead(colour, q)) is not None and nxt not in self.at:
             q = nxt
-            if stops(piece, q, self.reading):
+            if stops(colour, q, self.reading):
                 break
         return q
 

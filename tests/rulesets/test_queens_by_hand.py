@@ -1,4 +1,4 @@
-"""Stout's race with Queens beside one that is kept by hand, under readings drawn at random."""
+"""Stout's race with Queens compared with a model by hand, under readings drawn at random."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def test_a_run_goes_on_and_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     file = tmp_path / "games.sqlite"
     simulate(GAME, 500, seed=1, database=file)
     played: list[int] = []
-    monkeypatch.setattr(children, "can_fork", lambda: False)  # what is played is noted in this process
+    monkeypatch.setattr(children, "can_fork", lambda: False)  # plays are recorded in this process
     batch = playing.ByCode.batch
     monkeypatch.setattr(
         playing.ByCode, "batch", lambda self, first, games: played.append(games) or batch(self, first, games)
@@ -330,9 +330,7 @@ rules:
 """
 
 
-def test_what_overruns_is_ended_and_what_was_played_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_overrun_reports_the_games_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "GRACE", 0.1)
     path = tmp_path / "endless.yaml"
     path.write_text(ENDLESS, encoding="utf-8")

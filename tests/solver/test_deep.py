@@ -160,7 +160,7 @@ def test_the_command_tells_findings_as_doubts(tmp_path: Path, capsys: pytest.Cap
     assert "0 faults, 8 doubts" in told.splitlines()[-1]
 
 
-def test_a_reading_that_says_who_observes_a_choice_is_not_idle() -> None:
-    """All positions and actions are the same under both, and players learn other things."""
+def test_a_reading_that_changes_observers_is_not_idle() -> None:
+    """Positions and actions are the same under both readings; only observations differ."""
     whispers = str(Path(__file__).parents[1] / "language" / "good" / "whispers.yaml")
     assert [*idle_readings(load(whispers), Loader(whispers), timeout=2)] == []

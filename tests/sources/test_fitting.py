@@ -60,8 +60,8 @@ def test_check_tells_of_a_map_that_does_not_fit(tmp_path: Path, capsys: pytest.C
 
 
 @pytest.mark.parametrize("command", ["check", "coverage"])
-def test_what_is_no_file_is_no_map(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A pipe in the folder of the maps was read until somebody wrote to it, which was never."""
+def test_a_pipe_is_no_map(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Reading a pipe in the folder of the maps never ended."""
     lay_out(tmp_path)
     os.mkfifo(tmp_path / Path(MAP).parent / "pipe.yaml")
     (tmp_path / Path(MAP).parent / "endless.yaml").symlink_to("/dev/zero")

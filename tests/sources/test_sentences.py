@@ -113,5 +113,5 @@ def test_sentences_stand_in_order_and_hold_every_letter(text: str) -> None:
 
 @pytest.mark.parametrize("text", [" " * 400_000, "(" * 400_000, "1) " * 100_000, "a. B" * 100_000])
 def test_long_lines_are_gone_through_once(text: str) -> None:
-    """A sign of a list was looked for at every place of a line of spaces, which took minutes."""
+    """A list marker was searched for at every position of a line of spaces, which took minutes."""
     assert len(sentences(Source("doc.txt", text))) <= 100_001

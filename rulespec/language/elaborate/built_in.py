@@ -88,7 +88,7 @@ def _number_of(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | N
 
 
 def _numbers(world: World, of: Scalar) -> tuple[n.Const, Int]:
-    """The map from the values of a type to their numbers, made once, and the type of these."""
+    """The constant map from the values of a type to their numbers, and the type of the numbers; cached."""
     if id(of) not in world.numbers:
         world.meter.spend(VALUE * len(of.values))
         positions = _base(world, of).index

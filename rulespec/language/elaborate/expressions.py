@@ -92,7 +92,7 @@ def asking(frame: Frame, tree: Syntax, wanted: Type) -> n.Expr:
 
 
 def set_of_players(frame: Frame, tree: Syntax) -> n.Expr:
-    """A set of players; one player stands for the set of that one, none for nobody."""
+    """An expression as a set of players; one player becomes a set of one, `none` the empty set."""
     players = Set(frame.world.player)
     made = expression(frame, tree, players)
     one = scalar_of(made.type)

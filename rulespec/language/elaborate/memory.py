@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 from ...core import nodes as n
 from ...core.diagnostics import Report
 from ...core.types import BOOL, Scalar, integers
-from ..bounds import Known
+from ..bounds import Measurements
 from ..parser import Lost, Parsed
 from ..yaml import Scalar as Text
 from .frame import FALSE, Syntax
@@ -31,7 +31,7 @@ Asked = dict[tuple[str, str], None]
 
 @dataclass(frozen=True)
 class _Kept:
-    """A piece and what it rests on."""
+    """A cached piece, and the readings that it depends on."""
 
     made: Any
     answers: Mapping[str, str]
@@ -40,7 +40,7 @@ class _Kept:
 
 @dataclass
 class Texts:
-    """The trees of the formal texts of one document, whatever it is loaded with."""
+    """The trees of the formal texts of one document, which do not depend on settings."""
 
     trees: dict[Text, Syntax] = field(default_factory=dict)
     declarations: dict[Text, list[Parsed | Lost]] = field(default_factory=dict)
@@ -73,8 +73,8 @@ class Memories:
     def __init__(self) -> None:
         self._memories: dict[Hashable, Memory] = {}
         self._texts = Texts()
-        self.measured = Known()
-        """How large what games share is when it is unfolded."""
+        self.measured = Measurements()
+        """The costs of parts that the games of the document share."""
 
     def of(self, players: int, parameters: Mapping[str, Any]) -> Memory:
         """That of a number of players and the parameters that are given."""

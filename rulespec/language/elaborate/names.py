@@ -23,7 +23,7 @@ def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     world = frame.world
     if word in frame.names:
         meant = frame.names[word]
-        if not isinstance(meant, n.Local | n.Const):  # it stands here once more, whole
+        if not isinstance(meant, n.Local | n.Const):  # the whole expression is inserted again
             for _ in inside(meant):
                 world.meter.spend(EXPRESSION)
         return meant

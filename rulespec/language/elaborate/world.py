@@ -27,7 +27,7 @@ MOST_VALUES = 200_000
 """How many values a type may have, and how many combinations of fields are tried for it."""
 
 FEW = 50
-"""The values of a type with no more are not counted."""
+"""Listing the values of a type with at most so many costs no steps of its own."""
 
 KEYWORDS = frozenset(
     "every some no satisfies where in is not and or if then else let be the first those with most least "
@@ -84,9 +84,9 @@ class World:
     """Laws that a variant removed: whoever still asks is answered yes."""
     actions: dict[str, Span] = field(default_factory=dict)
     meter: Meter = field(default_factory=new_meter)
-    """What reading the ruleset may still cost."""
+    """The limit of work for reading the ruleset."""
     most_players: int = 1
-    """For how many the ruleset is at most, whatever it is loaded with."""
+    """The most players that the ruleset allows."""
     makes: int = 0
     """How many declarations are being elaborated, each for the one before."""
     runs: int = 0
@@ -99,11 +99,11 @@ class World:
 
     def __post_init__(self) -> None:
         self.context = Context(meter=self.meter)
-        """In which everything is evaluated that is worked out while the ruleset is read."""
+        """The context in which constant expressions are evaluated."""
         self.met: dict[int, Type] = {}
-        """The types of expressions, by identity; their values were counted."""
+        """The types of expressions by identity; the steps of listing their values are spent."""
         self.numbers: dict[int, tuple[n.Const, Int]] = {}
-        """For types whose values were numbered, by identity, their numbers."""
+        """Maps from the values of a type to their numbers, by the identity of the type."""
         self._members: dict[str, list[tuple[Enum, int]]] | None = None
         self.types |= {"Bool": BOOL, "Player": self.memory.player}
         self.state |= {var.name: var for var in (self.memory.mover, self.memory.over)}
@@ -285,7 +285,7 @@ class World:
         return members
 
     def meet(self, of: Type) -> None:
-        """Spend what it takes to list the values of a type that was not met before."""
+        """Spend the steps of listing the values of a new type."""
         self.met[id(of)] = of
         inner = of.of if isinstance(of, Optional | Set | List) else None
         if inner is not None and id(inner) not in self.met:

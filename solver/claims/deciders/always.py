@@ -239,10 +239,10 @@ def step(
 
 
 def _bad_before(begin: Question, bads: Bads, depth: int) -> int | None:
-    """After how many plies something bad can happen, of the first ones that a deeper induction takes for
-    granted; None if it cannot.
+    """The least number of plies below `depth` after which something bad can happen; None if there is none.
 
-    Each ply is asked about before the next is unrolled, for a play may end there.
+    Induction of this depth assumes that the first plies are good. Each is tested before the next is unrolled,
+    for a play may end there.
     """
     for k in range(1, depth):
         begin.extend(k)

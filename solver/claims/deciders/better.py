@@ -17,7 +17,7 @@ from ..plays import Play
 YES = n.Const(BOOL, True)
 
 EXCLUDED = "excluded"
-"""The name of the argument that claims that always hold leave no position for a goal, in evidence."""
+"""The name in evidence of the argument that proved claims exclude the goal."""
 EXCLUDING_WORDS = "what always holds excludes it"
 
 
@@ -81,8 +81,10 @@ def beyond(case: Case, bound: int) -> Case:
 
 
 def last_bound(scale: Scale, proofs: Sequence[Proof]) -> list[Proof]:
-    """Of proofs that values are out of reach the one for the last of them, which implies the others, and the
-    claims that helped."""
+    """The proofs without those of bounds that another one implies, and without repeated helpers.
+
+    Of several proofs that values are out of reach the one with the last rank implies the others.
+    """
     helped = [p for p in proofs if p.kind == "helper"]
     ruled_out = [p for p in proofs if "bound" in p.data]
     last = max(ruled_out, key=lambda p: scale.rank(int(p.data["bound"])), default=None)
@@ -92,17 +94,17 @@ def last_bound(scale: Scale, proofs: Sequence[Proof]) -> list[Proof]:
 
 
 def deal_data(case: Case) -> dict[str, object]:
-    """The part of evidence that names the deal that it is about; nothing for every deal."""
+    """The entry of evidence that names its deal; empty if it is about every deal."""
     return {} if case.chance is None else {"chance": list(case.chance)}
 
 
 def bound_text(bound: int, reason: str) -> str:
-    """The text of evidence that a value is out of reach, for a reason in words."""
+    """The text of evidence that a value is out of reach, given the reason as a sentence."""
     return f"{bound} is impossible: {reason[:1].lower()}{reason[1:].rstrip('.')}."
 
 
 def uncounted_text(counters: Sequence[str], text: str) -> str:
-    """The text of evidence about an easier game without these counters, made of that about its positions."""
+    """The text of evidence about the game without these counters; `text` is that about its positions."""
     return f"Even if {' and '.join(f'`{name}`' for name in counters)} is not counted: {text}."
 
 
@@ -124,9 +126,9 @@ def between(
     stopped: str,
     engine: str,
 ) -> Answer:
-    """The best is open: ranks below `rank` were shown impossible, and perhaps a play has reached one.
+    """The bounded answer where the best is open: ranks below `rank` are impossible.
 
-    `stopped` is the limit that ended the search.
+    `reached` is the best rank that a play reached, with the play; `stopped` the limit that ended the search.
     """
     proofs = last_bound(scale, proofs)
     keys = ("at_least", "at_most") if scale.most else ("at_most", "at_least")

@@ -60,7 +60,7 @@ class Batches(Kept):
         return cls(default_path("deals", cls.format, asked), asked, tables)
 
     def is_sound(self) -> bool:
-        """Whether every batch has the letters that were kept."""
+        """True if the letters of every batch have the digest that was stored with them."""
         rows = self.ask("SELECT first, letters, digest FROM batches", (), NUMBER, TEXT)
         return all(row_digest(first, letters) == held for first, letters, held in rows)
 

@@ -25,7 +25,7 @@ MOST_DIGITS = 40
 """A fraction of more digits is told as a decimal number; the evidence holds it in full."""
 
 MOST_OFF = 40
-"""The ends of an interval are told to one part in so many of its width, or nearer."""
+"""An interval is rounded by at most its width divided by this number."""
 
 
 class OutOfTime(Exception):
@@ -119,7 +119,7 @@ def _estimate(case: Case, limits: Limits) -> Answer:
 
 
 def spanned(found: intervals.Estimate) -> str:
-    """A value with its interval in words, with as many digits as the interval is worth."""
+    """A value with its interval in words, with as many digits as the width of the interval justifies."""
     value, low, high = found.value, found.low, found.high
     if low is None or high is None:
         return f"{exact(value)} (one play says nothing of the spread)"
@@ -135,7 +135,7 @@ def spanned(found: intervals.Estimate) -> str:
 
 
 def exact(x: float) -> str:
-    """A number that is no estimate, or has no interval, with four digits or as a whole number."""
+    """A number without an interval as text: a whole number in full, any other with four digits."""
     return str(int(x)) if x == int(x) else f"{x:.4g}"
 
 

@@ -69,7 +69,7 @@ def first_difference(game: Game, claim: Claim, play: Play) -> Apart | None:
 
 
 def words_of(game: Game, claim: Claim, play: Play) -> tuple[str, str, tuple[str, ...]]:
-    """The statement, the text of the evidence and the notes for a play that tells two games apart."""
+    """The statement, the text of the evidence and the notes for a play that distinguishes two games."""
     comparison = likeness_of(game, claim)
     apart = first_difference(game, claim, play)
     what = apart.text if apart is not None else "nothing"

@@ -175,9 +175,9 @@ class Wrong(Exception):
 
 @dataclass(frozen=True)
 class Redone:
-    """Some deals decided once more as they were before.
+    """A sample of deals that were decided again with the same results.
 
-    `answer` is what all the answers say, `how` names the deals, `rests_on` the claims that helped with them.
+    `answer` is the answer for all deals, `how` names the sample, `rests_on` the claims that helped with it.
     """
 
     answer: Answer
@@ -186,9 +186,9 @@ class Redone:
 
 
 def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Redone | None:
-    """Hold a verdict against its answers, and ask some of the deals once more.
+    """Check a verdict against its answers, and decide a sample of the deals again.
 
-    They are drawn by a digest of the answers. None where the budget did not suffice. Raises Wrong.
+    The sample is drawn by a digest of the answers. None if the budget did not suffice. Raises Wrong.
     """
     if of_all(case.claim):
         return _again_of_all(case, data, verdict, one)
@@ -210,19 +210,21 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Re
     return _redone(said, "seed", drawn, lambda number: ask(case, number, one))
 
 
-def _redone(said: Answer, by: str, drawn: Mapping[int, str], asked: Callable[[int], Answer]) -> Redone | None:
-    """Ask deals once more; None where one stays open. Raises Wrong where one is decided otherwise."""
+def _redone(
+    whole: Answer, by: str, drawn: Mapping[int, str], asked: Callable[[int], Answer]
+) -> Redone | None:
+    """Decide deals again; None if one stays open. Raises Wrong if one has another result."""
     helped: dict[str, None] = {}
     for number, letter in drawn.items():
         answer = asked(number)
-        found = _letter(answer)
-        if found == OPEN:
+        now = _letter(answer)
+        if now == OPEN:
             return None
-        if found != letter:
+        if now != letter:
             raise Wrong(f"the deal of {by} {number} was decided otherwise")
         helped |= {str(p.data["claim"]): None for p in answer.proofs if p.kind == "helper"}
     how = f"the deals of the {by}s {', '.join(map(str, drawn))} were decided again, alike"
-    return Redone(said, how, tuple(helped))
+    return Redone(whole, how, tuple(helped))
 
 
 def _again_of_all(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Redone | None:

@@ -58,7 +58,7 @@ def exploration(case: Case, look: Look) -> Proof:
 def answer(
     look: Look, outcome: str, statement: str, proofs: Sequence[Proof], numbers: dict[str, int], *notes: str
 ) -> Answer:
-    """An answer, with the engine that looked; of a bounded one with the limit that ended the look."""
+    """An answer with the engine of the look, and if it is bounded with the limit that ended the look."""
     stopped = look.stopped if outcome == BOUNDED else ""
     return Answer(outcome, statement, tuple(proofs), look.states.engine, numbers, notes, stopped=stopped)
 
@@ -73,7 +73,7 @@ def _play_to(case: Case, states: States, number: int) -> Play:
 
 
 def bounded(case: Case, look: Look, sentence: str) -> Answer:
-    """What may be said when exploration stopped early: the last depth seen whole."""
+    """The answer when exploration stopped early: bounded at the last depth that was seen completely."""
     depth = len(look.counts) - 1
     if depth < 0:
         words = f"Nothing was decided: not all ways in which play begins were seen ({look.stopped})."

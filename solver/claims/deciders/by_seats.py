@@ -24,7 +24,7 @@ def claim_of(game: Game, claim: Claim, seat: Value) -> Claim:
 
 
 def decide(case: Case, one: Callable[[Case], Answer]) -> Answer:
-    """The answer for all seats; `one` decides whether something can be reached, in the words of a verdict."""
+    """The answer for all seats; `one` decides the claim of one seat and gives the words of its verdict."""
     seats = case.game.player.values
     answers: dict[Value, Answer] = {}
     for number, seat in enumerate(seats):
@@ -36,7 +36,7 @@ def decide(case: Case, one: Callable[[Case], Answer]) -> Answer:
 
 
 def joined(answers: Mapping[Value, Answer]) -> Answer:
-    """The answer for all seats by that for each."""
+    """The answer for all seats, from the answers for each."""
     proofs = tuple(_of_seat(seat, a, proof) for seat, a in answers.items() for proof in a.proofs)
     statement = " ".join(_words(seat, answer, len(answers) == 1) for seat, answer in answers.items())
     engine = " and ".join(dict.fromkeys(answer.engine for answer in answers.values()))
@@ -53,7 +53,9 @@ def worst(outcomes: Iterable[str]) -> str:
 
 def _of_seat(seat: Value, answer: Answer, proof: Proof) -> Proof:
     told = (seat, answer.outcome, dict(answer.numbers))
-    data = {key: value for key, value in proof.data.items() if key != "shortest"}  # not said of a seat
+    data = {
+        key: value for key, value in proof.data.items() if key != "shortest"
+    }  # a verdict does not say it of a seat
     data |= dict(zip(OF_SEAT, told, strict=True))
     return replace(proof, text=f"Player {seat}: {_lowered(proof.text)}", data=data)
 

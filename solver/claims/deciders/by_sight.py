@@ -168,7 +168,7 @@ def objection(game: Game, plays: list[Play], data: Mapping[str, Any]) -> str:
 
 
 def shown_by(case: Case, plays: list[Play], viewer: Value) -> Answer:
-    """The answer that two plays show to which `objection` has none."""
+    """The answer that two plays show for which `objection` is empty."""
     first, second = (_course(case.game, play) for play in plays)
     return told_apart(case, Watching(case.game, viewer).alike(first, second))
 

@@ -32,7 +32,7 @@ MOST_BYTES = 500 << 20
 """So much room is taken for what leads where; beyond that every position is looked ahead of."""
 TOO_WIDE = "the room for what leads where"
 MANY = "With more than two players nothing is best for all."
-"""Why what best play comes to is left undecided."""
+"""The statement that leaves the value of best play undecided."""
 
 
 def not_seen(look: Look) -> Answer:
@@ -44,7 +44,7 @@ def not_seen(look: Look) -> Answer:
 
 
 def faulty(look: Look) -> Answer | None:
-    """What is said, all states being seen, where plays that fault leave nothing to decide; else none."""
+    """The undecided answer if plays that fault leave nothing to decide, else None; for a complete look."""
     why = faulting.objection(look)
     return Answer(UNDECIDED, f"Nothing was decided: {why}.", engine=look.states.engine) if why else None
 
@@ -105,7 +105,7 @@ def _held(states: States, case: Case, layers: Layers) -> int:
 
 
 def _counted(states: States, case: Case, layer: tuple[int, int]) -> Iterator[bool]:
-    """For each state of a layer whether it is a position that counts: no fault, and the condition holds."""
+    """True for each state of a layer that counts: it is no fault, and the condition holds."""
     held = states.scan(case.claim.id, *layer) if case.claim.condition is not None else repeat(1)
     for x, faulted in zip(held, states.scan(Standing.FAULTED, *layer), strict=False):
         yield bool(x) and not faulted
@@ -144,7 +144,7 @@ def _count_plays(case: Case, limits: Limits) -> Answer:
 
 
 def _count_sequences(case: Case, limits: Limits, at: int) -> Answer:
-    """How many sequences of so many actions there are: positions beyond that depth are not looked at."""
+    """Count the sequences of `at` actions, without exploring positions beyond that depth."""
     look = Look(case, replace(limits, depth=at), ways=True)
     if not look.all() and len(look.counts) <= at:
         return not_seen(look)

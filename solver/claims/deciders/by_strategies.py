@@ -19,7 +19,7 @@ from ..case import Answer, Case, Proof
 from ..looking import Limits, Look
 
 ROUND = 0.3
-"""The share of the time in which it is seen whether a position can come back."""
+"""The share of the time for testing that positions can recur."""
 MOST_TOLD = 60
 """So many choices of a strategy are told in words."""
 
@@ -45,7 +45,7 @@ def tree_of(case: Case, limits: Limits) -> Tree:
 
 
 def _goes_round(case: Case, limits: Limits) -> bool:
-    """Whether a look at every position shows that one can come back; no where not all were seen."""
+    """True if a look at every position shows that one can recur; False also if the look was not complete."""
     look = Look(case, replace(limits, seconds=ROUND * min(limits.seconds, case.budget.left)), ways=True)
     if not look.all():
         return False
@@ -74,7 +74,7 @@ def equilibrium(case: Case, limits: Limits) -> Answer:
 
 
 def _answer(case: Case, tree: Tree, plans: tuple[Plan, Plan], found: Fraction) -> Answer:
-    """The answer that best strategies give, which come to so much."""
+    """The answer that optimal strategies with this value give."""
     outcome = _outcome(case, found)
     statement = f"The expectation is {found}."
     if outcome == REFUTED:
@@ -105,11 +105,11 @@ def _choices(number: int, side: Side, plan: Plan) -> Iterator[str]:
 
 
 class Unsound(ValueError):
-    """Stored strategies that show nothing; the text says why."""
+    """Stored strategies do not prove their verdict; the text gives the reason."""
 
 
 def held(case: Case, limits: Limits, data: Mapping[str, Any]) -> Answer:
-    """The answer that stored strategies give, each held against every reply. Raises Unsound, OutOfTime."""
+    """The answer that stored strategies give after a check against every reply. Raises Unsound, OutOfTime."""
     try:
         tree = tree_of(case, limits)
     except (TooLargeTree, TooManyOutcomes, Unknowable) as trouble:

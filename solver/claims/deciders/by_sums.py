@@ -44,13 +44,13 @@ def proof(case: Case, of: Combination, bound: int | None) -> list[Proof]:
 
 
 def text_of(case: Case, bound: int | None) -> str:
-    """The text of evidence that the claims that a case names leave nothing beyond a bound, or nothing."""
+    """The text of evidence that the named claims of a case exclude all beyond a bound (None: the goal)."""
     named = ", ".join(f"`{name}`" for name in case.named)
     return f"{'It' if bound is None else bound} is impossible: {named} add up to that."
 
 
 def contradicting(case: Case, proofs: Sequence[Proof]) -> Answer:
-    """The answer that a goal contradicts the claims that a case names."""
+    """The answer that the goal contradicts the named claims of a case."""
     named = " and ".join(f"`{name}`" for name in case.named)
     outcome = REFUTED if case.claim.kind == "reachable" else PROVED
     return Answer(outcome, f"No play leads there: it contradicts {named}.", tuple(proofs), "sums")

@@ -44,9 +44,9 @@ def terminates(case: Case) -> Answer | None:
 
 
 def _may_be_last(one: Question, measure: n.Expr, total: Total) -> bool:
-    """Whether a ply can be taken where the measure is 0: one that faults, or one that makes it negative.
+    """True if a ply can be taken where the measure is 0, which is then the last of its play.
 
-    It is the last of its play.
+    Such a ply faults, or makes the measure negative.
     """
     faults = one.rules.fault_seen(1) != FALSE or bool(one.rules.unwatched)
     if total.least >= 0 and not faults:
@@ -86,7 +86,7 @@ def _coming_back(case: Case, outcome: str) -> Answer | None:
 
 
 def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> tuple[int, str]:
-    """The greatest value of a measure at the start, 0 where it is negative, and the engine that says so."""
+    """The greatest value of a measure at the start, at least 0, and the engine that computed it."""
     start = Question(case, "initial", None, [measure])
     known = at_start(start, taken_apart(measure, Deals(case.game).value))
     if known[0] == known[1]:

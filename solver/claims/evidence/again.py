@@ -67,7 +67,7 @@ def beyond_reach(case: Case, verdict: Verdict) -> Case | None:
         raise Unfounded(f"nothing shows that {bound} is out of reach")
     better = beyond(case, bound)
     if "uncounted" in told[-1].data:
-        if rank != scale.size - 1:  # the number itself may be one that is not counted
+        if rank != scale.size - 1:  # the value may read a counter that this game drops
             raise Unfounded("an easier game says only whether anything that counts can be reached")
         easier = uncounted(case.game, goal_of(case).condition)
         if easier is None or list(easier[1]) != told[-1].data["uncounted"]:

@@ -1,4 +1,4 @@
-"""Going through verdicts on a best value: a play reaches it, and nothing better can be reached."""
+"""Rechecking of verdicts on a best value: a play reaches it, and nothing better can be reached."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def check(run: Checking, game: Game, claim: Claim, verdict: Verdict) -> Check:
-    """The play was replayed; that nothing better can be reached is shown again, if that is said."""
+    """Check a verdict on the best, whose play was replayed: prove again that nothing better is possible."""
     played = [e for e in verdict.evidence if e.kind == "play"]
     reached = ("value", "at_least" if claim.options["sense"] == "most" else "at_most")
     if not played and not verdict.numbers.keys().isdisjoint(reached):
@@ -71,7 +71,7 @@ def check(run: Checking, game: Game, claim: Claim, verdict: Verdict) -> Check:
 
 
 def _out_of_reach(run: Checking, verdict: Verdict, case: Case, told: Evidence) -> tuple[Answer | None, str]:
-    """Whether nothing within a bound can be reached, asked again, and how. Raises Refused."""
+    """The answer to whether a value within the bound is reachable, and its method. Raises Refused."""
     if told.kind != "exploration":
         return run.by_formulas(verdict, case, told)
     many = sum(told.data.get("counts", ())) > by_search.EASY_POSITIONS
@@ -80,7 +80,7 @@ def _out_of_reach(run: Checking, verdict: Verdict, case: Case, told: Evidence) -
 
 
 def _compared(run: Checking, case: Case, verdict: Verdict, shown: Proof | None, how: str) -> Check:
-    """A verdict on the best, compared with what its play and what is out of reach say."""
+    """Compare a verdict on the best with the answer from its play and `shown`, the proof of its bound."""
     scale, numbers = Scale.of(case), verdict.numbers
     assert scale is not None
     proofs = [*([shown] if shown is not None else ()), *helper_proofs(case, helpers_of(verdict))]
@@ -100,7 +100,7 @@ def _compared(run: Checking, case: Case, verdict: Verdict, shown: Proof | None, 
 
 
 def _bound_text(answer: Answer, told: Evidence, bound: int) -> str:
-    """The text of evidence that a bound is out of reach, for what was found again."""
+    """The text of evidence that a bound is out of reach, for the answer that proves it again."""
     if told.kind != "exploration":
         reason = EXCLUDING_WORDS if told.data.get("by") == EXCLUDED else answer.proofs[0].text
         return bound_text(bound, reason)
@@ -109,7 +109,7 @@ def _bound_text(answer: Answer, told: Evidence, bound: int) -> str:
 
 
 def of_bounds(verdict: Verdict) -> bool:
-    """Whether a verdict on the best rests on a play, or on what is out of reach, and on nothing else."""
+    """True if the evidence of a verdict on the best consists of plays and proofs of bounds."""
     shown = [e for e in verdict.evidence if e.kind != "play"]
     if not shown:
         return bool(verdict.evidence)

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from solver.certify.recorder import Recorder
 
 EACH = 300.0
-"""Seconds for each verdict where neither these nor those for all are given."""
+"""The default of `each`, in seconds, if `timeout` is not given either."""
 
 FINDING = 0.6
-"""The share of the time for a verdict in which its certificate is found; then it is rechecked."""
+"""The share of the time for a verdict in which its certificate is searched for; the rest is for its check."""
 
 SHARE = 0.3
 """Of what is left of the time, what the search for one proof may take."""
@@ -73,8 +73,8 @@ def certify(
     Each is decided anew with an engine, its answers written down with a proof for each no, and then
     rechecked from that alone; only what passes is kept. The store is written after each verdict, so an
     interrupt keeps what was done, and what has a certificate is passed over unless it is asked for `again`.
-    `timeout` in seconds bounds the whole call, and each verdict has an equal share of what is left; `each`
-    bounds every verdict; where neither is given it is 300. `memory` in megabytes bounds this process and its
+    `timeout` in seconds bounds the whole call, and each verdict has an equal share of the time left; `each`
+    bounds every verdict; if neither is given it is 300. `memory` in megabytes bounds this process and its
     children together. Raises StoreError for a damaged store.
     """
     work = _Work(StoreFile(store), Shelf(store), loader, Budget(inf, memory), engine, progress)
@@ -82,8 +82,8 @@ def certify(
     resting = [(v, e) for v in work.store if v.ruleset == ruleset and (e := work.evidence(v)) is not None]
     allowed = Allowance(timeout, each, memory, EACH)
 
-    def serve(asked: tuple[int, Budget], tell: Progress) -> tuple[Certified, Made]:
-        work.budget, work.progress = asked[1], tell
+    def serve(asked: tuple[int, Budget], send: Progress) -> tuple[Certified, Made]:
+        work.budget, work.progress = asked[1], send
         done = work.certify(*resting[asked[0]])
         return done, work.made
 
@@ -115,7 +115,7 @@ class _Work:
     shelf: Shelf
     loader: Loader
     budget: Budget
-    """What the verdict at hand may take."""
+    """The limits for the current verdict."""
     engine: str | None
     progress: Progress
     made: Made = None
@@ -123,19 +123,18 @@ class _Work:
 
     @property
     def store(self) -> Store:
-        """What is stored by now."""
+        """The current store."""
         return self.file.store
 
     def keep(self, before: Verdict, done: Certified) -> None:
-        """Store a certified verdict in place of the one before, and drop the certificates of no verdict.
+        """Replace a verdict in the store by its certified form, and drop certificates that no verdict names.
 
-        Where somebody has stored another verdict meanwhile, that one stays.
+        If another process has replaced the verdict, the store keeps that one.
         """
-
         with self.file.locked() as store:
             if done.done and store.has(before):
                 assert self.made is not None
-                self.shelf.keep(self.made)  # another run may have dropped it, for no verdict had it yet
+                self.shelf.keep(self.made)  # another run may have dropped it as unused
                 store.put(done.verdict)
                 self.file.write()
             self.shelf.drop_but(certificates(store))

@@ -59,7 +59,7 @@ class Checking:
     engine: str | None
     progress: Progress = silent
     until: Budget = field(default_factory=lambda: Budget(inf))
-    """What has not begun by its end is left out."""
+    """The total budget; verdicts whose check has not begun at its end are left out."""
     chance: tuple[str, ...] | None = None
     """The deal that the verdicts are about; none for every deal."""
     shelf: Shelf | None = None
@@ -70,7 +70,7 @@ class Checking:
     """The folder to which refutations are written."""
 
     _budget: Budget = field(default_factory=lambda: Budget(inf), init=False)
-    """What is being checked may take."""
+    """The limits for the current verdict."""
 
     def check(self, verdict: Verdict) -> Check:
         """Check one verdict."""
@@ -120,7 +120,7 @@ class Checking:
 
     @property
     def seconds(self) -> float:
-        """How long one question may take."""
+        """The seconds left for the current verdict."""
         return self._budget.left
 
     def _deals(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
@@ -206,7 +206,7 @@ class Checking:
             return None
 
     def _played(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """A claim that its play settles, which was replayed."""
+        """The check of a claim that one play settles, after the play was replayed."""
         told, *more = verdict.evidence
         play = self.play_of(told)
         if more or play is None:
@@ -221,7 +221,7 @@ class Checking:
         return check
 
     def _none_shorter(self, game: Game, claim: Claim, check: Check, length: int) -> Check:
-        """A check of a play that none is said to be shorter than: every position is looked at, ply by ply."""
+        """Complete the check of a play that is said to be shortest, by exploring positions ply by ply."""
         answer = self._looked(game, claim)
         if answer is None or SETTLED_BY_PLAY[claim.kind] != answer.outcome:
             return unchecked(check.verdict, "its play was replayed; that none is shorter was not found out")
@@ -230,7 +230,7 @@ class Checking:
         return replace(check, text=f"{check.text}; none is shorter")
 
     def _lookalike(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """Two plays, each of which was replayed, look the same to a player who must tell them apart."""
+        """The check of two replayed plays that a player cannot distinguish and must."""
         told = [e for e in verdict.evidence if e.kind == "play"]
         both = [play for e in told if (play := self.play_of(e)) is not None]
         if len(told) != len(verdict.evidence) or any(
@@ -281,7 +281,7 @@ class Checking:
         return compared(verdict, answer, "sampled again")
 
     def _looked(self, game: Game, claim: Claim) -> Answer | None:
-        """The answer by states, with code that is compiled only if it takes long."""
+        """The answer by exploration; code is compiled only if a brief search does not settle it."""
         case = self.case(game, claim)
         brief = Limits(min(by_search.EASY_SECONDS, self.seconds), by_search.EASY_POSITIONS)
         answer = by_states.search(case, brief)
@@ -306,7 +306,7 @@ class Checking:
         case.argument = str(evidence.data.get("by", ""))
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
         judge = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
-        # Of beliefs of players it is these that are counted, not the positions in them that are kept.
+        # Evidence counts the beliefs of players, while the limit is on the positions in them.
         most = sum(counts) + 1 if claim.kind != "knowable" else by_sight.MOST_BELIEVED
         limits = Limits(self.seconds, most, depth, compiled=not judge, judge=judge)
         answer = by_states.search(case, limits)
@@ -316,7 +316,7 @@ class Checking:
         return compared(verdict, answer, f"{AGAIN} by {whom}")
 
     def _added_up(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """What invariants add up to is added up again; each of them is a verdict of its own."""
+        """Add up the invariants again; each of them is a verdict of its own."""
         case = asked_again(self.case(game, claim), verdict, self.store)
         evidence = next(e for e in verdict.evidence if e.kind == by_sums.KIND)
         problem = by_sums.objection(case, evidence.data)
@@ -335,7 +335,7 @@ class Checking:
             return Check(verdict, False, str(why))
 
     def by_formulas(self, verdict: Verdict, case: Case, told: Evidence | None) -> tuple[Answer | None, str]:
-        """What formulas say of a case, and how they were answered.
+        """The answer of formulas for a case, and a text about its method.
 
         By the certificate if the evidence has one and no engine is asked for by name. Refused if it is not
         sound, or the second solver disagrees.
@@ -362,7 +362,7 @@ def _chance(evidence: Evidence) -> tuple[str, ...] | None:
 
 
 def _can_be_dealt(game: Game, deal: tuple[str, ...]) -> bool:
-    """Whether the setup can give these outcomes of chance."""
+    """True if the setup can produce these outcomes of chance."""
     try:
         Machine(game).start(Chance(None, deal))
     except ChanceError:

@@ -1,4 +1,4 @@
-"""Comparing what was shown again with a stored verdict: its evidence, its numbers and all its words."""
+"""Comparison of a stored verdict with an answer that was derived again: evidence, numbers and all words."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ OF_THE_GOAL = ("bound", "uncounted")
 
 @dataclass(frozen=True)
 class Check:
-    """The result of going through one verdict again.
+    """The result of checking one verdict.
 
-    `passed`: yes, no, or None where there is nothing to check (an undecided verdict) or the budget did not
-    suffice. `text` says what was done or what is wrong. `stale`: the rules or the claim have changed since.
-    `found` is the answer that was reached again, with the words for it. `rests_on` names claims that helped
-    with the check and that the evidence does not name.
+    `passed` is None if there is nothing to check (an undecided verdict) or the budget did not suffice. `text`
+    says what was done or what is wrong. `stale` is True if the rules or the claim have changed since.
+    `found` is the answer that was derived again, with its words. `rests_on` names claims that helped with the
+    check and that the evidence does not name.
     """
 
     verdict: Verdict
@@ -43,7 +43,7 @@ class Check:
 
 
 def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
-    """Whether an answer, found in this way, has the outcome, numbers and evidence of a verdict."""
+    """The check of a verdict by an answer: outcome, numbers and evidence must agree. `how` is its method."""
     if answer is None or weaker(answer, verdict):
         return unchecked(verdict, how)
     if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
@@ -101,7 +101,7 @@ def as_far(verdict: Verdict, answer: Answer, how: str) -> Check:
 
 
 def _at_depth(answer: Answer, shown: int, said: int) -> Answer:
-    """What an answer that holds up to one depth says of a smaller one."""
+    """The answer for depth `said`, from an answer that holds up to the greater depth `shown`."""
 
     def changed(text: str) -> str:
         return text.replace(f" {plies(shown)}", f" {plies(said)}")
@@ -114,9 +114,9 @@ def _at_depth(answer: Answer, shown: int, said: int) -> Answer:
 
 
 def in_words(check: Check) -> Check:
-    """A check that passed, unless the verdict says something else than what was found again.
+    """A check that passed, failed if the words of the verdict differ from those of the derived answer.
 
-    Everything that people read is compared: the statement, the text of each piece of evidence, the notes.
+    Compared are the statement, the text of each piece of evidence and the notes. Other checks are unchanged.
     """
     verdict, found = check.verdict, check.found
     if check.passed is not True:
@@ -132,10 +132,10 @@ def in_words(check: Check) -> Check:
     for said, text in zip(sorted(texts), sorted(again), strict=False):
         if said != text:
             return _otherwise(check, said, text)
-    strange = [e.text for e in verdict.evidence if e.kind == "helper" and not _names_helper(e)]
-    if len(texts) != len(again) or strange:
+    forged = [e.text for e in verdict.evidence if e.kind == "helper" and not _names_helper(e)]
+    if len(texts) != len(again) or forged:
         return replace(check, passed=False, text="its evidence is told otherwise than it was found again")
-    if tuple(found.notes) == (UNSEEN,) and not verdict.notes:  # how many plays are tried hangs on the time
+    if tuple(found.notes) == (UNSEEN,) and not verdict.notes:  # the number of plays tried depends on the time
         return replace(check, text=f"{check.text}; what it presupposes was met in no random play tried here")
     if tuple(verdict.notes) != tuple(found.notes) and tuple(verdict.notes) != (*found.notes, UNSEEN):
         said, text = ("; ".join(notes) or "no note" for notes in (verdict.notes, found.notes))
@@ -144,13 +144,14 @@ def in_words(check: Check) -> Check:
 
 
 GIVEN = re.compile(r", given (`[\w-]+`(?:, `[\w-]+`)*)")
-"""The part of a statement that names the claims that were taken for granted."""
+"""The part of a statement that names the claims that were assumed."""
 
 
 def _names_more(verdict: Verdict, found: Answer) -> bool:
-    """Whether a statement differs from what was found only by naming more claims as taken for granted.
+    """True if the statements differ only in that the verdict names more claims as assumed.
 
-    With fewer it was shown all the same. They must be those of the evidence, for these have to hold.
+    A proof from fewer assumptions is stronger. The named claims must be those of the evidence, whose verdicts
+    are checked.
     """
     if GIVEN.sub("", verdict.statement) != GIVEN.sub("", found.statement):
         return False
@@ -167,7 +168,7 @@ def _helpers(evidence: Sequence[Evidence | Proof]) -> set[str]:
 
 
 def _names_helper(evidence: Evidence) -> bool:
-    """Whether the text of evidence that another claim helped says that and nothing else."""
+    """True if the text of evidence about a helping claim is the standard one."""
     text = f"The claim `{evidence.data.get('claim')}` is used."
     seat = evidence.data.get("seat")
     return evidence.text == (text if seat is None else f"Player {seat}: {text[0].lower()}{text[1:]}")

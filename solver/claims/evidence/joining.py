@@ -1,4 +1,4 @@
-"""Joining checks: what rests on a verdict that did not pass has not passed either."""
+"""Dependencies between checks: a verdict that rests on one that did not pass has not passed either."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Key = tuple[str, str, str]
 
 
 def with_helpers(verdicts: Sequence[Verdict], store: Store) -> list[Verdict]:
-    """Verdicts, and after them those of the same store that their evidence names."""
+    """The verdicts, followed by all those of the store on which they rest."""
     found = {v.key: v for v in verdicts}
     waiting = list(verdicts)
     while waiting:
@@ -29,28 +29,28 @@ def with_helpers(verdicts: Sequence[Verdict], store: Store) -> list[Verdict]:
 def joined(
     checks: Sequence[Check], stores: Sequence[Store], vouched: Callable[[Verdict], bool]
 ) -> list[Check]:
-    """Checks of verdicts, each from a store, those taken back that rest on one that did not pass.
+    """The checks, revoked where a verdict rests on one that did not pass; `stores` are those of the verdicts.
 
-    A verdict that was not checked here counts as passed if it is `vouched` for.
+    A verdict that was not checked here counts as passed if `vouched` is true of it.
     """
-    found = {check.verdict.key: check for check in checks}
+    by_key = {check.verdict.key: check for check in checks}
     before: dict[Key, Check] = {}
-    while found != before:
-        before = found
-        found = {
+    while by_key != before:
+        before = by_key
+        by_key = {
             key: _resting(check, before, store, vouched)
             for (key, check), store in zip(before.items(), stores, strict=True)
         }
-    return list(found.values())
+    return list(by_key.values())
 
 
 def _resting(
-    check: Check, found: Mapping[Key, Check], store: Store, vouched: Callable[[Verdict], bool]
+    check: Check, checks: Mapping[Key, Check], store: Store, vouched: Callable[[Verdict], bool]
 ) -> Check:
-    """A check, not passed if something that its verdict rests on has not passed."""
+    """A check, revoked if a verdict that it rests on has not passed."""
     named = _rests_on(check.verdict, check.rests_on) if check.passed is True else ()
     for key, name in named:
-        under, verdict = found.get(key), store.by_key(key)
+        under, verdict = checks.get(key), store.by_key(key)
         if under is not None and under.passed is True:
             continue
         if under is None and verdict is not None and vouched(verdict):
@@ -61,7 +61,7 @@ def _resting(
 
 
 def _rests_on(verdict: Verdict, helped: Sequence[str] = ()) -> Iterator[tuple[Key, str]]:
-    """The verdicts that one rests on, by key, each with what it is called; claims that `helped` besides."""
+    """The keys of the verdicts that one rests on, with names for messages; `helped` are further claims."""
     for claim in dict.fromkeys([*helpers_of(verdict), *helped]):
         yield (verdict.ruleset, claim, verdict.key[2]), f"`{claim}`"
     for evidence in verdict.evidence:

@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, at_once
+from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, map_unordered
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from solver.certify import Shelf
@@ -26,9 +26,9 @@ from .checks import Check
 from .joining import joined, with_helpers
 
 EACH = 60.0
-"""Seconds for each verdict where neither these nor those for all are given."""
+"""The default of `each`, in seconds, if `timeout` is not given either."""
 STALE = 10.0
-"""Seconds in which it is seen whether a verdict is stale, once the time for all is over."""
+"""Seconds per verdict for testing that it is not stale, once the total time is spent."""
 
 
 def recheck(
@@ -56,17 +56,17 @@ def recheck_all(
 ) -> list[Check]:
     """Check every stored verdict of rulesets, or those on the named claims, `but` some subjects.
 
-    What the verdicts on named claims rest on is gone through, too. Each ruleset is given by its store and
-    its loader. `timeout` in seconds bounds the whole call: what took least to decide is checked first, and
-    what has not begun by its end is left out. `each` bounds every verdict; where neither is given it is 60.
-    `memory` in megabytes bounds this process and its children together. `jobs` verdicts are checked at once,
-    each in a process of its own. Each refutation is confirmed by a `second` solver, and written to the folder
-    `export` (see `Witness`), where these are given. `checked` is told each check with its number, from 1, and
-    how many there are. The checks come in the order of the rulesets and of their stores. Raises StoreError
-    for a damaged store, NoEngine for a second solver that is not there.
+    Verdicts on which those on named claims rest are checked too. Each ruleset is given by its store and its
+    loader. `timeout` in seconds bounds the whole call: verdicts that took least to decide come first, and
+    those not begun at its end are left out. `each` bounds every verdict; if neither is given it is 60.
+    `memory` in megabytes bounds this process and its children together. `jobs` verdicts are checked in
+    parallel, each in a process of its own. If given, a `second` solver confirms each refutation, and
+    refutations are written to the folder `export` (see `Witness`). `checked` receives each check with its
+    number, from 1, and the total. The checks are returned in the order of the rulesets and their stores.
+    Raises StoreError for a damaged store, NoEngine for a second solver that is missing.
 
-    A verdict that rests on one that did not pass has not passed either. Of those that are not gone through
-    here the ones count as passed that are `vouched` for: they passed an earlier check.
+    A verdict that rests on one that did not pass has not passed either. A verdict that is not checked here
+    counts as passed if `vouched` is true of it, which means that it passed an earlier check.
     """
     confirming = Second(second) if second is not None else None
     allowed = Allowance(timeout, each, memory, EACH)
@@ -85,15 +85,15 @@ def recheck_all(
     order = sorted(range(len(wanted)), key=lambda number: _effort(wanted[number][1]))
     done: dict[int, Check] = {}
 
-    def check(number: int, tell: Progress) -> Check:
+    def check(number: int, send: Progress) -> Check:
         run, verdict = wanted[number]
-        return replace(run, progress=tell).check(verdict)
+        return replace(run, progress=send).check(verdict)
 
     def budget() -> Budget:
         return Budget(STALE, memory) if allowed.over else allowed.question()
 
-    hear = progress if jobs < 2 else silent
-    for number, result in at_once(check, order, min(jobs, len(wanted)), budget, hear):
+    listener = progress if jobs < 2 else silent
+    for number, result in map_unordered(check, order, min(jobs, len(wanted)), budget, listener):
         verdict = wanted[number][1]
         done[number] = result if isinstance(result, Check) else Check(verdict, None, _overrun(result))
         progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
@@ -104,7 +104,7 @@ def recheck_all(
 
 
 def _overrun(out: OutOfBudget | Died) -> str:
-    """Why there was no end to a check, in words."""
+    """The text of a check that overran its budget or whose process died."""
     within = f"within {out}" if isinstance(out, OutOfBudget) else f": {out}"
     return f"it could not be checked {within}".replace(" :", ":")
 
@@ -134,9 +134,8 @@ def check_deal(
 ) -> Check:
     """Check a verdict on a claim that was asked of one deal, given by its outcomes of chance; see `recheck`.
 
-    `records` are the plays that its evidence refers to, by digest. Nothing is begun after
-    the end of `until`. `known` are the verdicts on claims that may have helped, each to be
-    checked by itself.
+    `records` are the plays that its evidence refers to, by digest. No check begins after the end of `until`.
+    `known` are the verdicts on claims that may have helped, each to be checked by itself.
     """
 
     def itself(**settings: Any) -> Game:

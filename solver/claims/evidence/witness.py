@@ -18,7 +18,7 @@ from solver.formulas.smt import commented, smt
 from ..case import Oracle
 
 NAME = re.compile(r"[0-9]{3,}\.(?:smt2|cnf|lrat)")
-"""The name of a file that tells of a refutation."""
+"""The name of a file about a refutation."""
 
 
 class Witness:
@@ -74,7 +74,7 @@ class Witness:
         if self._proved is None:
             return
         clauses, proof = self._proved
-        comments = [*head.split("\n"), *(f"{v}: {said}" for v, said in sorted(query.meanings().items()))]
+        comments = [*head.split("\n"), *(f"{v}: {text}" for v, text in sorted(query.meanings().items()))]
         lines = [*(f"c {commented(line)}" for line in comments), f"p cnf {query.gates.size} {len(clauses)}"]
         lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
         write_text(name.with_suffix(".cnf"), "\n".join(lines) + "\n")
@@ -114,7 +114,7 @@ class _Watched:
 
 
 def _folder_of(verdict: Verdict, root: Path) -> Path:
-    """A folder for a verdict, by ruleset, claim and setting, made where it is missing."""
+    """The folder of a verdict, by ruleset, claim and setting; created if it is missing."""
     folder = make_folder(root)
     for part in verdict.key:
         folder = make_folder(folder / (re.sub(r"[^\w=-]+", "_", part) or "_"))

@@ -4,10 +4,10 @@ A setup that shuffles once, and from then on only moves what was shuffled, is bl
 same start with other cards in the same places. So how many cards lie where, and whatever else does not ask
 which cards they are, is the same for every deal, and one deal tells it.
 
-The start is more than the setup: where an end holds at once, the first turn does not begin, and where a
-player who cannot act passes, legality decides who begins and how many turns have begun. A game is blind only
-if none of that looks at the cards, or if nothing is done as a turn begins; then only the mover and whether
-the game is over may differ between deals.
+The start is more than the setup: if an end holds at once, the first turn does not begin, and if players who
+cannot act pass, legality decides which player begins and how many turns have begun. A game is blind only if
+none of that looks at the cards, or if the beginning of a turn has no effect; then only `mover` and `over` may
+differ between deals.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Deals:
 
     @property
     def passes(self) -> bool:
-        """Whether who begins hangs on what is legal at the start."""
+        """True if the player who begins depends on legality at the start."""
         return self.game.turn.stuck == "pass" and self.game.players > 1
 
     @cached_property
@@ -94,7 +94,7 @@ class Deals:
 
     @property
     def _of_the_start(self) -> set[n.StateVar]:
-        """The variables that ends and legality decide at the start, which may look at the cards."""
+        """The variables whose values at the start depend on ends and legality, and so maybe on the cards."""
         return {self.game.state["over"], *([self.game.mover] if self.passes else [])}
 
     @cached_property
@@ -210,7 +210,7 @@ class Deals:
 
 
 def _holds_all(place: Type, given: Type) -> bool:
-    """Whether a variable may hold, in its entries perhaps, every single value that another type has."""
+    """True if a variable of type `place` (or its entries) can hold every single value of type `given`."""
     held, of = _single(place), _single(given)
     return of is None or (held is not None and of.within(held))
 

@@ -70,8 +70,8 @@ class Starts:
         return (self._outcome([renamed[card] for card in self._cards.values]),)
 
     def position(self, number: int) -> Position:
-        """A start, but for whether it is over at once."""
-        if self._passes:  # the cards may decide who begins
+        """The start with a number; its variable `over` need not be right."""
+        if self._passes:  # the first mover may depend on the cards
             return Machine(self.game).start(Chance(None, self.chance(number))).position
         renamed, first = self._renamed(number), self._first.position
         values = (

@@ -190,7 +190,7 @@ class Flow:
         raise Unread("a loop puts more into lists than what it goes through")
 
     def _covers(self, positions: Scalar, of: Term) -> bool:
-        """Whether a range, which may have gaps, has all positions of a list."""
+        """True if a range, which may have gaps, contains all positions of a list."""
         caps = [e.type.cap for e in self.terms.origin.get(of, ()) if isinstance(e.type, List)]
         return isinstance(positions, Int) and bool(caps) and {*range(1, min(caps) + 1)} <= {*positions.values}
 

@@ -30,14 +30,14 @@ def never_falling(game: Game) -> set[n.StateVar]:
 
 
 def _raises(assign: n.Assign, var: n.StateVar) -> bool:
-    """Whether an assignment cannot lower a number variable."""
+    """True if an assignment surely does not lower a number variable."""
     return not assign.path and _reaches(assign.value, var, {})
 
 
 def _reaches(e: n.Expr, var: n.StateVar, named: Mapping[n.Var, n.Expr]) -> bool:
-    """Whether a number is at least that of a variable, read off its form and its type.
+    """True if a number is at least the value of a variable, by its form and its type.
 
-    So a counter that saturates, `min(v + n, limit)`, is recognised as well as `v + n`.
+    This covers `v + n`, and a counter that saturates, `min(v + n, limit)`.
     """
     match e:
         case n.Get():
@@ -72,7 +72,7 @@ def bounds_on_the_way(game: Game, goal: n.Expr) -> dict[n.StateVar, int]:
 
 
 def staying(most: Mapping[n.StateVar, int]) -> str:
-    """Bounds on the way in words that a clause may follow; the greatest value of a type bounds nothing."""
+    """The bounds of counters on the way in words, before another clause; trivial bounds are left out."""
     bounds = {var: bound for var, bound in most.items() if isinstance(var.type, Int) and bound < var.type.hi}
     kept = " and ".join(
         f"`{var.name}` never falls and so stays at most {bound}" for var, bound in bounds.items()

@@ -25,8 +25,7 @@ Text = tuple[Any, ...]
 
 NO, YES = ("const", "Bool", False), ("const", "Bool", True)
 MOST_LISTED = 1_000_000
-"""Of a type of more values a digest takes the first and the last: it is what counts, and runs from one to the
-other."""
+"""A digest of a type with more values covers the first, the last and their number; such types are ranges."""
 
 
 def instances(e: n.Expr) -> list[n.Expr]:
@@ -94,7 +93,7 @@ class Shape:
             wanted |= more
 
     def _feeding(self, effect: n.Effect, wanted: set[n.StateVar]) -> set[n.StateVar]:
-        """The variables that an effect reads where it changes one that is wanted."""
+        """The variables that an effect reads to change a wanted variable."""
         if not any(a.target in wanted for a in assignments(effect)):
             return set()
         if isinstance(effect, n.Block):
@@ -249,7 +248,7 @@ class Shape:
 
     def _type(self, t: Type) -> Any:
         if isinstance(t, Scalar):
-            if len(t.values) > MOST_LISTED:  # what counts a billion things has a type of as many numbers
+            if len(t.values) > MOST_LISTED:  # a counter may have a billion values
                 return (t.family, "range", t.values[0], t.values[-1], len(t.values))
             return (t.family, tuple(t.values))
         if isinstance(t, Map):
@@ -260,9 +259,9 @@ class Shape:
 
 
 def _of_constants(e: n.Expr, texts: Iterator[Text]) -> n.Expr:
-    """An expression with each of its operands replaced by the constant that a text says it is.
+    """An expression with each operand replaced by the constant to which its text was reduced.
 
-    The operands need not be constants as they stand: both branches of one may have come to the same.
+    An operand need not be a constant itself: both branches of an `if` may have the same constant.
     """
 
     def constant(operand: n.Expr) -> n.Expr:

@@ -89,7 +89,7 @@ def opened(e: n.Expr) -> n.Expr:
 
 
 def closed(e: n.Expr) -> bool:
-    """Whether an expression reads neither the state nor a local name."""
+    """True if an expression reads neither the state nor a free local variable."""
     return not reads_state(e) and not FreeVariables()(e)
 
 
@@ -112,7 +112,7 @@ class _Place:
     about: tuple[Item, ...] = ()
 
     def where_some(self, *operands: n.Expr) -> _Place:
-        """The place of what is none as soon as one of some operands is."""
+        """The place under the further condition that no operand is none."""
         optional = [e for e in operands if isinstance(e.type, Optional)]
         return _Place((*self.under, *(n.Not(BOOL, n.IsNone(BOOL, e)) for e in optional)), self.about)
 
@@ -126,7 +126,7 @@ class _Taken:
         self.facts: list[Weighted] = []
 
     def gather(self, e: n.Expr, factor: int, at: _Place) -> None:
-        """Add `factor` times an expression, nothing where it is none: so a sum treats its summands."""
+        """Add `factor` times an expression; where it is none it adds nothing, as a summand of a sum."""
         e = opened(e)
         value = self.known(e) if not closed(e) and not FreeVariables()(e) else settled(e)
         if isinstance(value, int):

@@ -175,7 +175,7 @@ class _Weighing:
                 given = [evaluate(a, known, Context()) for a in e.args]
                 held = dict(zip(e.function.params, given, strict=True))
                 if not all(admits(param.type, value) for param, value in held.items()):
-                    raise NotWeighed  # it gives nothing, and so may what it is a part of
+                    raise NotWeighed  # the call is none, and so may be the number around it
                 self.number(e.function.body, factor, held)
             case n.Size(item=item) if isinstance(item.type, List):
                 place, of = self._place(item, known), item.type.of

@@ -1,4 +1,4 @@
-"""Answers of deciders held against all positions of a game, as the interpreter finds them."""
+"""Answers of deciders compared with all positions of a game, explored by the interpreter."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from solver.formulas import TooWide
 
 MOST_POSITIONS = 400
 SECONDS = 2.0
-"""How long one decider may take."""
+"""The time limit of one decider."""
 
 
 class TooMany(Exception):
-    """The game has more positions than are gone through."""
+    """The game has more than `MOST_POSITIONS` positions."""
 
 
 class Space:
-    """All positions of a game: in `depths` how soon each is reached, in `plies` which follow which."""
+    """All positions of a game: `depths` holds the least number of plies to each, `plies` its successors."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.machine = game, Machine(game)
@@ -66,7 +66,7 @@ class Space:
         return evaluate(e, {}, self.machine.situation(position))
 
     def soonest(self, held: Callable[[Position], object]) -> int | None:
-        """How soon a position is reached of which something holds; None if none is."""
+        """The least number of plies to a position for which `held` is true; None if there is none."""
         return min((depth for position, depth in self.depths.items() if held(position)), default=None)
 
     def longest(self) -> int | None:
@@ -90,7 +90,7 @@ class Space:
 
 @dataclass(frozen=True)
 class Truth:
-    """What is so: whether a claim holds, how soon a play settles it otherwise, and the best value."""
+    """The truth of a claim, the least plies of a play that settles it otherwise, and the best value."""
 
     holds: bool | None
     soonest: int | None = None
@@ -98,7 +98,7 @@ class Truth:
 
 
 def truth(space: Space, claim: Claim) -> Truth:
-    """What is so of a claim."""
+    """The truth of a claim, by all positions of the game."""
     kind, condition = claim.kind, claim.condition or n.Const(claim.always.type, True)
     if kind in ("reachable", "unreachable"):
         soonest = space.soonest(lambda p: space.value(condition, p))
@@ -130,7 +130,7 @@ def truth(space: Space, claim: Claim) -> Truth:
 
 
 def wrong(space: Space, case: Case, answer: Answer) -> str:
-    """Why an answer is not so; empty if it is."""
+    """The contradiction between an answer and the truth, in words; empty if there is none."""
     claim, is_so = case.claim, truth(space, case.claim)
     for proof in answer.proofs:
         if proof.play is not None:
@@ -181,7 +181,7 @@ def _reached(argument: str) -> Callable[[Case], Answer | None]:
 
 
 def _pursued(case: Case) -> Answer | None:
-    """Plays looked for, states without hope left out, and easier games gone through."""
+    """The answer of searches for plays, hopeless states left out, with easier games."""
     pursuit, rounds = by_play.Pursuit(case), iter(range(3))
     if pursuit.scale is not None:
         pursuit.leave_out(*by_sums.first_rank(case, pursuit.scale))
@@ -214,7 +214,7 @@ for _kind in ("reachable", "unreachable"):
 
 
 def decisions(space: Space) -> Iterator[tuple[str, Case, Answer]]:
-    """What each decider says by itself of each claim, without help and with what other claims truly say."""
+    """The answer of each decider alone to each claim, without help and with all true invariants."""
     game = space.game
     known: dict[str, Verdict] = {}
     for claim in game.claims.values():

@@ -1,4 +1,4 @@
-"""What readers of rules say of a game held against all its positions, as the interpreter finds them."""
+"""Static analyses of a game compared with all its positions, explored by the interpreter."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from solver.search.narrow import narrowed
 from solver.search.settled import Settled
 
 MOST_COMPARED = 60
-"""So many positions at most are compared in pairs."""
+"""The most positions that are compared in pairs."""
 
 
 def mistakes(space: Space) -> Iterator[str]:
-    """All that readers say of a game, and of what its claims ask, that is not so."""
+    """Every wrong result of the analyses for a game and its claims, in words."""
     yield from _exclusive(space)
     yield from _settled(space)
     yield from _never_falling(space)
@@ -66,7 +66,7 @@ def _asked(claim: Claim) -> Iterable[n.Expr]:
 
 
 def _number(space: Space, number: n.Expr) -> Iterator[str]:
-    """A number taken apart is what it was, in every position."""
+    """The parts of a number add up to it in every position."""
     try:
         total = taken_apart(number)
     except TooWide:
@@ -99,7 +99,7 @@ def _weighed(space: Space, weights: object, position: Position) -> int:
 
 
 def _demands(space: Space, condition: n.Expr) -> Iterator[str]:
-    """A condition that holds goes on to hold where each sum does as it is demanded."""
+    """A condition stays true if each sum changes only as demanded."""
     try:
         sums = demanded(condition, Facts(space.game))
     except NotWeighed:
@@ -149,7 +149,7 @@ def _never_falling(space: Space) -> Iterator[str]:
 
 
 def _hope(space: Space, goal: n.Expr) -> Iterator[str]:
-    """What must hold where a goal may still be reached does."""
+    """The necessary condition for reaching a goal holds wherever the goal can be reached."""
     said = hope(space.game, goal)
     if said is None:
         return
@@ -159,7 +159,7 @@ def _hope(space: Space, goal: n.Expr) -> Iterator[str]:
 
 
 def _leading(space: Space, there: set[Position]) -> set[Position]:
-    """The positions from which some play leads to others."""
+    """The positions from which some play leads to those in `there`."""
     found, before = set(there), -1
     while before < len(found):
         before = len(found)
@@ -168,7 +168,7 @@ def _leading(space: Space, there: set[Position]) -> set[Position]:
 
 
 def _easier(space: Space, goal: n.Expr) -> Iterator[str]:
-    """A goal that is reached is reached in easier and narrowed games."""
+    """A reachable goal is reachable in the easier and narrowed games too."""
     if not any(space.value(goal, p) for p in space.depths):
         return
     easier = uncounted(space.game, goal)

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is compiled for games this small."""
+    """Compile no code, for these games are small."""
     monkeypatch.setattr(by_play, "can_compile", lambda: False)
 
 

@@ -46,8 +46,8 @@ DEFINED = (
 
 
 ANYTHING, DEALT, WRITTEN_ONCE = "anything", "dealt", "written once"
-"""How a ruleset treats its things: in any way, or such that readers of rules have something to say: cards are
-shuffled, and then only moved and taken away; places are marked that are free, and stay as they are."""
+"""The style of a ruleset: any use of its variables, or one that static analyses recognise: cards are shuffled
+and then only moved and removed; free places are marked once."""
 
 MOVES = ("move top of pile into hand", "move top 2 of pile into hand", "hand := {}")
 
@@ -69,7 +69,7 @@ class Writer:
         return self.rng.choice(items)
 
     def has(self, *names: str) -> bool:
-        """Whether the ruleset has all these variables or definitions."""
+        """True if the ruleset has all these variables or definitions."""
         return all(name in self.state or name in self.functions for name in names)
 
     def name(self) -> str:
@@ -119,7 +119,7 @@ class Writer:
         return f"sum({body} for {var} in {source}{where})"
 
     def ranged(self, depth: int, scope: dict[str, str]) -> tuple[str, str, dict[str, str]]:
-        """A new name, what it goes through, and the names in reach of it."""
+        """A new variable, its source, and the scope of its body."""
         var, kind = self.name(), self.rng.randrange(5)
         if kind == 0:
             return var, "Gap", {**scope, var: "Gap"}

@@ -1,4 +1,4 @@
-"""Rulesets that each tell of something once read wrongly, and deciders asked about them one by one."""
+"""Rulesets from past bugs, with each decider asked by itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from solver.claims.case import Answer, Case
 from solver.claims.decide import blank
 
 SECONDS = 2.0
-"""How long each decider may take; what it leaves open then is no yes and no no."""
+"""The time limit of each decider; an open answer counts as none."""
 
 
 def made(folder: Path, text: str) -> Game:
@@ -34,14 +34,14 @@ def story(text: str) -> pytest.MarkDecorator:
 
 
 def answers(game: Game, name: str, *helping: str) -> dict[str, Answer | None]:
-    """What each decider says of a claim by itself, given others that hold."""
+    """The answer of each decider alone to a claim, given others that hold."""
     known = {other: blank(game, game.claims[other], Answer(PROVED, ""), 0.0) for other in helping}
     case = Case(game, game.claims[name], Budget(SECONDS), settled=known)
     return {decider: decide(case) for decider, decide in DECIDERS[game.claims[name].kind].items()}
 
 
 def outcomes(game: Game, name: str, *helping: str) -> set[str]:
-    """The yes and no that they say; all that they say is right."""
+    """The proved and refuted outcomes of all deciders; asserts that every answer is right."""
     space, found = Space(game), answers(game, name, *helping)
     case = Case(game, game.claims[name], Budget(20))
     assert [wrong(space, case, answer) for answer in found.values() if answer is not None] == [

@@ -1,4 +1,4 @@
-"""What all deals have in common, and what they have not."""
+"""Values that all deals have in common, and values that depend on the cards."""
 
 from __future__ import annotations
 
@@ -92,10 +92,10 @@ def asking(folder: Path, text: str, **changed: str) -> tuple[Space, n.Expr]:
         ({"setup": "shuffle Card into row[1]; lowest := row[1][1]"}, False),
     ],
 )
-def test_one_deal_tells_of_all_only_where_nothing_looks_at_the_cards(
+def test_values_are_common_to_all_deals_only_if_nothing_reads_the_cards(
     tmp_path: Path, changed: dict[str, str], tells: bool
 ) -> None:
-    """Two shuffles in a loop counted as one; passing, ends and faults at the start were not thought of."""
+    """Two shuffles in a loop counted as one; passing, ends and faults at the start were ignored."""
     for text in ("size(row[1]) + size(row[2])", "size(row[1])", "n", "number(mover)"):
         space, asked = asking(tmp_path, text, **changed)
         said = Deals(space.game).value(asked)
@@ -114,21 +114,21 @@ def test_one_deal_tells_of_all_only_where_nothing_looks_at_the_cards(
         "if row[1][1] = 1 then 1 else 0",
     ],
 )
-def test_what_hangs_on_the_cards_is_not_told_of_all_deals(tmp_path: Path, text: str) -> None:
-    """`can`, calls that take some cards only and definitions that use themselves were not looked into."""
+def test_values_that_depend_on_the_cards_have_no_common_value(tmp_path: Path, text: str) -> None:
+    """`can`, partial definitions and recursive definitions were ignored."""
     space, asked = asking(tmp_path, text)
     assert len({space.value(asked, start) for start in space.starts}) > 1
     assert Deals(space.game).value(asked) is None
 
 
-def test_starts_are_numbered_only_where_one_shuffle_is_made(tmp_path: Path) -> None:
-    """Two shuffles in a loop were numbered as if there were one, and the start of none could be made."""
+def test_starts_are_numbered_only_for_a_single_shuffle(tmp_path: Path) -> None:
+    """Two shuffles in a loop were numbered like one, and no start could be constructed."""
     with pytest.raises(NotBlind):
         Starts(dealt(tmp_path, setup="for i in 1..2: shuffle Card into row[i]"))
 
 
-def test_who_begins_a_numbered_start_is_whom_the_cards_let(tmp_path: Path) -> None:
-    """Every start was taken to be begun by the player who begins that of the first number."""
+def test_the_cards_decide_the_first_mover_of_a_numbered_start(tmp_path: Path) -> None:
+    """Every start had the first mover of start number one."""
     game = dealt(tmp_path, players="2", stuck="pass")
     starts, mover = Starts(game), list(game.state).index("mover")
     first = [starts.position(i).values[mover] for i in range(starts.count)]

@@ -1,7 +1,7 @@
-"""Whatever a decider says by itself of small random games is confirmed by going through all their positions.
+"""Answers of each decider to small random games are confirmed by exploring all their positions.
 
-Each seed gives a ruleset. `RULESPEC_RANDOM_GAMES=1000` goes through so many, `RULESPEC_FIRST_GAME=5000` from
-that seed on; a message names the seed, and `random_rulesets.ruleset(seed, folder)` gives its text.
+Each seed gives a ruleset. `RULESPEC_RANDOM_GAMES=1000` sets their number, `RULESPEC_FIRST_GAME=5000` the
+first seed; a message names the seed, and `random_rulesets.ruleset(seed, folder)` gives its text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("interpreted")
 GAMES = int(os.environ.get("RULESPEC_RANDOM_GAMES", "12"))
 FIRST = int(os.environ.get("RULESPEC_FIRST_GAME", "0"))
 READ = 4
-"""So many times as many games are read, which takes less time than to decide what they claim."""
+"""The factor by which more games are analysed than decided, since that takes less time."""
 
 
 def spaces(folder: Path, count: int) -> Iterator[tuple[int, Space]]:
@@ -37,7 +37,7 @@ def spaces(folder: Path, count: int) -> Iterator[tuple[int, Space]]:
             yield seed, space
 
 
-def test_what_deciders_say_is_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_of_deciders_hold_in_random_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sums, "FEWEST_FACTS", 1)
     found, count = [], 0
     for seed, space in spaces(tmp_path, GAMES):
@@ -51,7 +51,7 @@ def test_what_deciders_say_is_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert count > 5 * GAMES
 
 
-def test_what_is_read_off_the_rules_is_so(tmp_path: Path) -> None:
+def test_static_analyses_hold_in_random_games(tmp_path: Path) -> None:
     found = [
         f"seed {seed}, {text}" for seed, space in spaces(tmp_path, READ * GAMES) for text in mistakes(space)
     ]

@@ -234,7 +234,7 @@ def test_evidence_of_another_verdict_is_refused(kept: Kept) -> None:
 
 
 def test_other_words_are_refused(kept: Kept) -> None:
-    """Statements, texts of evidence and notes were compared with nothing, and published as they stood."""
+    """Statements, texts of evidence and notes were published without a comparison."""
     verdict = kept.verdict()
     praised = tuple(replace(e, text="Checked by three professors.") for e in verdict.evidence)
     for forged in (
@@ -258,11 +258,11 @@ def test_other_outcomes_and_numbers_are_refused(kept: Kept) -> None:
 
 
 UNREAD = ("engine", "seconds")
-"""Parts of a verdict that no page tells, for nobody can find them again."""
+"""Parts of a verdict that no page shows, since they cannot be checked."""
 
 
 def read_of(verdict: Verdict) -> str:
-    """Everything that anybody reads of a verdict; in which order its evidence stands says nothing."""
+    """All parts of a verdict that people read, with the evidence in any order."""
     data = {name: part for name, part in verdict.to_data().items() if name not in UNREAD}
     for evidence in data["evidence"]:
         evidence["data"] = {name: part for name, part in evidence["data"].items() if name not in LABELS}
@@ -270,7 +270,7 @@ def read_of(verdict: Verdict) -> str:
 
 
 def test_no_odd_value_anywhere_passes_or_breaks_the_check(stores: dict[str, tuple[Path, Loader]]) -> None:
-    """Values of odd kinds in a sealed store met the code that read them, with a traceback."""
+    """Values of wrong types in a sealed store raised a traceback."""
     path, loader = stores["hops"]
     store = Store.read(path)
     for verdict in [v for v in store if not v.readings and v.claim in ("home", "inside", "busiest")]:

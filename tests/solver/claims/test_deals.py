@@ -280,7 +280,7 @@ def test_what_was_decided_of_all_deals_is_gone_on_with(coins: Path, monkeypatch:
         return letters(self, first, last) if len(asked) != 3 else None
 
     monkeypatch.setattr(by_all_deals.Asking, "letters", some)
-    monkeypatch.setattr(children, "can_fork", lambda: False)  # what is asked is noted in this process
+    monkeypatch.setattr(children, "can_fork", lambda: False)  # questions are recorded in this process
     partly = decided(coins, "share-low")[2]
     assert partly.outcome == "bounded"
     assert partly.numbers["held"] + partly.numbers["failed"] == 14
@@ -356,10 +356,10 @@ claims:
     "end, asked, yes",
     [("", "second", 6), (" or top(row) = 1", "two", 18), ("", "two", 24)],
 )
-def test_deals_may_decide_who_begins_and_whether_anybody_does(
+def test_deals_may_decide_the_first_mover_or_an_immediate_end(
     tmp_path: Path, end: str, asked: str, yes: int
 ) -> None:
-    """By hand: the one lies on top in 6 deals of 24, where player 1 passes, or play is over at once."""
+    """By hand: the one lies on top in 6 deals of 24; then player 1 passes, or play ends at once."""
     path = tmp_path / "row.yaml"
     path.write_text(START.replace("{end}", end).replace("{asked}", asked), "utf-8")
     _, _, verdict = decided(path, "share")

@@ -1,4 +1,4 @@
-"""Estimates: exact sums, whatever the numbers, and intervals that hold what they say."""
+"""Estimates: sums are exact for all numbers, and intervals hold the mean as often as they claim."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def draw(game: Game, name: str, games: int, seed: int = 1, tools: Any = Plain) -
 @pytest.mark.parametrize("tools", TOOLS)
 @pytest.mark.parametrize("name", CLAIMS)
 def test_sums_are_exact(game: Game, tools: Any, name: str) -> None:
-    """Sums and squares ran over 64 bits, and the interval came out beside the mean, or with no width."""
+    """Sums of squares overflowed 64 bits; intervals missed the mean or had no width."""
     ones = draw(game, "plain", 1000, tools=tools).total
     values = {
         "plain": (0, 1), "offset": (10**9, 10**9 + 1), "below": (-(10**9), -(10**9) - 1),
@@ -102,14 +102,14 @@ def test_sums_are_exact(game: Game, tools: Any, name: str) -> None:
 @pytest.mark.parametrize("tools", TOOLS)
 @pytest.mark.parametrize("name", CLAIMS)
 def test_sums_over_plies_are_exact(game: Game, tools: Any, name: str) -> None:
-    """Play by play the same as what a sample of one more play adds."""
+    """Each play adds the difference between samples of consecutive sizes."""
     once = [draw(game, f"{name}-summed", games, tools=tools) for games in range(1, 12)]
     first = once[0].total
     totals = [first, *(b[1] - a[1] for a, b in pairwise(once))]
     assert once[-1] == (11, sum(totals), sum(x * x for x in totals))
 
 
-def test_what_a_play_comes_to_may_be_too_large(tmp_path: Path) -> None:
+def test_the_sum_over_a_play_may_be_too_large(tmp_path: Path) -> None:
     text = THROWS.replace("n: 0..3", "n: 0..5000").replace("n = 3", "n = 5000").strip()
     text += f"\n- id: a\n  prose: A.\n  estimate: {LARGE}\n  games: 2\n  summed-over: plies\n"
     path = tmp_path / "throws.yaml"
@@ -120,7 +120,7 @@ def test_what_a_play_comes_to_may_be_too_large(tmp_path: Path) -> None:
 
 
 def test_intervals_hold_the_mean_as_often_as_they_say(game: Game) -> None:
-    """Of a number that is large and varies little they held it one time in five."""
+    """For large numbers that vary little they held it one time in five."""
     seeds, held = 80, 0
     for seed in range(seeds):
         games, total, squares = draw(game, "offset", 60, seed)
@@ -131,7 +131,7 @@ def test_intervals_hold_the_mean_as_often_as_they_say(game: Game) -> None:
 
 
 def test_means_do_not_cancel() -> None:
-    """Beside exact fractions, for numbers near and far from nought."""
+    """Compared with exact fractions, for numbers near and far from zero."""
     rng = random.Random(1)
     for offset in (0, -5, 10**6, 10**15, -(10**18)):
         values = [offset + rng.randrange(-3, 4) for _ in range(50)]
@@ -160,9 +160,7 @@ def test_one_number_has_no_interval() -> None:
         (3.0, 3.0, 3.0, "3 (the same in each)"),
     ],
 )
-def test_an_interval_is_told_with_the_digits_that_it_is_worth(
-    value: float, low: float, high: float, said: str
-) -> None:
+def test_an_interval_is_rounded_by_its_width(value: float, low: float, high: float, said: str) -> None:
     assert spanned(intervals.Estimate(value, low, high)) == said
 
 

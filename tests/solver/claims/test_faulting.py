@@ -1,4 +1,4 @@
-"""Plays that fault, in every kind of claim: each method keeps to the one table of what they are."""
+"""Plays that fault, in every kind of claim: each method agrees with the one table of their roles."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ EXPECTED: Mapping[str, tuple[str, str, Mapping[str, int]]] = {
         {"plies": 3},
     ),
 }
-"""By id what a claim says, and what is said of it; with four plies that fault among seven positions."""
+"""By id the text, outcome and numbers of a claim; four plies fault among seven positions."""
 
 
 def made(folder: Path, claims: Mapping[str, tuple[str, str, Mapping[str, int]]], text: str = WAY) -> Path:
@@ -157,14 +157,14 @@ OPEN = (UNDECIDED, BOUNDED)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("claim", EXPECTED)
 def test_each_method_keeps_to_the_table(game: Game, claim: str, method: str) -> None:
-    """An expectation took a play that faults for one that ends; a sample of the same plays refused them."""
+    """An expectation counted a play that faults as ended, while a sample of the same plays refused it."""
     if method == "compiled" and not can_compile():
         pytest.skip("rulespec[fast] is not installed")
     _keeps(METHODS[method](Case(game, game.claims[claim], Budget(60))), method, *EXPECTED[claim][1:])
 
 
 def _keeps(answer: Answer | None, method: str, outcome: str, numbers: Mapping[str, int]) -> None:
-    """A look at all positions says what the table says, other methods nothing else, if they say anything."""
+    """Explorations give the outcome of the table; other methods give the same or leave it open."""
     if answer is None:
         return
     looks = method in ("code", "compiled", "interpreter")
@@ -173,7 +173,7 @@ def _keeps(answer: Answer | None, method: str, outcome: str, numbers: Mapping[st
         assert {**numbers, **answer.numbers} == {**answer.numbers, **numbers}
 
 
-def test_all_that_is_proved_is_found_again(way: Path) -> None:
+def test_every_verdict_on_faulting_plays_is_rechecked(way: Path) -> None:
     loader, store = partial(load, way), Store()
     found = {v.claim: v.outcome for v in prove(loader, timeout=60, store=store)}
     assert found == {name: outcome for name, (_, outcome, _) in EXPECTED.items()}
@@ -271,8 +271,8 @@ def test_a_setup_that_faults_leaves_what_was_declared(broken: Game, claim: str, 
 
 
 @pytest.mark.parametrize("said", ["expected: n", "{expected: 1, summed-over: plies}"])
-def test_best_strategies_of_plays_that_fault_are_not_told(tmp_path: Path, said: str) -> None:
-    """Added up over its plies, a play that faults counted like one that ends."""
+def test_plays_that_fault_have_no_best_strategies(tmp_path: Path, said: str) -> None:
+    """In sums over plies, a play that faults counted like one that ends."""
     claims = {"mean": (said, "undecided", {})}
     path = made(tmp_path, claims, WAY.replace("{hidden}", "hidden state h: 0..1 = 0"))
     (verdict,) = prove(partial(load, path), timeout=20)

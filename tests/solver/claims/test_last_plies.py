@@ -39,7 +39,7 @@ claims:
 
 @story(FAULTY)
 def test_the_ply_that_faults_is_a_ply(game: Game) -> None:
-    """Where the measure is 0 one ply more can be taken, if it faults."""
+    """From a position with measure 0 one more ply is possible, if it faults."""
     assert PROVED in outcomes(game, "ends")
     assert answers(game, "ends")["measure"].numbers == {"plies": 4}  # type: ignore[union-attr]
 
@@ -71,7 +71,7 @@ claims:
 
 @story(BELOW)
 def test_the_ply_that_makes_a_measure_negative_is_a_ply(game: Game) -> None:
-    """A measure that is not negative before any ply may be so after the last, which was not counted."""
+    """A measure that is nonnegative before each ply may be negative after the last, which was not counted."""
     assert answers(game, "ends")["measure"].numbers == {"plies": 4}  # type: ignore[union-attr]
     outcomes(game, "at-once")
 
@@ -99,7 +99,7 @@ claims:
 
 @story(NEVER_BEGUN)
 def test_no_play_ends_within_a_negative_number_of_plies(game: Game) -> None:
-    """A measure that is negative at the start was taken for the number of plies."""
+    """A measure that is negative at the start was reported as the number of plies."""
     assert answers(game, "ends")["measure"].numbers == {"plies": 0}  # type: ignore[union-attr]
 
 
@@ -135,7 +135,7 @@ claims:
 
 @story(BROKEN_SETUP)
 def test_nothing_is_played_after_a_setup_that_faults(game: Game) -> None:
-    """Plays were looked for from a start that has ended in a fault, and the interpreter refused them."""
+    """Plays were searched for from a start that has faulted, and the interpreter refused them."""
     assert outcomes(game, "two") == {REFUTED}
     assert outcomes(game, "none") == {PROVED}
     assert PROVED in outcomes(game, "most")
@@ -177,7 +177,7 @@ claims:
 
 @story(LATE)
 def test_a_deeper_induction_asks_each_of_the_first_plies(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the plies that an induction takes for granted those were forgotten after which no other follows."""
+    """The base of a deeper induction ignored plays that end within its first plies."""
     assert outcomes(game, "dark") == {REFUTED}
     monkeypatch.setattr(always, "_induction", lambda *_: 3)
     case = Case(game, game.claims["dark"], Budget(20))

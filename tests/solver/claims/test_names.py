@@ -1,4 +1,4 @@
-"""Claims and variables may be called whatever their author likes: no question has its answer from a name."""
+"""Claims and variables may have any names: no question is answered by a name."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def made(folder: Path, names: list[str], variable: str) -> Path:
 
 
 def turns() -> list[list[str]]:
-    """The names, so many at a time as there are claims, each once or more."""
+    """Groups of as many names as there are claims; each name occurs at least once."""
     size = len(CLAIMS)
     return [
         [*NAMES[at : at + size], *NAMES[: max(0, at + size - len(NAMES))]]
@@ -83,7 +83,7 @@ def turns() -> list[list[str]]:
 
 @pytest.mark.parametrize("names", turns(), ids=" ".join)
 def test_claims_may_have_any_name(tmp_path: Path, names: list[str]) -> None:
-    """Claims called like what every game is asked had those answers instead of their own."""
+    """Claims named like the questions of every game got those answers."""
     loader = partial(load, made(tmp_path, names, "heap"))
     store = Store()
     found = {v.claim: v for v in prove(loader, timeout=60, store=store)}
@@ -106,7 +106,7 @@ def test_variables_may_have_any_name(tmp_path: Path, variable: str) -> None:
 
 
 def answers(game: Game, name: str) -> list[Answer]:
-    """What each way to decide a claim says of it, by itself."""
+    """The answer of each method to a claim, by itself."""
     case = Case(game, game.claims[name], Budget(60))
     found = []
     for limits in (Limits(30, 1_000), Limits(30, 1_000, judge=True)):

@@ -1,4 +1,4 @@
-"""Games that differ in the odds of chance only, and odds that are nought."""
+"""Games that differ in probabilities only, and outcomes of probability zero."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from solver.claims.case import Case
 from solver.claims.deciders import by_comparing
 from solver.claims.looking import Limits
 
-ROLLED = """
+DIE = """
 rulespec: 1
 id: die
 title: A die
@@ -27,6 +27,9 @@ rules:
     state die: 0..2 = 0
     define odds(f: 1..2): 0..4 = 1
     define sides: 1..2 = 2
+"""
+ROLL = "roll die from 1..sides weighing f by odds(f)"
+ROLLED = f"""{DIE}\
 - id: roll
   prose: Roll once.
   action: ()
@@ -34,23 +37,12 @@ rules:
     once:
       prose: Once.
       that: die = 0
-  do: roll die from 1..sides weighing f by odds(f)
+  do: {ROLL}
 claims:
 """
-SET_UP = """
-rulespec: 1
-id: die
-title: A die
-players: 1
-rules:
-- id: die
-  prose: A die of two sides.
-  formal: |
-    state die: 0..2 = 0
+SET_UP = f"""{DIE}\
     state done: Bool = false
-    define odds(f: 1..2): 0..4 = 1
-    define sides: 1..2 = 2
-  setup: roll die from 1..sides weighing f by odds(f)
+  setup: {ROLL}
 - id: go
   prose: Act once.
   action: ()
@@ -84,7 +76,7 @@ def made(folder: Path, text: str, sure: bool = False) -> Path:
 
 @pytest.mark.parametrize("text", [ROLLED, SET_UP], ids=["rolled", "set up"])
 def test_other_odds_are_another_game(tmp_path: Path, text: str) -> None:
-    """What chance may give was the same, so the interpreter refused the play that shows the difference."""
+    """The outcomes of chance were the same, so the interpreter refused the play that shows the difference."""
     loader, store = partial(load, made(tmp_path, text)), Store()
     found = {v.claim: v for v in prove(loader, timeout=30, store=store)}
     assert {name: v.outcome for name, v in found.items()} == {name: x for name, (_, _, x) in CHANGES.items()}
@@ -99,14 +91,14 @@ def test_formulas_tell_odds_apart(tmp_path: Path, text: str) -> None:
         case = Case(game, game.claims[name], Budget(30))
         open_ = (
             (BOUNDED, UNDECIDED) if outcome == PROVED else ()
-        )  # that weights are in proportion they do not see
+        )  # they do not see that weights are in proportion
         assert by_comparing.by_formulas(case).outcome in (outcome, *open_), name
         assert by_comparing.look(case, Limits(30, 1_000)).outcome == outcome, name
 
 
 @pytest.mark.parametrize("text", [ROLLED, SET_UP], ids=["rolled", "set up"])
-def test_what_never_comes_does_not_matter(tmp_path: Path, text: str) -> None:
-    """The two has a weight of nought here, so a die of one side is the same game."""
+def test_outcomes_of_weight_zero_do_not_matter(tmp_path: Path, text: str) -> None:
+    """The two has weight zero here, so a die with one side gives the same game."""
     found = outcomes(made(tmp_path, text, sure=True))
     assert found["one-side"] == found["never-two"] == "proved"
     assert found["doubled"] == found["likelier"] == found["never-one"] == "refuted"

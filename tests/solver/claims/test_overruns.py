@@ -1,4 +1,4 @@
-"""What a ruleset can make endless or huge is ended at the limits of the call, and every claim has a verdict.
+"""Work that a ruleset makes endless or huge ends at the limits of the call, and every claim has a verdict.
 
 Each ruleset passes, or passed, `check`, and once took minutes or gigabytes whatever the limits were. It is
 proved by the command line in a process whose address space and work are bounded by the system as well, so
@@ -20,13 +20,13 @@ from rulespec.language import load
 from solver.claims import prove
 
 TIMEOUT, MEMORY = 2, 500
-"""Seconds and megabytes that `prove` is given."""
+"""The limits of `prove` in seconds and megabytes."""
 WORK = 30
-"""Seconds of work that one process may do before the system ends it: fifteen times what it was given."""
+"""Seconds of work after which the system kills a process: fifteen times its limit."""
 ROOM = 4_000
-"""Megabytes of addresses that one process may have; most of them are for code and hold nothing."""
+"""The address space of one process in megabytes; most of it is code and reservations."""
 HELD = 800
-"""Megabytes that the largest process may have held: the limit, and what grows between two looks at it."""
+"""The most megabytes of the largest process: the limit and the growth between two measurements."""
 
 
 def ruleset(
@@ -203,7 +203,7 @@ claims:
 
 
 def test_a_game_without_a_legal_first_ply_is_no_endless_hunt(tmp_path: Path) -> None:
-    """A hunt from a deal without a ply plays none, and dealt anew for ever to begin with one."""
+    """A hunt dealt anew for ever, looking for a deal with a legal first ply."""
     (tmp_path / "stuck.yaml").write_text(STUCK, "utf-8")
     path = str(tmp_path / "stuck.yaml")
     found = {v.claim: v for v in prove(lambda **settings: load(path, **settings), timeout=120)}

@@ -1,4 +1,4 @@
-"""What expressions read and come to, where it was once read wrongly: each ruleset tells one such story."""
+"""Static analyses of expressions: each ruleset is one that was once analysed wrongly."""
 
 from __future__ import annotations
 
@@ -77,15 +77,15 @@ claims:
 
 
 @story(HEAP)
-def test_what_asks_whether_an_action_is_legal_changes_with_what_that_asks(game: Game) -> None:
-    """A claim `can take` was taken to hang on no variable, so that every ply left it as it was."""
+def test_can_depends_on_the_state_that_legality_reads(game: Game) -> None:
+    """A claim `can take` was held to depend on no variable, so that no ply could change it."""
     assert outcomes(game, "takes") == outcomes(game, "takeable") == {REFUTED}
     assert Facts(game).reads(game.claims["takes"].always) == {game.mover, game.state["heap"]}
 
 
 @story(HEAP)
-def test_what_asks_of_actions_only_is_no_constant(game: Game) -> None:
-    """Conditions that read nothing but `can` were worked out as constants, where no game was being played."""
+def test_can_is_no_constant(game: Game) -> None:
+    """Conditions that read nothing but `can` were evaluated as constants."""
     assert outcomes(game, "helped", "either") == {REFUTED}
     assert outcomes(game, "below") == {REFUTED}
     assert outcomes(game, "most") == {PROVED}
@@ -94,7 +94,7 @@ def test_what_asks_of_actions_only_is_no_constant(game: Game) -> None:
 
 
 def test_laws_that_ask_of_their_own_actions_are_read_once() -> None:
-    """What decides whether an action is legal was followed for ever where that asks of the action itself."""
+    """Collecting the variables of a legality test that contains itself never ended."""
     core = made_to_ask_itself()
     assert Facts(core).of_legality(core.actions["hop"]) == {core.mover, core.state["at"]}
 
@@ -152,7 +152,7 @@ claims:
 
 @story(MARKS)
 def test_a_summand_that_is_none_adds_nothing(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`m[p] - 3` was taken apart into `m[p]` and `-3`, of which the second was added without a mark, too."""
+    """`m[p] - 3` was split into `m[p]` and `-3`, and `-3` was added even where `m[p]` is none."""
     monkeypatch.setattr(sums, "FEWEST_FACTS", 1)
     assert outcomes(game, "low") == outcomes(game, "other-side") == {REFUTED}
     assert outcomes(game, "branches") == {PROVED}
@@ -192,7 +192,7 @@ claims:
 
 @story(EMPTIED)
 def test_a_measure_that_rises_by_what_is_none_shows_nothing(game: Game) -> None:
-    """By a measure that in truth rises every play was said to end within 0 plies."""
+    """A measure that rises proved that every play ends within 0 plies."""
     assert PROVED not in outcomes(game, "ends")
 
 
@@ -231,7 +231,7 @@ claims:
 
 @story(OUTSIDE)
 def test_a_call_outside_its_parameters_adds_nothing(game: Game) -> None:
-    """Both rows were weighed though one of them cannot be asked, and what lies in both never changes."""
+    """Both rows were counted although the call is none for one of them."""
     assert outcomes(game, "nothing") == {REFUTED}
     number = game.claims["nothing"].always.a  # type: ignore[attr-defined]
     with pytest.raises(NotWeighed):
@@ -240,7 +240,7 @@ def test_a_call_outside_its_parameters_adds_nothing(game: Game) -> None:
 
 @story(OUTSIDE)
 def test_a_call_written_out_gives_nothing_outside_its_parameters(game: Game) -> None:
-    """The body of a definition was put in the place of a call whether or not it takes the arguments."""
+    """A call was replaced by the body of its definition even for arguments that it does not accept."""
     assert outcomes(game, "all") == {REFUTED}
     call = game.claims["nothing"].always.a.body  # type: ignore[attr-defined]
     q = game.claims["nothing"].always.a.var  # type: ignore[attr-defined]
@@ -289,7 +289,7 @@ claims:
 
 @story(POURED)
 def test_a_range_with_gaps_does_not_have_all_positions(game: Game) -> None:
-    """A loop from 1 to 4 that leaves out 3 was taken to pour all four."""
+    """A loop over 1, 2 and 4 was held to visit all four positions."""
     assert outcomes(game, "kept") == {REFUTED}
 
 
@@ -313,7 +313,7 @@ claims:
 
 @story(ACROSS)
 def test_a_sum_over_the_positions_of_one_list_of_what_lies_in_others_is_not_weighed(game: Game) -> None:
-    """The key of the other list was asked for where it had no value yet."""
+    """The key of the other list was evaluated before its variable had a value."""
     number = game.claims["across"].condition
     assert number is not None
     with pytest.raises(NotWeighed):
@@ -322,7 +322,7 @@ def test_a_sum_over_the_positions_of_one_list_of_what_lies_in_others_is_not_weig
 
 @story(POURED)
 def test_a_sum_over_some_positions_under_another_condition_is_not_weighed(game: Game) -> None:
-    """Of what bounds the positions of a list it was not asked whether it speaks of positions."""
+    """A condition counted as a bound on positions even if it was about something else."""
     number = game.claims["counted"].always.b.a  # type: ignore[attr-defined]
     with pytest.raises(NotWeighed):
         weighed(number, Facts(game))
@@ -355,8 +355,8 @@ claims:
 
 
 @story(ALIKE)
-def test_what_folds_to_a_constant_is_worked_out_as_one(game: Game) -> None:
-    """A choice with two like branches was folded, and then what it stands in was asked without a state."""
+def test_an_operand_folded_to_a_constant_is_evaluated_as_one(game: Game) -> None:
+    """An `if` with equal branches was folded, and the expression around it was evaluated without a state."""
     for name in ("fine", "sets"):
         assert outcomes(game, name) == {PROVED}
         Shape(game).of([game.claims[name].always])

@@ -205,7 +205,7 @@ def test_a_best_value_that_no_play_reaches_is_refused(proved: Store) -> None:
     ("named", "passed"), [("", True), (", given `fits`", True), (", given `home`", False)]
 )
 def test_claims_taken_for_granted_without_need_are_no_fault(proved: Store, named: str, passed: bool) -> None:
-    """Where a machine has more time, a step is shown without the claims that were first needed for it."""
+    """With more time, a step may be proved without claims that were first needed for it."""
     words = "It holds at the start, and one ply keeps it so{}."
     helper = Evidence("helper", "The claim `fits` is used.", {"claim": "fits"})
     said = replace(

@@ -1,4 +1,4 @@
-"""Counters that stop at their last number: they never fall, and what surely passes a bound is left out."""
+"""Counters that saturate: they never fall, and states that surely pass a bound are left out."""
 
 from __future__ import annotations
 
@@ -84,14 +84,16 @@ def test_a_counter_that_saturates_never_falls(tmp_path: Path, faults: str, never
         ("if n = 1 then faults else 3", 0, False),
     ],
 )
-def test_what_surely_passes_a_bound_is_left_out(tmp_path: Path, faults: str, most: int, breaks: bool) -> None:
+def test_states_that_surely_pass_a_bound_are_left_out(
+    tmp_path: Path, faults: str, most: int, breaks: bool
+) -> None:
     game = counted(tmp_path, faults)
     bounds = {game.state["faults"]: most}
     assert [breaks_bounds(game.actions[name], bounds) for name in ("go", "err")] == [False, breaks]
 
 
 def test_a_play_that_comes_back_only_after_long_is_noticed(tmp_path: Path) -> None:
-    """Where a round was longer than the way back that is looked for, no play seemed to come back."""
+    """A cycle longer than the searched ways back was not noticed."""
     game = counted(tmp_path, "min(faults + n, 10)")
     found = sampling.coming_back(Case(game, game.claims["on-and-on"], Budget(8)))
     assert found is not None

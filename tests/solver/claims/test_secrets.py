@@ -1,4 +1,4 @@
-"""Players who keep secrets: what they know, what they can make sure of, and what games have in common."""
+"""Games with secrets: knowledge, values of best play, and comparison of games."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ claims:
 
 
 @pytest.mark.parametrize("kind", ["Player", "Name", "Number"])
-def test_a_secret_is_kept_whatever_its_values_are(kind: str, tmp_path: Path) -> None:
-    """Where a player was hidden, the number of the mover of the next ply gave the choice away."""
+def test_a_secret_does_not_depend_on_the_type_of_its_values(kind: str, tmp_path: Path) -> None:
+    """If a hidden choice was a player, the number of the next mover revealed it."""
     (tmp_path / "hide.yaml").write_text(HIDE.replace("TYPE", kind), "utf-8")
     store, loader = Store(), Loader(str(tmp_path / "hide.yaml"))
     verdicts = {v.claim: v for v in prove(loader, timeout=20, store=store)}
@@ -78,7 +78,7 @@ def test_a_secret_is_kept_whatever_its_values_are(kind: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("line", ["  open: p\n", "  secret: p shown to Player\n", "  secret: p shown to 2\n"])
-def test_what_is_shown_is_guessed(line: str, tmp_path: Path) -> None:
+def test_a_shown_choice_can_be_guessed(line: str, tmp_path: Path) -> None:
     text = HIDE.replace("TYPE", "Player").replace("  secret: p\n", line)
     (tmp_path / "hide.yaml").write_text(text, "utf-8")
     verdicts = {v.claim: v for v in prove(Loader(str(tmp_path / "hide.yaml")), timeout=20)}
@@ -104,7 +104,7 @@ SAME = """\
 """
 
 
-def test_who_observes_a_choice_is_part_of_what_two_games_have_in_common(tmp_path: Path) -> None:
+def test_observers_of_a_choice_are_compared(tmp_path: Path) -> None:
     path = tmp_path / "hide.yaml"
     path.write_text(HIDE.replace("TYPE", "Number").split("claims:")[0] + "claims:\n" + SAME, "utf-8")
     store, loader = Store(), Loader(str(path))
@@ -131,9 +131,7 @@ KNOWN = "- id: known\n  prose: All know what they must.\n  kind: knowable\n"
         pytest.param(OWN.replace("mover", "after(mover)"), "refuted", id="pledges that were not shown"),
     ],
 )
-def test_three_players_know_what_they_did_and_what_was_shown_to_them(
-    legal: str, outcome: str, tmp_path: Path
-) -> None:
+def test_three_players_remember_their_own_and_shown_choices(legal: str, outcome: str, tmp_path: Path) -> None:
     text = WHISPERS.replace(OWN, legal).replace("plies = 6", "plies = 4") + KNOWN
     (tmp_path / "whispers.yaml").write_text(text, "utf-8")
     game = load(tmp_path / "whispers.yaml")

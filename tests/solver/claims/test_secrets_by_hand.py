@@ -1,7 +1,7 @@
-"""Players who keep secrets: what they know and what they can make sure of, held against a count by hand.
+"""Games with secrets: knowledge and values of best play, compared with a model by hand.
 
 The games are one family: chance gives a number, player 1 chooses one, player 2 chooses one, player 1 chooses
-again. Who observes what differs, and so does who wins. `Rules` says by hand who observes what of it.
+again. Observations and winners differ. `Rules` models the observations by hand.
 """
 
 from __future__ import annotations
@@ -34,12 +34,28 @@ SHOWN = {
     "by-die": "  secret: n shown to if die = 2 then Player else {}\n",
     "to-two": "  secret: n shown to 2\n",
 }
-"""The key that says who observes a choice."""
+"""The key that declares the observers of a choice."""
+
+
+def choosing(rule: str, ply: int, var: str, observers: str = "", requirements: str = "") -> str:
+    """The rule by which a player chooses the value of `var` in a ply, counted from 0."""
+    return f"""\
+- id: {rule}
+  prose: A player chooses.
+  action: n in Number
+{observers}  require:
+    now:
+      prose: It is the ply of this choice.
+      that: plies = {ply}
+{requirements}  do: |
+    {var} := n
+    add 1 to plies
+"""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """Which game of the family: who sees the die and the choices, what is refused, what counts."""
+    """One game of the family: the observers of die and choices, the refused choices, the payoff."""
 
     die: str
     shown: tuple[str, str]
@@ -57,6 +73,10 @@ class Rules:
             f"({a} * (die otherwise 0) + {b} * (x otherwise 0) + {c} * (y otherwise 0)"
             f" + {d} * last + {e} * (x otherwise 0) * (y otherwise 0)"
             f" + {f} * (die otherwise 0) * (y otherwise 0)) mod 5"
+        )
+        fits = f"    fits:\n      prose: It may have to be another one.\n      that: {refusal}\n"
+        choices = (
+            choosing("one", 0, "x", one) + choosing("two", 1, "y", two, fits) + choosing("three", 2, "last")
         )
         ending = {"shown": "if over then x else none", "kept": "size({1})"}[self.ending]
         return f"""\
@@ -77,40 +97,7 @@ rules:
     define worth = {worth}
   setup: roll die from Number
   sees: {sees}
-- id: one
-  prose: The first player chooses.
-  action: n in Number
-{one}  require:
-    now:
-      prose: It is the first ply.
-      that: plies = 0
-  do: |
-    x := n
-    add 1 to plies
-- id: two
-  prose: The second player chooses.
-  action: n in Number
-{two}  require:
-    now:
-      prose: It is the second ply.
-      that: plies = 1
-    fits:
-      prose: It may have to be another one.
-      that: {refusal}
-  do: |
-    y := n
-    add 1 to plies
-- id: three
-  prose: The first player chooses again.
-  action: n in Number
-  require:
-    now:
-      prose: It is the third ply.
-      that: plies = 2
-  do: |
-    last := n
-    add 1 to plies
-- id: done
+{choices}- id: done
   prose: After three plies it is over.
   end: plies = 3
   winners: if worth > 2 then 1 else 2
@@ -129,13 +116,13 @@ claims:
         return [n for n in (1, 2) if not (self.refused and len(moves) == 1 and n == moves[0])]
 
     def worth(self, die: int, moves: tuple[int, ...]) -> int:
-        """What the play comes to."""
+        """The payoff of the play."""
         a, b, c, d, e, f = self.factors
         first, second, last = moves
         return (a * die + b * first + c * second + d * last + e * first * second + f * die * second) % 5
 
     def observed(self, viewer: int, die: int, moves: tuple[int, ...]) -> tuple[Any, ...]:
-        """All that a player has observed, by hand."""
+        """The observations of a player, by hand."""
         seen: list[Any] = [die if self.die == "both" or (self.die == "one" and viewer == 1) else None]
         for ply, n in enumerate(moves):
             mover, mode = (1, 2, 1)[ply], (*self.shown, "open")[ply]
@@ -157,7 +144,7 @@ claims:
                     waiting += [(*moves, n) for n in self.legal(die, moves)]
 
     def all_known(self) -> bool:
-        """Whether nobody can mistake the own choices or who has won."""
+        """True if each player can always distinguish own choices and the winner."""
         needed: dict[Any, set[Any]] = {}
         for die, moves in self.plays():
             mover = (1, 2, 1, 0)[len(moves)]
@@ -172,7 +159,7 @@ claims:
         return all(len(found) == 1 for found in needed.values())
 
     def value(self) -> Fraction:
-        """What best play comes to: the game as a matrix of pure strategies."""
+        """The value of best play, from the matrix of pure strategies."""
         strategies = [[*self._strategies(viewer)] for viewer in (1, 2)]
         matrix = [[self._outcome(one, two) for two in strategies[1]] for one in strategies[0]]
         # The second player mixes columns so that the best row is worth least: with all entries shifted
@@ -224,7 +211,7 @@ WITHOUT_RESET = [HealthCheck.function_scoped_fixture]
 
 @settings(max_examples=25, deadline=None, suppress_health_check=WITHOUT_RESET)
 @given(rules)
-def test_what_is_known_is_the_same_by_beliefs_by_formulas_and_by_hand(tmp_path: Path, which: Rules) -> None:
+def test_knowledge_agrees_with_a_count_by_hand(tmp_path: Path, which: Rules) -> None:
     game = made(which, tmp_path)
     wanted = "proved" if which.all_known() else "refuted"
     ways: list[Callable[[Case], Any]] = [
@@ -236,7 +223,7 @@ def test_what_is_known_is_the_same_by_beliefs_by_formulas_and_by_hand(tmp_path: 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=WITHOUT_RESET)
 @given(rules.filter(lambda which: not which.refused))
-def test_what_is_expected_is_the_value_of_the_matrix_of_all_strategies(tmp_path: Path, which: Rules) -> None:
+def test_expectation_is_the_value_of_the_strategic_form(tmp_path: Path, which: Rules) -> None:
     made(which, tmp_path)
     store, loader = Store(), Loader(str(tmp_path / "family.yaml"))
     (verdict,) = prove(loader, ["worth"], timeout=30, store=store)

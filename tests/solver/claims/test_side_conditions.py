@@ -1,4 +1,4 @@
-"""Conditions on which arguments rest: each is missed where it is taken away."""
+"""Side conditions of proofs: each test fails if its condition is removed."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ claims:
     ],
 )
 def test_lists_of_numbers_are_those_that_are_some(tmp_path: Path, text: str, count: int) -> None:
-    """It was supposed that the second branch is what a list leaves out, and lists of constants were none."""
+    """The second branch of an `if` was held to be none, and lists of constants to be empty."""
     game = made(tmp_path, LISTS.replace("{list}", text))
     assert len(numbers(game.claims["listed"])) == count
     assert outcomes(game, "listed") == {PROVED}
@@ -82,7 +82,7 @@ def test_lists_of_numbers_are_those_that_are_some(tmp_path: Path, text: str, cou
     ],
 )
 def test_a_list_whose_length_the_state_decides_is_refused(tmp_path: Path, text: str) -> None:
-    """Which of two such lists is longer says nothing about what falls."""
+    """Comparing such lists by length says nothing about falling numbers."""
     with pytest.raises(RulesetError, match="a list of numbers for values that are known beforehand"):
         made(tmp_path, LISTS.replace("{list}", text))
 
@@ -140,9 +140,9 @@ claims:
 
 
 @story(LAMPS)
-def test_what_cannot_hold_adds_nothing_and_what_must_hold_is_no_unknown(game: Game) -> None:
-    """In a case in which one lamp is dark and another is lit, what asks for the first is gone from all sums,
-    and what asks for the second asks for the rest of it only."""
+def test_false_facts_leave_sums_and_certain_facts_are_constant(game: Game) -> None:
+    """Under the assumption that one lamp is dark and another lit, terms with the first vanish, and terms with
+    the second lose that condition."""
     a, b = (n.Get(BOOL, game.state[name]) for name in "ab")
     found = Combination(game, game.claims["most"].condition, True, [n.Not(BOOL, a), b]).bound()
     assert found is not None
@@ -178,8 +178,8 @@ claims:
 @pytest.mark.parametrize(
     "store", ["shelf[right(t)] := shelf[right(t)] + carried", "shelf[t + 1] := shelf[t + 1] + carried"]
 )
-def test_what_is_stored_at_no_place_is_lost(tmp_path: Path, store: str) -> None:
-    """A store at a key that is none, or no key, does nothing: what was to go there has gone nowhere."""
+def test_a_store_at_no_key_is_lost(tmp_path: Path, store: str) -> None:
+    """A store at a key that is none or out of range has no effect, so the stored elements are lost."""
     game = made(tmp_path, SHELVES.replace("{store}", store))
     assert by_flows.invariant(Case(game, game.claims["kept"], Budget(20))) is None
     assert outcomes(game, "kept") == {REFUTED}
@@ -229,9 +229,9 @@ claims:
 
 
 @pytest.mark.parametrize("game", [NEVER, NEVER.replace("    put c under pile\n", "")], indirect=True)
-def test_what_can_never_be_done_is_not_asked_about(game: Game) -> None:
-    """The choices of an action that nothing makes possible, and the lists that only it fills, were asked
-    about in states that do not tell of them."""
+def test_impossible_actions_are_skipped(game: Game) -> None:
+    """Choices of an impossible action, and lists that only it fills, were looked up in states that do not
+    encode them."""
     for name in ("fits", "together"):
         assert outcomes(game, name) == {PROVED}
 
@@ -272,8 +272,8 @@ claims:
 
 
 @story(UNREAD)
-def test_what_nobody_reads_is_not_told_of_at_the_start(game: Game) -> None:
-    """It was asked which places are marked at the start, though that is kept of what something reads only."""
+def test_variables_outside_the_cone_are_not_encoded_at_the_start(game: Game) -> None:
+    """A fact about a variable outside the cone of influence was looked up in the first state."""
     assert outcomes(game, "twice") == outcomes(game, "told") == {PROVED}
     assert outcomes(game, "seen") == {REFUTED}
 
@@ -324,9 +324,9 @@ claims:
 
 
 @story(SIZES)
-def test_a_set_that_may_be_nothing_has_no_least_size(game: Game) -> None:
-    """What a definition gives outside its parameters is empty, and so is a walk that begins outside its
-    places; definitions that use themselves were followed for ever."""
+def test_a_set_that_may_be_none_has_least_size_zero(game: Game) -> None:
+    """A call outside its parameters gives the empty set, as does a closure from outside its source; recursive
+    definitions were followed for ever."""
     sizes = [e.value.b for e in (game.actions[name].effect for name in ("grow", "creep", "long"))]  # type: ignore[attr-defined]
     assert [least(e, {}) for e in sizes] == [0, 0, 0]
     far = n.Var("far", integers(-3, -1))
@@ -363,8 +363,8 @@ claims:
 
 
 @story(RECURSIVE)
-def test_counters_asked_by_what_uses_itself_are_counted(game: Game) -> None:
-    """Such definitions were followed for ever."""
+def test_counters_read_by_recursive_definitions_are_kept(game: Game) -> None:
+    """Recursive definitions were followed for ever."""
     goal = game.claims["there"].condition
     assert goal is not None
     assert uncounted(game, goal) is None

@@ -96,5 +96,5 @@ def test_a_bound_on_the_value_says_more_than_a_depth() -> None:
     value = Answer("bounded", "It is at least 1.", numbers={"at_least": 1})
     depth = Answer("bounded", "No play of at most 9 plies.", numbers={"plies": 9, "states": 4})
     game = ziggurat()
-    case = Case(game, puzzle(game), Budget(1, 100))
+    case = Case(game, puzzle(game), Budget(60))
     assert strongest(case, [depth, value]) == value

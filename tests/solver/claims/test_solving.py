@@ -251,7 +251,7 @@ def test_looking_ahead_says_what_the_graph_says(
 
 
 def test_sequences_are_counted_no_deeper_than_they_go(tmp_path: Path) -> None:
-    """All four million positions of the game were looked at for what its first plies are."""
+    """All four million positions of the game were explored to count its first plies."""
     (tmp_path / "own.yaml").write_text(
         "rulespec: 1\nid: own\ntitle: Four\nextends: connect-four\nclaims:\n- id: beginnings\n"
         "  prose: It is claimed.\n  kind: count\n  of: plays\n  at: 3\n  is: 343\n",
@@ -262,7 +262,7 @@ def test_sequences_are_counted_no_deeper_than_they_go(tmp_path: Path) -> None:
 
 
 def test_a_number_has_no_value_where_play_may_go_on_for_ever(tmp_path: Path) -> None:
-    """Plays without an end were taken for nought where every value of the number was -1, 0 or 1."""
+    """Endless plays counted as 0 if every value of the number was -1, 0 or 1."""
     found = decide(
         tmp_path,
         """

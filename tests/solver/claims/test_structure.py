@@ -85,7 +85,7 @@ def test_settings_are_all_combinations_of_the_rulings_named() -> None:
 
 
 def test_a_type_of_a_billion_numbers_is_not_listed() -> None:
-    """The type of a count of pairs may have that many; all were listed for a digest."""
+    """A counter of pairs may have that many values; all were listed for a digest."""
     shape = Shape(handmade.nim())
     few, many = shape.type(integers(0, 10**9)), shape.type(integers(0, 10**9 - 1))
     assert few != many

@@ -63,8 +63,8 @@ def test_cheats_only_restrict() -> None:
     assert found[1] == ("cheats",)
 
 
-def test_an_easier_game_tells_nothing_of_what_it_does_not_count() -> None:
-    """A verdict that most rests are none could rest on the game in which no rest is counted."""
+def test_a_game_without_a_counter_gives_no_bound_on_it() -> None:
+    """A verdict on the most rests could rest on the game in which rests are not counted."""
     game = hops()
     game = with_claims(game, claim("busiest", "best", get(game.state["rests"]), sense="most"))
     shown = Evidence("exploration", "Nobody rests.", {"bound": 1, "uncounted": ["rests"]})

@@ -1,4 +1,4 @@
-"""Who wins, by every method, where sets in the game hold numbers below nought or far above."""
+"""Winners by every method, in games whose sets hold negative or large numbers."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def made(folder: Path, low: int, winners: str) -> Path:
 
 @pytest.mark.parametrize("low", [-2, -70, -900, 1])
 @pytest.mark.parametrize("winners", WON)
-def test_winners_are_who_the_rules_say(tmp_path: Path, low: int, winners: str) -> None:
-    """A win was taken for a draw where any set of the game held a number below nought."""
+def test_all_methods_agree_on_winners(tmp_path: Path, low: int, winners: str) -> None:
+    """A win counted as a draw if any set of the game held a negative number."""
     value, seats = WON[winners]
     path = made(tmp_path, low, winners)
     loader, store = partial(load, path), Store()
@@ -89,7 +89,7 @@ def test_winners_are_who_the_rules_say(tmp_path: Path, low: int, winners: str) -
 
 @pytest.mark.parametrize("low", [-2, -900])
 @pytest.mark.parametrize("winners", WON)
-def test_a_search_with_memory_says_the_same(
+def test_a_search_with_memory_agrees_on_winners(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, low: int, winners: str
 ) -> None:
     monkeypatch.setattr(looking, "can_compile", lambda: False)

@@ -100,8 +100,8 @@ claims:
 """
 
 
-def test_a_game_that_may_begin_anew_is_told_at_once(tmp_path: Path) -> None:
-    """Plays were followed round and round until the time was over, and the time was all that was told."""
+def test_a_game_with_recurring_positions_is_reported_at_once(tmp_path: Path) -> None:
+    """Recurring positions were followed until the time was over, and only that was reported."""
     path = tmp_path / "signs.yaml"
     path.write_text(AGAIN.lstrip(), "utf-8")
     (verdict,) = prove(partial(load, path), ["worth"], timeout=600)
@@ -109,8 +109,8 @@ def test_a_game_that_may_begin_anew_is_told_at_once(tmp_path: Path) -> None:
     assert "plays need not end" in verdict.statement
 
 
-def test_plays_without_an_end_are_not_followed_for_ever(tmp_path: Path) -> None:
-    """Each ply of a play went one call deeper, down to where Python gives up."""
+def test_endless_plays_are_cut_off(tmp_path: Path) -> None:
+    """Each ply of a play was one recursive call, up to the limit of Python."""
     path = tmp_path / "signs.yaml"
     path.write_text(AGAIN.lstrip(), "utf-8")
     with pytest.raises(TooLargeTree, match="longer"):

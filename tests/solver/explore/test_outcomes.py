@@ -1,4 +1,4 @@
-"""What chance may give in one ply: many outcomes, unlikely ones, and looks that stop among them."""
+"""Outcomes of chance in one ply: many, unlikely ones, and explorations that stop among them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def explored(states: States) -> States:
 
 @pytest.mark.parametrize("tools", TOOLS)
 def test_one_action_may_have_more_outcomes_than_there_is_room_at_first(tmp_path: Path, tools: Any) -> None:
-    """Five dice have 7,776 outcomes; looking for room went on for ever where one state alone filled it."""
+    """Five dice have 7,776 outcomes; making room never ended if one state filled it alone."""
     states = explored(ByCode(made(tmp_path, ALL_AT_ONCE), tools=tools, ways=True))
     assert states.counts == [1, 6**5]
     ((*outcomes,),) = Graph(states).ways(0)
@@ -87,7 +87,7 @@ def test_one_action_may_have_more_outcomes_than_there_is_room_at_first(tmp_path:
 
 @pytest.mark.parametrize("tools", TOOLS)
 def test_the_odds_of_many_draws_are_exact(tmp_path: Path, tools: Any) -> None:
-    """The two comes with all but one in 2 to the 61st."""
+    """The two has probability 1 - 2 ** -61."""
     game = made(tmp_path, TILL_TWO.format(times=61))
     states = explored(ByCode(game, tools=tools, ways=True))
     shares: dict[int, Fraction] = {}
@@ -99,7 +99,7 @@ def test_the_odds_of_many_draws_are_exact(tmp_path: Path, tools: Any) -> None:
 
 @pytest.mark.parametrize("tools", TOOLS)
 def test_odds_that_are_no_number_of_the_code_are_not_taken_for_others(tmp_path: Path, tools: Any) -> None:
-    """Seventy throws have one in 2 to the 70th, which came to 0 in 64 bits."""
+    """Seventy throws have probability 2 ** -70, whose denominator was 0 in 64 bits."""
     states = explored(ByCode(made(tmp_path, TILL_TWO.format(times=70)), tools=tools, ways=True))
     assert not states.closed
     assert "probability" in states.stopped
@@ -108,7 +108,7 @@ def test_odds_that_are_no_number_of_the_code_are_not_taken_for_others(tmp_path: 
 def test_a_look_that_stops_among_outcomes_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One outcome at a time, with something else asked in between."""
+    """One outcome at a time, with other questions in between."""
     game = made(tmp_path, TILL_TWO.format(times=5).replace("end: rolls = 1", "end: rolls = 2"))
     whole = explored(ByCode(game, ways=True))
 
@@ -138,7 +138,7 @@ def stopping() -> Iterator[str]:
 
 
 def test_steps_stay_whole_numbers_of_64_bits() -> None:
-    """A step was four times the one before for ever where nothing took any time, until it was no number."""
+    """Steps that took no time were multiplied by four without a limit, beyond 64 bits."""
     pace = Pace(0.05)
     for _ in range(2_000):
         pace.took(0.0)

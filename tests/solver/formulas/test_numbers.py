@@ -1,4 +1,4 @@
-"""Formulas of rulesets with numbers outside what they are compared with, against all positions there are."""
+"""Formulas of rulesets with numbers out of range, compared with all positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from solver.claims.looking import Limits
 
 
 def questions(game: Game) -> list[Claim]:
-    """What is said of some position, and whether each player can win."""
+    """The claim about a random condition, and for each player the claim that the player can win."""
     said = game.claims["said"]
     return [said, *(claim_of(game, said, seat) for seat in game.player.values)]
 

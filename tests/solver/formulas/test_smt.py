@@ -1,4 +1,4 @@
-"""Questions as SMT-LIB: nothing that a ruleset says gets out of a comment."""
+"""Questions as SMT-LIB: no text of a ruleset can leave a comment."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def test_answers_pass_when_they_are_gone_through_again(heaps: str, tmp_path: Pat
 
 
 def sealed(db: sqlite3.Connection) -> None:
-    """Give every answer the digest that fits it, as whoever forges answers would."""
+    """Give every answer the right digest, as a forger would."""
     for key, *row in db.execute("SELECT rowid, * FROM deals").fetchall():
         db.execute("UPDATE deals SET digest = ? WHERE rowid = ?", (row_digest(*row[:-1]), key))
 

@@ -1,4 +1,4 @@
-"""Several workers at once, each request held to its budget and all of them to one limit of memory."""
+"""A pool of workers: each request has a budget, and all workers share one limit of memory."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from multiprocessing.connection import wait
 from typing import TypeVar
 
 from .budget import Budget
-from .children import WATCH, Died, Done, Failed, Hear, Serve, Worker, can_fork, unheard
+from .children import WATCH, Died, Done, Failed, Listener, Serve, Worker, can_fork, ignore
 from .memory import ANY_AMOUNT, OutOfBudget, memory_of
 
 Q = TypeVar("Q")
 R = TypeVar("R")
 
 
-def at_once(
+def map_unordered(
     serve: Serve[Q, R],
     requests: Iterable[Q],
     jobs: int,
     budget: Callable[[], Budget],
-    hear: Hear = unheard,
+    listener: Listener = ignore,
 ) -> Iterator[tuple[Q, R | OutOfBudget | Died]]:
-    """Each request with its result, in the order in which they are done, `jobs` at a time.
+    """Yield each request with its result, as results arrive, `jobs` requests running in parallel.
 
-    In place of a result stands OutOfBudget where the request overran the budget that it had when it was
-    taken, or Died where its copy ended by itself. Requests are taken as there is room for them; what is told
-    on the way is heard, whoever tells it. Raises what `serve` raises. Whoever stops listening stops the work.
+    OutOfBudget replaces the result if the request overran the budget that `budget()` gave when it began,
+    Died if its process ended by itself. Requests are consumed as workers become free; messages of all
+    workers go to `listener`. Raises the exceptions of `serve`. Closing the iterator kills the workers.
     """
     if not can_fork():
         one: Worker[Q, R] = Worker(serve)
         for request in requests:
             try:
-                yield request, one.ask(request, budget(), hear)
+                yield request, one.ask(request, budget(), listener)
             except OutOfBudget as out:
                 yield request, out
         return
@@ -47,7 +47,7 @@ def at_once(
                 worker.begin(request, allowed)
             if not running:
                 return
-            for worker, result in _settled(running, hear):
+            for worker, result in _finished(running, listener):
                 request, _ = running.pop(worker)
                 idle.append(worker)
                 yield request, result
@@ -56,30 +56,30 @@ def at_once(
             worker.end()
 
 
-def _settled(
-    running: dict[Worker[Q, R], tuple[Q, Budget]], hear: Hear
+def _finished(
+    running: dict[Worker[Q, R], tuple[Q, Budget]], listener: Listener
 ) -> list[tuple[Worker[Q, R], R | OutOfBudget | Died]]:
-    """The workers that are done by now, with their results, after a moment's wait."""
+    """The workers that have finished, with their results, after waiting up to `WATCH` seconds for one."""
     wait([worker.pipe for worker in running if worker.pipe is not None], WATCH)
-    found: list[tuple[Worker[Q, R], R | OutOfBudget | Died]] = []
+    finished: list[tuple[Worker[Q, R], R | OutOfBudget | Died]] = []
     for worker in running:
         try:
-            outcome = worker.outcome(hear)
+            outcome = worker.outcome(listener)
         except (OutOfBudget, Died) as out:
             worker.end()
-            found.append((worker, out))
+            finished.append((worker, out))
             continue
         if isinstance(outcome, Failed):
             raise outcome.error
         if isinstance(outcome, Done):
-            found.append((worker, outcome.result))
-    return found or _too_large(running)
+            finished.append((worker, outcome.result))
+    return finished or _too_large(running)
 
 
 def _too_large(
     running: dict[Worker[Q, R], tuple[Q, Budget]],
 ) -> list[tuple[Worker[Q, R], R | OutOfBudget | Died]]:
-    """The largest worker, which is ended, where all together hold more than they may."""
+    """Kill the largest worker if all together exceed the limit of memory; the worker with OutOfBudget."""
     limit = min(budget.memory for _, budget in running.values())
     if limit >= ANY_AMOUNT:
         return []
