@@ -105,8 +105,8 @@ def test_a_child_whose_parent_ended_before_it_does_not_begin(
     end_with_parent = children._end_with_parent
 
     def late() -> None:
-        note(tmp_path)
         there = os.getppid()
+        note(tmp_path)
         while os.getppid() == there:
             time.sleep(0.01)
         end_with_parent()
