@@ -60,18 +60,20 @@ class Information:
 class Side:
     """All that one player may know, in the order in which it was found; sequence 0 is that of no action."""
 
-    known: dict[Memory, Information] = field(default_factory=dict)
+    information_sets: dict[Memory, Information] = field(default_factory=dict)
     sequences: int = 1
 
     def information(
         self, key: Memory, before: int, moves: tuple[Move, ...], words: tuple[str, ...]
     ) -> Information:
-        """What is known here; Unknowable if other actions were legal before where it was the same."""
-        found = self.known.get(key)
+        """The information set with a key; raises Unknowable if it has other legal actions than before."""
+        found = self.information_sets.get(key)
         if found is None:
             sequences = tuple(range(self.sequences, self.sequences + len(moves)))
             self.sequences += len(moves)
-            found = self.known[key] = Information(len(self.known), before, moves, sequences, words)
+            found = self.information_sets[key] = Information(
+                len(self.information_sets), before, moves, sequences, words
+            )
         elif found.moves != moves:
             raise Unknowable("a player cannot tell the own legal actions")
         return found
@@ -137,8 +139,8 @@ class Tree:
         ctx = self.machine.situation(position)
         mover = ctx.state[self.game.mover]
         moves = tuple(self.machine.moves(position))
-        known = self.sides[mover].information(memory[mover], after[mover], moves, self._words(memory[mover]))
-        for move, sequence in zip(moves, known.sequences, strict=True):
+        here = self.sides[mover].information(memory[mover], after[mover], moves, self._words(memory[mover]))
+        for move, sequence in zip(moves, here.sequences, strict=True):
             observed = {player: self.observer.move(ctx, move, player) for player in self.players}
 
             def act(chance: Chance, move: Move = move) -> Ply:
@@ -173,16 +175,16 @@ class Tree:
         shift: Fraction = max((-x / self.reach[key] for key, x in self.worth.items()), default=Fraction())
         shift = max(shift, Fraction())
         worth = {key: x + shift * self.reach[key] for key, x in self.worth.items()}
-        columns = first.sequences + 1 + len(second.known)
+        columns = first.sequences + 1 + len(second.information_sets)
         rows: list[dict[int, Fraction]] = [{0: Fraction(1)}]
         limits = [Fraction(1)]
-        for info in first.known.values():
+        for info in first.information_sets.values():
             rows.append({info.before: Fraction(-1)} | dict.fromkeys(info.sequences, Fraction(1)))
             limits.append(Fraction())
         begin = len(rows)
         root = first.sequences
         by_sequence = [{root: Fraction(1)}] + [{} for _ in range(second.sequences - 1)]
-        for info in second.known.values():
+        for info in second.information_sets.values():
             by_sequence[info.before][root + 1 + info.number] = Fraction(-1)
             for sequence in info.sequences:
                 by_sequence[sequence][root + 1 + info.number] = Fraction(1)
@@ -203,7 +205,7 @@ class Tree:
     def _whole(side: Side, weights: Plan) -> Plan:
         """A plan in which each weight is wholly shared out; what was left over goes to the first action."""
         plan = {0: Fraction(1)}
-        for info in side.known.values():
+        for info in side.information_sets.values():
             total = sum((weights.get(s, Fraction()) for s in info.sequences), Fraction())
             for s in info.sequences:
                 plan[s] = weights.get(s, Fraction())
@@ -212,12 +214,14 @@ class Tree:
 
     def sound(self, side: int, plan: Plan) -> bool:
         """Whether a plan is one: no weight below 0, each shared out among the actions that may follow."""
-        known = self._sides()[side]
+        own = self._sides()[side]
         return (
-            plan.keys() == set(range(known.sequences))
+            plan.keys() == set(range(own.sequences))
             and plan[0] == 1
             and min(plan.values()) >= 0
-            and all(sum(plan[s] for s in i.sequences) == plan[i.before] for i in known.known.values())
+            and all(
+                sum(plan[s] for s in i.sequences) == plan[i.before] for i in own.information_sets.values()
+            )
         )
 
     def against(self, plan: Plan) -> Fraction:
@@ -226,7 +230,7 @@ class Tree:
         found = [Fraction()] * first.sequences
         for (i, j), x in self.worth.items():
             found[i] += x * plan[j]
-        for info in reversed(first.known.values()):
+        for info in reversed(first.information_sets.values()):
             found[info.before] += max(found[s] for s in info.sequences)
         return found[0]
 
@@ -236,6 +240,6 @@ class Tree:
         found = [Fraction()] * second.sequences
         for (i, j), x in self.worth.items():
             found[j] += x * plan[i]
-        for info in reversed(second.known.values()):
+        for info in reversed(second.information_sets.values()):
             found[info.before] += min(found[s] for s in info.sequences)
         return found[0]

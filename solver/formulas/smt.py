@@ -26,11 +26,11 @@ def commented(text: str) -> str:
 def _lines(query: Query, asserted: Sequence[Sequence[int]], title: str) -> Iterator[str]:
     yield from (f"; {commented(line)}" for line in title.split("\n"))
     yield "(set-logic QF_UF)"
-    said, inputs = query.meanings(), query.gates.inputs
+    meanings, inputs = query.meanings(), query.gates.inputs
     names = {TRUE: "true"}
     for gate in _used(inputs, asserted):
         key = inputs[gate]
-        comment = f" ; {commented(said[gate])}" if gate in said else ""
+        comment = f" ; {commented(meanings[gate])}" if gate in meanings else ""
         if key is None:
             names[gate] = f"x{gate}"
             yield f"(declare-const x{gate} Bool){comment}"

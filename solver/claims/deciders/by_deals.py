@@ -198,16 +198,16 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Re
             raise Wrong("an exception says the opposite")
         if case.claim.kind != "every_deal" or letters != NO:
             raise Wrong("its answers show no exception")
-        said = exception(case.claim, first, verdict.engine)
+        counted = exception(case.claim, first, verdict.engine)
     else:
         share = case.claim.kind == "share_of_deals"
         if first or (not share and NO in letters):
             raise Wrong("its answers are not those that were counted")
-        said = told(case.claim, letters) if share else _so_far(case.claim, letters)
-    if not _same(said, verdict):
+        counted = told(case.claim, letters) if share else _so_far(case.claim, letters)
+    if not _same(counted, verdict):
         raise Wrong("its answers are not those that were counted")
     drawn = {first + number: letters[number] for number in sample(letters)}
-    return _redone(said, "seed", drawn, lambda number: ask(case, number, one))
+    return _redone(counted, "seed", drawn, lambda number: ask(case, number, one))
 
 
 def _redone(
@@ -235,15 +235,15 @@ def _again_of_all(case: Case, data: Mapping[str, Any], verdict: Verdict, one: On
         starts = Starts(case.game)
     except NotBlind as why:
         raise Wrong(str(why)) from None
-    said = told_of_all(case.claim, letters, starts.count)
-    if len(letters) > starts.count or not _same(said, verdict):
+    counted = told_of_all(case.claim, letters, starts.count)
+    if len(letters) > starts.count or not _same(counted, verdict):
         raise Wrong("its answers are not those that were counted")
     drawn = {number: letters[number] for number in sorted(sample(letters, of=YES) + sample(letters, of=NO))}
-    return _redone(said, "number", drawn, lambda number: _asked_of(case, starts.chance(number), one))
+    return _redone(counted, "number", drawn, lambda number: _asked_of(case, starts.chance(number), one))
 
 
-def _same(said: Answer, verdict: Verdict) -> bool:
-    return (said.outcome, dict(said.numbers)) == (verdict.outcome, dict(verdict.numbers))
+def _same(counted: Answer, verdict: Verdict) -> bool:
+    return (counted.outcome, dict(counted.numbers)) == (verdict.outcome, dict(verdict.numbers))
 
 
 def _answers(claim: Claim, data: Mapping[str, Any]) -> tuple[str, int]:

@@ -95,7 +95,7 @@ def told(tree: Tree, plans: tuple[Plan, Plan]) -> Iterator[str]:
 
 
 def _choices(number: int, side: Side, plan: Plan) -> Iterator[str]:
-    for info in side.known.values():
+    for info in side.information_sets.values():
         before = plan[info.before]
         if not before or len(info.moves) < 2:
             continue

@@ -37,8 +37,8 @@ def check(run: Checking, game: Game, claim: Claim, verdict: Verdict) -> Check:
     if not played and not verdict.numbers.keys().isdisjoint(reached):
         return Check(verdict, False, "no play shows that what it says can be reached")
     asked = asked_again(run.case(game, claim, deal_of(verdict)), verdict, run.store)
-    told, others = bounds(verdict), [e for e in verdict.evidence if e.kind != "helper"]
-    if len(told) > 1 or len(played) > 1 or len(others) != len(told) + len(played):
+    ruled_out, others = bounds(verdict), [e for e in verdict.evidence if e.kind != "helper"]
+    if len(ruled_out) > 1 or len(played) > 1 or len(others) != len(ruled_out) + len(played):
         return Check(verdict, False, "a play and one bound show it, and nothing else")
     try:
         case = beyond_reach(asked, verdict)
@@ -47,15 +47,15 @@ def check(run: Checking, game: Game, claim: Claim, verdict: Verdict) -> Check:
     if case is None:
         more = "; of anything better it says nothing" if verdict.outcome == BOUNDED else ""
         return _compared(run, asked, verdict, None, f"replayed by the interpreter{more}")
-    bound = int(told[0].data["bound"])
-    if told[0].kind == by_sums.KIND:
-        problem = by_sums.objection(asked, told[0].data)
+    bound = int(ruled_out[0].data["bound"])
+    if ruled_out[0].kind == by_sums.KIND:
+        problem = by_sums.objection(asked, ruled_out[0].data)
         if problem:
             return Check(verdict, False, problem)
-        shown = Proof(by_sums.KIND, by_sums.text_of(asked, bound), told[0].data)
+        shown = Proof(by_sums.KIND, by_sums.text_of(asked, bound), ruled_out[0].data)
         return _compared(run, asked, verdict, shown, "the claims that it rests on were added up again")
     try:
-        answer, how = _out_of_reach(run, verdict, case, told[0])
+        answer, how = _out_of_reach(run, verdict, case, ruled_out[0])
     except Refused as why:
         return Check(verdict, False, str(why))
     if answer is None or answer.outcome not in (PROVED, REFUTED):
@@ -64,17 +64,19 @@ def check(run: Checking, game: Game, claim: Claim, verdict: Verdict) -> Check:
         return replace(check, text=f"{side}: {check.text}")
     if answer.outcome == REFUTED:
         return Check(verdict, False, f"{bound} can be reached")
-    if told[0].kind == "exploration" and not alike(answer, told[0]):
+    if ruled_out[0].kind == "exploration" and not alike(answer, ruled_out[0]):
         return Check(verdict, False, "the positions are not those that were counted")
-    shown = Proof(told[0].kind, _bound_text(answer, told[0], bound), told[0].data)
+    shown = Proof(ruled_out[0].kind, _bound_text(answer, ruled_out[0], bound), ruled_out[0].data)
     return _compared(run, asked, verdict, shown, f"that {bound} is out of reach: {how}")
 
 
-def _out_of_reach(run: Checking, verdict: Verdict, case: Case, told: Evidence) -> tuple[Answer | None, str]:
+def _out_of_reach(
+    run: Checking, verdict: Verdict, case: Case, evidence: Evidence
+) -> tuple[Answer | None, str]:
     """The answer to whether a value within the bound is reachable, and its method. Raises Refused."""
-    if told.kind != "exploration":
-        return run.by_formulas(verdict, case, told)
-    many = sum(told.data.get("counts", ())) > by_search.EASY_POSITIONS
+    if evidence.kind != "exploration":
+        return run.by_formulas(verdict, case, evidence)
+    many = sum(evidence.data.get("counts", ())) > by_search.EASY_POSITIONS
     answer = by_states.search(case, Limits(run.seconds, by_search.MOST_POSITIONS, compiled=many))
     return answer, f"shown again, with {answer.engine}" if answer is not None else ""
 
@@ -99,13 +101,13 @@ def _compared(run: Checking, case: Case, verdict: Verdict, shown: Proof | None, 
     )
 
 
-def _bound_text(answer: Answer, told: Evidence, bound: int) -> str:
+def _bound_text(answer: Answer, evidence: Evidence, bound: int) -> str:
     """The text of evidence that a bound is out of reach, for the answer that proves it again."""
-    if told.kind != "exploration":
-        reason = EXCLUDING_WORDS if told.data.get("by") == EXCLUDED else answer.proofs[0].text
+    if evidence.kind != "exploration":
+        reason = EXCLUDING_WORDS if evidence.data.get("by") == EXCLUDED else answer.proofs[0].text
         return bound_text(bound, reason)
     text = next(p.text for p in answer.proofs if p.kind == "exploration")
-    return uncounted_text(told.data["uncounted"], text) if "uncounted" in told.data else text
+    return uncounted_text(evidence.data["uncounted"], text) if "uncounted" in evidence.data else text
 
 
 def of_bounds(verdict: Verdict) -> bool:

@@ -207,11 +207,11 @@ class Checking:
 
     def _played(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """The check of a claim that one play settles, after the play was replayed."""
-        told, *more = verdict.evidence
-        play = self.play_of(told)
+        evidence, *more = verdict.evidence
+        play = self.play_of(evidence)
         if more or play is None:
             return Check(verdict, False, "it rests on one play, and yet it has other evidence")
-        data = {key: value for key, value in told.data.items() if key != "record"}
+        data = {key: value for key, value in evidence.data.items() if key != "record"}
         if not data.keys() <= set(KEPT) or data.get(SHORTEST, True) is not True:
             return Check(verdict, False, "its play is said to be more than a play")
         shown = Answer(SETTLED_BY_PLAY[claim.kind], "", (Proof("play", "", data, play),))
@@ -231,16 +231,16 @@ class Checking:
 
     def _lookalike(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """The check of two replayed plays that a player cannot distinguish and must."""
-        told = [e for e in verdict.evidence if e.kind == "play"]
-        both = [play for e in told if (play := self.play_of(e)) is not None]
-        if len(told) != len(verdict.evidence) or any(
-            e.data.get("viewer") != told[0].data.get("viewer") for e in told
+        evidence = [e for e in verdict.evidence if e.kind == "play"]
+        both = [play for e in evidence if (play := self.play_of(e)) is not None]
+        if len(evidence) != len(verdict.evidence) or any(
+            e.data.get("viewer") != evidence[0].data.get("viewer") for e in evidence
         ):
             return Check(verdict, False, "two plays and nothing else show that something cannot be told")
-        problem = by_sight.objection(game, both, told[0].data)
+        problem = by_sight.objection(game, both, evidence[0].data)
         if problem:
             return Check(verdict, False, problem)
-        answer = by_sight.shown_by(self.case(game, claim), both, told[0].data["viewer"])
+        answer = by_sight.shown_by(self.case(game, claim), both, evidence[0].data["viewer"])
         return compared(verdict, answer, "both plays replayed by the interpreter; they look the same")
 
     def _same(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
@@ -328,13 +328,15 @@ class Checking:
 
     def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         case = asked_again(self.case(game, claim, deal_of(verdict)), verdict, self.store)
-        told = by_engine(claim, verdict)
+        evidence = by_engine(claim, verdict)
         try:
-            return compared(verdict, *self.by_formulas(verdict, case, told))
+            return compared(verdict, *self.by_formulas(verdict, case, evidence))
         except Refused as why:
             return Check(verdict, False, str(why))
 
-    def by_formulas(self, verdict: Verdict, case: Case, told: Evidence | None) -> tuple[Answer | None, str]:
+    def by_formulas(
+        self, verdict: Verdict, case: Case, evidence: Evidence | None
+    ) -> tuple[Answer | None, str]:
         """The answer of formulas for a case, and a text about its method.
 
         By the certificate if the evidence has one and no engine is asked for by name. Refused if it is not
@@ -344,8 +346,8 @@ class Checking:
         if self.second is not None or self.export is not None:
             witness = Witness(verdict, self.export, self.second, case.budget)
             case = replace(case, progress=witness.progress)
-        if self.engine is None and told is not None and "certificate" in told.data:
-            answer, how = by_certificate(case, self.shelf, told.data["certificate"], witness)
+        if self.engine is None and evidence is not None and "certificate" in evidence.data:
+            answer, how = by_certificate(case, self.shelf, evidence.data["certificate"], witness)
         else:
             oracle = witness.over(choose(self.engine, self.memory)) if witness is not None else None
             answer = by_formulas(replace(case, oracle=oracle))

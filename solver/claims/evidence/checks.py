@@ -91,23 +91,23 @@ def _plain(data: Mapping[str, Any]) -> Any:
 
 
 def as_far(verdict: Verdict, answer: Answer, how: str) -> Check:
-    """Compare what was shown up to some depth with how far it was shown again in the time there was."""
-    said, shown = verdict.numbers.get("plies"), answer.numbers.get("plies")
+    """The check of a verdict that is bounded in depth, by an answer that may reach another depth."""
+    stored, reached = verdict.numbers.get("plies"), answer.numbers.get("plies")
     if dict(answer.numbers) == dict(verdict.numbers):
         return Check(verdict, True, how, found=answer)
-    if said is not None and shown is not None and shown > said:
-        return Check(verdict, True, f"{how}, and further", found=_at_depth(answer, shown, said))
+    if stored is not None and reached is not None and reached > stored:
+        return Check(verdict, True, f"{how}, and further", found=_at_depth(answer, reached, stored))
     return Check(verdict, None, f"the time there was sufficed for this: {answer.statement}")
 
 
-def _at_depth(answer: Answer, shown: int, said: int) -> Answer:
-    """The answer for depth `said`, from an answer that holds up to the greater depth `shown`."""
+def _at_depth(answer: Answer, reached: int, stored: int) -> Answer:
+    """The answer for depth `stored`, from an answer that holds up to the greater depth `reached`."""
 
     def changed(text: str) -> str:
-        return text.replace(f" {plies(shown)}", f" {plies(said)}")
+        return text.replace(f" {plies(reached)}", f" {plies(stored)}")
 
     proofs = tuple(replace(p, text=changed(p.text)) for p in answer.proofs)
-    return replace(answer, statement=changed(answer.statement), proofs=proofs, numbers={"plies": said})
+    return replace(answer, statement=changed(answer.statement), proofs=proofs, numbers={"plies": stored})
 
 
 # ---- words
@@ -129,17 +129,17 @@ def in_words(check: Check) -> Check:
         return _otherwise(check, verdict.statement, found.statement)
     texts = [e.text for e in verdict.evidence if e.kind != "helper"]
     again = [p.text for p in found.proofs if p.kind != "helper"]
-    for said, text in zip(sorted(texts), sorted(again), strict=False):
-        if said != text:
-            return _otherwise(check, said, text)
+    for stored, text in zip(sorted(texts), sorted(again), strict=False):
+        if stored != text:
+            return _otherwise(check, stored, text)
     forged = [e.text for e in verdict.evidence if e.kind == "helper" and not _names_helper(e)]
     if len(texts) != len(again) or forged:
         return replace(check, passed=False, text="its evidence is told otherwise than it was found again")
     if tuple(found.notes) == (UNSEEN,) and not verdict.notes:  # the number of plays tried depends on the time
         return replace(check, text=f"{check.text}; what it presupposes was met in no random play tried here")
     if tuple(verdict.notes) != tuple(found.notes) and tuple(verdict.notes) != (*found.notes, UNSEEN):
-        said, text = ("; ".join(notes) or "no note" for notes in (verdict.notes, found.notes))
-        return _otherwise(check, said, text)
+        stored, text = ("; ".join(notes) or "no note" for notes in (verdict.notes, found.notes))
+        return _otherwise(check, stored, text)
     return check
 
 
@@ -159,8 +159,8 @@ def _names_more(verdict: Verdict, found: Answer) -> bool:
     return set(named) <= _helpers(verdict.evidence) and _helpers(found.proofs) <= set(named)
 
 
-def _otherwise(check: Check, said: str, found: str) -> Check:
-    return replace(check, passed=False, text=f"it says: {said} Found again: {found}")
+def _otherwise(check: Check, stored: str, found: str) -> Check:
+    return replace(check, passed=False, text=f"it says: {stored} Found again: {found}")
 
 
 def _helpers(evidence: Sequence[Evidence | Proof]) -> set[str]:
