@@ -13,7 +13,7 @@ from ..core.verdicts import PROVED, REFUTED
 from ..language import load
 from ..language.comparing import Change, changes, lines
 from .output import Progress, filled, say
-from .proving import budget, recorded_play, told
+from .proving import budget, recorded_play, verdict_text
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, settings
 
 SIGNS = {"added": "+", "removed": "-", "changed": " "}
@@ -53,7 +53,7 @@ def _proved(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list
         data = {"verdict": verdict.to_data(), "play": play.to_data() if play is not None else None}
         say({**_data(mine, theirs, found), **data})
     else:
-        print(told(verdict))
+        print(verdict_text(verdict))
         for number, text in enumerate(play.plays if play is not None else (), 1):
             print(f"{number:4}  {text}")
     return {PROVED: HELD, REFUTED: FAILED}.get(verdict.outcome, UNDECIDED)

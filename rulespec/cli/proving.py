@@ -93,7 +93,7 @@ def prove(arguments: argparse.Namespace) -> int:
         reuse=not arguments.again,
         known=current.settled(before) if current is not None and not arguments.again else (),
         decided=teller(
-            progress, None if arguments.json else lambda v: print(told(v, before.has(v)), flush=True)
+            progress, None if arguments.json else lambda v: print(verdict_text(v, before.has(v)), flush=True)
         ),
         left_out=lambda claim, settings: late.append((claim, settings)),
         **budgets(arguments),
@@ -172,11 +172,13 @@ def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tr
     ]
     broken = [
         {"claim": v.claim, "readings": dict(v.readings), **data}
-        for v, told in _unkept(arguments, verdicts, tracer, lambda v, why, game: [*unkept_data(v, why, game)])
-        for data in told
+        for v, several in _unkept(
+            arguments, verdicts, tracer, lambda v, why, game: [*unkept_data(v, why, game)]
+        )
+        for data in several
     ]
-    told = [v.to_data() for v in verdicts]
-    return {"verdicts": told, "plays": plays, "rulings": rulings, "unkept": broken}
+    data = [v.to_data() for v in verdicts]
+    return {"verdicts": data, "plays": plays, "rulings": rulings, "unkept": broken}
 
 
 def _tell_plays(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer) -> None:
@@ -253,7 +255,7 @@ def teller(
     return decided
 
 
-def told(v: Verdict, stored: bool = False) -> str:
+def verdict_text(v: Verdict, stored: bool = False) -> str:
     """A verdict in words; engine and seconds are left out if it was `stored` already."""
     how = "stored" if stored else f"{v.seconds:.1f} s, {v.engine}"
     lines = [f"{v.claim}: {painted(v.outcome)}{_under(v)}  [{how}]"]
@@ -327,7 +329,7 @@ def solve(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say({"verdict": verdict.to_data(), "play": play.to_data() if play else None})
     else:
-        print(told(verdict))
+        print(verdict_text(verdict))
         for number, text in enumerate(play.plays if play else (), 1):
             print(f"{number:4}  {text}")
     return {PROVED: HELD, REFUTED: FAILED}.get(verdict.outcome, UNDECIDED)

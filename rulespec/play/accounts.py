@@ -1,4 +1,4 @@
-"""What a record in full says of a ply: what it changed for each player's eyes, and what is legal after it.
+"""The account of a ply in a full record: the changes that each player sees, and the legal actions after it.
 
 An account is plain data. `observed` holds the action as each player observed it from whom part of it is
 secret; `seen` holds the changes since the ply before, under `everybody` those that are the same for all

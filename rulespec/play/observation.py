@@ -31,7 +31,7 @@ class Seen(NamedTuple):
     open: tuple[Value, ...]
     """The variables that are not hidden."""
     sights: tuple[tuple[int, tuple[Value, ...], Value], ...]
-    """What sights show: the number of the sight, the values of its binders, the value shown."""
+    """One entry for each value that a sight shows: its number, the values of its binders, the value shown."""
 
 
 class ObservedMove(NamedTuple):
@@ -55,7 +55,7 @@ class ObservedMove(NamedTuple):
 
 
 def sights(sight: Sight, ctx: Context, seat: Value) -> Iterator[tuple[tuple[Value, ...], Value]]:
-    """What a sight shows a seat: pairs of the values of its binders and the value shown."""
+    """The values that a sight shows a seat, each with the values of the binders of the sight."""
     for env in bindings(sight.binders, {sight.viewer: seat}, ctx):
         yield tuple(env[var] for var, _ in sight.binders), evaluate(sight.value, env, ctx)
 

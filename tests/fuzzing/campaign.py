@@ -28,7 +28,7 @@ BATCH = 200
 
 @dataclass
 class Tally:
-    """How inputs went: how many of each kind, and the failures by the input's name (`kind/number`).
+    """The results of inputs: the number of each kind, and failures by the name of the input (`kind/number`).
 
     `work` and `slowest` are in seconds of processor time.
     """
@@ -41,7 +41,7 @@ class Tally:
 
     @property
     def inputs(self) -> int:
-        """How many inputs there were."""
+        """The number of inputs."""
         return self.kinds.total()
 
     def count(self, name: str, failure: Failure | None, spent: float) -> None:
@@ -189,7 +189,7 @@ class _Worker:
 
     @property
     def deaf(self) -> bool:
-        """Whether one input takes so long that even its alarm does not end it."""
+        """True if an input takes so long that not even its alarm has ended it."""
         wall = time.monotonic() - self._since
         return not self.ended and wall > 30 * self._seconds
 

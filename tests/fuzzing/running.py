@@ -24,7 +24,7 @@ from .inputs import CERTIFY, Input
 SECONDS = 10
 """Of processor time that one input may take."""
 MEGABYTES = 1000
-"""That one input may need beyond what the process holds before it."""
+"""The memory that one input may need beyond that of the process before it."""
 STATUSES = {0, 1, 2, 3}
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 VICTIM = "a file of the user\n"
@@ -36,7 +36,7 @@ class Overrun(BaseException):
 
 @dataclass
 class Failure:
-    """What went wrong with an input: `kind` in a word, `text` with the particulars."""
+    """The failure of an input: `kind` in a word, `text` with the details."""
 
     kind: str
     text: str
@@ -142,7 +142,7 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 
 def _harm(sandbox: Path) -> Failure | None:
-    """What was done to files that are not the input's."""
+    """The harm to files that do not belong to the input, in words."""
     for victim in _victims(sandbox):
         if not victim.exists() or victim.read_text() != VICTIM:
             return Failure("harm", f"{victim.name} was changed or deleted")

@@ -1,8 +1,8 @@
-"""What all deals have in common, where cards are dealt without being looked at.
+"""Values that all deals have in common, if cards are dealt without being looked at.
 
-A setup that shuffles once, and from then on only moves what was shuffled, is blind: another shuffle gives the
-same start with other cards in the same places. So how many cards lie where, and whatever else does not ask
-which cards they are, is the same for every deal, and one deal tells it.
+A setup that shuffles once, and from then on only moves the shuffled cards, is blind: another shuffle gives
+the same start with other cards in the same places. So the number of cards in each place, and every value that
+does not depend on which cards they are, is the same for every deal, and one deal gives it.
 
 The start is more than the setup: if an end holds at once, the first turn does not begin, and if players who
 cannot act pass, legality decides which player begins and how many turns have begun. A game is blind only if
