@@ -1,4 +1,4 @@
-"""The reference meaning of expressions: slow, obvious, the judge of the others.
+"""The reference meaning of expressions: slow, obvious, the standard for all other ones.
 
 One handler for each operator, in a table. A handler gets the node, the local environment and the
 context (the state, and who answers `can`). Nothing is ever raised by a well-typed expression, unless

@@ -69,9 +69,9 @@ class Chain:
 class Secret:
     """Part of an action that only the mover and the players of `shown` observe.
 
-    `choice` is the choice that is kept secret. None is the action itself: whoever does not observe which
-    action is taken observes none of its choices. `shown` is a set of players, evaluated in the state before
-    the action with all its choices bound; None stands for nobody.
+    `choice` is the secret choice. None stands for the action itself: a player who does not observe the action
+    observes none of its choices. `shown` is a set of players, evaluated in the state before the action with
+    all its choices bound; None stands for nobody.
     """
 
     choice: Var | None

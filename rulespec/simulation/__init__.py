@@ -1,11 +1,11 @@
-"""Many plays of one game by players of the machine, and what they say of it, each number with its interval.
+"""Many plays of one game by players of the machine, and statistics of them, each number with its interval.
 
-In: a game, who plays it, how many games, a seed. Out: a `Simulation`, and a database in which every game
-that was played is kept as it comes. Knows no YAML, no pages and no terminal.
+In: a game, the policies of its players, a number of games, a seed. Out: a `Simulation`, and a database in
+which every game is stored as it ends. Knows no YAML, no pages and no terminal.
 
-Modules, each on top of those before it: `intervals` (what samples say), `policies` (who plays) -> `batches`
-(random games by code), `again` (one of them) -> `playing` (games by code or at tables) -> `kept`,
-`database` (what is kept) -> `tally` (counts) -> `result` (what is told) -> `plot` (its picture) ->
+Modules, each on top of those before it: `intervals` (estimates from samples), `policies` (of players) ->
+`batches` (random games by code), `again` (one of them) -> `playing` (games by code or at tables) -> `kept`,
+`database` (stored games) -> `tally` (counts) -> `result` (the statistics) -> `plot` (their picture) ->
 `run`.
 """
 

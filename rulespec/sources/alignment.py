@@ -1,8 +1,7 @@
-"""Two texts beside each other, sentence by sentence: what stayed, was changed, is gone or is new.
+"""Alignment of two texts, sentence by sentence: sentences that are equal, changed, removed or new.
 
-Sentences that each text has once are matched first, as many of them as stand in the same order (patience
-diff); then those that are repeated, between them. So the work grows with the texts, however often they say
-one thing.
+Sentences that occur once in each text are matched first, in the longest common order (patience diff); then
+repeated ones, between them. So the work is nearly linear in the texts, also if sentences repeat often.
 """
 
 from __future__ import annotations
@@ -11,15 +10,15 @@ from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 Places = Mapping[Hashable, int]
-"""Where in a stretch of a text each of some sentences stands."""
+"""The places of some sentences in a stretch of a text."""
 Match = tuple[int, int]
 
 
 def aligned(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int | None, int | None]]:
     """The places of two texts as pairs, in order.
 
-    A pair with unequal sentences is one that was changed; a place of the old text alone holds one that is
-    gone, a place of the new text alone one that is new.
+    A pair with unequal sentences is a changed one; a place of the old text alone is a removed one,
+    a place of the new text alone a new one.
     """
     pairs: list[tuple[int | None, int | None]] = []
     i = j = 0
@@ -40,10 +39,10 @@ def _matches(
     beside: tuple[int, int],
     rounds: Sequence[Callable[[Sequence[Hashable], int, int], Places]],
 ) -> Iterator[Match]:
-    """The places of equal sentences in a stretch of the old text and one of the new, both rising.
+    """The places of equal sentences in a stretch of the old text and one of the new, both ascending.
 
-    What both stretches begin and end with is matched at once; each round says which sentences are matched in
-    what lies between.
+    Equal beginnings and ends of both stretches are matched at once; each round selects the sentences that are
+    matched between them.
     """
     (i, i_end), (j, j_end) = at, beside
     while i < i_end and j < j_end and old[i] == new[j]:
@@ -65,7 +64,7 @@ def _matches(
 
 
 def _once(text: Sequence[Hashable], start: int, end: int) -> Places:
-    """The sentences that a stretch has once."""
+    """The sentences that occur once in a stretch."""
     places: dict[Hashable, int] = {}
     for place in range(start, end):
         places[text[place]] = -1 if text[place] in places else place
@@ -73,7 +72,7 @@ def _once(text: Sequence[Hashable], start: int, end: int) -> Places:
 
 
 def _counted(text: Sequence[Hashable], start: int, end: int) -> Places:
-    """All sentences of a stretch, each with how often it stood there before."""
+    """All sentences of a stretch, each with the number of its occurrences before."""
     counts: dict[Hashable, int] = {}
     places: dict[Hashable, int] = {}
     for place in range(start, end):
@@ -83,13 +82,13 @@ def _counted(text: Sequence[Hashable], start: int, end: int) -> Places:
 
 
 def _rising(matches: Iterable[Match]) -> list[Match]:
-    """Of matches in the order of the old text as many as possible that are in that of the new one, too."""
+    """The longest subsequence of matches, given in the order of the old text, that ascends in the new one."""
     least: list[int] = []
-    """Of the rising runs of each length, from 1 on, the least place in the new text at which one ends."""
+    """For each length from 1 on the least place in the new text at which an ascending run ends."""
     last: list[int] = []
-    """The numbers of the matches at which these runs end."""
+    """The number of the last match of each of these runs."""
     runs: list[tuple[Match, int]] = []
-    """Each match, with the number of the one before it in the longest run that ends with it."""
+    """Each match, with the number of its predecessor in the longest run that ends with it."""
     for match in matches:
         length = bisect_left(least, match[1])
         least[length : length + 1] = [match[1]]

@@ -68,7 +68,7 @@ def _proof(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str]
 def _refute(clauses: Clauses, one_of: Sequence[int]) -> bytes | bool | None:
     """The proof; True if there is a model, None if the proof is too long.
 
-    Nothing that is learned rests on what is assumed, so the steps are good whatever comes of `one_of`.
+    Learned clauses do not depend on assumptions, so the steps are valid for any result on `one_of`.
     """
     solver = Cadical195()
     settings = REFUTATION if one_of else {}

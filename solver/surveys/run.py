@@ -28,7 +28,7 @@ from .executors import Executor, Here
 from .report import Survey, report
 
 EACH = 60.0
-"""Seconds for each deal where none are given."""
+"""The default of `each`: seconds for each deal."""
 
 Progress = Callable[[int, int, str], None]
 """Told how many deals are done, of how many, and a word about the last."""
@@ -151,9 +151,10 @@ def recheck(
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> list[Checked]:
-    """Go through the answers in a database again without believing whoever found them: all, or so many drawn
-    by a seed. `timeout` in seconds bounds the whole call: what has not begun by its end is left out. `each`
-    (60) bounds every answer.
+    """Check the answers in a database without trusting them: all, or a sample drawn by a seed.
+
+    `timeout` in seconds bounds the whole call: answers not begun by its end are left out. `each` (60) bounds
+    every answer.
 
     Raises DatabaseError for a file that holds no survey or one about other rules, and what loading raises.
     """
@@ -177,7 +178,7 @@ def recheck(
         found: dict[str, Checked] = {}
         progress(0, len(deals), "")
 
-        def check(read: Read, tell: Callable[[str], None]) -> Checked:
+        def check(read: Read, send: Callable[[str], None]) -> Checked:
             return _check(game, claim, limits, read)
 
         def budget() -> Budget:
@@ -202,14 +203,14 @@ def _sound(
     memory: int,
     jobs: int | None,
 ) -> set[str]:
-    """Of claims that helped with answers those whose stored verdicts pass a check."""
+    """Those of the named claims whose stored verdicts pass a check."""
     limits = {"timeout": call.left, "each": each or EACH, "memory": memory, "jobs": jobs or cores()}
     checks = recheck_stored(beside(locate(ruleset)), partial(load, ruleset), names, **limits)
     return {c.verdict.claim for c in checks if c.passed and c.verdict.game == game.digest}
 
 
 def _resting(one: Checked, sound: Container[str]) -> Checked:
-    """An answer, not passed if a claim that helped with it has not passed."""
+    """A check, revoked if a claim that helped with the answer has not passed."""
     for name in one.rests_on if one.passed else ():
         if name not in sound:
             return replace(one, passed=None, text=f"not checked: it rests on `{name}`, which did not pass")
@@ -230,7 +231,7 @@ def _subject(path: Path) -> tuple[Game, Claim, str]:
 
 
 def _loads(how: object) -> bool:
-    """Whether what a database says of a ruleset and its settings is of the right kinds."""
+    """True if the description of a ruleset and its settings in a database has the right form."""
     if not isinstance(how, dict) or how.keys() != {"ruleset", "players", "parameters", "readings"}:
         return False
     if not isinstance(how["ruleset"], str) or type(how["players"]) not in (int, type(None)):

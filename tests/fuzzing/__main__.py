@@ -16,7 +16,7 @@ from .campaign import Campaign
 
 
 def main() -> int:
-    """Run what the command line says."""
+    """Run the campaign or the inputs that the command line names."""
     parser = argparse.ArgumentParser(prog="fuzzing", description=__doc__)
     parser.add_argument("--inputs", type=int, default=300_000, help="how many in all (default: %(default)s)")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Hostile inputs: for each kind the files that a stranger sends and the command that somebody runs on them.
+"""Hostile inputs: for each kind the files from a stranger and the command that is run on them.
 
 An input is made from its kind and number alone, so a failing one can be made again.
 """
@@ -220,7 +220,7 @@ def _page(rng: random.Random) -> Input:
 
 
 def _map(rng: random.Random) -> Input:
-    """A mutated source map, or a mutated document held against it."""
+    """A mutated source map, or a mutated document that is compared with it."""
     name, text = rng.choice(list(corpus.maps().items()))
     rules = corpus.large().get(str(Path(name).parent.parent / "ruleset.yaml")) or rng.choice(
         list(corpus.rulesets().values())

@@ -50,7 +50,7 @@ def test_what_stayed(old: str, new: str, stayed: str) -> None:
 
 
 class Counted(str):
-    """A sentence that counts how often it is looked at."""
+    """A sentence that counts its comparisons."""
 
     looks = 0
 
