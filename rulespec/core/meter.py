@@ -40,11 +40,6 @@ class Meter:
         if self.left < 0:
             raise Exhausted
 
-    @property
-    def is_exhausted(self) -> bool:
-        """True once the limit was passed."""
-        return self.left < 0
-
     def weight(self, node: Node) -> int:
         """The most steps of evaluating a node once, without bodies that are counted for each element."""
         weight = self._weights.get(node)
