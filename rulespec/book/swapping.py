@@ -13,14 +13,10 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
-from ..core.files import locked_folder, make_folder
-
-try:
-    import fcntl
-except ImportError:  # as on Windows, where leftovers of killed processes stay
-    fcntl = None  # type: ignore[assignment]
+from ..core.files import lock_file, locked_folder, make_folder, remove_leftover
 
 MARK = ".rulespec-site"
 """The name of the empty file that marks a folder as made here."""
@@ -59,8 +55,7 @@ def replacing(target: Path) -> Iterator[Path]:
     new.mkdir()
     mark = os.open(new / MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
-        if fcntl is not None:
-            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(mark)
         yield new
         (new / MARK).touch()
         with locked_folder(target.parent):
@@ -90,18 +85,9 @@ def _replace(target: Path, new: Path) -> None:
 
 def remove_unfinished(folder: Path) -> None:
     """Remove the temporary folders that killed processes left behind."""
-    if fcntl is None:
-        return
     for path in folder.iterdir():
-        if not (TEMPORARY.fullmatch(path.name) and stat.S_ISDIR(path.lstat().st_mode) and _is_marked(path)):
-            continue
-        with suppress(OSError):  # still being built, or of another user
-            number = os.open(path / MARK, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
-            try:
-                fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(path, ignore_errors=True)
-            finally:
-                os.close(number)
+        if TEMPORARY.fullmatch(path.name) and stat.S_ISDIR(path.lstat().st_mode) and _is_marked(path):
+            remove_leftover(path / MARK, partial(shutil.rmtree, path, ignore_errors=True))
 
 
 def _is_marked(folder: Path) -> bool:

@@ -12,7 +12,7 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -105,16 +105,21 @@ def regular_files(folder: Path, name: re.Pattern[str]) -> list[Path]:
 
 def remove_unfinished(folder: Path) -> None:
     """Remove the temporary files that killed processes left in a folder."""
+    for path in regular_files(folder, UNFINISHED):
+        remove_leftover(path, path.unlink)
+
+
+def remove_leftover(lock: Path, remove: Callable[[], None]) -> None:
+    """Call `remove` if no process holds the lock of a file; without effect on systems without locks."""
     if fcntl is None:
         return
-    for path in regular_files(folder, UNFINISHED):
-        with suppress(OSError):  # already removed, still being written, or of another user
-            number = os.open(path, os.O_RDWR | _NEVER_FOLLOWED)
-            try:
-                fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                path.unlink()
-            finally:
-                os.close(number)
+    with suppress(OSError):  # already removed, still in use, or of another user
+        number = os.open(lock, os.O_RDWR | _NEVER_FOLLOWED)
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            remove()
+        finally:
+            os.close(number)
 
 
 @contextmanager
@@ -167,12 +172,12 @@ def _new_file(folder: Path) -> tuple[Path, int]:
     while True:
         path = folder / f".rulespec-{secrets.token_hex(16)}.part"
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NEVER_FOLLOWED, 0o666)
-        if _locked(number) and path.exists():
+        if lock_file(number) and path.exists():
             return path, number
         os.close(number)  # another process removed it as a leftover before it was locked
 
 
-def _locked(number: int) -> bool:
+def lock_file(number: int) -> bool:
     """Try to lock an open file; False if another process holds the lock, True if there are no locks."""
     if fcntl is not None:
         try:
