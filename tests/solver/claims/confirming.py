@@ -225,12 +225,13 @@ def decisions(space: Space) -> Iterator[tuple[str, Case, Answer]]:
         for settled in ({}, helping) if helping else ({},):
             for name, decide in DECIDERS[claim.kind].items():
                 case = Case(game, claim, Budget(SECONDS), settled=settled)
-                answer = _decided(decide, case)
+                answer = decided(decide, case)
                 if answer is not None:
                     yield name, case, answer
 
 
-def _decided(decide: Callable[[Case], Answer | None], case: Case) -> Answer | None:
+def decided(decide: Callable[[Case], Answer | None], case: Case) -> Answer | None:
+    """The answer of a decider; None if it has none within its budget."""
     try:
         try:
             return decide(case)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from confirming import DECIDERS, Space, wrong
+from confirming import DECIDERS, Space, decided, wrong
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
@@ -37,7 +37,7 @@ def answers(game: Game, name: str, *helping: str) -> dict[str, Answer | None]:
     """The answer of each decider alone to a claim, given others that hold."""
     known = {other: blank(game, game.claims[other], Answer(PROVED, ""), 0.0) for other in helping}
     case = Case(game, game.claims[name], Budget(SECONDS), settled=known)
-    return {decider: decide(case) for decider, decide in DECIDERS[game.claims[name].kind].items()}
+    return {decider: decided(decide, case) for decider, decide in DECIDERS[game.claims[name].kind].items()}
 
 
 def outcomes(game: Game, name: str, *helping: str) -> set[str]:
