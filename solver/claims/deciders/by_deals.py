@@ -1,16 +1,15 @@
 """Deciding what holds of deals: in what share of them another claim holds, and whether it does in all.
 
 The deals of the seeds 0, 1, 2, ... are asked one after the other, or all deals by their numbers
-(`by_all_deals`). What was answered is kept as a row of letters, one for each deal, of which any may be asked
-again.
+(`by_all_deals`). What was answered is kept as a row of letters, one for each deal, which are asked again
+when the verdict is checked.
 """
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -23,7 +22,7 @@ from rulespec.play.machine import Machine
 from rulespec.simulation import intervals
 
 from ..case import Answer, Case, Proof
-from ..facts.dealing import NotBlind, Starts
+from ..facts.dealing import NotBlind
 from . import by_all_deals
 from .packed import pack, unpack
 
@@ -36,8 +35,6 @@ ALL = "all"
 """In the place of a number of deals."""
 EACH = {"share_of_deals": 25.0, "every_deal": 120.0}
 """So many seconds at most are spent on a deal; an exception is worth more of them."""
-AGAIN = 3
-"""So many deals are asked once more when a verdict is checked; of all deals so many of each answer."""
 
 One = Callable[[Case], Answer]
 
@@ -161,34 +158,28 @@ def _proof(claim: Claim, letters: str, first: int = 0) -> Proof:
     return Proof(KIND, text, {"claim": claim.options["asks"], "first": first, "answers": letters})
 
 
-def sample(letters: str, number: int = AGAIN, of: str = YES + NO) -> list[int]:
-    """Which deals to ask again, of those with certain answers: drawn by a digest of all, so that nobody can
-    choose them."""
-    digest = hashlib.sha256(letters.encode()).hexdigest()
-    settled = [i for i, x in enumerate(letters) if x in of]
-    return sorted(random.Random(digest).sample(settled, min(number, len(settled))))
-
-
 class Wrong(Exception):
     """Answers that do not show what a verdict says; the text says why."""
 
 
 @dataclass(frozen=True)
 class Redone:
-    """A sample of deals that were decided again with the same results.
+    """Deals that were decided again with the same results; `left` is the number of those that were not.
 
-    `answer` is the answer for all deals, `how` names the sample, `rests_on` the claims that helped with it.
+    `answer` is the answer for all deals, `how` says what was done, `rests_on` names the claims that helped.
     """
 
     answer: Answer
     how: str
     rests_on: tuple[str, ...]
+    left: int
 
 
-def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Redone | None:
-    """Check a verdict against its answers, and decide a sample of the deals again.
+def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Redone:
+    """Check a verdict against its answers, and decide every deal again that they settle.
 
-    The sample is drawn by a digest of the answers. None if the budget did not suffice. Raises Wrong.
+    A sample of the deals is not enough: a forger can try answers until the sample has only true ones. The
+    order is random, and the budget says how far it is followed. Raises Wrong.
     """
     if of_all(case.claim):
         return _again_of_all(case, data, verdict, one)
@@ -206,40 +197,77 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Re
         counted = told(case.claim, letters) if share else _so_far(case.claim, letters)
     if not _same(counted, verdict):
         raise Wrong("its answers are not those that were counted")
-    drawn = {first + number: letters[number] for number in sample(letters)}
-    return _redone(counted, "seed", drawn, lambda number: ask(case, number, one))
+
+    def decided(at: int) -> Answer:
+        return ask(case, first + at, one)
+
+    redoing = _Redoing(case, letters)
+    redoing.ask("seed", ((at, at + first) for at in redoing.order), decided)
+    return redoing.done(counted)
 
 
-def _redone(
-    whole: Answer, by: str, drawn: Mapping[int, str], asked: Callable[[int], Answer]
-) -> Redone | None:
-    """Decide deals again; None if one stays open. Raises Wrong if one has another result."""
-    helped: dict[str, None] = {}
-    for number, letter in drawn.items():
-        answer = asked(number)
-        now = _letter(answer)
-        if now == OPEN:
-            return None
-        if now != letter:
-            raise Wrong(f"the deal of {by} {number} was decided otherwise")
-        helped |= {str(p.data["claim"]): None for p in answer.proofs if p.kind == "helper"}
-    how = f"the deals of the {by}s {', '.join(map(str, drawn))} were decided again, alike"
-    return Redone(whole, how, tuple(helped))
+class _Redoing:
+    """Decides the deals of stored answers again."""
+
+    def __init__(self, case: Case, letters: str) -> None:
+        self.letters, self._budget = letters, case.budget
+        self.order = [at for at, letter in enumerate(letters) if letter != OPEN]
+        random.SystemRandom().shuffle(self.order)
+        self._alike, self._helped = 0, dict[str, None]()
+
+    def hear(self, answer: Answer) -> Answer:
+        """Note the claims that helped with an answer."""
+        self._helped |= {str(p.data["claim"]): None for p in answer.proofs if p.kind == "helper"}
+        return answer
+
+    def ask(self, by: str, deals: Iterable[tuple[int, int]], decided: Callable[[int], Answer]) -> None:
+        """Decide deals, each given by its index in the letters and its name, until the time is over."""
+        for at, name in deals:
+            if self._budget.exhausted:
+                break
+            self.compare(_letter(self.hear(decided(at))), at, f"the deal of {by} {name}")
+
+    def compare(self, found: str, at: int, what: str) -> None:
+        """Compare a letter with the stored one. Raises Wrong if they differ."""
+        if found == OPEN or self.letters[at] == OPEN:
+            return
+        if found != self.letters[at]:
+            raise Wrong(f"{what} was decided otherwise")
+        self._alike += 1
+
+    def done(self, counted: Answer) -> Redone:
+        """The deals that had the same result, with the answer for all."""
+        of, left = len(self.order), len(self.order) - self._alike
+        which = f"{self._alike} of {of} deals were" if left else f"all {of} deals were"
+        how = f"{'the deal was' if of == 1 else which} decided again, alike"
+        return Redone(counted, how, tuple(self._helped), left)
 
 
-def _again_of_all(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Redone | None:
+def _again_of_all(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Redone:
     letters = unpack(data.get("packed"))
     if letters is None or set(letters) - {YES, NO, OPEN} or data.get("claim") != case.claim.options["asks"]:
         raise Wrong("its answers are damaged")
+    redoing = _Redoing(case, letters)
+
+    def heard(of_deal: Case) -> Answer:
+        return redoing.hear(one(of_deal))
+
     try:
-        starts = Starts(case.game)
-    except NotBlind as why:
+        asking = by_all_deals.Asking(case, asked(case.game, case.claim), heard, _letter)
+    except (NotBlind, TooLarge) as why:
         raise Wrong(str(why)) from None
-    counted = told_of_all(case.claim, letters, starts.count)
-    if len(letters) > starts.count or not _same(counted, verdict):
+    counted = told_of_all(case.claim, letters, asking.starts.count)
+    if len(letters) > asking.starts.count or not _same(counted, verdict):
         raise Wrong("its answers are not those that were counted")
-    drawn = {number: letters[number] for number in sorted(sample(letters, of=YES) + sample(letters, of=NO))}
-    return _redone(counted, "number", drawn, lambda number: _asked_of(case, starts.chance(number), one))
+    firsts = [*range(0, len(letters), by_all_deals.BATCH)]
+    random.SystemRandom().shuffle(firsts)
+    for first in firsts:
+        found = asking.letters(first, min(first + by_all_deals.BATCH, len(letters)))
+        if found is None:
+            break
+        for at, letter in enumerate(found, first):
+            redoing.compare(letter, at, f"the deal of number {at}")
+    return redoing.done(counted)
 
 
 def _same(counted: Answer, verdict: Verdict) -> bool:

@@ -44,11 +44,15 @@ def bounds(verdict: Verdict) -> list[Evidence]:
     return [e for e in verdict.evidence if "bound" in e.data]
 
 
+def deals_of(verdict: Verdict) -> list[tuple[str, ...]]:
+    """The deals that pieces of the evidence are about, each once, as its outcomes of chance."""
+    named = (tuple(e.data["chance"]) for e in verdict.evidence if "chance" in e.data)
+    return list(dict.fromkeys(named))
+
+
 def deal_of(verdict: Verdict) -> tuple[str, ...] | None:
     """The outcomes of chance that the evidence is about, in notation; None for any."""
-    told = bounds(verdict) or verdict.evidence
-    chance = next((e.data["chance"] for e in told if "chance" in e.data), None)
-    return None if chance is None else tuple(chance)
+    return next(iter(deals_of(verdict)), None)
 
 
 def beyond_reach(case: Case, verdict: Verdict) -> Case | None:

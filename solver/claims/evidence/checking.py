@@ -38,9 +38,10 @@ from ..settings import Loader, footprint
 from ..sharing import shared
 from ..wording import KEPT, SHORTEST, worded
 from . import bests
-from .again import asked_again, by_engine, deal_of
+from .admissible import out_of_place
+from .again import asked_again, by_engine, deal_of, deals_of
 from .certified import by_certificate, by_worth
-from .checks import AGAIN, UNCHECKED, Check, compared, in_words, unchecked, weaker
+from .checks import AGAIN, Check, compared, in_words, unchecked, weaker
 from .witness import Witness
 
 MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
@@ -107,12 +108,17 @@ class Checking:
         return in_words(check)
 
     def _checked(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        odd = out_of_place(game, claim, verdict)
+        if odd:
+            return Check(verdict, False, f"evidence of the kind `{odd}` shows nothing of such a claim")
+        if len(deals_of(verdict)) > 1:
+            return Check(verdict, False, "its evidence is about more than one deal")
         if claim.kind == "winnable":
             return self._seats(game, claim, verdict)
         if claim.kind in by_deals.KINDS:
             return self._deals(game, claim, verdict)
         deal = deal_of(verdict)
-        if self.chance is None and claim.options.get("from") != "deal" and deal is not None:
+        if self.chance is None and deal is not None:
             return Check(verdict, False, "its evidence is about one deal, not about all")
         if deal is not None and not _can_be_dealt(game, deal):
             return Check(verdict, False, "its deal cannot be")
@@ -124,15 +130,15 @@ class Checking:
         return self._budget.left
 
     def _deals(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """What is said of deals: some of them, which nobody chose, are decided once more."""
+        """Decide all deals of the evidence again."""
         told = next((e.data for e in verdict.evidence if e.kind == by_deals.KIND), {})
         try:
             case = replace(self.case(game, claim), settled=current(self.store, game))
             again = by_deals.again(case, told, verdict, decide)
         except by_deals.Wrong as why:
             return Check(verdict, False, str(why))
-        if again is None:
-            return Check(verdict, None, UNCHECKED)
+        if again.left:
+            return unchecked(verdict, again.how)
         return replace(compared(verdict, again.answer, again.how), rests_on=again.rests_on)
 
     def _seats(self, game: Game, claim: Claim, verdict: Verdict) -> Check:

@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
 
 from ..case import Answer, Proof, plies
+from ..deciders.by_seats import OF_SEAT
 from ..hollow import UNSEEN
 
 AGAIN = "explored again"
@@ -106,7 +107,10 @@ def _at_depth(answer: Answer, reached: int, stored: int) -> Answer:
     def changed(text: str) -> str:
         return text.replace(f" {plies(reached)}", f" {plies(stored)}")
 
-    proofs = tuple(replace(p, text=changed(p.text)) for p in answer.proofs)
+    proofs = tuple(
+        replace(p, text=changed(p.text), data={**p.data, "plies": stored} if "plies" in p.data else p.data)
+        for p in answer.proofs
+    )
     return replace(answer, statement=changed(answer.statement), proofs=proofs, numbers={"plies": stored})
 
 
@@ -127,13 +131,12 @@ def in_words(check: Check) -> Check:
         return _otherwise(check, str(dict(verdict.numbers)), f"{found.outcome} {dict(found.numbers)}")
     if verdict.statement != found.statement and not _names_more(verdict, found):
         return _otherwise(check, verdict.statement, found.statement)
-    texts = [e.text for e in verdict.evidence if e.kind != "helper"]
-    again = [p.text for p in found.proofs if p.kind != "helper"]
-    for stored, text in zip(sorted(texts), sorted(again), strict=False):
-        if stored != text:
-            return _otherwise(check, stored, text)
-    forged = [e.text for e in verdict.evidence if e.kind == "helper" and not _names_helper(e)]
-    if len(texts) != len(again) or forged:
+    pieces, again = _pieces(verdict.evidence), _pieces(found.proofs)
+    for one, other in zip(pieces, again, strict=False):
+        if one.text != other.text:
+            return _otherwise(check, one.text, other.text)
+    of_seats = [{key: p.data[key] for key in OF_SEAT} for p in found.proofs if "seat" in p.data]
+    if pieces != again or not all(_is_helper(e, of_seats) for e in verdict.evidence if e.kind == "helper"):
         return replace(check, passed=False, text="its evidence is told otherwise than it was found again")
     if tuple(found.notes) == (UNSEEN,) and not verdict.notes:  # the number of plays tried depends on the time
         return replace(check, text=f"{check.text}; what it presupposes was met in no random play tried here")
@@ -167,8 +170,33 @@ def _helpers(evidence: Sequence[Evidence | Proof]) -> set[str]:
     return {str(e.data.get("claim")) for e in evidence if e.kind == "helper"}
 
 
-def _names_helper(evidence: Evidence) -> bool:
-    """True if the text of evidence about a helping claim is the standard one."""
-    text = f"The claim `{evidence.data.get('claim')}` is used."
-    seat = evidence.data.get("seat")
-    return evidence.text == (text if seat is None else f"Player {seat}: {text[0].lower()}{text[1:]}")
+class _Piece(NamedTuple):
+    """A piece of evidence without the digest of its play."""
+
+    text: str
+    kind: str
+    data: str
+
+
+def _pieces(evidence: Sequence[Evidence | Proof]) -> list[_Piece]:
+    """The pieces of evidence in a fixed order, without the claims that helped."""
+    return sorted(_Piece(e.text, e.kind, _line(e.data)) for e in evidence if e.kind != "helper")
+
+
+def _line(data: Mapping[str, Any]) -> str:
+    return json.dumps(_plain({key: value for key, value in data.items() if key != "record"}), sort_keys=True)
+
+
+def _is_helper(evidence: Evidence, of_seats: Sequence[Mapping[str, Any]]) -> bool:
+    """True if evidence that another claim helped holds the name of the claim and nothing else.
+
+    `of_seats` are the outcomes for each player, of a claim that is asked for each; one of them belongs to it.
+    """
+    claim = evidence.data.get("claim")
+    text, of_seat = f"The claim `{claim}` is used.", {key: evidence.data.get(key) for key in OF_SEAT}
+    if not of_seats:
+        return evidence.text == text and dict(evidence.data) == {"claim": claim}
+    text = f"Player {of_seat['seat']}: {text[0].lower()}{text[1:]}"
+    return (
+        evidence.text == text and dict(evidence.data) == {"claim": claim, **of_seat} and of_seat in of_seats
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from rulespec.core.verdicts import Store, Verdict, setting_text
@@ -31,33 +31,36 @@ def joined(
 ) -> list[Check]:
     """The checks, revoked where a verdict rests on one that did not pass; `stores` are those of the verdicts.
 
-    A verdict that was not checked here counts as passed if `vouched` is true of it.
+    A verdict that was not checked here counts as passed if `vouched` is true of it. Verdicts that rest on
+    each other, directly or through others, do not pass.
     """
     by_key = {check.verdict.key: check for check in checks}
-    before: dict[Key, Check] = {}
-    while by_key != before:
-        before = by_key
-        by_key = {
-            key: _resting(check, before, store, vouched)
-            for (key, check), store in zip(before.items(), stores, strict=True)
-        }
-    return list(by_key.values())
+    store_of = dict(zip(by_key, stores, strict=True))
+    passed = set[Key]()
+
+    def open_under(key: Key) -> str:
+        """The first verdict under this one that has not passed, in words; empty if all have."""
+        check, store = by_key[key], store_of[key]
+        for under, name in _rests_on(check.verdict, check.rests_on):
+            verdict = store.by_key(under)
+            earlier = under not in by_key and verdict is not None and vouched(verdict)
+            if under not in passed and not earlier:
+                return f"{name}, which {_why_open(by_key.get(under))}"
+        return ""
+
+    waiting = [key for key, check in by_key.items() if check.passed is True]
+    while grown := [key for key in waiting if not open_under(key)]:
+        passed.update(grown)
+        waiting = [key for key in waiting if key not in passed]
+    texts = {key: f"not checked: it rests on {open_under(key)}" for key in waiting}
+    revoked = {key: replace(by_key[key], passed=None, text=text) for key, text in texts.items()}
+    return [revoked.get(key, check) for key, check in by_key.items()]
 
 
-def _resting(
-    check: Check, checks: Mapping[Key, Check], store: Store, vouched: Callable[[Verdict], bool]
-) -> Check:
-    """A check, revoked if a verdict that it rests on has not passed."""
-    named = _rests_on(check.verdict, check.rests_on) if check.passed is True else ()
-    for key, name in named:
-        under, verdict = checks.get(key), store.by_key(key)
-        if under is not None and under.passed is True:
-            continue
-        if under is None and verdict is not None and vouched(verdict):
-            continue
-        gone = "was not gone through" if under is None or under.passed is None else "failed"
-        return replace(check, passed=None, text=f"not checked: it rests on {name}, which {gone}")
-    return check
+def _why_open(check: Check | None) -> str:
+    if check is None or check.passed is None:
+        return "was not gone through"
+    return "has not passed either" if check.passed else "failed"
 
 
 def _rests_on(verdict: Verdict, helped: Sequence[str] = ()) -> Iterator[tuple[Key, str]]:

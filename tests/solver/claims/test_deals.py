@@ -289,18 +289,21 @@ def test_what_was_decided_of_all_deals_is_gone_on_with(coins: Path, monkeypatch:
     assert asked == [0, 7, 14, 14, 21]
 
 
-@pytest.mark.parametrize("change", ["another", "shorter", "damaged", "exchanged"])
+@pytest.mark.parametrize("change", ["another", "shorter", "damaged", "exchanged", "two exchanged"])
 def test_changed_answers_on_all_deals_are_refused(coins: Path, change: str) -> None:
     loader, _, found = decided(coins, "share-low")
     data = dict(found.evidence[0].data)
     letters = unpack(data["packed"])
     assert letters is not None
     turned = letters.translate(str.maketrans("yn", "ny"))  # as many as before, for half of them hold
+    one, other = sorted((letters.index("y"), letters.index("n")))
+    swapped = f"{letters[:one]}{letters[other]}{letters[one + 1 : other]}{letters[one]}{letters[other + 1 :]}"
     packed = {
         "another": pack(letters[:-1] + turned[-1]),
         "shorter": pack(letters[:-1]),
         "damaged": data["packed"][4:],
         "exchanged": pack(turned),
+        "two exchanged": pack(swapped),
     }
     evidence = (replace(found.evidence[0], data={**data, "packed": packed[change]}),)
     (check,) = recheck(Store([replace(found, evidence=evidence)]), loader, ["share-low"])

@@ -1,0 +1,293 @@
+"""Evidence that is sound for another question, or says more than was found: none of it passes a recheck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rulespec.budgets import Budget
+from rulespec.cli.proving import Loader
+from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
+from solver.claims import prove, recheck
+from solver.claims.case import Answer, Case
+from solver.claims.decide import verdict_of
+from solver.claims.deciders import by_deals, by_memory, by_states, by_strategies
+from solver.claims.evidence.checks import Check
+from solver.claims.evidence.joining import joined
+from solver.claims.looking import Limits
+
+PLAYED = """\
+rulespec: 1
+id: heap
+title: A heap
+players: 2
+rules:
+- id: heap
+  prose: Five lie there.
+  formal: |
+    state left: 0..5 = 5
+    state ones: 0..5 = 0
+    state last: Player? = none
+- id: take
+  prose: Take one or two.
+  action: n in 1..2
+  require:
+    enough:
+      prose: So many are there.
+      that: n <= left
+  do: |
+    remove n from left
+    if n = 1: add 1 to ones
+    last := mover
+- id: bare
+  prose: Nothing is left.
+  end: left = 0
+- id: winner
+  prose: Whoever took the last one has won.
+  winners: those p in Player where last = p
+claims:
+- id: small
+  prose: No more than five lie there.
+  invariant: left <= 5
+- id: less
+  prose: There are never five. (That is wrong.)
+  invariant: left < 5
+- id: far
+  prose: Three lie there after five single ones. (That is wrong.)
+  reachable: ones = 5 and left = 3
+- id: never-two
+  prose: Two are never left. (That is wrong.)
+  unreachable: left = 2
+- id: hope
+  prose: One can always be left. (That is wrong.)
+  never-hopeless: left = 1
+- id: most
+  prose: So often is a single one taken.
+  most: ones
+- id: mean
+  prose: So many single ones are taken. (That is wrong.)
+  expected: ones
+  policy: random
+  is: 3
+- id: share
+  prose: So many single ones are taken.
+  estimate: ones
+  games: 20
+  seed: 1
+- id: many
+  prose: There are so many positions. (That is wrong.)
+  kind: count
+  is: 1
+- id: wins
+  prose: Each can win.
+  kind: winnable
+"""
+"""Two players, nothing hidden, nothing left to chance."""
+
+DEALT = """\
+rulespec: 1
+id: dealt
+title: Dealt
+rules:
+- id: heap
+  prose: A die says how many there are.
+  formal: |
+    type Face = 1..4
+    state left: 0..4 = 0
+    state taken: 0..4 = 0
+- id: roll
+  prose: Roll it.
+  setup: roll left from Face
+- id: take
+  prose: Take one or two.
+  action: n in 1..2
+  require:
+    enough:
+      prose: So many are there.
+      that: n <= left
+  do: |
+    remove n from left
+    add 1 to taken
+- id: bare
+  prose: Nothing is left.
+  end: left = 0
+claims:
+- id: small
+  prose: No more than four lie there.
+  invariant: left <= 4
+- id: few
+  prose: There are never four. (That is wrong.)
+  invariant: left < 4
+- id: positions
+  prose: There are so many positions.
+  kind: count
+- id: mean
+  prose: So often is taken.
+  expected: taken
+  policy: random
+- id: twice
+  prose: Twice is enough.
+  reachable: left = 0 and taken = 2
+  from: deal
+- id: share
+  prose: How often twice is enough.
+  share-of-deals: twice
+  deals: 12
+"""
+"""One player, nothing hidden, and chance only before play begins."""
+
+WHOLE = Limits(20.0, 10_000)
+MISPLACED: dict[str, Callable[[Case], Answer]] = {
+    "strategies": lambda case: by_strategies.equilibrium(case, WHOLE),
+    "search": by_memory.search,
+}
+"""Ways to show what best play comes to, whatever is claimed."""
+
+
+class Forger:
+    """A ruleset with right verdicts, into which others are put."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        path.write_text(text, "utf-8")
+        self.load = Loader(str(path))
+        self.game, self.store = self.load(), Store()
+        prove(self.load, timeout=60, store=self.store)
+
+    def verdict(self, claim: str) -> Verdict:
+        return next(v for v in self.store if v.claim == claim)
+
+    def case(self, claim: str, deal: tuple[str, ...] | None = None) -> Case:
+        return Case(self.game, self.game.claims[claim], Budget(2.0, 2_000), deal)
+
+    def passed(self, forged: Verdict) -> bool | None:
+        """Whether a forged verdict passes; no where the store with it is a damaged one."""
+        other = Store(self.store, self.store.records)
+        other.put(forged)
+        try:
+            other = Store.parse(other.text())
+        except StoreError:
+            return False
+        (check,) = recheck(other, self.load, [forged.claim], timeout=60)
+        return check.passed
+
+    def told(self, case: Case, answer: Answer) -> Verdict:
+        """An answer written down, whatever question it answers."""
+        return verdict_of(case, answer, self.store)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Forger:
+    return Forger(tmp_path_factory.mktemp("played") / "heap.yaml", PLAYED)
+
+
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Forger:
+    return Forger(tmp_path_factory.mktemp("dealt") / "dealt.yaml", DEALT)
+
+
+def with_data(verdict: Verdict, number: int, **data: object) -> Verdict:
+    """A verdict with something added to the data of one piece of its evidence."""
+    evidence = [*verdict.evidence]
+    evidence[number] = replace(evidence[number], data={**evidence[number].data, **data})
+    return replace(verdict, evidence=tuple(evidence))
+
+
+def helped(verdict: Verdict, text: str = "The claim `small` is used.", **data: object) -> Verdict:
+    """A verdict that says that a claim, which is true, helped."""
+    return replace(
+        verdict, evidence=(*verdict.evidence, Evidence("helper", text, {"claim": "small", **data}))
+    )
+
+
+@pytest.mark.parametrize("kind", MISPLACED)
+@pytest.mark.parametrize("claim", ["less", "far", "never-two", "hope", "most", "mean", "share", "many"])
+def test_what_best_play_comes_to_shows_no_other_claim(played: Forger, claim: str, kind: str) -> None:
+    """Best strategies showed that a false invariant "comes to 1", and so it was proved."""
+    case = played.case(claim)
+    try:
+        answer = MISPLACED[kind](case)
+    except (AttributeError, AssertionError, TypeError):
+        return  # nothing at all comes of such a question
+    if answer.proofs:
+        assert {proof.kind for proof in answer.proofs} == {kind}
+        assert played.passed(played.told(case, answer)) is False
+
+
+@pytest.mark.parametrize("claim", ["few", "positions", "mean"])
+def test_one_deal_is_not_all_even_behind_evidence_of_a_bound(dealt: Forger, claim: str) -> None:
+    """A helper that named a bound hid that everything else was about one deal."""
+    case = dealt.case(claim, ("3",))
+    answer = by_states.search(case, WHOLE)
+    assert answer is not None
+    of_deal = dealt.told(case, answer)
+    assert of_deal.outcome == "proved"
+    assert dealt.passed(of_deal) is False
+    assert dealt.passed(helped(of_deal, bound=1)) is False
+
+
+def test_what_evidence_says_besides_is_compared(played: Forger) -> None:
+    """A table by reading printed the value that somebody had written beside a play, or beside a helper."""
+    most = played.verdict("most")
+    assert played.passed(most) is True
+    for number in range(len(most.evidence)):
+        forged = with_data(most, number, **{"is": "999"})
+        assert "999" in forged.value_text
+        assert played.passed(forged) is False
+    for claim in ("small", "hope", "share", "wins", "many"):
+        assert played.passed(helped(played.verdict(claim), **{"is": "999"})) is False
+
+
+def test_a_helper_says_nothing_but_its_name(played: Forger) -> None:
+    """A player was named as one pleased, and so any words reached a page."""
+    words = "1 wins for ever, as three professors say"
+    text = f"Player {words}: the claim `small` is used."
+    for claim in ("most", "hope", "wins"):
+        assert played.passed(helped(played.verdict(claim), text, seat=words)) is False
+        more = {"seat": words, "outcome": "proved", "numbers": {"plies": 3}}
+        assert played.passed(helped(played.verdict(claim), text, **more)) is False
+
+
+def test_players_do_not_exchange_what_is_said_of_them(played: Forger) -> None:
+    wins = played.verdict("wins")
+    one, two = wins.evidence
+    assert one.text != two.text
+    swapped = (replace(one, text=two.text), replace(two, text=one.text))
+    assert played.passed(replace(wins, evidence=swapped)) is False
+
+
+def test_every_deal_is_decided_again(dealt: Forger) -> None:
+    """Three deals were drawn by a digest of the answers: whoever made them up chose among forgeries."""
+    share = dealt.verdict("share")
+    letters = share.evidence[0].data["answers"]
+    assert set(letters) == {"y", "n"}
+    assert dealt.passed(share) is True
+    for at, letter in enumerate(letters[:4]):
+        other = letters[:at] + ("n" if letter == "y" else "y") + letters[at + 1 :]
+        forged = dealt.told(dealt.case("share"), by_deals.told(dealt.game.claims["share"], other))
+        assert dealt.passed(forged) is False
+    fewer = by_deals.told(dealt.game.claims["share"], letters[:5] + "?" * 7)
+    assert dealt.passed(dealt.told(dealt.case("share"), fewer)) is True, "less may be said than is so"
+
+
+def test_deals_that_were_not_all_decided_again_in_time_do_not_pass(dealt: Forger) -> None:
+    (check,) = recheck(dealt.store, dealt.load, ["share"], each=1e-9)
+    assert check.passed is None
+
+
+def test_what_rests_on_itself_in_the_end_shows_nothing(played: Forger) -> None:
+    """Each of two that named each other had passed, as the other had."""
+
+    def check(claim: str, *names: str) -> Check:
+        named = tuple(Evidence("helper", "", {"claim": name}) for name in names)
+        return Check(replace(played.verdict("small"), claim=claim, evidence=named), True, "passed")
+
+    found = joined(
+        [check("a", "b"), check("b", "a"), check("c", "d"), check("d"), check("e", "a")],
+        [played.store] * 5,
+        lambda verdict: False,
+    )
+    assert [one.passed for one in found] == [None, None, True, True, None]
+    assert all("rests on" in one.text for one in found if one.passed is None)
