@@ -38,7 +38,7 @@ def check_replaceable(target: Path) -> None:
         raise NotOurs(f"`{target}` is a link or no folder, and is not replaced")
     if any(target.iterdir()) and not _is_marked(target):
         raise NotOurs(
-            f"`{target}` holds what `rulespec book` did not put there: empty it, or name another folder"
+            f"`{target}` holds files that `rulespec book` did not write: empty it, or name another folder"
         )
 
 

@@ -27,7 +27,7 @@ SAID = {
     "claim": "what the claim `{0}` presupposes never holds, so it says nothing",
     "reading": "the reading `{0}` changes nothing",
 }
-"""What is said of an idle part that is idle for certain."""
+"""The message for a part that is proved idle, by its kind."""
 
 UNSEEN = {
     "action": "the action `{0}` was never seen to be legal",
@@ -38,7 +38,7 @@ UNSEEN = {
     "claim": "what the claim `{0}` presupposes was never seen to hold",
     "reading": "the reading `{0}` was never seen to change anything",
 }
-"""What is said of one that may be idle."""
+"""The message for a part that may be idle, by its kind."""
 
 
 EACH = 10.0
@@ -67,7 +67,7 @@ def warnings(name: str, call: Budget, each: float | None, progress: Progress) ->
             worker.ask(None, call, listener)
     except (OutOfBudget, Died) as out:
         words = f"within {out}" if isinstance(out, OutOfBudget) else f"because {out}"
-        message = f"`{name}` was not gone through {words}"
+        message = f"`{name}` was not searched to the end {words}"
         diagnostics.append(Diagnostic("deep.late", message, severity="warning"))
     return diagnostics
 
@@ -93,7 +93,7 @@ def _warning(finding: Finding) -> Diagnostic:
 
 
 def _known(game: Game, path: Path) -> Help:
-    """What stored verdicts tell of a game; nothing where they cannot be read."""
+    """The stored verdicts of a game with their recorded plays; empty if they cannot be read."""
     from solver.claims import Play
     from solver.deep import Help
 

@@ -119,12 +119,12 @@ def prove(arguments: argparse.Namespace) -> int:
 
 
 def _late(left_out: tuple[str, int]) -> dict[str, str]:
-    """A row about a claim that was not asked under some settings, the time being spent."""
+    """A row about a claim that was not tested under some settings because the time ended."""
     claim, settings = left_out
     times = "once" if settings == 1 else f"{settings} times"
     return {
         "claim": claim,
-        "why": f"the time was over before other readings came up, {times}",
+        "why": f"the time ended before other readings were tested, {times}",
         "advice": "give a longer --timeout",
     }
 

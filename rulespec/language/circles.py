@@ -29,9 +29,9 @@ def check(game: Game, report: Report, measured: Measurements) -> None:
     tests = {name: [*_tests_of(action)] for name, action in asking.items()}
     for circle in _circles(tests):
         name = circle[-1].action
-        through = "".join(f"`{one.action}` can be taken, which asks whether " for one in circle[:-1])
-        message = f"whether `{name}` can be taken asks whether {through}`{name}` can be taken"
-        help = "let the law or requirement ask for what makes the action legal, not for `can`"
+        through = "".join(f"`{one.action}`, which depends on that of " for one in circle[:-1])
+        message = f"the legality of `{name}` depends on that of {through}`{name}`"
+        help = "replace `can` in the law or requirement by the conditions that make the action legal"
         report.error("can.circle", message, game.spans.get(circle[0].node), help=help, clause=name)
 
 

@@ -252,7 +252,7 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
     for (of, key), (beside, chosen) in IDLE.items():
         if of == kind and key in entry.entries and beside in options and chosen in ("", options[beside]):
             shown = f"{beside}: {chosen}" if chosen else beside
-            message = f"`{key}` says nothing beside `{shown}`"
+            message = f"`{key}` has no effect beside `{shown}`"
             world.report.error("claim.option", message, entry.keys[key].span)
     return options
 

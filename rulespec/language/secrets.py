@@ -49,7 +49,7 @@ def secrets(
             text = cast(Scalar, rule.entries["secret"])
             rules.world.report.error(
                 "action.secret",
-                "nothing of the state is hidden, so every player sees where this leads",
+                "nothing of the state is hidden, so every player sees its effect",
                 text.span,
                 help="declare the variable that it goes into as `hidden state`",
                 clause=declared.clause,

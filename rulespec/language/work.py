@@ -49,7 +49,7 @@ def bounded(report: Report, meter: Meter) -> Iterator[None]:
         more = [] if any(d.code == TOO_MUCH for d in report.diagnostics) else [exhausted(meter)]
         raise RulesetError([*report.diagnostics, *more]) from None
     except RecursionError:
-        report.error("size.deep", "this is nested too deep, or leads too deep", meter.place)
+        report.error("size.deep", "this, or a declaration that it uses, is nested too deep", meter.place)
         raise RulesetError(report.diagnostics) from None
 
 
@@ -61,5 +61,5 @@ def exhausted(meter: Meter) -> Diagnostic:
         TOO_MUCH,
         f"reading and checking this takes more than {meter.most:,} steps{where}",
         (Label(span),) if span else (),
-        help="let types, binders and examples run over less",
+        help="use smaller types, fewer binders, or fewer examples",
     )

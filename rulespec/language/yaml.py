@@ -246,7 +246,7 @@ class _Builder:
         # An escape can put a character here that a file may not hold.
         sign = _ESCAPED.search(event.value)
         if sign is not None:
-            message = f"{_named(sign.group())} may not stand in a ruleset, not by an escape either"
+            message = f"{_named(sign.group())} may not stand in a ruleset, not even as an escape"
             self.report.error("yaml.character", message, span)
         return Scalar(event.value, span, style, in_flow, formal, lines, exact)
 

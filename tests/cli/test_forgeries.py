@@ -349,7 +349,7 @@ def test_only_a_marked_or_empty_folder_is_replaced(folder: Folder) -> None:
     (site / "mine.txt").write_text("precious", "utf-8")
     status, _, err = folder.book()
     assert (status, (site / "mine.txt").read_text("utf-8")) == (1, "precious")
-    assert "did not put there" in err
+    assert "did not write" in err
     (site / "mine.txt").unlink()
     assert folder.book()[0] == 0
     assert (site / MARK).is_file()
