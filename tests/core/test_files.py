@@ -35,15 +35,21 @@ def run(program: str, target: Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    """A file that holds "old"."""
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    return path
+
+
 def test_a_file_is_written_and_nothing_else_is_left(tmp_path: Path) -> None:
     write_text(tmp_path / "a.json", "höher")
     assert (tmp_path / "a.json").read_text("utf-8") == "höher"
     assert held(tmp_path) == ["a.json"]
 
 
-def test_a_replaced_file_keeps_its_permissions(tmp_path: Path) -> None:
-    target = tmp_path / "a.json"
-    target.write_text("old")
+def test_a_replaced_file_keeps_its_permissions(target: Path) -> None:
     target.chmod(0o640)
     write_text(target, "new")
     assert (target.read_text(), target.stat().st_mode & 0o777) == ("new", 0o640)
@@ -109,10 +115,8 @@ def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
     assert caught.value.filename == str(tmp_path / "missing" / "a.json")
 
 
-def test_a_full_disk_keeps_the_old_file_and_is_reported_by_name(tmp_path: Path) -> None:
+def test_a_full_disk_keeps_the_old_file_and_is_reported_by_name(tmp_path: Path, target: Path) -> None:
     """`play --record` on a full disk once emptied the old record."""
-    target = tmp_path / "a.json"
-    target.write_text("old")
     program = (
         "import resource; from rulespec.core.files import write_bytes\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
@@ -124,12 +128,12 @@ def test_a_full_disk_keeps_the_old_file_and_is_reported_by_name(tmp_path: Path) 
     assert held(tmp_path) == ["a.json"]
 
 
-def test_an_interrupt_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_leaves_the_old_file(
+    tmp_path: Path, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(number: int) -> None:
         raise KeyboardInterrupt
 
-    target = tmp_path / "a.json"
-    target.write_text("old")
     monkeypatch.setattr(files.os, "fsync", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_text(target, "new")
@@ -137,9 +141,9 @@ def test_an_interrupt_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
     assert held(tmp_path) == ["a.json"]
 
 
-def test_a_killed_process_leaves_the_old_file_and_the_next_one_tidies_up(tmp_path: Path) -> None:
-    target = tmp_path / "a.json"
-    target.write_text("old")
+def test_a_killed_process_leaves_the_old_file_and_the_next_one_tidies_up(
+    tmp_path: Path, target: Path
+) -> None:
     program = (
         "import os, signal; from rulespec.core import files\n"
         "files.os.fsync = lambda number: os.kill(os.getpid(), signal.SIGKILL)\n"

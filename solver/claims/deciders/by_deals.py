@@ -1,8 +1,8 @@
-"""Deciding what holds of deals: in what share of them another claim holds, and whether it does in all.
+"""Decide claims about many deals: the share in which another claim holds, or that it holds in all.
 
-The deals of the seeds 0, 1, 2, ... are asked one after the other, or all deals by their numbers
-(`by_all_deals`). What was answered is kept as a row of letters, one for each deal, which are asked again
-when the verdict is checked.
+The deals of the seeds 0, 1, 2, ... are decided one after the other, or all deals by their numbers
+(`by_all_deals`). The answers are stored as a row of letters, one for each deal. When the verdict is checked,
+these deals are decided again.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class Wrong(Exception):
 class Redone:
     """Deals that were decided again with the same results; `left` is the number of those that were not.
 
-    `answer` is the answer for all deals, `how` says what was done, `rests_on` names the claims that helped.
+    `answer` is the answer for all deals, `how` describes the check, `rests_on` names the claims that helped.
     """
 
     answer: Answer
@@ -179,7 +179,7 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Re
     """Check a verdict against its answers, and decide every deal again that they settle.
 
     A sample of the deals is not enough: a forger can try answers until the sample has only true ones. The
-    order is random, and the budget says how far it is followed. Raises Wrong.
+    deals are taken in a random order until the budget is spent. Raises Wrong if the verdict differs.
     """
     if of_all(case.claim):
         return _again_of_all(case, data, verdict, one)
@@ -215,17 +215,17 @@ class _Redoing:
         random.SystemRandom().shuffle(self.order)
         self._alike, self._helped = 0, dict[str, None]()
 
-    def hear(self, answer: Answer) -> Answer:
-        """Note the claims that helped with an answer."""
+    def note_helpers(self, answer: Answer) -> Answer:
+        """The same answer; the claims that helped with it are noted."""
         self._helped |= {str(p.data["claim"]): None for p in answer.proofs if p.kind == "helper"}
         return answer
 
     def ask(self, by: str, deals: Iterable[tuple[int, int]], decided: Callable[[int], Answer]) -> None:
-        """Decide deals, each given by its index in the letters and its name, until the time is over."""
+        """Decide deals, each given by its index in the letters and its name, until the budget is spent."""
         for at, name in deals:
             if self._budget.exhausted:
                 break
-            self.compare(_letter(self.hear(decided(at))), at, f"the deal of {by} {name}")
+            self.compare(_letter(self.note_helpers(decided(at))), at, f"the deal of {by} {name}")
 
     def compare(self, found: str, at: int, what: str) -> None:
         """Compare a letter with the stored one. Raises Wrong if they differ."""
@@ -249,11 +249,11 @@ def _again_of_all(case: Case, data: Mapping[str, Any], verdict: Verdict, one: On
         raise Wrong("its answers are damaged")
     redoing = _Redoing(case, letters)
 
-    def heard(of_deal: Case) -> Answer:
-        return redoing.hear(one(of_deal))
+    def one_noted(of_deal: Case) -> Answer:
+        return redoing.note_helpers(one(of_deal))
 
     try:
-        asking = by_all_deals.Asking(case, asked(case.game, case.claim), heard, _letter)
+        asking = by_all_deals.Asking(case, asked(case.game, case.claim), one_noted, _letter)
     except (NotBlind, TooLarge) as why:
         raise Wrong(str(why)) from None
     counted = told_of_all(case.claim, letters, asking.starts.count)

@@ -1,8 +1,8 @@
-"""Which kinds of evidence can show which kinds of claim.
+"""A table of the kinds of evidence that can show each kind of claim.
 
-A check of evidence takes the claim for what such evidence is about: strategies held against every reply show
-what best play comes to, whatever was claimed. So a piece of evidence is looked at only where the table says
-that it can show a claim of that kind.
+A check of evidence assumes that the claim is of the kind that such evidence is about: strategies held against
+every reply show the result of best play, whatever was claimed. So a piece of evidence is checked only if the
+table says that it can show a claim of that kind.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ ADMISSIBLE: Mapping[str, frozenset[str]] = {
 
 
 def out_of_place(game: Game, claim: Claim, verdict: Verdict) -> str:
-    """The first kind of evidence of a verdict that shows nothing of such a claim; empty if there is none."""
+    """The first kind of evidence of a verdict that cannot show such a claim; empty if there is none."""
     may = ADMISSIBLE.get(claim.kind, frozenset())
     if claim.kind == "expected" and not _needs_strategies(game, claim):
         may -= {"strategies"}

@@ -190,7 +190,7 @@ def _line(data: Mapping[str, Any]) -> str:
 def _is_helper(evidence: Evidence, of_seats: Sequence[Mapping[str, Any]]) -> bool:
     """True if evidence that another claim helped holds the name of the claim and nothing else.
 
-    `of_seats` are the outcomes for each player, of a claim that is asked for each; one of them belongs to it.
+    `of_seats` are the outcomes for each player if the claim is decided for each; evidence names one.
     """
     claim = evidence.data.get("claim")
     text, of_seat = f"The claim `{claim}` is used.", {key: evidence.data.get(key) for key in OF_SEAT}

@@ -31,8 +31,8 @@ def joined(
 ) -> list[Check]:
     """The checks, revoked where a verdict rests on one that did not pass; `stores` are those of the verdicts.
 
-    A verdict that was not checked here counts as passed if `vouched` is true of it. Verdicts that rest on
-    each other, directly or through others, do not pass.
+    A verdict that is not among the checks counts as passed if `vouched` returns True for it. Verdicts that
+    rest on each other, directly or through others, do not pass.
     """
     by_key = {check.verdict.key: check for check in checks}
     store_of = dict(zip(by_key, stores, strict=True))

@@ -1,4 +1,4 @@
-"""Evidence that is sound for another question, or says more than was found: none of it passes a recheck."""
+"""Evidence that is sound for another claim, or states more than was found, fails a recheck."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ claims:
   prose: Each can win.
   kind: winnable
 """
-"""Two players, nothing hidden, nothing left to chance."""
+"""A ruleset for two players without hidden state and chance."""
 
 DEALT = """\
 rulespec: 1
@@ -137,18 +137,18 @@ claims:
   share-of-deals: twice
   deals: 12
 """
-"""One player, nothing hidden, and chance only before play begins."""
+"""A ruleset for one player without hidden state, with chance only in the setup."""
 
 WHOLE = Limits(20.0, 10_000)
 MISPLACED: dict[str, Callable[[Case], Answer]] = {
     "strategies": lambda case: by_strategies.equilibrium(case, WHOLE),
     "search": by_memory.search,
 }
-"""Ways to show what best play comes to, whatever is claimed."""
+"""Deciders that find the result of best play whatever the claim is."""
 
 
 class Forger:
-    """A ruleset with right verdicts, into which others are put."""
+    """A ruleset with true verdicts, some of which are replaced by forged ones."""
 
     def __init__(self, path: Path, text: str) -> None:
         path.write_text(text, "utf-8")
@@ -163,7 +163,7 @@ class Forger:
         return Case(self.game, self.game.claims[claim], Budget(2.0, 2_000), deal)
 
     def passed(self, forged: Verdict) -> bool | None:
-        """Whether a forged verdict passes; no where the store with it is a damaged one."""
+        """True if a forged verdict passes, False if it fails or damages its store, None if unchecked."""
         other = Store(self.store, self.store.records)
         other.put(forged)
         try:
@@ -173,8 +173,8 @@ class Forger:
         (check,) = recheck(other, self.load, [forged.claim], timeout=60)
         return check.passed
 
-    def told(self, case: Case, answer: Answer) -> Verdict:
-        """An answer written down, whatever question it answers."""
+    def sealed(self, case: Case, answer: Answer) -> Verdict:
+        """The verdict that states an answer, for whatever claim it was found."""
         return verdict_of(case, answer, self.store)
 
 
@@ -189,14 +189,14 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Forger:
 
 
 def with_data(verdict: Verdict, number: int, **data: object) -> Verdict:
-    """A verdict with something added to the data of one piece of its evidence."""
+    """The verdict with `data` added to the data of its piece of evidence of index `number`."""
     evidence = [*verdict.evidence]
     evidence[number] = replace(evidence[number], data={**evidence[number].data, **data})
     return replace(verdict, evidence=tuple(evidence))
 
 
 def helped(verdict: Verdict, text: str = "The claim `small` is used.", **data: object) -> Verdict:
-    """A verdict that says that a claim, which is true, helped."""
+    """The verdict with evidence that the true claim `small` helped."""
     return replace(
         verdict, evidence=(*verdict.evidence, Evidence("helper", text, {"claim": "small", **data}))
     )
@@ -204,32 +204,32 @@ def helped(verdict: Verdict, text: str = "The claim `small` is used.", **data: o
 
 @pytest.mark.parametrize("kind", MISPLACED)
 @pytest.mark.parametrize("claim", ["less", "far", "never-two", "hope", "most", "mean", "share", "many"])
-def test_what_best_play_comes_to_shows_no_other_claim(played: Forger, claim: str, kind: str) -> None:
-    """Best strategies showed that a false invariant "comes to 1", and so it was proved."""
+def test_evidence_of_best_play_shows_no_claim_of_another_kind(played: Forger, claim: str, kind: str) -> None:
+    """A false invariant was proved by best strategies for which it "comes to 1"."""
     case = played.case(claim)
     try:
         answer = MISPLACED[kind](case)
     except (AttributeError, AssertionError, TypeError):
-        return  # nothing at all comes of such a question
+        return  # the decider cannot answer such a claim
     if answer.proofs:
         assert {proof.kind for proof in answer.proofs} == {kind}
-        assert played.passed(played.told(case, answer)) is False
+        assert played.passed(played.sealed(case, answer)) is False
 
 
 @pytest.mark.parametrize("claim", ["few", "positions", "mean"])
-def test_one_deal_is_not_all_even_behind_evidence_of_a_bound(dealt: Forger, claim: str) -> None:
-    """A helper that named a bound hid that everything else was about one deal."""
+def test_evidence_about_one_deal_does_not_show_a_claim_about_all(dealt: Forger, claim: str) -> None:
+    """Evidence of a helper with a bound hid that all other evidence was about one deal."""
     case = dealt.case(claim, ("3",))
     answer = by_states.search(case, WHOLE)
     assert answer is not None
-    of_deal = dealt.told(case, answer)
+    of_deal = dealt.sealed(case, answer)
     assert of_deal.outcome == "proved"
     assert dealt.passed(of_deal) is False
     assert dealt.passed(helped(of_deal, bound=1)) is False
 
 
-def test_what_evidence_says_besides_is_compared(played: Forger) -> None:
-    """A table by reading printed the value that somebody had written beside a play, or beside a helper."""
+def test_added_data_of_evidence_fails(played: Forger) -> None:
+    """A table by readings printed a forged value in the evidence of a play or of a helper."""
     most = played.verdict("most")
     assert played.passed(most) is True
     for number in range(len(most.evidence)):
@@ -240,8 +240,8 @@ def test_what_evidence_says_besides_is_compared(played: Forger) -> None:
         assert played.passed(helped(played.verdict(claim), **{"is": "999"})) is False
 
 
-def test_a_helper_says_nothing_but_its_name(played: Forger) -> None:
-    """A player was named as one pleased, and so any words reached a page."""
+def test_evidence_of_a_helper_holds_only_its_name(played: Forger) -> None:
+    """A forged name of a player put any words on a page."""
     words = "1 wins for ever, as three professors say"
     text = f"Player {words}: the claim `small` is used."
     for claim in ("most", "hope", "wins"):
@@ -250,7 +250,7 @@ def test_a_helper_says_nothing_but_its_name(played: Forger) -> None:
         assert played.passed(helped(played.verdict(claim), text, **more)) is False
 
 
-def test_players_do_not_exchange_what_is_said_of_them(played: Forger) -> None:
+def test_evidence_for_two_players_cannot_be_exchanged(played: Forger) -> None:
     wins = played.verdict("wins")
     one, two = wins.evidence
     assert one.text != two.text
@@ -259,17 +259,19 @@ def test_players_do_not_exchange_what_is_said_of_them(played: Forger) -> None:
 
 
 def test_every_deal_is_decided_again(dealt: Forger) -> None:
-    """Three deals were drawn by a digest of the answers: whoever made them up chose among forgeries."""
+    """Only three deals were decided again, drawn by a digest of the answers that a forger could choose."""
     share = dealt.verdict("share")
     letters = share.evidence[0].data["answers"]
     assert set(letters) == {"y", "n"}
     assert dealt.passed(share) is True
     for at, letter in enumerate(letters[:4]):
         other = letters[:at] + ("n" if letter == "y" else "y") + letters[at + 1 :]
-        forged = dealt.told(dealt.case("share"), by_deals.told(dealt.game.claims["share"], other))
+        forged = dealt.sealed(dealt.case("share"), by_deals.told(dealt.game.claims["share"], other))
         assert dealt.passed(forged) is False
     fewer = by_deals.told(dealt.game.claims["share"], letters[:5] + "?" * 7)
-    assert dealt.passed(dealt.told(dealt.case("share"), fewer)) is True, "less may be said than is so"
+    assert dealt.passed(dealt.sealed(dealt.case("share"), fewer)) is True, (
+        "a verdict may state less than is true"
+    )
 
 
 def test_deals_that_were_not_all_decided_again_in_time_do_not_pass(dealt: Forger) -> None:
@@ -277,8 +279,8 @@ def test_deals_that_were_not_all_decided_again_in_time_do_not_pass(dealt: Forger
     assert check.passed is None
 
 
-def test_what_rests_on_itself_in_the_end_shows_nothing(played: Forger) -> None:
-    """Each of two that named each other had passed, as the other had."""
+def test_verdicts_that_rest_on_each_other_do_not_pass(played: Forger) -> None:
+    """Two verdicts that named each other passed."""
 
     def check(claim: str, *names: str) -> Check:
         named = tuple(Evidence("helper", "", {"claim": name}) for name in names)
