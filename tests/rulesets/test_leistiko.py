@@ -185,6 +185,14 @@ def test_three_do_not_play() -> None:
         load("leistiko", players=3)
 
 
+def test_a_base_alone_wants_enough_dominoes() -> None:
+    """Eight dominoes were laid of a set of six."""
+    for name in ("leistiko-base", "leistiko-cut-up-base"):
+        with pytest.raises(RulesetError, match="enough for a base"):
+            load(name, parameters={"top-pip": 2})
+        assert load(name, parameters={"top-pip": 2, "side": 2}).start(seed=0).actions()
+
+
 def test_cut_up_lifts_what_one_reading_of_the_base_lifts() -> None:
     state = load("leistiko-cut-up").start(seed=4)
     other = load("leistiko", readings={"completion": "box-only"}).start(seed=4)

@@ -219,6 +219,13 @@ def test_a_random_game_under_random_readings(seed: int) -> None:
     assert (state.ended_by, state.winners) == (other.ended_by(), other.winners())
 
 
+def test_two_cards_of_one_rank_are_no_pair() -> None:
+    """The parameter's words had it otherwise where the middle rank, taken twice, adds up to the highest."""
+    game = load("smith", parameters={"rows": 2, "top-rank": 12})
+    state = game.position({"pyramid": {"1.1": "QC"}, "hand": {"1": ["5C", "6C", "6D", "7H"], "2": ["AC"]}})
+    assert [str(action) for action in state.actions() if action.id == "pair"] == ["pair 5C 7H"]
+
+
 @pytest.mark.parametrize("must_collect", ["free", "forced"])
 def test_an_action_that_is_owed_and_cannot_be_had_ends_the_game(must_collect: str) -> None:
     """Play ended as stuck, and not because the pyramid was gone."""
