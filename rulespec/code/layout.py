@@ -29,6 +29,7 @@ FIXED = {
     "FAULT": "where it stands which effect faulted",
     "SETUP": "played instead of an action: the game is set up",
     "SETTLE": "played instead of an action: the rules are asked what follows",
+    "RESUME": "played instead of an action: play goes on, and no end is asked again",
 }
 """The meanings of the names that the code of every game has."""
 

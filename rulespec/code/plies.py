@@ -1,7 +1,7 @@
 """Plies as code: a function that plays an action and lists what is legal then, and two that play at random.
 
-What is played lies in the buffer `m`: the number of an action and its choices, or one of two numbers
-past the last action, `SETUP` and `SETTLE`.
+What is played lies in the buffer `m`: the number of an action and its choices, or one of three numbers
+past the last action, `SETUP`, `SETTLE` and `RESUME`.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class Plies:
         count = len(rows.actions)
         self.setup = program.constant("SETUP", str(count))
         self.settle = program.constant("SETTLE", str(count + 1))
+        self.resume = program.constant("RESUME", str(count + 2))
 
     def write(self) -> None:
         """Write all three."""
@@ -70,7 +71,7 @@ class Plies:
                 for reaction in self.game.reactions:
                     with body.block(f"if {body.cond(reaction.condition, {})}"):
                         self._perform(body, reaction.effect, [])
-        body.line("ended = end(s, b)")
+        body.line(f"ended = 0 if action == {self.resume} else end(s, b)")
         with body.block("if ended == 0"):
             self._turn(body)
             self._list(body)

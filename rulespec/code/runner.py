@@ -122,7 +122,8 @@ class Runner:
         self._first_cells, self._first_words = first
         self._moves = tools.numbers([0] * written.rows.first_size)
         count = len(written.rows.actions)
-        self._setup, self._settle = ([code] + [0] * (written.width - 1) for code in (count, count + 1))
+        rows = ([count + more] + [0] * (written.width - 1) for more in range(3))
+        self._setup, self._settle, self.resume = rows
 
     @cached_property
     def kept_words(self) -> list[int]:
@@ -236,10 +237,13 @@ class Runner:
         return self._run(node, answer, row)
 
     def node(self, values: Sequence[Value], draws: int = 0) -> Node:
-        """A position that the rules were asked about already, with its legal actions."""
+        """A position that play has reached, with its legal actions.
+
+        Ends are not asked again: what begins a turn may have brought about what they ask for.
+        """
         found = Node(*self.encode(values), draws, [], 0)
         over = found.cells[self.program.offsets[self.program.game.state["over"]][1]]
-        return found if over else self._run(found, None, self._settle)
+        return found if over else self._run(found, None, self.resume)
 
     def settle(self, values: Sequence[Value], draws: int = 0) -> Node:
         """What the rules make of a position set up by hand."""

@@ -312,7 +312,7 @@ def fits(count: int, plies: int, rows: Any, starts: Any, open_: Any, limits: Any
     rows: the actions of the play. Gives how many became 1; -2 where m was too short.
     """
     s, b, c, m = now
-    cells, words, settle = starts
+    cells, words, resume = starts
     found = 0
     for i in range(count):
         if open_[i] != 0:
@@ -321,7 +321,7 @@ def fits(count: int, plies: int, rows: Any, starts: Any, open_: Any, limits: Any
             s[j] = cells[i * CELLS + j]
         for j in range(WORDS):
             b[j] = words[i * WORDS + j]
-        m[0] = settle[0]
+        m[0] = resume[0]
         n = play(s, b, c, m, 0)
         done = 0
         while n > 0 and done < plies:

@@ -29,8 +29,8 @@ class Fitting:
             self._state = state
         self.stands: Any = tools.numbers([OPEN] * (len(cells) // kept))
         """How each of them stands, in their order."""
-        settle = tools.numbers([len(runner.written.rows.actions) + 1])
-        self._starts = tools.numbers(cells), tools.words(words), settle
+        resume = tools.numbers(runner.resume[:1])
+        self._starts = tools.numbers(cells), tools.words(words), resume
         self._room(runner.written.rows.first_size // runner.written.width)
 
     def _room(self, actions: int) -> None:
