@@ -19,9 +19,11 @@ from rulespec.core.verdicts import (
 )
 
 from .case import Answer, Case, Proof, plies, silent
-from .deciders import by_deals, by_memory, by_play, by_search, by_seats, by_states, by_sums
+from .deciders import by_deals, by_play, by_search, by_seats, by_states, by_sums
+from .deciders import by_formulas as formulas
 from .judge import SETTLED_BY_PLAY, objection
 from .looking import Limits, affords
+from .methods import METHODS
 from .steps import NEVER_FALLS
 from .wording import worded
 
@@ -61,7 +63,7 @@ def decide(case: Case) -> Answer:
     known = from_hints(case)
     if known is not None:
         return known
-    contradicted = by_sums.contradiction(case) if case.claim.kind in ("reachable", "unreachable") else None
+    contradicted = METHODS["sums"](case)
     if contradicted is not None:
         return contradicted
     answers = [first_look(case)]
@@ -72,7 +74,7 @@ def decide(case: Case) -> Answer:
     elif not settled(answers[0]) and case.claim.kind == NEVER_FALLS:
         answers.append(by_plies(case))
     elif not settled(answers[0]) and case.claim.kind == "value":
-        answers.insert(0, by_memory.search(case))
+        answers.insert(0, METHODS["memory"](case))
     elif not settled(answers[0]) and not case.summed:
         answers += by_formulas_and_states(case)
     if not any(map(settled, answers)) and case.budget.left > by_search.EASY_SECONDS:
@@ -119,7 +121,7 @@ def by_play_and_formulas(case: Case, small: bool = False) -> list[Answer | None]
 
     Where the positions may be few, all of them are looked at for a while, too.
     """
-    ruled_out = _excluded(case)
+    ruled_out = METHODS["exclusion"](case)
     if ruled_out is not None:
         return [ruled_out]
     pursuit = by_play.Pursuit(case)
@@ -193,37 +195,17 @@ def by_every_position(case: Case, share: float = 1.0, until: Callable[[], str] =
     return by_states.search(case, limits)
 
 
-def _excluded(case: Case) -> Answer | None:
-    """That claims named as helping rule a goal out; none if they do not, or no engine is installed."""
-    try:
-        from .deciders import by_formulas as formulas
-    except ImportError:
-        return None
-    return formulas.excluded(case)
-
-
 def by_plies(case: Case) -> Answer | None:
     """The answer to a case about single plies: the text of the effects, then plays, then formulas."""
-    try:
-        from .deciders.always import by_flow_alone
-    except ImportError:
-        shown = None
-    else:
-        case.progress("what plies take away")
-        shown = by_flow_alone(case)
-    return shown or by_play.strolled(case) or by_formulas(case)
+    case.progress("what plies take away")
+    return METHODS["flows"](case) or by_play.strolled(case) or by_formulas(case)
 
 
 def by_formulas(case: Case, pursuit: by_play.Pursuit | None = None) -> Answer | None:
-    """The answer to a case by formulas; a note where no engine is installed.
+    """The answer to a case by formulas.
 
     Where the best is asked for, they begin with what a `pursuit` has left open.
     """
-    try:
-        from .deciders import by_formulas as formulas
-    except ImportError as missing:
-        words = "Nothing was asked of formulas"
-        return Answer(UNDECIDED, f"{words}.", notes=(f"{words}: no engine is installed ({missing.name}).",))
     return formulas.decide(case, pursuit)
 
 

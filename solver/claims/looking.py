@@ -43,8 +43,9 @@ class Limits:
 
     `compiled`: whether code may be compiled, which takes a while at first; where it was before, and Numba is
     in use, it runs anyway. `judge`: the interpreter looks.
-    `folded`: whether compiled code may keep one state for all that symmetries make of it. `until` says in
-    words why there is no need to go on; empty while there is.
+    `folded`: whether code may keep one state for all that symmetries make of it; none: where it is compiled,
+    for else that costs more than it saves. `until` says in words why there is no need to go on; empty while
+    there is.
     """
 
     seconds: float
@@ -52,7 +53,7 @@ class Limits:
     depth: int | None = None
     compiled: bool = False
     judge: bool = False
-    folded: bool = True
+    folded: bool | None = None
     until: Limit = lambda: ""
 
 
@@ -91,7 +92,8 @@ _kept: list[_Kept] = []
 def states_of(case: Case, limits: Limits, *, ways: bool = False) -> States:
     """The states of a case's game as far as they are known, to be grown; with `ways`, every action kept."""
     cost = case.claim.id if case.summed else ""
-    folds = limits.folded and limits.compiled and not limits.judge and not cost and can_compile()
+    fold = limits.compiled and can_compile() if limits.folded is None else limits.folded
+    folds = fold and not limits.judge and not cost
     elements = group_of(case.game) if folds else []
     way = (ways, limits.judge, bool(elements), cost)
     wanted = spoken_of(case.claim)

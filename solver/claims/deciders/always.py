@@ -33,12 +33,19 @@ FEW, MANY = 6, 1_000_000
 whether one of them is always legal. So many choices count for those that are no single values."""
 
 
+WORDS = {
+    "invariant": ("It holds", "it fails"),
+    "never_stuck": ("There is a legal action", "nobody has a legal action"),
+    "never_faults": ("Every value fits its place", "a value does not fit its place"),
+}
+"""In words, by the kind of claim: that all is well, and that something bad has happened."""
+
+
 def invariant(case: Case) -> Answer:
-    shown = _by_flows(case, by_flows.invariant(case)) or by_parts(case)
-    return shown or _by_difference(case) or _always(case, "It holds", "it fails")
+    return by_flow(case) or by_parts(case) or by_difference(case) or _always(case)
 
 
-def _by_difference(case: Case) -> Answer | None:
+def by_difference(case: Case) -> Answer | None:
     """That inequalities hold because no ply lets their sides come nearer, unless they need not hold then.
 
     None where the claim is of another form, or where some ply does.
@@ -61,13 +68,18 @@ def _by_difference(case: Case) -> Answer | None:
 
 
 def never_stuck(case: Case) -> Answer:
+    return anywhere(case) or _always(case)
+
+
+def anywhere(case: Case) -> Answer | None:
+    """That nobody is stuck in any position, reachable or not; None if that is not shown."""
     engine = _never_stuck_anywhere(case)
-    if engine:
-        proof = Proof("induction", "No position whatever is without a legal action.", {"depth": 0})
-        statement = "There is a legal action in every position, reachable or not."
-        proofs = (proof, *helper_proofs(case, case.named))
-        return Answer(PROVED, statement, proofs, engine, {"depth": 0})
-    return _always(case, "There is a legal action", "nobody has a legal action")
+    if not engine:
+        return None
+    proof = Proof("induction", "No position whatever is without a legal action.", {"depth": 0})
+    statement = "There is a legal action in every position, reachable or not."
+    proofs = (proof, *helper_proofs(case, case.named))
+    return Answer(PROVED, statement, proofs, engine, {"depth": 0})
 
 
 def _never_stuck_anywhere(case: Case) -> str:
@@ -94,12 +106,20 @@ def _choices(action: Action) -> int:
 
 
 def never_faults(case: Case) -> Answer:
-    words = "Every value fits its place", "a value does not fit its place"
-    return _by_flows(case, by_flows.never_faults(case)) or _always(case, *words)
+    return by_flow(case) or _always(case)
 
 
-def _by_flows(case: Case, shown: Answer | None) -> Answer | None:
-    """An answer that rests on the claims that this one names as helping it."""
+def by_flow(case: Case) -> Answer | None:
+    """What the text of the effects shows; None where that does not show it, and for other kinds of claim."""
+    match case.claim.kind:
+        case "invariant":
+            shown = by_flows.invariant(case)
+        case "never_faults":
+            shown = by_flows.never_faults(case)
+        case "never_falls":
+            shown = by_flows.never_falls(case, numbers(case.claim))
+        case _:
+            return None
     return shown and replace(shown, proofs=(*shown.proofs, *helper_proofs(case, case.named)))
 
 
@@ -117,33 +137,51 @@ def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
     return lambda q, k: [-q.holds(one, k) for one in wanted], wanted
 
 
-def _always(case: Case, good_words: str, bad_words: str) -> Answer:
-    """That something bad never happens: by induction, else by looking for it as deep as the budget lets.
+def _always(case: Case) -> Answer:
+    """That something bad never happens: by induction, else by looking for it as deep as the budget lets."""
+    bads, about = forbidden(case)
+    begin = Question(case, "initial", None, about)
+    return _inductive(case, bads, about, begin) or _search_for(case, begin, bads)
+
+
+def by_induction(case: Case) -> Answer | None:
+    """That something bad never happens, by induction over plies; None if that does not show it."""
+    bads, about = forbidden(case)
+    return _inductive(case, bads, about, Question(case, "initial", None, about))
+
+
+def by_unrolling(case: Case) -> Answer:
+    """Whether something bad happens, as deep as the budget lets."""
+    bads, about = forbidden(case)
+    begin = Question(case, "initial", None, about)
+    return _shown(begin, 0, case) if _possible(begin, bads, 0) else _search_for(case, begin, bads)
+
+
+def _inductive(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> Answer | None:
+    """The answer by induction, also where something bad happens in the plies that it begins with.
 
     What other claims say makes questions large, so where the claim names none it is first tried without.
     """
-    bads, about = forbidden(case)
-    begin = Question(case, "initial", None, about)
     if _possible(begin, bads, 0):
-        return _shown(begin, 0, bad_words)
+        return _shown(begin, 0, case)
     depth = None
     if case.helpers and not case.named:
         unhelped = replace(case, settled={})
         if _kept_by_each(unhelped, bads, about, begin):
             case, depth = unhelped, 1
     depth = depth or _induction(case, bads, about, begin)
-    if depth is not None:
-        early = _bad_before(begin, bads, depth)
-        if early is not None:
-            return _shown(begin, early, bad_words)
-        back = "" if depth == 1 else f" (looking back {plies(depth)})"
-        given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
-        kept = f"one ply from any position keeps it so{back}{given}"
-        statement = f"{good_words} at the start {_whence(case)}, and {kept}."
-        proof = Proof("induction", f"Base and step have no counterexample{back}.", {"depth": depth})
-        proofs = (proof, *helper_proofs(case))
-        return Answer(PROVED, statement, proofs, begin.engine, {"depth": depth})
-    return _search_for(case, begin, bads, good_words, bad_words)
+    if depth is None:
+        return None
+    early = _bad_before(begin, bads, depth)
+    if early is not None:
+        return _shown(begin, early, case)
+    back = "" if depth == 1 else f" (looking back {plies(depth)})"
+    given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
+    kept = f"one ply from any position keeps it so{back}{given}"
+    statement = f"{WORDS[case.claim.kind][0]} at the start {_whence(case)}, and {kept}."
+    proof = Proof("induction", f"Base and step have no counterexample{back}.", {"depth": depth})
+    proofs = (proof, *helper_proofs(case))
+    return Answer(PROVED, statement, proofs, begin.engine, {"depth": depth})
 
 
 def _whence(case: Case) -> str:
@@ -256,14 +294,14 @@ def _possible(question: Question, bads: Bads, k: int) -> bool:
     return question.possible(one_of=bads(question, k))
 
 
-def _search_for(case: Case, begin: Question, bads: Bads, good_words: str, bad_words: str) -> Answer:
-    depth = 0
+def _search_for(case: Case, begin: Question, bads: Bads) -> Answer:
+    good_words, depth = WORDS[case.claim.kind][0], 0
     try:
         for k in range(1, PATIENCE + 1):
             case.progress(f"plays of {plies(k)}")
             begin.extend(k)
             if _possible(begin, bads, k):
-                return _shown(begin, k, bad_words)
+                return _shown(begin, k, case)
             depth = k
             if not begin.possible():
                 statement = f"{good_words} in every play, none of which has more than {plies(k - 1)}."
@@ -277,15 +315,11 @@ def _search_for(case: Case, begin: Question, bads: Bads, good_words: str, bad_wo
     return Answer(BOUNDED, statement, (proof,), begin.engine, {"plies": depth}, stopped=stopped)
 
 
-def _shown(question: Question, k: int, words: str) -> Answer:
+def _shown(question: Question, k: int, case: Case) -> Answer:
+    words = WORDS[case.claim.kind][1]
     proof = Proof("play", f"Ends where {words}.", {}, question.play())
     return Answer(REFUTED, f"After {plies(k)} {words}.", (proof,), question.engine, {"plies": k})
 
 
 def never_falls(case: Case) -> Answer:
-    return by_flow_alone(case) or told(invariant(remembering(case)))
-
-
-def by_flow_alone(case: Case) -> Answer | None:
-    """That numbers never fall, as far as the text of the effects shows it."""
-    return _by_flows(case, by_flows.never_falls(case, numbers(case.claim)))
+    return by_flow(case) or told(invariant(remembering(case)))

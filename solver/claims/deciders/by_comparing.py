@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core.diagnostics import RulesetError
@@ -52,12 +52,21 @@ def look(case: Case, limits: Limits) -> Answer:
 
 def by_formulas(case: Case) -> Answer:
     """What formulas say of whether another game is the same. Raises OutOfBudget, TooWide."""
+    return _asked(case, lambda comparison: comparison.from_any_state() or comparison.unrolled())
+
+
+def by_unrolling(case: Case) -> Answer:
+    """What plays of both games from their starts say of it. Raises OutOfBudget, TooWide."""
+    return _asked(case, _Comparison.unrolled)
+
+
+def _asked(case: Case, ask: Callable[[_Comparison], Answer]) -> Answer:
     try:
         comparison = _Comparison(case)
     except Incomparable as why:
         return Answer(UNDECIDED, f"They cannot be compared: {why}.")
     try:
-        return comparison.from_any_state() or comparison.unrolled()
+        return ask(comparison)
     except Unanswered:
         raise OutOfBudget(case.ran_out) from None
 

@@ -16,10 +16,11 @@ from solver.formulas import TooWide
 
 from ..asking import Unwatched
 from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
+from ..facts.keeping import KEPT
 from . import always, by_comparing, by_sight, commutes, ending
 from .better import EXCLUDED, EXCLUDING_WORDS, Scale, between, bound_text, deal_data, last_bound, optimum
 from .by_play import Pursuit
-from .reach import Exclusion, Reached, beyond_the_deal, reach
+from .reach import Exclusion, Reached, by_argument, reach
 
 
 def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
@@ -30,8 +31,14 @@ def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
     decider = DECIDERS.get(case.claim.kind)
     if case.claim.kind == "best":
         decider = partial(_extreme, pursuit or Pursuit(case))
-    if decider is None:
-        return None
+    return None if decider is None else asked(decider, case)
+
+
+def asked(decider: Callable[[Case], Answer | None], case: Case) -> Answer | None:
+    """The answer of a decider, faults being watched for where it turns out that they matter.
+
+    Undecided where the budget does not suffice, or formulas do not cover the rules.
+    """
     try:
         try:
             return decider(case)
@@ -60,6 +67,12 @@ def excluded(case: Case) -> Answer | None:
 
 def _reachable(case: Case) -> Answer:
     return _told(case, reach(case, case.condition))
+
+
+def by_reaching(case: Case, argument: str) -> Answer | None:
+    """Whether a goal can be reached, by one of the arguments of `reach`; none if that shows nothing."""
+    found = by_argument(case, case.condition, argument)
+    return None if found is None else _told(case, found)
 
 
 def _told(case: Case, found: Reached) -> Answer:
@@ -99,8 +112,8 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
         return None
     if pursuit.play is None and case.chance is not None:
         bound = scale.value(scale.size - 1)
-        never = beyond_the_deal(case, pursuit.goal.within(bound))
-        if never is not None:
+        never = by_argument(case, pursuit.goal.within(bound), KEPT)
+        if never is not None and never.impossible:
             data = {**deal_data(case), "bound": bound, "by": never.by}
             proof = Proof("refutation", bound_text(bound, never.impossible), data)
             statement = f"No position that counts can be reached {case.whence}."

@@ -16,7 +16,6 @@ from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.formulas import TooWide
-from solver.formulas.query import Engine
 from solver.pairs.agreeing import Unanswered
 from solver.pairs.beliefs import Alike, Beliefs, Course, Watching
 from solver.pairs.sighted import unknown_now
@@ -62,12 +61,12 @@ def by_formulas(case: Case) -> Answer:
         )
         proof = Proof("refutation", "No two positions are a counterexample.")
         return Answer(PROVED, statement, (proof, *helped), engine.name)
-    return _unrolled(case, engine)
+    return by_unrolling(case)
 
 
-def _unrolled(case: Case, engine: Engine) -> Answer:
+def by_unrolling(case: Case) -> Answer:
     """Pairs of plays from the start that look the same, ply after ply, to each player in turn."""
-    part, depth, stopped = case.budget.part(UNROLLING), -1, ""
+    part, depth, stopped, engine = case.budget.part(UNROLLING), -1, "", case.solver
 
     def watch() -> None:
         if part.exhausted:

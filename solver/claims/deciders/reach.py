@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -63,15 +64,13 @@ def reach(case: Case, goal: n.Expr) -> Reached:
         raise AssertionError(f"formulas and interpreter disagree on {case.game.id}: {refused}") from refused
 
 
-def beyond_the_deal(case: Case, goal: n.Expr) -> Reached | None:
-    """That a goal is impossible because what was dealt cannot come to lie so; none if that is not shown."""
+def by_argument(case: Case, goal: n.Expr, name: str) -> Reached | None:
+    """What one of the `ARGUMENTS` shows of a goal by itself; none if that is nothing."""
     search = _Search(case, goal)
     try:
-        if search.question.possible([search.question.holds(goal, 0)]):
-            return None
-        return search.beyond_the_deal()
-    except OutOfBudget:
-        return None
+        return search.by(name)
+    except OutOfBudget as out:
+        return Reached(None, "", search.searched, str(out), search.question.engine)
 
 
 class Exclusion:
@@ -112,24 +111,35 @@ class _Search:
         self.searched = 0
         if self.case.argument in ("", EXCLUDED) and (found := self.excluded(self.goal)):
             return found
-        if self.case.argument == TRAP and (why := self._trap()):
-            return self._impossible(why, TRAP)
+        if self.case.argument == TRAP and (found := self.trapped()):
+            return found
         if self.case.argument == KEPT and (found := self.beyond_the_deal()):
             return found
         bounds = Length()
         self.question.extend(1)
         if self.question.possible():
-            self.case.progress("how long a play must and can be")
-            bounds = length(self.goal, self.passing)
-            self.searched = max(self.searched, bounds.least - 1)
+            bounds = self.lengths()
             found = self._looked_for(bounds)
             if found is not None:
                 return found
-            if self.case.argument != TRAP and (why := self._trap()):
-                return self._impossible(why, TRAP)
+            if self.case.argument != TRAP and (found := self.trapped()):
+                return found
         if self.case.argument != KEPT and (found := self.beyond_the_deal()):
             return found
-        return self._deepen(bounds)
+        return self.deepen(bounds)
+
+    def lengths(self) -> Length:
+        """How long a play to the goal must be and can be."""
+        self.case.progress("how long a play must and can be")
+        bounds = length(self.goal, self.passing)
+        self.searched = max(self.searched, bounds.least - 1)
+        return bounds
+
+    def by(self, argument: str) -> Reached | None:
+        """What the start shows of the goal, and one of the `ARGUMENTS`."""
+        if self.question.possible([self.question.holds(self.goal, 0)]):
+            return self._reached()
+        return ARGUMENTS[argument](self)
 
     def beyond_the_deal(self) -> Reached | None:
         """That the goal holds nowhere where what was dealt can come to lie."""
@@ -179,8 +189,10 @@ class _Search:
             position.grant(e, 0)
         return change, position
 
-    def _trap(self) -> str:
-        return trap(self.case, self.goal, self.passing)
+    def trapped(self) -> Reached | None:
+        """That once it can be reached no more, play never leaves the positions of which that is so."""
+        why = trap(self.case, self.goal, self.passing)
+        return self._impossible(why, TRAP) if why else None
 
     def _looked_for(self, bounds: Length) -> Reached | None:
         """A play of the least length, where that is known and one turns up soon."""
@@ -194,7 +206,7 @@ class _Search:
             self.searched = k
         return self._reached() if answer else None
 
-    def _deepen(self, bounds: Length) -> Reached:
+    def deepen(self, bounds: Length) -> Reached:
         for k in range(self.searched + 1, PATIENCE + 1):
             if bounds.most is not None and k > bounds.most:
                 break
@@ -220,3 +232,15 @@ class _Search:
 def _why(bounds: Length, searched: int) -> str:
     shortest = f"; {bounds.why_least}" if bounds.why_least else ""
     return f"{bounds.why_most}{shortest}; no play of {plies(searched)} leads there"
+
+
+LENGTHS, PLIES = "lengths", "plies"
+
+ARGUMENTS: Mapping[str, Callable[[_Search], Reached | None]] = {
+    EXCLUDED: lambda search: search.excluded(search.goal),
+    TRAP: _Search.trapped,
+    KEPT: _Search.beyond_the_deal,
+    LENGTHS: lambda search: search.deepen(search.lengths()),
+    PLIES: lambda search: search.deepen(Length()),
+}
+"""Ways to decide whether a goal that does not hold at the start can be reached, each by itself."""

@@ -28,11 +28,22 @@ from solver.engines import choose
 
 from ..case import Answer, Case, Progress, Proof, helper_proofs, plies, silent
 from ..decide import by_formulas, decide, settled
-from ..deciders import by_deals, by_memory, by_search, by_seats, by_sight, by_states, by_strategies, by_sums
+from ..deciders import (
+    by_deals,
+    by_memory,
+    by_search,
+    by_seats,
+    by_sight,
+    by_solving,
+    by_states,
+    by_strategies,
+    by_sums,
+)
 from ..helping import current
 from ..hollow import hollow
 from ..judge import SETTLED_BY_PLAY, objection
 from ..looking import Limits
+from ..methods import METHODS, OF_ENGINES
 from ..plays import BadPlay, Play
 from ..settings import Loader, footprint
 from ..sharing import shared
@@ -75,7 +86,6 @@ class Checking:
 
     def check(self, verdict: Verdict) -> Check:
         """Check one verdict."""
-        self._budget = self.until.part(1.0, self.timeout)
         self.progress(f"{verdict.claim} ({verdict.key[2]})")
         try:
             game = self.loader(
@@ -100,14 +110,16 @@ class Checking:
             return Check(verdict, None, "undecided: there is nothing to check")
         if self.until.left <= 0:
             return Check(verdict, None, "left out: the time allowed for all of them is over")
-        check = self._checked(game, claim, verdict)
+        check = self.shown(game, claim, verdict)
         same = any(e.kind == "same" for e in verdict.evidence)
         if check.passed is True and check.found is not None and not same and self.chance is None:
             noted = hollow(self.case(game, claim), check.found)
             check = replace(check, found=replace(check.found, notes=check.found.notes or noted))
         return in_words(check)
 
-    def _checked(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+    def shown(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """What the evidence of a verdict shows; notes on claims that say nothing are not looked for."""
+        self._budget = self.until.part(1.0, self.timeout)
         odd = out_of_place(game, claim, verdict)
         if odd:
             return Check(verdict, False, f"evidence of the kind `{odd}` shows nothing of such a claim")
@@ -271,10 +283,12 @@ class Checking:
 
     def case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
         chance = chance if self.chance is None else self.chance
+        budget = self._budget.part(1.0)
+        budget.memory = self.memory
         return Case(
             game,
             claim,
-            Budget(self.seconds, self.memory),
+            budget,
             chance,
             engine=self.engine,
             progress=self.progress,
@@ -311,13 +325,16 @@ class Checking:
         case = self.case(game, claim, _chance(evidence))
         case.argument = str(evidence.data.get("by", ""))
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
-        judge = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
+        few = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
+        judge = few and case.argument != by_solving.AHEAD  # which code alone can do
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
         most = sum(counts) + 1 if claim.kind != "knowable" else by_sight.MOST_BELIEVED
         limits = Limits(self.seconds, most, depth, compiled=not judge, judge=judge)
         answer = by_states.search(case, limits)
         if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
             return Check(verdict, False, "there are more positions than were counted")
+        if answer is not None and _nearer(answer, verdict) and case.budget.left <= 0:
+            return unchecked(verdict, f"the time there was sufficed for this: {answer.statement}")
         whom = "the interpreter" if judge else "generated code"
         return compared(verdict, answer, f"{AGAIN} by {whom}")
 
@@ -336,9 +353,23 @@ class Checking:
         case = asked_again(self.case(game, claim, deal_of(verdict)), verdict, self.store)
         evidence = by_engine(claim, verdict)
         try:
-            return compared(verdict, *self.by_formulas(verdict, case, evidence))
+            check = compared(verdict, *self.by_formulas(verdict, case, evidence))
         except Refused as why:
             return Check(verdict, False, str(why))
+        if in_words(check).passed is not False or check.found is None:
+            return check
+        return self._by_another(verdict, case) or check
+
+    def _by_another(self, verdict: Verdict, case: Case) -> Check | None:
+        """A check that passes by another method, the one that `prove` had used; None if none passes."""
+        for name in OF_ENGINES:
+            if case.budget.exhausted:
+                return None
+            answer = METHODS[name](case)
+            check = compared(verdict, answer, f"solved again with {answer.engine}" if answer else "")
+            if in_words(check).passed is True:
+                return check
+        return None
 
     def by_formulas(
         self, verdict: Verdict, case: Case, evidence: Evidence | None
@@ -361,6 +392,12 @@ class Checking:
         if witness is not None and witness.words:
             how += f"; {witness.words}"
         return (answer, how) if witness is None or witness.agreed else (None, how)
+
+
+def _nearer(answer: Answer, verdict: Verdict) -> bool:
+    """Whether both are bounded, and an answer holds for fewer plies than is said."""
+    both = answer.outcome == verdict.outcome == BOUNDED
+    return both and answer.numbers.get("plies", 0) < verdict.numbers.get("plies", 0)
 
 
 def _chance(evidence: Evidence) -> tuple[str, ...] | None:

@@ -49,14 +49,27 @@ def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
         return unchecked(verdict, how)
     if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
         return as_far(verdict, answer, how)
+    if _says_more(answer, verdict):
+        return Check(verdict, None, f"more is shown by now, prove it again: {answer.statement}")
     if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
-        return Check(verdict, False, f"checked again it is {answer.outcome}: {answer.statement}")
+        same = answer if answer.outcome == verdict.outcome else None
+        return Check(verdict, False, f"checked again it is {answer.outcome}: {answer.statement}", found=same)
     found, helped = _parted(answer.proofs)
     said, named = _parted(verdict.evidence)
     if found != said or any(helper not in named for helper in helped):
         kinds = ", ".join(dict.fromkeys(kind for kind, _ in [*found, *helped]))
-        return Check(verdict, False, f"its evidence is not what was found again ({kinds})")
+        return Check(verdict, False, f"its evidence is not what was found again ({kinds})", found=answer)
     return Check(verdict, True, how, found=answer)
+
+
+def _says_more(answer: Answer, verdict: Verdict) -> bool:
+    """Whether an answer settles a claim, and a verdict that holds as far as some depth may be right all the
+    same: nothing speaks against the claim, or only a play that is longer."""
+    settled, depth = answer.outcome in (PROVED, REFUTED), verdict.numbers.get("plies")
+    if verdict.outcome != BOUNDED or not settled or depth is None:
+        return False
+    found = any(proof.play is not None for proof in answer.proofs)
+    return not found or answer.numbers.get("plies", 0) > depth
 
 
 def _parted(evidence: Sequence[Evidence | Proof]) -> tuple[list[Any], list[Any]]:

@@ -181,6 +181,7 @@ def test_a_deeper_induction_asks_each_of_the_first_plies(game: Game, monkeypatch
     assert outcomes(game, "dark") == {REFUTED}
     monkeypatch.setattr(always, "_induction", lambda *_: 3)
     case = Case(game, game.claims["dark"], Budget(20))
-    found = always._always(case, "It holds", "it fails")
+    found = always.by_induction(case)
+    assert found is not None
     assert (found.outcome, found.numbers) == (REFUTED, {"plies": 1})
     assert wrong(Space(game), case, found) == ""

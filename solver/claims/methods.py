@@ -1,0 +1,157 @@
+"""The methods that decide claims, by name: each can be asked by itself.
+
+`decide` takes them in an order that saves time. A method must be as right about a claim for which that order
+would never have come to it: tests ask each of every claim that it is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from .case import Answer, Case
+from .deciders import (
+    always,
+    by_comparing,
+    by_formulas,
+    by_memory,
+    by_parts,
+    by_play,
+    by_sight,
+    by_solving,
+    by_states,
+    by_sums,
+    ending,
+    reach,
+)
+from .looking import Limits
+from .steps import NEVER_FALLS, remembering, told
+
+Attempt = Callable[[Case], Answer | None]
+"""The answer of a method to a case; None where it shows nothing."""
+
+POSITIONS = 20_000
+"""How many positions an exploration keeps that is asked by itself."""
+TURNS = 8
+"""How often hunts that are asked by themselves look for something better."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to decide claims of some `kinds`."""
+
+    kinds: frozenset[str]
+    attempt: Attempt
+
+    def __call__(self, case: Case) -> Answer | None:
+        """Its answer to a case; None for a claim of another kind, too."""
+        return self.attempt(case) if case.claim.kind in self.kinds else None
+
+
+# ---- by positions
+
+
+def _explored(case: Case, *, judge: bool = False, folded: bool = False) -> Answer | None:
+    return by_states.search(case, Limits(case.budget.left, POSITIONS, judge=judge, folded=folded))
+
+
+def _ahead(case: Case) -> Answer | None:
+    if case.claim.options.get("within") is not None:
+        return None
+    return _explored(replace(case, argument=by_solving.AHEAD))
+
+
+# ---- by plays
+
+
+def _hunted(case: Case) -> Answer | None:
+    if case.summed:
+        return None
+    pursuit, turns = by_play.Pursuit(case), iter(range(TURNS))
+    if pursuit.scale is not None:
+        pursuit.leave_out(*by_sums.first_rank(case, pursuit.scale))
+    answer = pursuit.run(lambda: case.budget.exhausted or ("" if next(turns, None) is not None else "enough"))
+    pursuit.prove_floor()
+    return answer or pursuit.partly()
+
+
+def _strolled(case: Case) -> Answer | None:
+    return None if case.summed else by_play.strolled(case)
+
+
+# ---- by formulas
+
+
+def _formulas(case: Case) -> Answer | None:
+    return None if case.summed else by_formulas.decide(case)
+
+
+def _reached(argument: str, case: Case) -> Answer | None:
+    return by_formulas.asked(partial(by_formulas.by_reaching, argument=argument), case)
+
+
+def _of_invariants(shown: Attempt) -> Attempt:
+    """A method for invariants, also for numbers that never fall: what they were before is remembered then."""
+
+    def attempt(case: Case) -> Answer | None:
+        if case.claim.kind != NEVER_FALLS:
+            return by_formulas.asked(shown, case)
+        answer = by_formulas.asked(shown, remembering(case))
+        return None if answer is None else told(answer)
+
+    return attempt
+
+
+def _by_parts(case: Case) -> Answer | None:
+    return by_parts.by_parts(replace(case, argument=by_parts.PARTS))
+
+
+def _kinds(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+REACHED = _kinds("reachable", "unreachable")
+SOUGHT = REACHED | {"best"}
+ALWAYS = _kinds("invariant", "never_stuck", "never_faults", NEVER_FALLS)
+
+METHODS: Mapping[str, Method] = {
+    "exploration": Method(frozenset(by_states.DECIDERS), _explored),
+    "exploration by the interpreter": Method(frozenset(by_states.DECIDERS), partial(_explored, judge=True)),
+    "exploration with symmetries": Method(frozenset(by_states.DECIDERS), partial(_explored, folded=True)),
+    "looking ahead": Method(_kinds("never_hopeless"), _ahead),
+    "memory": Method(_kinds("value"), by_memory.search),
+    "hunts": Method(SOUGHT, _hunted),
+    "random plays": Method(REACHED | {"invariant", NEVER_FALLS}, _strolled),
+    "repetition": Method(_kinds("endless"), ending.endless),
+    "sums": Method(REACHED, by_sums.contradiction),
+    "exclusion": Method(REACHED, by_formulas.excluded),
+    **{name: Method(REACHED, partial(_reached, name)) for name in reach.ARGUMENTS},
+    "flows": Method(
+        _kinds("invariant", "never_faults", NEVER_FALLS), partial(by_formulas.asked, always.by_flow)
+    ),
+    "parts": Method(_kinds("invariant", NEVER_FALLS), _of_invariants(_by_parts)),
+    "differences": Method(_kinds("invariant", NEVER_FALLS), _of_invariants(always.by_difference)),
+    "anywhere": Method(_kinds("never_stuck"), partial(by_formulas.asked, always.anywhere)),
+    "induction": Method(ALWAYS, _of_invariants(always.by_induction)),
+    "unrolling": Method(ALWAYS, _of_invariants(always.by_unrolling)),
+    "both unrolled": Method(_kinds("equivalent"), partial(by_formulas.asked, by_comparing.by_unrolling)),
+    "pairs of plays": Method(_kinds("knowable"), partial(by_formulas.asked, by_sight.by_unrolling)),
+    "formulas": Method(frozenset(by_formulas.DECIDERS) | {"best"}, _formulas),
+}
+"""Each method by name. In `formulas` several of them stand in an order."""
+
+OF_ENGINES = (
+    *(
+        "flows",
+        "parts",
+        "differences",
+        "anywhere",
+        "induction",
+        "unrolling",
+        "both unrolled",
+        "pairs of plays",
+    ),
+    *reach.ARGUMENTS,
+)
+"""The methods that stand in an order in `formulas`."""
