@@ -19,7 +19,7 @@ SHORT = 600
 def test_a_short_campaign_finds_nothing() -> None:
     campaign = Campaign("short")
     campaign.run(SHORT, jobs=2)
-    assert campaign.tally.inputs == SHORT
+    assert campaign.tally.total == SHORT
     assert {name: f"{f.kind}: {f.text}" for name, f in campaign.tally.failures.items()} == {}
 
 
@@ -123,7 +123,7 @@ def test_an_input_whose_process_dies_is_named_and_the_others_go_on(monkeypatch: 
     monkeypatch.setattr(running, "check_proof", lambda argv: 0)
     campaign = Campaign("planted")
     campaign.run(12, jobs=1)
-    assert campaign.tally.inputs == 12
+    assert campaign.tally.total == 12
     assert [f.kind for f in campaign.tally.failures.values()] == ["death"] * len(campaign.tally.failures)
     assert campaign.tally.failures
 
@@ -136,5 +136,5 @@ def test_a_campaign_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.Mon
     first.write(tmp_path / "campaign.json")
     again = Campaign.read(tmp_path / "campaign.json")
     again.run(250, jobs=2)
-    assert again.tally.inputs == 250
+    assert again.tally.total == 250
     assert again.batches == {0, 1}

@@ -13,8 +13,9 @@ import tempfile
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from campaigns import Failure
 
 from rulespec.cli import main
 from solver.certificates.__main__ import main as check_proof
@@ -32,14 +33,6 @@ VICTIM = "a file of the user\n"
 
 class Overrun(BaseException):
     """An input took longer than it may."""
-
-
-@dataclass
-class Failure:
-    """The failure of an input: `kind` in a word, `text` with the details."""
-
-    kind: str
-    text: str
 
 
 def limit() -> None:

@@ -10,9 +10,9 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.language import load
 
-from .generate import Outline, Place, Writer
+from .expressions import Writer
+from .outline import Outline
 from .space import Space
-from .truth import Truth, Unknown, truth
 
 
 def entry(name: str, **parts: object) -> str:
@@ -20,7 +20,8 @@ def entry(name: str, **parts: object) -> str:
     lines = [f"- id: {name}", "  prose: It is claimed."]
     for key, value in parts.items():
         text = str(value)
-        block = any(sign in text for sign in ":#{[") or text.startswith(("(", "'", '"'))
+        listed = key in ("helped_by", "across")
+        block = (not listed and any(sign in text for sign in ":#{[")) or text.startswith(("(", "'", '"'))
         lines.append(f"  {key.replace('_', '-')}: " + (f"|\n    {text}" if block else text))
     return "\n".join(lines)
 
@@ -34,22 +35,29 @@ class Claimer:
         if rng.random() < 0.4:
             self._writer.askable = outline.actions
         self._outline = outline
-        self._numbers = self._asked("most", lambda: self._writer.number(rng.randint(1, 3)), 5)
-        self._truths = self._asked("invariant", lambda: self._writer.truth(rng.randint(1, 3)), 6)
+        self.invariants: list[str] = []
+        """The invariants among the claims made so far."""
+        self.of_a_deal: list[str] = []
+        """The claims among them that can be asked of one deal."""
+        self._numbers: list[tuple[str, list[object]]] = []
+        self._truths: list[tuple[str, list[object]]] = []
+        """Expressions with their values in every position."""
+        self._ask()
 
-    def _asked(self, key: str, write: Callable[[], str], count: int) -> list[tuple[str, list[object]]]:
-        """Expressions with their values in every position; those that do not fit are left out."""
-        found: list[tuple[str, list[object]]] = []
-        for i in range(count):
-            text = write()
-            game = self._loaded([entry(f"c{i}", **{key: text})])
-            if game is None:
-                continue
-            condition = game.claims[f"c{i}"].condition
-            assert condition is not None
-            space = Space(game, 10**6, 10**7)
-            found.append((text, [space.ask(condition, j) for j in range(len(space))]))
-        return found
+    def _ask(self) -> None:
+        numbers = [self._writer.number(self.rng.randint(1, 3)) for _ in range(5)]
+        truths = [self._writer.truth(self.rng.randint(1, 3)) for _ in range(6)]
+        keyed = [("most", text) for text in numbers] + [("invariant", text) for text in truths]
+        read = [entry(f"c{i}", **{key: text}) for i, (key, text) in enumerate(keyed)]
+        game = self._loaded([one for one in read if self._loaded([one]) is not None])
+        if game is None:
+            return
+        space = Space(game, 10**6, 10**7)
+        for i, (key, text) in enumerate(keyed):
+            claim = game.claims.get(f"c{i}")
+            if claim is not None and claim.condition is not None:
+                values = [space.ask(claim.condition, j) for j in range(len(space))]
+                (self._numbers if key == "most" else self._truths).append((text, values))
 
     def _loaded(self, entries: list[str]) -> Game | None:
         path = self.folder / "asked.yaml"
@@ -65,9 +73,14 @@ class Claimer:
         for _ in range(4 * count):
             if len(found) == count:
                 break
-            made = self.rng.choice(_WAYS)(self, f"c{len(found)}")
+            name = f"c{len(found)}"
+            made = self.rng.choice(_WAYS)(self, name)
             if made is not None and self._loaded([*found, made]) is not None:
                 found.append(made)
+                if "\n  invariant: " in made:
+                    self.invariants.append(name)
+                if any(f"\n  {key}: " in made for key in ("reachable", "most")):
+                    self.of_a_deal.append(name)
         return found
 
     # ---- parts
@@ -86,6 +99,13 @@ class Claimer:
         found: dict[str, object] = {}
         if "when" in names and self.rng.random() < 0.3:
             found["when"] = self._truth()
+        if "from" in names and self.rng.random() < 0.1:
+            found["from"] = "start"
+        if "helped_by" in names and self.invariants and self.rng.random() < 0.4:
+            named = self.rng.sample(self.invariants, self.rng.randint(1, min(2, len(self.invariants))))
+            found["helped_by"] = f"[{', '.join(named)}]"
+        if self._outline.ruling and self.rng.random() < 0.1:
+            found["across"] = self.rng.choice(("every-ruling", "[limit]"))
         return found
 
 
@@ -99,26 +119,28 @@ def _literal(value: int) -> str:
 def _invariant(c: Claimer, name: str) -> str | None:
     found = c._number()
     if found is None or c.rng.random() < 0.4:
-        return entry(name, invariant=c._truth(), **c._options("when"))
+        return entry(name, invariant=c._truth(), **c._options("when", "helped_by"))
     text, values = found
     edge, sign = c.rng.choice(((max(values), "<="), (min(values), ">=")))
     edge += c.rng.choice((0, 0, 0, 1, -1))
-    return entry(name, invariant=f"{text} {sign} {_literal(edge)}", **c._options("when"))
+    return entry(name, invariant=f"{text} {sign} {_literal(edge)}", **c._options("when", "helped_by"))
 
 
 def _reachable(c: Claimer, name: str) -> str | None:
     key = c.rng.choice(("reachable", "unreachable"))
     found = c._number()
     if found is None or c.rng.random() < 0.4:
-        return entry(name, **{key: c._truth()})
+        return entry(name, **{key: c._truth()}, **c._options("from", "helped_by"))
     text, values = found
     edge = c.rng.choice((max(values), min(values), max(values) + 1, min(values) - 1))
-    return entry(name, **{key: f"{text} = {_literal(edge)}"})
+    return entry(name, **{key: f"{text} = {_literal(edge)}"}, **c._options("from", "helped_by"))
 
 
 def _best(c: Claimer, name: str) -> str | None:
     found = c._number()
-    return found and entry(name, **{c.rng.choice(("most", "least")): found[0]}, **c._options("when"))
+    return found and entry(
+        name, **{c.rng.choice(("most", "least")): found[0]}, **c._options("when", "from", "helped_by")
+    )
 
 
 def _least_sum(c: Claimer, name: str) -> str | None:
@@ -128,16 +150,59 @@ def _least_sum(c: Claimer, name: str) -> str | None:
 
 def _terminates(c: Claimer, name: str) -> str | None:
     found = c._number()
-    return found and entry(name, terminates=c.rng.choice((found[0], f"20 - {found[0]}")))
+    return found and entry(
+        name, terminates=c.rng.choice((found[0], f"20 - {found[0]}")), **c._options("helped_by")
+    )
 
 
 def _never_falls(c: Claimer, name: str) -> str | None:
     found = c._number()
-    return found and entry(name, never_falls=found[0])
+    if found is not None and c.rng.random() < 0.3:
+        more = c._number()
+        return entry(name, never_falls=f"[{found[0]}, {more[0] if more else 0}]")
+    return found and entry(name, never_falls=found[0], **c._options("helped_by"))
 
 
 def _plain(c: Claimer, name: str) -> str | None:
-    return entry(name, kind=c.rng.choice(("never-stuck", "never-faults", "endless", "winnable")))
+    kind = c.rng.choice(
+        ("never-stuck", "never-stuck", "never-faults", "never-faults", "endless", "winnable", "knowable")
+    )
+    return entry(name, kind=kind, **(c._options("helped_by") if kind != "endless" else {}))
+
+
+def _estimate(c: Claimer, name: str) -> str | None:
+    found = c._number()
+    parts: dict[str, object] = {"estimate": found[0] if found and c.rng.random() < 0.6 else c._truth()}
+    if c.rng.random() < 0.3 and found:
+        parts |= {"estimate": found[0], "summed_over": "plies"}
+    return entry(name, **parts, games=c.rng.randint(1, 20), seed=c.rng.randint(0, 9))
+
+
+def _symmetry(c: Claimer, name: str) -> str | None:
+    spots, hues = c._outline.spots, c._outline.hues
+    one, other = c.rng.sample(hues, 2)
+    a, b = c.rng.sample(spots, 2)
+    ways = [
+        f"h in Hue -> if h is {one} then {other} else if h is {other} then {one} else h",
+        f"s in Spot -> if s = {a} then {b} else if s = {b} then {a} else s",
+    ]
+    if c._outline.players == 2:
+        ways.append("p in Player -> Player(3 - p)")
+    chosen = c.rng.sample(ways, c.rng.choice((1, 1, 2)))
+    text = "\n".join(f"    {way}" for way in chosen)
+    options = "\n  for: i in 1..2\n  where: i = 1" if c.rng.random() < 0.2 else ""
+    return f"- id: {name}\n  prose: It is claimed.\n  symmetry: |\n{text}{options}"
+
+
+def _deals(c: Claimer, name: str) -> str | None:
+    if not c.of_a_deal:
+        return None
+    asked = c.rng.choice(c.of_a_deal)
+    if c.rng.random() < 0.5:
+        return entry(
+            name, every_deal=asked, **({"is": c.rng.choice(("yes", "no"))} if c.rng.random() < 0.5 else {})
+        )
+    return entry(name, share_of_deals=asked, deals=c.rng.choice(("all", 1, 3)))
 
 
 def _never_hopeless(c: Claimer, name: str) -> str | None:
@@ -158,6 +223,8 @@ def _count(c: Claimer, name: str) -> str | None:
                 parts["at"] = c.rng.randint(0, 4)
         case 3 if (found := c._number()) is not None:
             parts["different"] = found[0]
+    if c.rng.random() < 0.3:
+        parts["is"] = c.rng.randint(0, 30)
     return entry(name, **parts)
 
 
@@ -180,8 +247,12 @@ def _expected(c: Claimer, name: str) -> str | None:
         parts["policy"] = "random"
     elif c.rng.random() < 0.4:
         parts["seeing"] = "everything"
+        if c.rng.random() < 0.5:
+            parts["wants"] = c.rng.choice(("most", "least"))
     if c.rng.random() < 0.3:
         parts["summed-over"] = "plies"
+    if c.rng.random() < 0.3:
+        parts["is"] = c.rng.choice(("0", "1", "3/2"))
     return entry(name, **parts)
 
 
@@ -199,7 +270,7 @@ def _equivalent(c: Claimer, name: str) -> str | None:
 
 _WAYS: tuple[Way, ...] = (
     *(_invariant,) * 5,
-    *(_reachable,) * 3,
+    *(_reachable,) * 4,
     *(_best,) * 3,
     _least_sum,
     *(_terminates,) * 2,
@@ -209,7 +280,8 @@ _WAYS: tuple[Way, ...] = (
     *(_count,) * 3,
     *(_value,) * 2,
     *(_expected,) * 3,
-    _equivalent,
+    *(_symmetry,) * 2,
+    *(_estimate,) * 1,
+    *(_deals,) * 2,
+    *(_equivalent,) * 2,
 )
-
-__all__ = ["Claimer", "Place", "Truth", "Unknown", "entry", "truth"]

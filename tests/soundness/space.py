@@ -100,6 +100,10 @@ class Space:
             self.depth.append(depth)
         return number
 
+    def number_of(self, position: Position) -> int:
+        """The number of a reachable position."""
+        return self._numbers[position.values, position.ended, position.fault is not None]
+
     def __len__(self) -> int:
         return len(self.positions)
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from rulespec.budgets import Budget, OutOfBudget
+from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import STUCK, Position
 from solver.claims.asking import Unwatched
 from solver.claims.case import Answer, Case
-from solver.claims.decide import blank
 from solver.claims.deciders import always, by_flows, by_formulas, by_parts, by_play, by_sums, ending, reach
 from solver.claims.judge import objection
 from solver.claims.steps import numbers
@@ -194,12 +193,12 @@ DECIDERS: dict[str, dict[str, Callable[[Case], Answer | None]]] = {
     "invariant": {
         "flows": by_flows.invariant,
         "parts": lambda case: by_parts.by_parts(replace(case, argument=by_parts.PARTS)),
-        "difference": always._by_difference,
-        "induction": lambda case: always._always(case, "It holds", "it fails"),
+        "difference": always.by_difference,
+        "induction": always.by_induction,
     },
     "never_faults": {"flows": by_flows.never_faults, "formulas": by_formulas.decide},
     "never_stuck": {"formulas": by_formulas.decide},
-    "never_falls": {"flows": always.by_flow_alone, "formulas": by_formulas.decide},
+    "never_falls": {"flows": always.by_flow, "formulas": by_formulas.decide},
     "terminates": {"measure": ending.terminates},
     "best": {"formulas": by_formulas.decide, "pursuit": _pursued},
 }
@@ -211,23 +210,6 @@ for _kind in ("reachable", "unreachable"):
         "sums": _ruled_out,
         "pursuit": _pursued,
     }
-
-
-def decisions(space: Space) -> Iterator[tuple[str, Case, Answer]]:
-    """The answer of each decider alone to each claim, without help and with all true invariants."""
-    game = space.game
-    known: dict[str, Verdict] = {}
-    for claim in game.claims.values():
-        if claim.kind == "invariant" and truth(space, claim).holds:
-            known[claim.id] = blank(game, claim, Answer(PROVED, ""), 0.0)
-    for claim in game.claims.values():
-        helping = {name: verdict for name, verdict in known.items() if name != claim.id}
-        for settled in ({}, helping) if helping else ({},):
-            for name, decide in DECIDERS[claim.kind].items():
-                case = Case(game, claim, Budget(SECONDS), settled=settled)
-                answer = decided(decide, case)
-                if answer is not None:
-                    yield name, case, answer
 
 
 def decided(decide: Callable[[Case], Answer | None], case: Case) -> Answer | None:

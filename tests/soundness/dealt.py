@@ -431,3 +431,10 @@ def ruleset(seed: int, folder: Path, claims: int = 8) -> Game | None:
         kept.append(name)
     path.write_text(text, "utf-8")
     return load(path) if kept else None
+
+
+def text_of(seed: int, folder: Path) -> str | None:
+    """The text of a random ruleset with claims; None if the ruleset is refused, or has too many positions."""
+    if ruleset(seed, folder, 12) is None:
+        return None
+    return (folder / "random.yaml").read_text("utf-8")

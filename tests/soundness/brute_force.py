@@ -1,0 +1,25 @@
+"""The truth of any claim, by the interpreter alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from rulespec.core.game import Claim
+
+from . import best_play, deals, positions, two_games
+from .space import Space
+from .truth import Truth, longest
+
+KINDS: Mapping[str, Callable[[Space, Claim], Truth]] = {
+    **positions.KINDS,
+    **best_play.KINDS,
+    **two_games.KINDS,
+    **deals.KINDS,
+}
+"""What finds the truth, by the kind of claim; each follows the words of the reference."""
+
+
+def truth(space: Space, claim: Claim) -> Truth:
+    """The truth of a claim about a game. Raises Unknown."""
+    return replace(KINDS[claim.kind](space, claim), longest=longest(space))

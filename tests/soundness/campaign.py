@@ -1,0 +1,89 @@
+"""Random games by the thousand: every method asked of every claim, all held against the truth."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from campaigns import Campaign, Failure, Went
+
+from .shrink import shrunk
+from .trial import Disagreement, figures, tried
+
+FOLDER = Path("build/soundness")
+"""Where disagreements are kept, shrunk."""
+
+PROVED = 0.05
+"""The share of games that `prove` and `recheck` go through, too."""
+
+
+@dataclass
+class Soundness(Campaign):
+    """A campaign of random games. Decisions are counted by method and kind."""
+
+    BATCH: ClassVar[int] = 40
+    SECONDS: ClassVar[float] = 60.0
+
+    def name_of(self, number: int) -> str:
+        return f"game/{self.base}-{number}"
+
+    def try_one(self, name: str) -> Went:
+        seed = name.partition("/")[2]
+        trial = tried(seed, PROVED)
+        failures = {}
+        for one in trial.wrong:
+            kept = keep(seed, trial.text, one)
+            failures[f"{seed} {one.claim} ({one.kind}) by {one.method}"] = Failure(
+                "wrong", f"{one.text}\n{kept}"
+            )
+        return Went(figures(trial.decided), failures, trial.beside)
+
+    def warm(self) -> None:
+        without_compiling()
+
+
+def without_compiling() -> None:
+    """Let nothing be compiled in this process: games this small are over before that has paid."""
+    sys.modules["numba"] = None  # type: ignore[assignment]
+    os.environ.setdefault("RULESPEC_CACHE", str(FOLDER.resolve() / "cache"))
+
+
+def keep(seed: str, text: str, one: Disagreement) -> Path:
+    """Write a disagreement, shrunk, as a ruleset that can become a test; where it is."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    path = FOLDER / f"{seed}-{one.claim}-{one.method.replace(' ', '-').replace(',', '')}.yaml"
+    path.write_text(shrunk(text, one), "utf-8")
+    return path
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A disagreement, with the seed of the game."""
+
+    seed: str
+    claim: str
+    method: str
+    text: str
+
+
+def run(
+    seeds: Iterable[str], budget: int, decided: Counter[tuple[str, str]] | None = None
+) -> list[Contradiction]:
+    """The disagreements of the games of some seeds, in order, until so many decisions were made.
+
+    `decided` takes in the decisions, by method and kind.
+    """
+    found: list[Contradiction] = []
+    made = Counter[tuple[str, str]]() if decided is None else decided
+    for seed in seeds:
+        trial = tried(seed)
+        found += [Contradiction(seed, one.claim, one.method, one.text) for one in trial.wrong]
+        made += trial.decided
+        if made.total() >= budget:
+            break
+    return found

@@ -1,0 +1,194 @@
+"""Every method asked by itself of every claim of a game, and its answers held against the truth."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import inf
+
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.game import Claim
+from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Store
+from solver.claims.case import Answer, Case
+from solver.claims.decide import blank, verdict_of
+from solver.claims.deciders import by_deals, by_seats
+from solver.claims.evidence.checking import Checking
+from solver.claims.evidence.checks import in_words
+from solver.claims.evidence.recheck import recheck
+from solver.claims.looking import forget
+from solver.claims.methods import METHODS
+from solver.claims.prove import prove
+from solver.claims.settings import Loader
+from solver.claims.wording import worded
+
+from .brute_force import truth
+from .judging import wrong
+from .resources import ENGINE, Work
+from .space import Space
+from .truth import Truth, Unknown
+
+LOOKS = 60
+"""How much work a method has for a claim."""
+LOOKS_AT_PLAYS = 6
+"""How much work has a method that tries random plays for as long as it may."""
+EACH, RECHECKING = 4.0, 20.0
+"""Seconds of the clock that `prove` and `recheck` have for a claim."""
+USUAL = "prove"
+"""The name under which the methods are asked in their order."""
+BEHALF = ("winnable", *by_deals.KINDS)
+"""Kinds of claim for which another claim is asked of each player, or of each deal."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a method said of a claim.
+
+    `outcome` is that of the answer. `wrong` says what contradicts the truth, what was raised, or why the
+    evidence did not pass; empty where all is well. `checked`: whether the evidence was gone through.
+    """
+
+    claim: str
+    kind: str
+    method: str
+    helped: bool
+    outcome: str
+    wrong: str = ""
+    checked: bool = False
+
+    @property
+    def name(self) -> str:
+        """The method with whether it was helped."""
+        return name_of(self.method, self.helped)
+
+
+def name_of(method: str, helped: bool) -> str:
+    """The name of a method that was helped or not."""
+    return f"{method}, helped" if helped else method
+
+
+def known_truths(space: Space) -> dict[str, Truth]:
+    """What is true of the claims of a game, as far as that is worked out."""
+    found: dict[str, Truth] = {}
+    for claim in space.game.claims.values():
+        try:
+            found[claim.id] = truth(space, claim)
+        except (Unknown, RulesetError):
+            continue
+    return found
+
+
+def decisions(
+    space: Space,
+    truths: Mapping[str, Truth],
+    loader: Loader,
+    checked: Callable[[], bool] = lambda: True,
+    only: tuple[str, str] | None = None,
+) -> Iterator[Decision]:
+    """What each method says of each claim of which the truth is known.
+
+    Each is asked without help and with what other claims truly say. Evidence is gone through where `checked`
+    says so. With `only` one claim is asked, by one method, under the name of its decisions.
+    """
+    game = space.game
+    held = [c for c in game.claims.values() if c.kind == "invariant" and (t := truths.get(c.id)) and t.holds]
+    helpers = {claim.id: blank(game, claim, Answer(PROVED, "It holds."), 0.0) for claim in held}
+    for claim in game.claims.values():
+        if claim.id not in truths or (only is not None and claim.id != only[0]):
+            continue
+        helping = {name: verdict for name, verdict in helpers.items() if name != claim.id}
+        for settled in ({}, helping) if helping else ({},):
+            for name, attempt in attempts(claim):
+                if only is not None and only[1] != name_of(name, bool(settled)):
+                    continue
+                looks = LOOKS_AT_PLAYS if name == "random plays" else LOOKS
+                case = Case(game, claim, Work(looks), settled=settled, engine=ENGINE)
+                found = _decided(space, case, name, attempt, truths[claim.id], loader, checked)
+                if found is not None:
+                    yield found
+    forget()
+
+
+Attempt = Callable[[Case], Answer | None]
+
+
+def attempts(claim: Claim) -> Iterator[tuple[str, Attempt]]:
+    """The methods for a claim; where others are asked on its behalf, each of these for all of them."""
+    if claim.kind in BEHALF:
+        kind = "reachable" if claim.kind == "winnable" else None
+        for name, method in METHODS.items():
+            if kind is None or kind in method.kinds:
+                yield name, _on_behalf(method)
+        return
+    for name, method in METHODS.items():
+        if claim.kind in method.kinds:
+            yield name, method
+
+
+def _on_behalf(method: Attempt) -> Attempt:
+    def one(case: Case) -> Answer:
+        return worded(case.game, case.claim, method(case) or Answer(UNDECIDED, "Nothing was decided."))
+
+    return lambda case: (by_seats if case.claim.kind == "winnable" else by_deals).decide(case, one)
+
+
+def _decided(
+    space: Space,
+    case: Case,
+    name: str,
+    attempt: Attempt,
+    known: Truth,
+    loader: Loader,
+    checked: Callable[[], bool],
+) -> Decision | None:
+    claim = case.claim
+    told = Decision(claim.id, claim.kind, name, bool(case.settled), "raised")
+    try:
+        answer = attempt(case)
+        if answer is None:
+            return None
+        told = replace(told, outcome=answer.outcome)
+        if answer.outcome == UNDECIDED:
+            return told
+        problem = wrong(space, case, answer, known)
+        if problem:
+            return replace(told, wrong=f"{answer.outcome}, {answer.statement} But {problem}.")
+        if claim.kind in BEHALF or not checked():
+            return told
+        refused = _refused(case, answer, loader)
+        return replace(told, checked=True, wrong=refused)
+    except Exception:
+        return replace(told, wrong=traceback.format_exc(limit=-6))
+
+
+def _refused(case: Case, answer: Answer, loader: Loader) -> str:
+    """Why the evidence of an answer does not pass; empty if it does, or could not be checked in time."""
+    store = Store(case.settled.values())
+    verdict = verdict_of(case, answer, store)
+    store.put(verdict)
+    check = in_words(
+        Checking(
+            store, loader, inf, 4_000, ENGINE, until=Work((2 if answer.outcome == BOUNDED else 20) * LOOKS)
+        ).shown(case.game, case.claim, verdict)
+    )
+    return f"{answer.statement} Its evidence does not pass: {check.text}" if check.passed is False else ""
+
+
+def usual(space: Space, truths: Mapping[str, Truth], loader: Loader) -> Iterator[Decision]:
+    """What `prove` says of the claims of a game, taking the methods in its order, and `recheck` of that."""
+    store = Store()
+    for verdict in prove(loader, each=EACH, store=store):
+        claim = space.game.claims[verdict.claim]
+        answer = Answer(verdict.outcome, verdict.statement, numbers=verdict.numbers)
+        told = Decision(claim.id, claim.kind, USUAL, False, verdict.outcome)
+        if claim.id in truths and verdict.outcome != UNDECIDED:
+            problem = wrong(space, Case(space.game, claim, Work(LOOKS)), answer, truths[claim.id])
+            told = replace(told, wrong=problem and f"{verdict.outcome}, {verdict.statement} But {problem}.")
+        yield told
+    for check in recheck(store, loader, each=RECHECKING):
+        if check.passed is False:
+            kind, text = (
+                check.verdict.kind,
+                f"{check.verdict.statement} Its evidence does not pass: {check.text}",
+            )
+            yield Decision(check.verdict.claim, kind, USUAL, False, check.verdict.outcome, text, True)

@@ -1,0 +1,39 @@
+"""The names that the parts of one random game may speak of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+HUES = ("red", "blue", "gold")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A state variable or a local name: `kind` is num, bool, hue or spot, or one of these in a collection.
+
+    `lo` and `hi` bound a number; `optional` says that it may be none.
+    """
+
+    name: str
+    kind: str
+    lo: int = 0
+    hi: int = 0
+    optional: bool = False
+    hidden: bool = False
+
+
+@dataclass
+class Outline:
+    """What the parts of one game may speak of."""
+
+    players: int
+    spots: tuple[int, ...]
+    hues: tuple[str, ...]
+    state: list[Place] = field(default_factory=list)
+    functions: list[tuple[str, int, int]] = field(default_factory=list)
+    """Definitions of one number each: name, and the range of their parameter."""
+    actions: list[tuple[str, str]] = field(default_factory=list)
+    """Actions made so far: name, and the kind of their first choice, empty if there is none."""
+    effects: list[str] = field(default_factory=list)
+    """Effects of a spot that are declared under names."""
+    ruling: bool = False

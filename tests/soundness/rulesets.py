@@ -1,0 +1,336 @@
+"""Random rulesets: small games that use every part of the language, with nothing in their claims yet.
+
+A game is made as text, as an author writes it, so that reading it is put to the test as well. What is made is
+well typed nearly always; what is refused all the same is thrown away by the caller.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from .effects import EffectWriter
+from .outline import HUES, Outline, Place
+
+
+def _block(text: Sequence[str], indent: int) -> str:
+    return "|\n" + "\n".join(" " * indent + line for line in text)
+
+
+def generated(rng: random.Random, name: str) -> tuple[str, Outline]:
+    """The text of a random ruleset without claims, and what its claims may speak of."""
+    outline = Outline(
+        players=rng.choice((1, 1, 2, 2, 2, 3)),
+        spots=rng.choice(((1, 2), (1, 2, 3), (1, 3), (2, 3), (1, 2, 4))),
+        hues=HUES[: rng.randint(2, 3)],
+        ruling=rng.random() < 0.25,
+    )
+    declarations = _declarations(rng, outline)
+    writer = EffectWriter(rng, outline)
+    declarations += _functions(rng, outline)
+    chance = rng.random() < 0.35
+    declarations += _named_effects(rng, outline)
+    rules = [_rule("parts", "What there is.", f"  formal: {_block(declarations, 4)}")]
+    if outline.ruling:
+        rules.append(
+            _rule("limit", "A limit.", "  question: How far?\n  readings:\n    near: One.\n    far: Two.")
+        )
+    if rng.random() < 0.4:
+        rules.append(_rule("setting-up", "Before play.", f"  setup: {_block(_setup(writer, chance), 4)}"))
+    rules += [_action(rng, outline, f"act{number}", chance) for number in range(rng.randint(1, 4))]
+    if rng.random() < 0.3:
+        writer.askable = ()
+        rules.append(
+            _rule(
+                "after",
+                "It follows.",
+                f"  reaction: {_one_line(writer.truth(1))}\n  do: {_block(writer.effect(0, False), 4)}",
+            )
+        )
+    writer.askable = outline.actions if rng.random() < 0.3 else ()
+    if rng.random() < 0.2:
+        rules.append(_law(rng, outline))
+    ends = rng.choice((0, 1, 1, 2))
+    rules += [_rule(f"done{i}", "It is over.", f"  end: {_one_line(_far(writer))}") for i in range(ends)]
+    rules.append(_turn(rng, writer, chance))
+    rules.append(_outcome(rng, outline, writer))
+    if any(p.hidden for p in outline.state) and rng.random() < 0.7:
+        rules.append(_sight(rng, outline))
+    head = f"rulespec: 1\nid: {name}\ntitle: A random game\nplayers: {outline.players}\nrules:\n"
+    return head + "\n".join(rules) + "\n", outline
+
+
+def _rule(name: str, prose: str, body: str) -> str:
+    return f"- id: {name}\n  prose: {prose}\n{body}"
+
+
+def _one_line(text: str) -> str:
+    return _block([text], 4)
+
+
+def _declarations(rng: random.Random, outline: Outline) -> list[str]:
+    spots = outline.spots
+    whole = spots == tuple(range(spots[0], spots[-1] + 1))
+    gaps = "" if whole else f" where i != {next(i for i in range(1, 9) if i not in spots)}"
+    lines = [
+        f"type Spot = {'i in ' if gaps else ''}{spots[0]}..{spots[-1]}{gaps}",
+        f"type Hue = one of {', '.join(outline.hues)}",
+        'type Pair = {row: 1..2, col: 1..2} where row <= col as "{row}:{col}"',
+    ]
+    kinds = (
+        "num",
+        "num",
+        "num",
+        "bool",
+        "hue",
+        "spot",
+        "set spot",
+        "map num",
+        "map hue",
+        "list hue",
+        "list hue",
+        "pair",
+        "pair",
+        "set spot",
+    )
+    for number, kind in enumerate(["num", *rng.sample(kinds, rng.randint(1, 4))]):
+        low = rng.choice((0, 0, 0, -1, -2, 1))
+        place = Place(
+            f"v{number}",
+            kind,
+            low,
+            low + rng.randint(1, 4),
+            optional=kind in ("num", "map num", "map hue", "hue") and rng.random() < (0.35 if number else 0),
+            hidden=rng.random() < 0.12 and outline.players > 1,
+        )
+        outline.state.append(place)
+        hidden = "hidden " if place.hidden else ""
+        lines.append(f"{hidden}state {place.name}: {_type(place)} = {_first(rng, place, outline)}")
+    return lines
+
+
+def _type(place: Place) -> str:
+    low = str(place.lo) if place.lo >= 0 else f"0 - {-place.lo}"
+    number = f"{low}..{place.hi}" + ("?" if place.optional else "")
+    hue = "Hue" + ("?" if place.optional else "")
+    return {
+        "num": number,
+        "bool": "Bool",
+        "hue": hue,
+        "spot": "Spot",
+        "pair": "Pair",
+        "set spot": "set of Spot",
+        "map num": f"map Spot -> {number}",
+        "map hue": f"map Spot -> {hue}",
+        "list hue": "list of Hue up to 3",
+    }[place.kind]
+
+
+def _first(rng: random.Random, place: Place, outline: Outline) -> str:
+    match place.kind:
+        case "num" | "map num":
+            value = place.lo if rng.random() < 0.7 else rng.randint(place.lo, place.hi)
+            return (
+                "none"
+                if place.optional and rng.random() < 0.5
+                else str(value)
+                if value >= 0
+                else f"0 - {-value}"
+            )
+        case "bool":
+            return rng.choice(("true", "false"))
+        case "hue" | "map hue":
+            return "none" if place.optional else rng.choice(outline.hues)
+        case "spot":
+            return str(rng.choice(outline.spots))
+        case "pair":
+            return "Pair(1, 1)"
+        case "set spot":
+            return rng.choice(("{}", "Spot", f"{{{outline.spots[0]}}}"))
+        case _:
+            return rng.choice(("[]", f"[{rng.choice(outline.hues)}]", f"[{', '.join(outline.hues[:2])}]"))
+
+
+def _functions(rng: random.Random, outline: Outline) -> list[str]:
+    lines = []
+    for number in range(rng.choice((0, 1, 1, 2))):
+        low = rng.randint(0, 1)
+        high = low + rng.randint(0, 2)
+        writer = EffectWriter(rng, outline, (Place("q", "num", low, high),))
+        name = f"f{number}"
+        lines.append(f"define {name}(q: {low}..{high}) = {writer.number(2)}")
+        outline.functions.append((name, low, high))
+    return lines
+
+
+def _named_effects(rng: random.Random, outline: Outline) -> list[str]:
+    if rng.random() < 0.7:
+        return []
+    writer = EffectWriter(rng, outline, (Place("s", "spot"),))
+    lines = ["to change(s: Spot):", *(f"  {line}" for line in writer.effects(rng.randint(1, 2), 1, False))]
+    outline.effects.append("change")
+    return lines
+
+
+def _law(rng: random.Random, outline: Outline) -> str:
+    """A law that binds an action with a spot as its choice, or every action."""
+    bound = [name for name, kind in outline.actions if kind == "spot"]
+    if bound and rng.random() < 0.7:
+        writer = EffectWriter(rng, outline, (Place("a", "spot"),))
+        lines = [f"  about: a in Spot\n  binds: [{rng.choice(bound)}]"]
+    else:
+        writer = EffectWriter(rng, outline)
+        lines = ["  binds: [every-action]"]
+    if rng.random() < 0.4:
+        lines.append(f"  when: {_one_line(writer.truth(1))}")
+    lines.append(f"  that: {_block([f'{writer.truth(1)} or {writer.truth(1)}'], 4)}")
+    return _rule("order", "It must be so.", "\n".join(lines))
+
+
+def _setup(writer: EffectWriter, chance: bool) -> list[str]:
+    lists = writer.places("list hue")
+    if lists and chance and writer.rng.random() < 0.5:
+        return [f"shuffle Hue into {writer.rng.choice(lists).name}"]
+    return writer.effects(writer.rng.randint(1, 2), 1, chance)
+
+
+def _action(rng: random.Random, outline: Outline, name: str, chance: bool) -> str:
+    choices: list[tuple[str, Place]] = []
+    for x in ("a", "b")[: rng.choice((0, 1, 1, 2))]:
+        kind = rng.choice(("spot", "spot", "hue", "num", "set", "bool"))
+        match kind:
+            case "spot":
+                choices.append((f"{x} in Spot", Place(x, "spot")))
+            case "hue":
+                choices.append((f"{x} in Hue", Place(x, "hue")))
+            case "bool":
+                choices.append((f"{x} in Bool", Place(x, "bool")))
+            case "num":
+                choices.append((f"{x} in 1..2", Place(x, "num", 1, 2)))
+            case _:
+                sets = [p for p in outline.state if p.kind == "set spot"]
+                source = rng.choice(sets).name if sets else "Spot"
+                choices.append((f"{x} in {source}", Place(x, "spot")))
+    names = [place for _, place in choices]
+    writer = EffectWriter(rng, outline, names)
+    writer.askable = outline.actions if rng.random() < 0.3 else ()
+    lines = [f"  action: {', '.join(text for text, _ in choices) or '()'}", *_learned(rng, outline, names)]
+    lines.append(f"  written: {name}" + "".join(f" {{{p.name}}}" for p in names))
+    steady = _steady(rng, outline) if rng.random() < 0.6 else None
+    if steady is not None:
+        choice, need, done = steady
+        chosen = (Place("a", "spot"),) if choice != "()" else ()
+        lines = [f"  action: {choice}", *_learned(rng, outline, chosen)]
+        lines.append(f"  written: {name}" + (" {a}" if chosen else ""))
+        within = EffectWriter(rng, outline, chosen)
+        extra = within.effect(1, chance) if rng.random() < 0.4 else []
+        lines.append(f"  require:\n    need:\n      prose: It must hold.\n      that: {_block([need], 8)}")
+        lines.append(f"  do: {_block([done, *extra], 4)}")
+        outline.actions.append((name, "spot" if choice != "()" else ""))
+        return _rule(name, "Do it.", "\n".join(lines))
+    if rng.random() < 0.75:
+        lines.append(
+            f"  require:\n    need:\n      prose: It must hold.\n      that: {_block([_need(writer)], 8)}"
+        )
+    lines.append(f"  do: {_block(writer.effects(rng.randint(1, 4), 2, chance), 4)}")
+    outline.actions.append((name, choices[0][1].kind if choices else ""))
+    return _rule(name, "Do it.", "\n".join(lines))
+
+
+def _learned(rng: random.Random, outline: Outline, choices: Sequence[Place]) -> list[str]:
+    """Which choices of an action the other players learn; it must be said where something is hidden."""
+    if outline.players < 2 or not any(p.hidden for p in outline.state):
+        return []
+    found = []
+    if rng.random() < 0.1:
+        return ["  secret: action"]
+    for choice in choices:
+        shown = rng.choice(("", "", " shown to Player(1)", " shown to those p in Player where p = 2"))
+        found.append(rng.choice((f"secret: {choice.name}{shown}", f"open: {choice.name}")))
+    kept = [text.partition(": ")[2] for text in found if text.startswith("secret")]
+    told = [text.partition(": ")[2] for text in found if text.startswith("open")]
+    lines = [f"  secret: {_block(kept, 4)}"] if kept else []
+    return lines + ([f"  open: {', '.join(told)}"] if told else [])
+
+
+def _steady(rng: random.Random, outline: Outline) -> tuple[str, str, str] | None:
+    """The choice, requirement and effect of an action that changes one thing bit by bit, or None."""
+    place = rng.choice(outline.state)
+    lists = [p.name for p in outline.state if p.kind == "list hue"]
+    match place.kind:
+        case "set spot":
+            if rng.random() < 0.7:
+                return "a in Spot", f"a not in {place.name}", f"add a to {place.name}"
+            return f"a in {place.name}", f"size({place.name}) > 1", f"remove a from {place.name}"
+        case "map num" if not place.optional:
+            if rng.random() < 0.7:
+                return "a in Spot", f"{place.name}[a] < {place.hi}", f"{place.name}[a] := {place.name}[a] + 1"
+            return "a in Spot", f"{place.name}[a] > {place.lo}", f"{place.name}[a] := {place.name}[a] - 1"
+        case "map hue" if place.optional:
+            return "a in Spot", f"{place.name}[a] is none", f"{place.name}[a] := {rng.choice(outline.hues)}"
+        case "num" if not place.optional:
+            return "()", f"{place.name} < {place.hi}", f"{place.name} := {place.name} + 1"
+        case "list hue" if len(lists) > 1:
+            one, other = rng.sample(lists, 2)
+            return "()", f"{one} is not empty and size({other}) < 3", f"move top of {one} onto {other}"
+        case _:
+            return None
+
+
+def _need(writer: EffectWriter) -> str:
+    """A requirement that a fair share of positions meet."""
+    rng = writer.rng
+    numbers = [p for p in writer.outline.state if p.kind == "num"]
+    place = rng.choice(numbers)
+    near = f"{place.name} {rng.choice(('<', '<=', '!='))} {place.hi}"
+    return rng.choice(
+        (near, f"({near} or {writer.truth(1)})", f"({near} and {writer.truth(1)})", writer.truth(2))
+    )
+
+
+def _far(writer: EffectWriter) -> str:
+    """An end that is seldom reached at once."""
+    rng = writer.rng
+    place = rng.choice([p for p in writer.outline.state if p.kind == "num"])
+    late = f"{place.name} {rng.choice(('=', '>='))} {place.hi}"
+    return rng.choice((late, f"({late} and {writer.truth(1)})", writer.truth(2)))
+
+
+def _turn(rng: random.Random, writer: EffectWriter, chance: bool) -> str:
+    lines = [f"    stuck: {rng.choice(('end', 'end', 'pass'))}"]
+    if rng.random() < 0.25:
+        lines.append(f"    begin: {_block(writer.effect(0, chance), 6)}")
+    if rng.random() < 0.25:
+        lines.append(f"    over: {_block([writer.truth(1)], 6)}")
+    if rng.random() < 0.15:
+        lines.append("    next: " + rng.choice(("mover", "after(mover)", "after(after(mover))")))
+    return _rule("turns", "Turns.", "  turn:\n" + "\n".join(lines))
+
+
+def _outcome(rng: random.Random, outline: Outline, writer: EffectWriter) -> str:
+    within = writer.inside(Place("player", "num", 1, outline.players))
+    within.askable = ()
+    if rng.random() < 0.5:
+        ties = f"\n  ties:\n  - most: {_block([within.number(1)], 6)}" if rng.random() < 0.4 else ""
+        return _rule("points", "Points.", f"  score: {_block([within.number(2)], 4)}{ties}")
+    return _rule(
+        "victory",
+        "Who wins.",
+        f"  winners: {_block([f'those p in Player where {_winning(rng, writer)}'], 4)}",
+    )
+
+
+def _winning(rng: random.Random, writer: EffectWriter) -> str:
+    return rng.choice(
+        ("p = mover", "p != mover", f"p = mover and {writer.truth(1)}", "p = 1", writer.truth(1))
+    )
+
+
+def _sight(rng: random.Random, outline: Outline) -> str:
+    hidden = rng.choice([p for p in outline.state if p.hidden])
+    text = hidden.name if hidden.kind in ("num", "bool", "hue", "spot") else f"size({hidden.name})"
+    if hidden.kind.startswith("map"):
+        text = f"{hidden.name}[{outline.spots[0]}]"
+    return _rule(
+        "seeing", "What is seen.", f"  sees: {_block([f'{text} for p in Player where p = viewer'], 4)}"
+    )
