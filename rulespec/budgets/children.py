@@ -18,6 +18,7 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
+from . import watchdog
 from .budget import Budget, Stopwatch
 from .memory import OutOfBudget, held_to, limit_room, memory_of
 from .processes import descendants
@@ -171,6 +172,8 @@ class Worker(Generic[Q, R]):
                 kind, sent = self.pipe.recv()
             except (EOFError, ConnectionError):
                 self._copy.join()
+                if self._copy.exitcode == watchdog.STATUS:
+                    raise watchdog.TooSlow from None
                 raise Died(_ending(self._copy.exitcode)) from None
             if kind == "done":
                 return Done(sent)

@@ -163,6 +163,7 @@ def perft(p: argparse.ArgumentParser) -> None:
     _game(p)
     p.add_argument("--seed", default="0", metavar="S", help="what chance is drawn from (default: 0)")
     p.add_argument("--depth", type=whole(1, 64), required=True, metavar="N", help="how many plies")
+    _timeout(p)
     json(p)
 
 

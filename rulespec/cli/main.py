@@ -137,6 +137,7 @@ def _told(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     from solver.engines.base import NoEngine
 
     from ..core.diagnostics import RulesetError
+    from ..core.meter import Exhausted
     from ..core.verdicts import StoreError
     from ..play.chance import ChanceError
     from ..simulation.kept import DatabaseError
@@ -145,6 +146,8 @@ def _told(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
         return "\n".join(d.render() for d in error.diagnostics), [d.to_data() for d in error.diagnostics]
     if isinstance(error, Usage | StoreError | ChanceError | DatabaseError | NoEngine):
         return f"rulespec: {error}", []
+    if isinstance(error, Exhausted):
+        return f"rulespec: {error}: let types and binders run over less", []
     if isinstance(error, OSError):
         return _system_error(error), []
     if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import time
+import sys
+from math import inf
 from pathlib import Path
 from typing import Any
 
+from ..budgets import Budget, OutOfBudget, Stopwatch, held_to
 from ..core.diagnostics import RulesetError, printable
 from ..core.files import write_text
 from ..core.reading import read_text
@@ -17,11 +19,13 @@ from ..play.records import replay as replayed
 from ..players.naming import PERSON, player_of
 from ..players.table import Table
 from . import board
+from .bounded import counted, step_by_step
 from .output import Progress, say, uncompiled
 from .session import Session
-from .status import FAILED, HELD, Usage, check_outputs, seed_of, settings
+from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
 
 
+@step_by_step
 def play(arguments: argparse.Namespace) -> int:
     """Play in the terminal."""
     if arguments.full and not arguments.record:
@@ -30,7 +34,7 @@ def play(arguments: argparse.Namespace) -> int:
     record = read(arguments.resume) if arguments.resume else None
     if record is not None:
         _nothing_besides(arguments, record, "--resume")
-    game = record.load() if record is not None else _game(arguments)
+    game = counted(record.load()) if record is not None else _game(arguments)
     who = _who(game, arguments.player)
     persons = [player for player, name in who.items() if name == PERSON]
     for option, asked in (("--json", arguments.json), ("--plies", arguments.plies is not None)):
@@ -62,7 +66,7 @@ def play(arguments: argparse.Namespace) -> int:
 def _game(arguments: argparse.Namespace) -> Game:
     if arguments.name is None:
         raise Usage("which game? give the name of one (see `rulespec list`), or a record")
-    return load(arguments.name, **settings(arguments))
+    return counted(load(arguments.name, **settings(arguments)))
 
 
 def _resumed(game: Game, record: Record, seed: str) -> list[State]:
@@ -122,12 +126,13 @@ def _watched(session: Session, tell: bool, most: int | None) -> None:
             print(session.state.plays[-1])
 
 
+@step_by_step
 def replay(arguments: argparse.Namespace) -> int:
     """Play a record again; a record that the rules refuse, or in full one that they differ from, fails."""
     record = read(arguments.file)
     states: list[State] = []
     try:
-        for state in replayed(record):
+        for state in replayed(record, counted(record.load())):
             states.append(state)
             if arguments.steps and not arguments.json:
                 print(f"{len(state.plays)}. {state.plays[-1]}" if state.plays else "the start")
@@ -156,18 +161,26 @@ def _illegal(error: RulesetError, played: int, as_json: bool) -> int:
     return FAILED
 
 
+@step_by_step
 def perft(arguments: argparse.Namespace) -> int:
     """Count the sequences of actions up to a depth."""
-    from ..play.perft import perft as counted
+    from ..play.perft import perft as sequences
 
-    progress, began = Progress(), time.monotonic()
+    progress, watch = Progress(), Stopwatch()
+    budget = Budget(arguments.timeout or inf, arguments.memory)
 
     def tell(ply: int, done: int, total: int) -> None:
         progress(f"depth {ply}: {done:,} of {total:,} positions")
 
-    counts = counted(_game(arguments), arguments.depth, arguments.seed, tell)
-    progress.clear()
-    uncompiled(time.monotonic() - began)
+    try:
+        with held_to(arguments.memory):
+            counts = sequences(_game(arguments), arguments.depth, arguments.seed, tell, budget=budget)
+    except OutOfBudget as out:
+        print(f"not all depths were counted within {out}; a smaller --depth takes less", file=sys.stderr)
+        return UNDECIDED
+    finally:
+        progress.clear()
+    uncompiled(watch.seconds)
     if arguments.json:
         say({"counts": {str(depth): count for depth, count in counts.items()}})
     else:
@@ -176,6 +189,7 @@ def perft(arguments: argparse.Namespace) -> int:
     return HELD
 
 
+@step_by_step
 def why(arguments: argparse.Namespace) -> int:
     """Say why an action is refused."""
     state = _looked_at(arguments)
@@ -200,7 +214,7 @@ def _looked_at(arguments: argparse.Namespace) -> State:
         return game.start(seed=seed_of(arguments, game.core.has_chance))
     record = read(arguments.record)
     _nothing_besides(arguments, record, "--record")
-    states = [*replayed(record)]
+    states = [*replayed(record, counted(record.load()))]
     at = len(states) - 1 if arguments.ply is None else arguments.ply
     if at >= len(states):
         raise Usage(f"the record has {len(states) - 1} plies, not {at}")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..budgets import OutOfBudget
+from ..budgets.watchdog import TooSlow
 from ..code import TooLarge
 from ..core.files import write_text
 from ..core.numbers import whole_number
@@ -18,17 +19,19 @@ from ..simulation.policies import BadPolicy, seated
 from ..simulation.result import Simulation
 from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
+from .bounded import counted, step_by_step
 from .output import Progress, filled, say, slowly, table
-from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
+from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, check_outputs, seed_of, settings
 
 
+@step_by_step
 def simulate(arguments: argparse.Namespace) -> int:
     """Play many games and say how they go; fails where one of them ends in a fault of the rules."""
     if arguments.database and arguments.no_store:
         raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
     records = [_numbered(text, arguments.games) for text in arguments.record]
     check_outputs(arguments.plot, *(file for _, file in records))
-    game = load(arguments.name, **settings(arguments))
+    game = counted(load(arguments.name, **settings(arguments)))
     teller, notes = Teller("games"), list[str]()
     try:
         seated(game.players, arguments.policy)
@@ -53,7 +56,7 @@ def simulate(arguments: argparse.Namespace) -> int:
         raise Usage(f"`{game.id}` cannot be simulated: {error}") from None
     except OutOfBudget as out:
         print(f"no game of `{game.id}` was played to its end within {out}", file=sys.stderr)
-        return UNDECIDED
+        return WRONG if isinstance(out, TooSlow) else UNDECIDED
     finally:
         teller.clear()
     slowly(notes)

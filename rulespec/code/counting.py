@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..budgets import watchdog
 from . import kit
 from .codes import TooLarge
 from .compiling import Compiled
@@ -21,7 +22,7 @@ from .plies import FULL
 from .runner import MOST_NUMBERS, Node, Runner
 
 Tell = Callable[[int], None]
-"""Told how many positions of the first layer are done."""
+"""Told now and then how many positions of the first layer are done; it may raise what ends the count."""
 
 DONE, LATER, ROOM, ASKS, WIDE = 0, 1, -3, -4, -5
 """Why the text came back: all is followed; so many plies were played; the next layer is full; it must be told
@@ -94,18 +95,19 @@ class Walk:
         first.count = len(nodes)
         self._now = nodes[0][0].cells.copy(), nodes[0][0].words.copy()
         self._counts = [0] * (depth - 1)
+        self._done = 0
         if depth > 1:
-            self._from(first, 0, self._tell)
+            self._from(first, 0)
         return self._counts
 
-    def _from(self, layer: Layer, index: int, tell: Tell | None = None) -> None:
+    def _from(self, layer: Layer, index: int) -> None:
         """Count all that begins in a layer: the first count that it adds to has this index."""
         last = index + 1 == len(self._counts)
         into = Compiled.numbers([0] * 7)
         total = Compiled.room("reals", 1)
         while True:
             after = Layer(1 if last else self._room, *self._size)
-            status = self._fill(layer, after, last, into, total, tell)
+            status = self._fill(layer, after, last, into, total, index == 0)
             self._counts[index] += int(into[3])
             into[3] = 0
             if not last and after.count:
@@ -113,11 +115,12 @@ class Walk:
             if status == DONE:
                 return
 
-    def _fill(self, layer: Layer, after: Layer, last: bool, into: Any, total: Any, tell: Tell | None) -> int:
+    def _fill(self, layer: Layer, after: Layer, last: bool, into: Any, total: Any, first: bool) -> int:
         """Follow a layer until it is done or the next one is full."""
         into[2] = 0
         while True:
             began = time.perf_counter()
+            watchdog.step()
             status = int(
                 self._follow(
                     layer.count, self._pace.step, last, layer.arrays, after.arrays, after.seats, *self._now,
@@ -127,8 +130,9 @@ class Walk:
             after.count = int(into[2])
             if total[0] >= MOST:
                 raise TooLarge("there are more sequences than are counted in code")
-            if tell is not None:
-                tell(int(into[0]))
+            if first:
+                self._done = int(into[0])
+            self._tell(self._done)
             if status in (DONE, ROOM):
                 return status
             if status == WIDE:

@@ -7,7 +7,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from ..budgets import ask_for
+from ..budgets import ask_for, watchdog
 from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate
@@ -271,6 +271,7 @@ class Runner:
     def step(self, node: Node, row: Sequence[int], chance: Any) -> Node:
         """The position after an action that lies in a row, with chance from a source of its own."""
         while True:
+            watchdog.step()
             s, b, c, m = node.cells.copy(), node.words.copy(), chance.copy(), self._moves
             m[: len(row)] = row
             found = int(self.names["play"](s, b, c, m, 0))
@@ -286,6 +287,7 @@ class Runner:
         while True:
             s, b, c, m = node.cells.copy(), node.words.copy(), chance.copy(), self._moves
             m[: len(node.moves)] = node.moves
+            watchdog.step()
             found, plies = self.names["rest"](s, b, c, m, node.legal, most)
             if found != FULL:
                 chance[:] = c
@@ -304,6 +306,7 @@ class Runner:
         """What comes of playing a row; outcomes of chance that are not given are asked for one by one."""
         picks = list(given)
         drawing, picker = -1, None
+        watchdog.step()
         while True:
             s, b, m = before.cells.copy(), before.words.copy(), self._moves
             c = self.tools.words([1, 0, len(picks), 0, 0, 0, before.draws, *picks])

@@ -25,6 +25,9 @@ class Exhausted(Exception):
 class Meter:
     """Counts steps, in total and for each part of a text, up to a limit."""
 
+    question = "this"
+    """What is being worked at, in words."""
+
     def __init__(self, most: int) -> None:
         """A meter with a limit of `most` steps."""
         self.most = most
@@ -38,7 +41,10 @@ class Meter:
         """Count steps before the work is done; raises Exhausted past the limit."""
         self.left -= steps
         if self.left < 0:
-            raise Exhausted
+            raise Exhausted(f"{self.question} takes more than {self.most:,} steps")
+
+    def ask(self, question: str) -> None:
+        """Be told that a question begins, in words."""
 
     def weight(self, node: Node) -> int:
         """The most steps of evaluating a node once, without bodies that are counted for each element."""
@@ -70,6 +76,16 @@ class Meter:
         """Charge the steps since the last call to the current part."""
         self._spent[self._parts[-1]] = self._spent.get(self._parts[-1], 0) + self._since - self.left
         self._since = self.left
+
+
+class PerQuestion(Meter):
+    """Allows so many steps for every question, however many are asked."""
+
+    def ask(self, question: str) -> None:
+        """Begin to count anew."""
+        self._settle()
+        self.question = question
+        self.left = self._since = self.most
 
 
 class _Entered:

@@ -70,7 +70,9 @@ class Actions:
     @cached_property
     def legal(self) -> tuple[Action, ...]:
         """The legal actions, in the order of `moves`."""
-        return tuple(self._of(move) for move in self.moves)
+        moves = self.moves
+        self._machine.ask("the list of the legal actions of one position")
+        return tuple(self._of(move) for move in moves)
 
     def find(self, action: str | Action | Move) -> Action:
         """The action that a text means, legal or not; UnknownAction if it means none, or several."""
@@ -102,6 +104,7 @@ class Actions:
 
     def refusals(self, move: Move) -> tuple[Refusal, ...]:
         """Everything that makes an action illegal, whoever takes it; empty for a legal one."""
+        self._machine.ask("why an action is refused")
         if self._allows(move):
             return ()
         explainer = Explainer(self._machine.game, self.situation)

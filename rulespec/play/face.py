@@ -318,6 +318,7 @@ class State:
     @property
     def situation(self) -> Situation:
         """The position as the interpreter reads it."""
+        self.game.machine.ask("a question about one position")
         return self._here.situation
 
     # ---- what can be done

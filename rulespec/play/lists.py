@@ -10,6 +10,7 @@ import math
 import time
 from typing import TYPE_CHECKING
 
+from ..core.meter import PerQuestion
 from .machine import Machine
 from .position import Move, Position
 
@@ -31,8 +32,13 @@ class MoveLists:
 
     def of(self, position: Position) -> tuple[Move, ...]:
         """The legal moves: in the order of the actions, then of their choices' values."""
-        # Generated code spends no steps.
-        if self._spent > PATIENCE and self._runner is None and self._machine.meter is None:
+        # Generated code spends no steps, but a watchdog may see to it that each of its calls ends.
+        meter = self._machine.meter
+        if (
+            self._spent > PATIENCE
+            and self._runner is None
+            and (meter is None or isinstance(meter, PerQuestion))
+        ):
             self._runner = self._written()
         if self._runner is not None and not position.is_over:
             return self._by_code(self._runner, position)

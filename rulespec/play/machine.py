@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from ..budgets import watchdog
 from ..core import nodes as n
 from ..core.context import Context, Env
 from ..core.evaluate import evaluate
@@ -48,6 +49,7 @@ class Machine:
 
     def initial(self) -> Position:
         """Every variable at its declared value, before the setup."""
+        self.ask("the setup")
         empty = self.situation_of({})
         empty.spend_on(1, *(var.initial for var in self.variables))
         return Position(tuple(evaluate(var.initial, {}, empty) for var in self.variables))
@@ -60,11 +62,11 @@ class Machine:
             run.perform(self.game.setup, {})
             return self._settle(run, lambda: self._begin(run))
 
-        return self._ply(self.initial(), chance, setup)
+        return self._ply(self.initial(), chance, setup, "the setup")
 
     def settle(self, position: Position, chance: Chance) -> Ply:
         """What the rules make of a position set up by hand: ends and `stuck` are asked, no turn begins."""
-        return self._ply(position, chance, lambda run: self._settle(run, lambda: None))
+        return self._ply(position, chance, lambda run: self._settle(run, lambda: None), "a given position")
 
     def play(self, position: Position, move: Move, chance: Chance) -> Ply:
         """The position after a ply. The move must be legal (not checked here)."""
@@ -79,12 +81,16 @@ class Machine:
                     run.perform(reaction.effect, {})
             return self._settle(run, lambda: self._turn(run))
 
-        return self._ply(position, chance, act)
+        return self._ply(position, chance, act, f"one ply, by `{move.action}`,")
 
-    def _ply(self, before: Position, chance: Chance, steps: Callable[[Run], str | None]) -> Ply:
+    def _ply(
+        self, before: Position, chance: Chance, steps: Callable[[Run], str | None], question: str
+    ) -> Ply:
         if self.meter is not None:
             self.meter.spend(len(self.variables))
-        run = Run(self.situation(before), chance, before.draws, self.game.spans.get)
+        situation = self.situation(before)
+        self.ask(question)
+        run = Run(situation, chance, before.draws, self.game.spans.get)
         try:
             ended = steps(run)
         except FaultFound as found:
@@ -127,7 +133,14 @@ class Machine:
 
     def situation(self, position: Position) -> Situation:
         """The context in which expressions are evaluated in a position."""
+        self.ask("a question about one position")
         return self.situation_of(dict(zip(self.variables, position.values, strict=True)))
+
+    def ask(self, question: str) -> None:
+        """Note that a question begins, in words, of which the steps are counted and the time is watched."""
+        watchdog.step()
+        if self.meter is not None:
+            self.meter.ask(question)
 
     def situation_of(self, values: dict[n.StateVar, Value]) -> Situation:
         """The context of a state given by variable."""
@@ -159,6 +172,7 @@ class Machine:
         if position.is_over:
             return
         situation = self.situation(position)
+        self.ask("the list of the legal actions of one position")
         for action in self.game.actions:
             for args in self.listing(action, situation).all():
                 situation.spend(LISTED + len(args))

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, Protocol
 
+from ..budgets import UNBOUNDED, Budget
 from ..code import Engine, Node, TooLarge
 from ..code.counting import Tell, Walk
 from .chance import Chance
@@ -56,7 +57,7 @@ class ByRules:
     """Counts by the interpreter."""
 
     def __init__(self, game: Game, seed: str) -> None:
-        self._machine, self._chance = Machine(game.core), Chance(seed)
+        self._machine, self._chance = Machine(game.core, game.machine.meter), Chance(seed)
 
     def expect(self, seconds: float) -> None:
         """It has no other speed."""
@@ -140,22 +141,23 @@ def perft(
     *,
     start: Position | None = None,
     by: Callable[[Game, str], Counter] | None = None,
+    budget: Budget = UNBOUNDED,
 ) -> dict[int, int]:
     """The number of sequences of exactly 1, 2, … `depth` actions, from the start or a position.
 
     Chance is fixed by `seed`: draw n of a play is the same in every branch. A sequence that ends
-    the game is counted at its own length only. `by` says who counts, if it matters.
+    the game is counted at its own length only. `by` says who counts, if it matters. Raises OutOfBudget.
     """
     if by is not None:
-        return _counted(by(game, str(seed)), depth, progress, start)
+        return _counted(by(game, str(seed)), depth, progress, start, budget)
     try:
-        return _counted(ByCode(game, str(seed)), depth, progress, start)
+        return _counted(ByCode(game, str(seed)), depth, progress, start, budget)
     except TooLarge:
-        return _counted(ByRules(game, str(seed)), depth, progress, start)
+        return _counted(ByRules(game, str(seed)), depth, progress, start, budget)
 
 
 def _counted(
-    counter: Counter, depth: int, progress: Progress | None, start: Position | None
+    counter: Counter, depth: int, progress: Progress | None, start: Position | None, budget: Budget
 ) -> dict[int, int]:
     key, first = counter.first(start)
     layer: dict[Hashable, tuple[Any, int]] = {key: (first, 1)}
@@ -164,7 +166,9 @@ def _counted(
     for ply in range(1, depth + 1):
         if ply < depth:
             counter.expect(speed * len(layer))
-            told = counter.rest([*layer.values()], depth - ply + 1, _telling(progress, ply, len(layer)))
+            told = counter.rest(
+                [*layer.values()], depth - ply + 1, _telling(progress, ply, len(layer), budget)
+            )
             if told is not None:
                 counts[ply] = sum(ways * counter.legal(position) for position, ways in layer.values())
                 return counts | dict(enumerate(told, ply + 1))
@@ -172,8 +176,10 @@ def _counted(
         counts[ply] = 0
         for done, (position, ways) in enumerate(layer.values(), 1):
             counts[ply] += ways * counter.legal(position)
+            budget.check()
             if ply < depth:
                 for key, after in counter.after(position):
+                    budget.check()
                     reached[key] = (after, reached[key][1] + ways if key in reached else ways)
             if progress is not None and (done % PROGRESS_EVERY == 0 or done == len(layer)):
                 progress(ply, done, len(layer))
@@ -182,10 +188,11 @@ def _counted(
     return counts
 
 
-def _telling(progress: Progress | None, ply: int, of: int) -> Tell:
-    """Tells progress how many positions of a depth are done."""
+def _telling(progress: Progress | None, ply: int, of: int, budget: Budget) -> Tell:
+    """Tells progress how many positions of a depth are done, as long as the budget allows it."""
 
     def tell(done: int) -> None:
+        budget.check()
         if progress is not None:
             progress(ply, done, of)
 

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ..budgets import watchdog
 from ..code import FAULT, Runner, TooLarge
 from ..code.kit import STATE
 from ..code.plies import FULL
@@ -19,6 +20,8 @@ STOPPED, FAULTED = 0, -1
 """How a game ended that reached the limit of plies, or stored a value that its place does not hold; other
 numbers are those of the ends counted from 1, and the one after the last says that nobody could act."""
 HEAD = 3
+PLY = 0.01
+"""Seconds that a ply may take where whole games are played."""
 MOST_NUMBERS = 1 << 24
 """The buffer of legal actions never takes more numbers."""
 
@@ -111,6 +114,7 @@ class Batches:
         rows = self._tools.room("numbers", games * self.row.width)
         while True:
             c = self._tools.words([1, 1, 0, 0, 0, 0, 0])
+            watchdog.step(PLY * games * most)
             scratch = (cells.copy(), words.copy(), c, self._moves)
             if int(self._function(cells, words, *scratch, self._word, number, games, most, rows)) != FULL:
                 return rows
