@@ -28,7 +28,7 @@ from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, 
 from ..core.game import Example
 from ..core.meter import Meter
 from ..core.numbers import whole_number
-from ..core.reading import read_text
+from ..core.reading import read_text, resolved
 from ..language import read, shipped
 from ..language.document import EXAMPLE, WORD, WORDS, Shape, check, text_of, words
 from ..language.work import MOST_WORK, bounded, new_meter
@@ -209,7 +209,7 @@ def _ruleset(name: str, folder: Path) -> Path | str:
         path = folder / name
         path = path / "ruleset.yaml" if path.is_dir() else path
         if path.is_file() and not Path(name).is_absolute():
-            if path.resolve().is_relative_to(_site(folder.resolve())):
+            if resolved(path).is_relative_to(_site(resolved(folder))):
                 return path
             raise _missing(f"`{name}` lies outside the folder of the site")
     except OSError:  # the name is too long for a file

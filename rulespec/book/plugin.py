@@ -5,6 +5,7 @@ What verifies lives in `fences` and `pages`; this only hands files over and coll
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -15,13 +16,16 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as SitePage
 from mkdocs.utils import get_relative_url
 
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
+from ..core.reading import read_text
 from ..core.stamps import Stamps
 from ..core.verdicts import Store, StoreError, beside
-from ..language.loader import shown
+from ..language.loader import shown, source_of
+from ..language.yaml import MOST_BYTES
 from ..play.face import Game
 from . import contents, pages, render
 from .fences import Executed, execute, forget, settled
@@ -34,6 +38,10 @@ ASSETS = Path(__file__).parent / "assets"
 RECORDS = "records"
 """The folder below the rulebook pages that holds the plays that are evidence."""
 STYLE, SCRIPT = "assets/rulespec.css", "assets/rulespec.js"
+
+
+_FOLDER = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)*")
+"""A folder of the site: names without a dot in front, so that nothing leads out of it."""
 
 
 class RulebookConfig(Config):
@@ -65,6 +73,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Start afresh, read the rulesets, and put our parts into the configuration."""
         forget()
+        if not _FOLDER.fullmatch(self.config.pages):
+            raise PluginError(f"`pages: {self.config.pages}` is no folder of the site")
         self.games, self.published, self.groups, self.faults = [], {}, {}, []
         self.found = self.executed = 0
         self.extension = RulespecExtension()
@@ -98,6 +108,21 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             self.faults += error.diagnostics
         except StoreError as error:
             self.faults.append(Diagnostic("verdict.store", str(error)))
+
+    @event_priority(100)
+    def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
+        """Stop before mkdocs reads a page that is no UTF-8 text or too large, or copies a pipe or device."""
+        report = Report()
+        for file in files:
+            path = Path(file.abs_src_path or "")
+            if file.abs_src_path and file.is_documentation_page():
+                source_of(path, report)
+            elif file.abs_src_path and not path.is_file():
+                report.error("file.missing", f"`{shown(path)}` cannot be read: it is no regular file")
+        self.faults += report.diagnostics
+        if report.count:
+            self._stop()
+        return nav
 
     @event_priority(-50)
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
@@ -190,9 +215,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             message = f"examples found: {self.found}, executed and shown: {self.executed}"
             self.faults.append(Diagnostic("fence.count", message))
         if self.faults:
-            ordered = sorted(dict.fromkeys(self.faults), key=Diagnostic.sort_key)
-            count = "one thing" if len(ordered) == 1 else f"{len(ordered)} things"
-            raise PluginError(f"no page was written, {count} to mend first\n{render.faults(ordered)}")
+            self._stop()
+
+    def _stop(self) -> None:
+        """Raise an error with all faults."""
+        ordered = sorted(dict.fromkeys(self.faults), key=Diagnostic.sort_key)
+        count = "one thing" if len(ordered) == 1 else f"{len(ordered)} things"
+        raise PluginError(f"no page was written, {count} to mend first\n{render.faults(ordered)}")
 
 
 def ruleset_files(paths: Iterable[Path]) -> list[Path]:
@@ -205,5 +234,8 @@ def ruleset_files(paths: Iterable[Path]) -> list[Path]:
 
 
 def _is_ruleset(path: Path) -> bool:
-    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        text = read_text(path, MOST_BYTES, "replace")
+    except OSError:
+        return path.is_file()  # for whoever reads it next to say why it cannot be read
     return any(line.startswith("rulespec:") for line in text.splitlines())

@@ -7,6 +7,7 @@ from collections.abc import Container
 from pathlib import Path
 
 from ..core.diagnostics import RulesetError
+from ..core.reading import resolved
 from ..core.stamps import Stamps
 from .swapping import NotOurs, replacing
 
@@ -63,13 +64,15 @@ def rulesets(config: Path | str = "mkdocs.yml") -> list[Path]:
     from mkdocs.config import load_config
     from mkdocs.exceptions import MkDocsException
 
+    if Path(config).exists() and not Path(config).is_file():  # reading a pipe would wait for its writer
+        raise BookError(f"{config} is no file")
     from .plugin import RulebookPlugin
 
     try:
         plugin = load_config(str(config)).plugins.get("rulespec")
     except MkDocsException as error:
         raise BookError(str(error)) from error
-    return plugin.files(Path(config).resolve().parent) if isinstance(plugin, RulebookPlugin) else []
+    return plugin.files(resolved(Path(config)).parent) if isinstance(plugin, RulebookPlugin) else []
 
 
 class _Collector(logging.Handler):

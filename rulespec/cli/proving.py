@@ -84,6 +84,11 @@ def prove(arguments: argparse.Namespace) -> int:
     unkept, late = Store(), list[tuple[str, int]]()
     before = Store() if arguments.no_store else Store.read(path)
     current = Current() if arguments.name in shipped() else None
+    stamps = Stamps()
+
+    def tell(verdict: Verdict) -> None:
+        print(verdict_text(verdict, before.has(verdict), stamps.of(verdict) is not None), flush=True)
+
     verdicts = decided(
         Loader(arguments.name),
         arguments.claims or claims_of_any_deal(core),
@@ -92,9 +97,7 @@ def prove(arguments: argparse.Namespace) -> int:
         store=unkept if arguments.no_store else path,
         reuse=not arguments.again,
         known=current.settled(before) if current is not None and not arguments.again else (),
-        decided=teller(
-            progress, None if arguments.json else lambda v: print(verdict_text(v, before.has(v)), flush=True)
-        ),
+        decided=teller(progress, None if arguments.json else tell),
         left_out=lambda claim, settings: late.append((claim, settings)),
         **budgets(arguments),
         **asked,
@@ -255,9 +258,11 @@ def teller(
     return decided
 
 
-def verdict_text(v: Verdict, stored: bool = False) -> str:
-    """A verdict in words; engine and seconds are left out if it was `stored` already."""
-    how = "stored" if stored else f"{v.seconds:.1f} s, {v.engine}"
+def verdict_text(v: Verdict, stored: bool = False, checked: bool = False) -> str:
+    """A verdict in words; of a `stored` one without engine and seconds, but with whether it was `checked`."""
+    how = f"{v.seconds:.1f} s, {v.engine}"
+    if stored:
+        how = "stored" if checked else "stored, not checked here"
     lines = [f"{v.claim}: {painted(v.outcome)}{_under(v)}  [{how}]"]
     lines.append(filled(v.statement, "    ", "    "))
     lines += [filled(f"note: {note}", "    ") for note in v.notes]

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from .files import write_bytes
-from .reading import read_bytes
+from .reading import read_bytes, resolved
 
 DIGEST = 32
 MOST_BYTES = 64 << 20
@@ -67,8 +67,11 @@ def unsafe(folder: Path) -> str:
     """The reason why other users could write to a folder or replace it; empty if they cannot."""
     if not hasattr(os, "geteuid"):  # as on Windows, where other users cannot write to a user's folders
         return ""
-    real = folder.resolve()
-    status = real.stat()
+    real = resolved(folder)
+    try:
+        status = real.stat()
+    except OSError as error:
+        return f"{real} is no folder ({error.strerror})"
     if not stat.S_ISDIR(status.st_mode):
         return f"{real} is no folder"
     if status.st_uid != os.geteuid():

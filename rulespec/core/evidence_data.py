@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .diagnostics import CONTROLS
+
 MOST_DIGITS = 100
 """The most digits of a number in a store; sums of squares of samples are the largest numbers."""
 
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNPRINTABLE = re.compile(f"[\t\n{CONTROLS}]")
 
 Form = Callable[[Any], bool]
 
@@ -20,7 +22,7 @@ def whole(value: Any) -> bool:
 
 
 def word(value: Any) -> bool:
-    """True for a string without control characters and surrogates."""
+    """True for a string of one line without characters that act on a terminal or on other characters."""
     return isinstance(value, str) and not _UNPRINTABLE.search(value)
 
 

@@ -8,6 +8,14 @@ import stat
 from pathlib import Path
 
 
+def resolved(path: Path) -> Path:
+    """The absolute path with its links followed; where links form a circle, the path of one of them.
+
+    `Path.resolve` raises RuntimeError for a circle.
+    """
+    return Path(os.path.realpath(path))
+
+
 def read_bytes(path: Path, most: int) -> bytes:
     """The content of a regular file, which a link may lead to.
 

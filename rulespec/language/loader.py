@@ -14,7 +14,7 @@ from typing import Any
 from ..core.diagnostics import Report, RulesetError, Source, Span, nearest
 from ..core.game import Game
 from ..core.meter import Meter
-from ..core.reading import read_text
+from ..core.reading import read_text, resolved
 from . import variants, yaml
 from .assemble import assemble
 from .elaborate.memory import Memories
@@ -190,7 +190,7 @@ def source_of(path: Path, report: Report) -> Source | None:
 
 def shown(path: Path) -> str:
     """A path as messages show it: below the working folder or the shipped rulesets where it is there."""
-    full = path.resolve()
+    full = resolved(path)
     for root in (Path.cwd(), home().parent):
         if full.is_relative_to(root):
             return str(full.relative_to(root))
@@ -245,11 +245,11 @@ def _near(path: Path, name: str) -> Iterator[tuple[Path, Path]]:
 
 def _inside(path: Path, folder: Path) -> bool:
     """True if a file is in a folder or below it after links are resolved."""
-    return path.resolve().is_relative_to(folder.resolve())
+    return resolved(path).is_relative_to(resolved(folder))
 
 
 def _same(path: Path, other: Path) -> bool:
-    return path.resolve() == other.resolve()
+    return resolved(path) == resolved(other)
 
 
 def _id_of(path: Path) -> str:

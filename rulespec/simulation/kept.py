@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from ..core.cache import cache_folder
 from ..core.files import check_target
+from ..core.reading import resolved
 
 MEMORY = Path(":memory:")
 """The path of a database in memory, which lasts as long as the process."""
@@ -174,7 +175,7 @@ class Kept:
     def read_asked(cls, path: Path) -> dict[str, object]:
         """What a file says was asked. DatabaseError if it is not of this kind."""
         try:
-            address = f"{path.resolve().as_uri()}?mode=ro"
+            address = f"{resolved(path).as_uri()}?mode=ro"
             with closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as connection:
                 said = _asked(connection)
         except sqlite3.Error as error:

@@ -323,6 +323,7 @@ ODD = {
     "seconds": float("inf"),
     "notes": ("\x1b[2J",),
     "statement": "\ud800",
+    "engine": "edoc \u202ereverse",
     "players": True,
     "parameters": {"a": None},
 }
@@ -367,3 +368,12 @@ def test_the_old_site_stays_where_a_build_fails(folder: Folder) -> None:
     assert folder.book()[0] == 1
     after = {path: path.read_bytes() for path in (folder.path / "site").rglob("*") if path.is_file()}
     assert after == before
+
+
+def test_prove_says_of_stored_verdicts_which_were_checked(folder: Folder) -> None:
+    """A forged verdict was told as `stored`, like one that had passed."""
+    assert "[stored, not checked here]" in folder.ran("prove", str(folder.ruleset), "full")[1]
+    folder.recheck()
+    assert "[stored]" in folder.ran("prove", str(folder.ruleset), "full")[1]
+    folder.forge(stated(folder.verdict("full")))
+    assert "[stored, not checked here]" in folder.ran("prove", str(folder.ruleset), "full")[1]

@@ -258,3 +258,72 @@ def test_echoed_arguments_have_no_control_characters(
     assert main(argv) == 2
     out, err = capsys.readouterr()
     assert "\x1b" not in out + err
+
+
+# ---- links in a circle, and what is no file
+
+CIRCLE = "ln -s circle circle"
+SOON = f"timeout 60 {' '.join(COMMAND)}"
+
+
+@pytest.mark.parametrize("variable", ["RULESPEC_CACHE", "RULESPEC_STATE", "XDG_STATE_HOME"])
+def test_folders_that_are_links_in_a_circle_are_done_without(variable: str, game: Path) -> None:
+    """Following such links ended in a traceback."""
+    unset = "RULESPEC_STATE" if variable == "XDG_STATE_HOME" else "NOTHING"
+    where = f"unset {unset}; export {variable}={game.parent}/circle"
+    done = shell(f"cd {game.parent}; {CIRCLE}; {where}; rulespec prove {game} && rulespec recheck {game}")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("line", ["check circle", "coverage smith --document circle", "replay circle"])
+def test_a_file_that_is_a_link_in_a_circle_is_told(line: str, tmp_path: Path) -> None:
+    done = shell(f"cd {tmp_path}; {CIRCLE}; rulespec {line}")
+    assert done.returncode == 2
+    assert "circle" in done.stderr + done.stdout
+
+
+def site(folder: Path, pages: str = "rulebooks") -> None:
+    """The configuration and first page of a site."""
+    (folder / "docs").mkdir()
+    (folder / "docs" / "index.md").write_text("# Home\n")
+    plugin = f"rulespec: {{rulesets: [games], pages: {pages}}}"
+    (folder / "mkdocs.yml").write_text(f"site_name: x\ntheme: rulespec\nplugins: [{{{plugin}}}]\n")
+    (folder / "games").mkdir()
+
+
+ODD_FILES = {
+    "mkfifo docs/a.md": "docs/a.md",
+    "ln -s /dev/zero docs/a.md": "docs/a.md",
+    r"printf '\377\376' > docs/a.md": "docs/a.md",
+    "mkfifo docs/a.txt": "docs/a.txt",
+    "ln -s /dev/zero docs/a.txt": "docs/a.txt",
+    "ln -s a.txt docs/a.txt": "docs/a.txt",
+    "mkfifo games/a.yaml": "",
+}
+"""Commands that put an odd file into a site, and the name of the file where the site is not built then."""
+
+
+@pytest.mark.parametrize("odd", ODD_FILES)
+def test_a_site_is_made_of_files(odd: str, tmp_path: Path) -> None:
+    """A pipe among pages was waited for, and a device filled the memory, or the disk."""
+    site(tmp_path)
+    done = shell(f"cd {tmp_path}; {odd}; {FULL} 100000; {SOON} book")
+    told = ODD_FILES[odd]
+    assert done.returncode in ((1, 2) if told else (0, 3)), done.stderr
+    assert told in done.stderr
+    assert (tmp_path / "site").exists() is not bool(told)
+
+
+def test_a_configuration_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    done = shell(f"mkfifo {tmp_path}/mkdocs.yml; {SOON} book --config {tmp_path}/mkdocs.yml")
+    assert done.returncode == 2
+    assert "is no file" in done.stderr
+
+
+@pytest.mark.parametrize("pages", ["../out", "/tmp/out", "a/../../out", "'.'", "''"])
+def test_no_page_goes_out_of_the_site(pages: str, tmp_path: Path) -> None:
+    """Rulebook pages were written into any folder that the configuration named."""
+    site(tmp_path, pages)
+    done = shell(f"cd {tmp_path}; rulespec book")
+    assert done.returncode in (1, 2)
+    assert "is no folder of the site" in done.stderr
