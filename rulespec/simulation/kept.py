@@ -20,6 +20,8 @@ MEMORY = Path(":memory:")
 """The path of a database in memory, which lasts as long as the process."""
 CHUNK = 10_000
 """The number of rows that are read at a time."""
+RUN = "run (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
+"""The table of what was asked, as it is created."""
 LONGEST = 100_000
 """The most characters of a value in the table `run`."""
 WAIT = 30.0
@@ -154,9 +156,10 @@ class Kept:
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("BEGIN IMMEDIATE")
         if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            for table in ("run (name TEXT PRIMARY KEY, value TEXT NOT NULL)", *tables):
+            for table in (RUN, *tables):
                 db.execute(f"CREATE TABLE {table}")
             db.executemany("INSERT INTO run VALUES (?, ?)", {**noted, **wanted}.items())
+        _check_schema(db, (RUN, *tables))
         held = _asked(db)
         db.execute("COMMIT")
         (sound,) = db.execute("PRAGMA quick_check(1)").fetchone()
@@ -211,9 +214,23 @@ def _written(asked: Mapping[str, object]) -> dict[str, str]:
     return {name: json.dumps(value, ensure_ascii=False, sort_keys=True) for name, value in asked.items()}
 
 
+def _check_schema(db: sqlite3.Connection, tables: Sequence[str], others: bool = False) -> None:
+    """Raise sqlite3.DatabaseError if a database holds anything but these tables, each as it is created here.
+
+    A view may compute rows without end, and triggers run at each change. With `others` there
+    may be other tables, which are not read.
+    """
+    held = set(db.execute("SELECT type, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+    wanted = {("table", f"CREATE TABLE {table}") for table in tables}
+    if not (wanted <= held if others else wanted == held):
+        raise sqlite3.DatabaseError("its tables are others than are made here")
+
+
 def _asked(connection: sqlite3.Connection) -> dict[str, object]:
     """What a database says was asked; nothing if it is not one of ours."""
     known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'run'").fetchone()
+    if known:
+        _check_schema(connection, (RUN,), others=True)
     rows = connection.execute("SELECT name, value FROM run").fetchall() if known else []
     if not all(isinstance(value, str) and len(value) <= LONGEST for _, value in rows):
         raise sqlite3.DatabaseError("its table `run` holds no texts")

@@ -327,3 +327,25 @@ def test_no_page_goes_out_of_the_site(pages: str, tmp_path: Path) -> None:
     done = shell(f"cd {tmp_path}; rulespec book")
     assert done.returncode in (1, 2)
     assert "is no folder of the site" in done.stderr
+
+
+ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
+SCHEMES = {
+    "a view of what was asked": f"DROP TABLE run; CREATE VIEW run AS {ENDLESS} SELECT x AS name FROM c",
+    "a view of games": f"DROP TABLE batches; CREATE VIEW batches AS {ENDLESS} SELECT x AS first FROM c",
+    "a trigger": "CREATE TRIGGER t BEFORE INSERT ON batches BEGIN DELETE FROM batches; END",
+    "another table": "CREATE TABLE other (x INTEGER)",
+}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_database_holds_no_program(scheme: str, tmp_path: Path) -> None:
+    """A view that never ends was waited for, and triggers were run."""
+    file = tmp_path / "games.sqlite"
+    line = f"{' '.join(SIMULATE)} --games 5 --database {file}"
+    assert shell(f"rulespec {line}").returncode == 0
+    with sqlite3.connect(file) as db:
+        db.executescript(SCHEMES[scheme])
+    done = shell(f"{SOON} {line.replace('--games 5', '--games 9')}")
+    assert done.returncode == 2, done.stdout
+    assert str(file) in done.stderr
