@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..budgets import UNBOUNDED, Budget, Stopwatch
 from ..play.position import Move
 from .model import AnyMove, AnyPosition, Model
 from .simple import loses, ranked
@@ -80,19 +80,19 @@ class SearchPlayer:
         if len(view.moves) == 1:
             return Advice(view.moves[0], 0)
         model = view.model(self._seconds if self._seconds < math.inf else self._took)
-        began = time.monotonic()
-        worlds = [model.at(world.position) for world in self._worlds.of(view, began + self._seconds / 2)]
+        budget = Budget(self._seconds, UNBOUNDED.memory)
+        worlds = [model.at(world.position) for world in self._worlds.of(view, budget.part(0.5))]
         if not worlds:
             drawn = random.Random(f"{self._seed}/{len(view.seen)}").choice(view.moves)
             return Advice(drawn, 0, blind=True)
         at = list(view.rules.players).index(view.seat)
-        moves = self._looked_at(view, model, worlds, time.monotonic() + self._seconds / 5)
+        moves = self._looked_at(view, model, worlds, budget.part(1.0, self._seconds / 5))
         if len(moves) == 1:
             return Advice(model.said(moves[0]), 0)
         plies = MOST_PLIES if self._seconds == math.inf else FIRST_PLIES
         tree = Tree(model, view.seat, worlds, moves, self._seed, plies)
-        self._grow(tree, began + self._seconds)
-        self._took = time.monotonic() - began
+        self._grow(tree, budget)
+        self._took = budget.spent
         move, edge = max(tree.root.edges.items(), key=lambda item: item[1].visits)
         n = edge.visits
         values = [tree.value(other, at) for other in tree.root.edges.values() if other.visits]
@@ -102,34 +102,30 @@ class SearchPlayer:
         )
 
     def _looked_at(
-        self, view: View, model: Model, worlds: Sequence[AnyPosition], until: float
+        self, view: View, model: Model, worlds: Sequence[AnyPosition], budget: Budget
     ) -> list[AnyMove]:
         """The moves to search, best at once first: only one that wins at once if there is any; of few moves
         only those to which no answer wins at once, if there are any."""
         rng = random.Random(f"{self._seed}/{len(view.seen)}")
         moves = [model.own(move) for move in rng.sample(view.moves, len(view.moves))]
-        looks = ranked(model, view.seat, worlds, moves[:LOOKED_AT], self._seed, until)
+        looks = ranked(model, view.seat, worlds, moves[:LOOKED_AT], self._seed, budget)
         if looks[0].wins:
             return [looks[0].move]
         if len(moves) <= LOOKED_AT:
             kept = [
-                look
-                for look in looks
-                if time.monotonic() > until or not loses(model, view.seat, look, self._seed)
+                look for look in looks if budget.left <= 0 or not loses(model, view.seat, look, self._seed)
             ]
             looks = kept or looks
         return [look.move for look in looks] + moves[LOOKED_AT:]
 
-    def _grow(self, tree: Tree, until: float) -> None:
-        began = time.monotonic()
-        late = began + (until - began) / 2 if until < math.inf else math.inf
+    def _grow(self, tree: Tree, budget: Budget) -> None:
+        watch, seconds, early = Stopwatch(), budget.left, budget.part(0.5)
 
         def stop() -> bool:
-            return time.monotonic() > until
+            return budget.left <= 0
 
         while tree.grown < self._plays and not (tree.grown and stop()):
             tree.grow(stop)
-            spent = time.monotonic() - began
-            if tree.played and until < math.inf and time.monotonic() < late:
-                wanted = (until - began) / PLAYS_WANTED * tree.played / spent
+            if tree.played and seconds < math.inf and early.left > 0:
+                wanted = seconds / PLAYS_WANTED * tree.played / watch.seconds
                 tree.plies = max(LEAST_PLIES, min(LONGEST, int(wanted)))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..budgets import UNBOUNDED, Budget, Stopwatch
 from ..core.types import Value
 from ..play.position import Move
 from .model import AnyChance, AnyMove, AnyPosition, Model
@@ -58,14 +57,14 @@ class GreedyPlayer:
         """What looks best at once, but nothing that loses at once if another of the best few does not."""
         moves = self._random.sample(view.moves, len(view.moves))
         worlds = [world.position for world in self._worlds.of(view)]
-        model, began = view.model(self._took), time.monotonic()
+        model, watch = view.model(self._took), Stopwatch()
         positions = [model.at(world) for world in worlds]
         looked = ranked(model, view.seat, positions, [model.own(move) for move in moves], self._seed)
         if looked[0].wins:
             return model.said(looked[0].move)
         found = (look for look in looked[:MOST_DOUBTED] if not loses(model, view.seat, look, self._seed))
         best = next(found, looked[0])
-        self._took = time.monotonic() - began
+        self._took = watch.seconds
         return model.said(best.move)
 
 
@@ -85,15 +84,15 @@ def ranked(
     worlds: Sequence[AnyPosition],
     moves: Sequence[AnyMove],
     seed: int | str,
-    until: float = math.inf,
+    budget: Budget = UNBOUNDED,
 ) -> list[Look]:
-    """The moves, best at once first. After the time `until` no more are looked at; those come last."""
+    """The moves, best at once first. Those for which the budget has no time come last, not looked at."""
     at = list(model.players).index(seat)
     tries = TRIES if len(moves) <= MANY else 1
     scale = Scale()
     seen: list[tuple[AnyMove, tuple[AnyPosition, ...], list[Worth], bool]] = []
     for move in moves:
-        after = _after(model, worlds, move, seed, tries) if time.monotonic() <= until else ()
+        after = _after(model, worlds, move, seed, tries) if budget.left > 0 else ()
         worths = [judge(model, position) for position in after]
         for worth in worths:
             scale.note(worth)

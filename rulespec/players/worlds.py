@@ -8,12 +8,11 @@ effort is dropped.
 
 from __future__ import annotations
 
-import math
 import random
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..budgets import UNBOUNDED, Budget
 from ..core.notation import split, write
 from ..play.chance import Chance, ChanceError
 from ..play.observation import ObservedMove, Seen
@@ -75,12 +74,12 @@ class Worlds:
         self._observed: tuple[ObservedMove, ...] = ()
         self._kept: list[World] = []
 
-    def of(self, view: View, until: float = math.inf) -> list[World]:
+    def of(self, view: View, budget: Budget = UNBOUNDED) -> list[World]:
         """Worlds that agree with all that was seen; none if none was found.
 
         Where nothing is hidden from anybody the position itself is the one world.
 
-        Past the time `until` (of `time.monotonic`) one is enough.
+        Once the time of the budget is spent, one is enough.
         """
         if view.position is not None:
             return [World((view.position,), ())]
@@ -92,7 +91,7 @@ class Worlds:
         maker = _Maker(view)
         found: list[World] = []
         for number, world in enumerate(self._kept):
-            if found and time.monotonic() > until:
+            if found and budget.left <= 0:
                 break
             agreeing = maker.followed(world, f"{self._seed}/{number}/{len(view.seen)}")
             self._kept[number] = agreeing or World((), ())
