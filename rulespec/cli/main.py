@@ -103,9 +103,9 @@ def _run(argv: Sequence[str]) -> int:
     try:
         module = import_module(f".{COMMANDS[arguments.command].module}", __package__)
         return int(getattr(module, arguments.command)(arguments))
-    except BrokenPipeError:
-        raise
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is None:
+            raise  # standard output cannot be written to, so nothing can be printed there
         told = _told(error)
         if told is None:
             raise
