@@ -195,6 +195,7 @@ DECIDERS: dict[str, dict[str, Callable[[Case], Answer | None]]] = {
         "parts": lambda case: by_parts.by_parts(replace(case, argument=by_parts.PARTS)),
         "difference": always.by_difference,
         "induction": always.by_induction,
+        "unrolling": always.by_unrolling,
     },
     "never_faults": {"flows": by_flows.never_faults, "formulas": by_formulas.decide},
     "never_stuck": {"formulas": by_formulas.decide},

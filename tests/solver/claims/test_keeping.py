@@ -17,7 +17,7 @@ from solver.claims import prove
 from solver.claims.case import Case
 from solver.claims.decide import verdict_of
 from solver.claims.deciders import by_formulas
-from solver.claims.deciders.reach import beyond_the_deal
+from solver.claims.deciders.reach import KEPT, by_argument
 from solver.claims.evidence.recheck import check_deal
 from solver.claims.helping import stored
 
@@ -101,7 +101,7 @@ def test_it_shows_what_is_out_of_reach_and_nothing_else(row: tuple[Path, Game, d
     _, game, known = row
     goal = game.claims["fewest"].options["when"]
     for order in permutations(range(1, 5)):
-        found = beyond_the_deal(dealt(game, known, order), goal)
+        found = by_argument(dealt(game, known, order), goal, KEPT)
         assert (found is None) == reached(order), order
         if order[:1:-1] == (1, 3):
             assert found is not None
@@ -111,7 +111,7 @@ def test_it_shows_what_is_out_of_reach_and_nothing_else(row: tuple[Path, Game, d
 def test_without_what_always_holds_nothing_is_shown(row: tuple[Path, Game, dict[str, Verdict]]) -> None:
     _, game, _ = row
     goal = game.claims["fewest"].options["when"]
-    assert beyond_the_deal(dealt(game, {}, (2, 4, 3, 1)), goal) is None
+    assert by_argument(dealt(game, {}, (2, 4, 3, 1)), goal, KEPT) is None
 
 
 def test_the_evidence_is_checked_with_the_claims_that_helped(
