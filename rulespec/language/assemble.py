@@ -11,7 +11,7 @@ from ..core import notation
 from ..core.diagnostics import Report
 from ..core.game import Claim, Game, Ruling
 from ..core.meter import Meter
-from . import bounds, circles
+from . import arguments, bounds, circles
 from .actions import actions
 from .claims import claims
 from .course import ends, outcome, reactions, setup, sights, turn
@@ -69,6 +69,7 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     report.raise_errors()
     with meter.part("measuring the rules", document.root.span):
         bounds.check(game, report, memories.measured)
+    arguments.check(game, report)
     circles.check(game, report, memories.measured)
     return game
 
