@@ -14,7 +14,7 @@ PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv rulebook test test-rules test-solver lint types perft playthroughs lengths surveys claims agreement fuzz soundness bench lock fmt clean
+.PHONY: help venv rulebook test test-rules test-solver lint types perft playthroughs lengths surveys claims agreement fuzz soundness soundness-mutants bench lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ fuzz: $(PROJECT) ## 300,000 hostile inputs: no traceback, no hang, no memory wit
 
 soundness: $(PROJECT) ## 100,000 decisions about random games, none against the truth (an hour; goes on where it was)
 	@PYTHONPATH=tests nice -n 10 $(PY) -m soundness
+
+soundness-mutants: $(PROJECT) ## take side conditions away one at a time, and see that the campaign notices (an hour)
+	@PYTHONPATH=tests nice -n 10 $(PY) -m soundness.mutants
 
 bench: $(PROJECT) $(PEERS) ## measure speed and memory, beside other projects, and write docs/benchmarks.md
 	@$(PY) -m benchmarks --write docs/benchmarks.md

@@ -1,7 +1,7 @@
 """Planted faults: a side condition of a method, translation or checker taken away, one at a time.
 
-`python -m soundness.mutants` runs a campaign against a copy of the project for each, and prints which of them it
-caught. Exit status 0 if every fault was caught.
+`python -m soundness.mutants` runs a campaign against a copy of the project for each, and prints which of them
+it caught. Exit status 0 if every fault was caught.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Outcome:
 
 
 def plant(fault: Fault, folder: Path) -> None:
-    """Copy the project into a folder and take the side condition away there. ValueError where it is not found."""
+    """Copy the project into a folder and take the side condition away. ValueError where it is not found."""
     for name in ("rulespec", "solver", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     path = folder / fault.file

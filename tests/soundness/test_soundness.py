@@ -21,6 +21,8 @@ from rulespec.language.document import BARE_CLAIMS, CLAIM, KINDS_OF_CLAIM
 from solver.claims.methods import METHODS
 from soundness import brute_force
 from soundness.campaign import run
+from soundness.mutants import ROOT
+from soundness.planted import FAULTS, Fault
 from soundness.shrink import smaller, written
 from soundness.trial import ruleset
 
@@ -114,6 +116,11 @@ def test_the_truth_is_found_without_the_solver() -> None:
                 names = [node.module or ""] if not node.level else []
             assert not any(one.split(".")[0] in ("solver", "soundness") for one in names), name
             assert not any(one.startswith("rulespec.code") for one in names), name
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.condition)
+def test_each_planted_fault_has_its_place(fault: Fault) -> None:
+    assert (ROOT / fault.file).read_text("utf-8").count(fault.before) == 1
 
 
 def test_what_is_wrong_is_made_smaller() -> None:
