@@ -17,7 +17,7 @@ PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 .PHONY: help venv rulebook test test-rules test-solver lint types perft playthroughs lengths surveys claims agreement fuzz soundness soundness-mutants bench lock fmt clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 venv: $(PROJECT) ## set up .venv with exactly what requirements.lock says, and the project in it
 

@@ -18,6 +18,7 @@ from rulespec.core.walk import inside
 from rulespec.language import load
 from rulespec.language.claims import OPTIONS
 from rulespec.language.document import BARE_CLAIMS, CLAIM, KINDS_OF_CLAIM
+from solver.claims.facts import sums
 from solver.claims.methods import METHODS
 from soundness import brute_force
 from soundness.campaign import run
@@ -36,8 +37,9 @@ OF_THE_TRUTH = ("truth", "brute_force", "positions", "best_play", "two_games", "
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def _as_in_a_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setattr(sums, "FEWEST_FACTS", 1)
 
 
 @pytest.mark.parametrize("base", ["fixed", secrets.token_hex(4)], ids=["fixed", "fresh"])
