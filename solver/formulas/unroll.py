@@ -115,6 +115,10 @@ class Unrolling:
             return {**first, **self._fixed, FAULT: FALSE, STUCK: FALSE}
         first = {**(begin if given else self._dealt(begin)), **self._fixed}
         touched = frozenset() if given else changed_by([self.game.setup, self.game.turn.begin])
+        for var, most in self.most.items():
+            for value, literal in first.get(var, {}).items():
+                if value > most:  # no play comes back from there
+                    self.gates.require((first[FAULT], -literal))
         kept = self.wanted | set(self._fixed) | {FAULT, STUCK}
         return {v: s for v, s in first.items() if v in kept or v not in touched}
 

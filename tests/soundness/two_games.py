@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -109,30 +109,27 @@ def _image(space: Space, symmetry: Symmetry, position: Position) -> Position:
 
 
 def _like_image(space: Space, symmetry: Symmetry, number: int) -> bool:
+    """Whether as much is legal in the image, and comes to the images as likely; by which actions is open."""
     position, machine = space.positions[number], space.machine
     other = _image(space, symmetry, position)
     if position.is_over:
         won = {symmetry.one(space.game.player, p) for p in machine.winners(position)}
         scores = {symmetry.one(space.game.player, p): x for p, x in machine.scores(position).items()}
         return won == set(machine.winners(other)) and scores == machine.scores(other)
-    mine = {_moved(space, symmetry, move): outs for move, outs in space.plies[number]}
-    if mine.keys() != set(machine.moves(other)):
-        return False
-    for move, outs in mine.items():
+    mine = Counter(
+        frozenset(
+            _spread((share, _image(space, symmetry, space.positions[to])) for share, to in outs).items()
+        )
+        for _, outs in space.plies[number]
+    )
+    its: Counter[Any] = Counter()
+    for move in machine.moves(other):
 
         def play(chance: Chance, move: Move = move) -> Ply:
             return machine.play(other, move, chance)
 
-        after = _spread((share, _image(space, symmetry, space.positions[to])) for share, to in outs)
-        if after != _spread((share, ply.position) for ply, share in branches(play)):
-            return False
-    return True
-
-
-def _moved(space: Space, symmetry: Symmetry, move: Move) -> Move:
-    choices = space.game.actions[move.action].choices
-    args = (symmetry.of(c.var.type, x) for c, x in zip(choices, move.args, strict=True))
-    return Move(move.action, tuple(args))
+        its[frozenset(_spread((share, ply.position) for ply, share in branches(play)).items())] += 1
+    return mine == its
 
 
 # ---- what players can tell
