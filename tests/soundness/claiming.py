@@ -11,7 +11,7 @@ from rulespec.core.game import Game
 from rulespec.language import load
 
 from .expressions import Writer
-from .outline import Outline
+from .outline import Outline, Place
 from .space import Space
 
 
@@ -45,7 +45,8 @@ class Claimer:
         self._ask()
 
     def _ask(self) -> None:
-        numbers = [self._writer.number(self.rng.randint(1, 3)) for _ in range(5)]
+        numbers = [self._writer.number(self.rng.randint(1, 3)) for _ in range(4)]
+        numbers += self._counts()
         truths = [self._writer.truth(self.rng.randint(1, 3)) for _ in range(6)]
         keyed = [("most", text) for text in numbers] + [("invariant", text) for text in truths]
         read = [entry(f"c{i}", **{key: text}) for i, (key, text) in enumerate(keyed)]
@@ -58,6 +59,12 @@ class Claimer:
             if claim is not None and claim.condition is not None:
                 values = [space.ask(claim.condition, j) for j in range(len(space))]
                 (self._numbers if key == "most" else self._truths).append((text, values))
+
+    def _counts(self) -> list[str]:
+        """In how many spots something holds, and in how many it does not: what invariants add up to."""
+        x = self._writer.fresh()
+        holds = self._writer.inside(Place(x, "spot")).truth(1)
+        return [f"count({x} in Spot where {one})" for one in (holds, f"not ({holds})")]
 
     def _loaded(self, entries: list[str]) -> Game | None:
         path = self.folder / "asked.yaml"
@@ -132,8 +139,13 @@ def _reachable(c: Claimer, name: str) -> str | None:
     if found is None or c.rng.random() < 0.4:
         return entry(name, **{key: c._truth()}, **c._options("from", "helped_by"))
     text, values = found
+    if c.rng.random() < 0.4 and (other := c._number()) is not None and len(other[1]) == len(values):
+        sign = c.rng.choice(("+", "-"))
+        text = f"({text} {sign} {other[0]})"
+        values = [a + b if sign == "+" else a - b for a, b in zip(values, other[1], strict=True)]
     edge = c.rng.choice((max(values), min(values), max(values) + 1, min(values) - 1))
-    return entry(name, **{key: f"{text} = {_literal(edge)}"}, **c._options("from", "helped_by"))
+    compared = c.rng.choice(("=", "=", ">=" if edge >= max(values) else "<="))
+    return entry(name, **{key: f"{text} {compared} {_literal(edge)}"}, **c._options("from", "helped_by"))
 
 
 def _best(c: Claimer, name: str) -> str | None:

@@ -1,7 +1,7 @@
 """Planted faults: a side condition of a method, translation or checker taken away, one at a time.
 
 `python -m soundness.mutants` runs a campaign against a copy of the project for each, and prints which of them
-it caught. Exit status 0 if every fault was caught.
+it caught. Exit status 0 if every fault was caught, 2 if the campaign fails without any.
 """
 
 from __future__ import annotations
@@ -40,17 +40,18 @@ for number in itertools.count():
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a planted fault: whether it was caught, and by what."""
+    """What became of a campaign: whether it met a disagreement, and which."""
 
-    fault: Fault
     caught: bool
     text: str
 
 
-def plant(fault: Fault, folder: Path) -> None:
+def plant(fault: Fault | None, folder: Path) -> None:
     """Copy the project into a folder and take the side condition away. ValueError where it is not found."""
     for name in ("rulespec", "solver", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    if fault is None:
+        return
     path = folder / fault.file
     text = path.read_text("utf-8")
     if text.count(fault.before) != 1:
@@ -58,8 +59,8 @@ def plant(fault: Fault, folder: Path) -> None:
     path.write_text(text.replace(fault.before, fault.after), "utf-8")
 
 
-def tried(fault: Fault, base: str, budget: int) -> Outcome:
-    """Run a campaign of so many decisions against a copy of the project with a fault in it."""
+def tried(fault: Fault | None, base: str, budget: int) -> Outcome:
+    """Run a campaign of so many decisions against a copy of the project with a fault in it, or with none."""
     with tempfile.TemporaryDirectory(prefix="planted-") as name:
         folder = Path(name)
         plant(fault, folder)
@@ -69,7 +70,7 @@ def tried(fault: Fault, base: str, budget: int) -> Outcome:
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False
         )
         last = (done.stdout.strip() or done.stderr.strip()).rpartition("\n")[2]
-        return Outcome(fault, done.returncode != 0, last)
+        return Outcome(done.returncode != 0, last)
 
 
 def main() -> int:
@@ -79,13 +80,18 @@ def main() -> int:
     parser.add_argument("--seed", default="planted", help="what the games are drawn from")
     parser.add_argument("faults", nargs="*", type=int, help="numbers of faults, from 0 (default: all)")
     arguments = parser.parse_args()
+    sound = tried(None, arguments.seed, arguments.decisions)
+    if sound.caught:
+        print(f"without any fault: {sound.text}")
+        return 2
     chosen = arguments.faults or range(len(FAULTS))
     survived = 0
     for number in chosen:
         outcome = tried(FAULTS[number], arguments.seed, arguments.decisions)
         survived += not outcome.caught
         word = CAUGHT if outcome.caught else SURVIVED
-        print(f"{number} {word}: {outcome.fault.file}: {outcome.fault.condition} {outcome.text}", flush=True)
+        fault = FAULTS[number]
+        print(f"{number} {word}: {fault.file}: {fault.condition} {outcome.text}", flush=True)
     print(f"{len(chosen) - survived} of {len(chosen)} caught")
     return 1 if survived else 0
 
