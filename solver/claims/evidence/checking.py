@@ -333,10 +333,11 @@ class Checking:
         answer = by_states.search(case, limits)
         if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
             return Check(verdict, False, "there are more positions than were counted")
-        if answer is not None and _nearer(answer, verdict) and case.budget.left <= 0:
-            return unchecked(verdict, f"the time there was sufficed for this: {answer.statement}")
         whom = "the interpreter" if judge else "generated code"
-        return compared(verdict, answer, f"{AGAIN} by {whom}")
+        check = compared(verdict, answer, f"{AGAIN} by {whom}")
+        if check.passed is False and verdict.outcome == BOUNDED and case.budget.exhausted:
+            return unchecked(verdict, f"not as far as it was explored: {case.budget.exhausted}")
+        return check
 
     def _added_up(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """Add up the invariants again; each of them is a verdict of its own."""
@@ -392,12 +393,6 @@ class Checking:
         if witness is not None and witness.words:
             how += f"; {witness.words}"
         return (answer, how) if witness is None or witness.agreed else (None, how)
-
-
-def _nearer(answer: Answer, verdict: Verdict) -> bool:
-    """Whether both are bounded, and an answer holds for fewer plies than is said."""
-    both = answer.outcome == verdict.outcome == BOUNDED
-    return both and answer.numbers.get("plies", 0) < verdict.numbers.get("plies", 0)
 
 
 def _chance(evidence: Evidence) -> tuple[str, ...] | None:
