@@ -1,0 +1,87 @@
+"""Verdicts pass by whichever method they were reached, also where `recheck` by itself would take another."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from rulespec.budgets import Budget
+from rulespec.core.game import Game
+from rulespec.core.verdicts import BOUNDED, PROVED, Store
+from rulespec.language import load
+from solver.claims.case import Answer, Case
+from solver.claims.decide import verdict_of
+from solver.claims.deciders import always
+from solver.claims.evidence.checking import Checking
+from solver.claims.evidence.checks import Check
+from solver.claims.methods import METHODS
+
+ROUND = """
+rulespec: 1
+id: round
+title: Round
+rules:
+- id: clock
+  prose: A clock with four hours, and a second one that stays.
+  formal: |
+    state hour: 1..4 = 1
+    state other: 1..4 = 1
+- id: tick
+  prose: It goes on.
+  action: ()
+  do: hour := if hour = 4 then 1 else hour + 1
+claims:
+- id: still
+  prose: The second one stays.
+  invariant: other = 1
+- id: early
+  prose: It is always early again.
+  never-hopeless: hour = 1
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "round.yaml"
+    path.write_text(ROUND, "utf-8")
+    return path
+
+
+def rechecked(path: Path, claim: str, method: str, seconds: float = 30.0) -> tuple[Answer, Check]:
+    game = load(path)
+    case = Case(game, game.claims[claim], Budget(seconds))
+    answer = METHODS[method](case)
+    assert answer is not None
+    return answer, _checked(path, game, case, answer)
+
+
+def _checked(path: Path, game: Game, case: Case, answer: Answer) -> Check:
+    store = Store()
+    verdict = verdict_of(case, answer, store)
+    store.put(verdict)
+    return Checking(store, partial(load, path), inf, 4_000, None, until=Budget(60)).check(verdict)
+
+
+@pytest.mark.parametrize(
+    ("claim", "method"),
+    [("still", "exploration"), ("still", "induction"), ("still", "parts"), ("early", "looking ahead")],
+)
+def test_evidence_of_each_method_passes(path: Path, claim: str, method: str) -> None:
+    """What was shown part by part, or by looking ahead in a small game, was refused as found otherwise."""
+    answer, check = rechecked(path, claim, method)
+    assert answer.outcome == PROVED
+    assert check.passed is True, check.text
+
+
+def test_a_verdict_that_is_right_and_says_less_is_not_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A claim that held as far as the time had sufficed failed where `recheck` had the time to prove it."""
+    monkeypatch.setattr(always, "PATIENCE", 3)
+    answer, check = rechecked(path, "still", "unrolling")
+    assert (answer.outcome, answer.numbers["plies"]) == (BOUNDED, 3)
+    assert check.passed is None
+    assert "prove it again" in check.text
