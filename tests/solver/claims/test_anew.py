@@ -29,6 +29,6 @@ CLAIMS = {
 @pytest.mark.parametrize("what", CLAIMS)
 def test_every_call_returns_within_its_bar(what: str) -> None:
     found = decide(*CLAIMS[what], "")
-    assert found.outcome in ("proved", "refuted", "bounded", "estimated", "undecided"), found.said
+    assert found.outcome in ("proved", "refuted", "bounded", "estimated", "undecided"), found.text
     assert found.work < 2 * BAR, found
-    assert found.said
+    assert found.text
