@@ -32,9 +32,10 @@ FAULTS = (
     ),
     Fault(
         f"{CLAIMS}/facts/combining.py",
-        "if any(_against(text) in fixed for text in key):",
-        "if False:",
-        "A fact whose opposite is fixed in a case counts for nothing there.",
+        "    return text.removeprefix(NOT) if text.startswith(NOT) else NOT + text\n",
+        "    return text\n",
+        "A fact counts for nothing in a case only where its opposite is fixed. (That it counts all the same"
+        " where that is so makes a bound weaker, and no less right: that fault cannot be caught.)",
     ),
     Fault(
         f"{CLAIMS}/deciders/always.py",
