@@ -268,6 +268,10 @@ def _steady(rng: random.Random, outline: Outline) -> tuple[str, str, str] | None
             return "a in Spot", f"{place.name}[a] > {place.lo}", f"{place.name}[a] := {place.name}[a] - 1"
         case "map hue" if place.optional:
             return "a in Spot", f"{place.name}[a] is none", f"{place.name}[a] := {rng.choice(outline.hues)}"
+        case "num" if not place.optional and rng.random() < 0.3:
+            low = f"0 - {-place.lo}" if place.lo < 0 else str(place.lo)
+            added = f"min({place.hi}, {place.name} + (a - 2))"
+            return "a in Spot", f"{place.name} + a - 2 >= {low}", f"{place.name} := {added}"
         case "num" if not place.optional:
             return "()", f"{place.name} < {place.hi}", f"{place.name} := {place.name} + 1"
         case "list hue" if len(lists) > 1:
