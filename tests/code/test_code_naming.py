@@ -158,7 +158,7 @@ def check_names(text: str) -> None:
     """Every name follows the scheme or is listed, and there is no string and no comment."""
     local = re.compile(rf"({'|'.join(re.escape(word) for word in sorted(OURS))})(_[0-9]+)?")
     derived = re.compile(rf"(?i:{NUMBERED.pattern})(_count|_size|_at)?(_[0-9]+)*")
-    constant = re.compile(r"MASK_[0-9A-F]+|MASK_NUMBER_[0-9]+|BY_[0-9]+|ENDED|FAULT|SETUP|SETTLE")
+    constant = re.compile(r"MASK_[0-9A-F]+|MASK_NUMBER_[0-9]+|BY_[0-9]+|ENDED|FAULT|SETUP|SETTLE|RESUME")
     for node in ast.walk(ast.parse(text)):
         assert not isinstance(node, ast.Import | ast.ImportFrom | ast.Attribute | ast.Global | ast.ClassDef)
         if isinstance(node, ast.Constant):

@@ -217,13 +217,12 @@ def test_a_strategy_that_goes_round_is_refused(tmp_path: Path) -> None:
             held(steps, 1, 1, [0] * 20, lambda: None)
 
 
-def test_bounds_are_told_where_time_runs_out() -> None:
+def test_a_search_that_runs_out_of_time_gives_bounds() -> None:
     case = case_of("connect-four-small", "best-play")
     found = by_memory.answer(case, by_memory.Found([(0, 1)], "Some were followed", "code", "the 1 s allowed"))
     assert (found.outcome, found.numbers) == ("bounded", {"at_least": 0})
-    assert found.statement == (
-        "With best play player 1 does not lose. Nearer it was not decided (the 1 s allowed)."
-    )
+    assert found.statement == "With best play player 1 does not lose. Nearer it was not decided."
+    assert found.stopped == "the 1 s allowed", "no check could find the limit again in a stored statement"
     lost = by_memory.answer(case, by_memory.Found([(-1, -1)], "Some were followed", "code"))
     assert (lost.outcome, lost.statement) == (
         "refuted",
