@@ -24,7 +24,7 @@ from solver.claims.wording import worded
 
 from .brute_force import truth
 from .judging import wrong
-from .resources import ENGINE, Work
+from .resources import ENGINE, Work, installed
 from .space import Space
 from .truth import Truth, Unknown
 
@@ -103,7 +103,8 @@ def decisions(
                     continue
                 looks = LOOKS_AT_PLAYS if name == "random plays" else LOOKS
                 case = Case(game, claim, Work(looks), settled=settled, engine=ENGINE)
-                found = _decided(space, case, name, attempt, truths[claim.id], loader, checked)
+                with installed():
+                    found = _decided(space, case, name, attempt, truths[claim.id], loader, checked)
                 if found is not None:
                     yield found
     forget()

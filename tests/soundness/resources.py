@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from math import inf
 
@@ -81,6 +82,14 @@ def name() -> str:
     return f"MiniSat 2.2 (python-sat {version('python-sat')})"
 
 
-choice.ENGINES[ENGINE] = ("pysat", __name__, "Session")
+@contextmanager
+def installed() -> Iterator[None]:
+    """The engine among those that can be named; outside of this nobody else finds it there."""
+    choice.ENGINES[ENGINE] = ("pysat", __name__, "Session")
+    try:
+        yield
+    finally:
+        del choice.ENGINES[ENGINE]
 
-__all__ = ["ENGINE", "OutOfBudget", "Session", "Work", "name"]
+
+__all__ = ["ENGINE", "OutOfBudget", "Session", "Work", "installed", "name"]
