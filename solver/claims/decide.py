@@ -215,9 +215,10 @@ def settled(answer: Answer | None) -> bool:
 
 
 def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
-    """The answer that says most. Notes of the others are kept.
+    """The answer that says most.
 
-    Of bounded ones a bound on the value asked for says more than a depth, and a greater depth more.
+    Of bounded ones a bound on the value asked for says more than a depth, and a greater depth more. Notes of
+    the others are kept where nothing was decided: of what was, no check could find them again.
     """
     listed = list(answers)
     if not listed:
@@ -225,11 +226,13 @@ def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
     best = max(reversed(listed), key=_strength)  # of equally strong ones the last, which had the most time
     if settled(best):
         return best
+    if best.outcome != UNDECIDED:
+        return replace(best, stopped=best.stopped or case.budget.exhausted)
     notes = tuple(dict.fromkeys(note for a in (best, *listed) for note in a.notes))
     spent = case.budget.exhausted
     if spent and spent not in best.statement:
         notes = (*notes, f"Other ways were tried, and ended at {spent}.")
-    return Answer(best.outcome, best.statement, best.proofs, best.engine, best.numbers, notes)
+    return replace(best, notes=notes)
 
 
 def _strength(answer: Answer) -> tuple[int, bool, int, bool]:

@@ -10,10 +10,11 @@ from families import hops, trail
 
 from rulespec.budgets import Budget
 from rulespec.core.ruling_effects import effects_of_rulings
-from rulespec.core.verdicts import Store, Verdict, says_less
+from rulespec.core.verdicts import BOUNDED, UNDECIDED, Store, Verdict, says_less
 from rulespec.language import load
 from solver.claims import prove
-from solver.claims.case import Case
+from solver.claims.case import Answer, Case
+from solver.claims.decide import strongest
 from solver.claims.deciders import by_formulas
 
 EXPECTED = {
@@ -259,3 +260,13 @@ def test_what_faults_where_formulas_did_not_look_is_looked_for_again(tmp_path: P
         "most": "proved",
     }
     assert found["most"] is not None and found["most"].numbers["value"] == 6
+
+
+def test_notes_of_other_methods_are_kept_only_where_nothing_was_decided() -> None:
+    """A bounded verdict was stored with the limit of another method, which no recheck could find again."""
+    case = Case(hops(), hops().claims["inside"], Budget(0.0))
+    found = Answer(BOUNDED, "It holds in the first ply.", numbers={"plies": 1})
+    other = Answer(UNDECIDED, "Nothing was decided.", notes=("Formulas do not cover this.",))
+    assert strongest(case, [other, found]).notes == ()
+    assert strongest(case, [other, found]).stopped == case.budget.exhausted != ""
+    assert strongest(case, [other]).notes[0] == "Formulas do not cover this."
