@@ -23,7 +23,7 @@ from typing import Any, ClassVar, TypeVar
 
 @dataclass
 class Failure:
-    """What went wrong: `kind` in a word, `text` with the particulars."""
+    """A failure: `kind` in a word, `text` with the particulars."""
 
     kind: str
     text: str
@@ -31,7 +31,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Went:
-    """How one thing went: what is counted of it, other figures of interest, and its failures by name."""
+    """The result of one trial: its counts, other figures, and its failures by name."""
 
     counts: Mapping[str, int]
     failures: Mapping[str, Failure] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Went:
 
 @dataclass
 class Tally:
-    """How things went: what was counted, other figures `beside`, and the failures by name.
+    """The sum of many results: counts, other figures `beside`, and the failures by name.
 
     `work` and `slowest` are in seconds of processor time.
     """
@@ -54,7 +54,7 @@ class Tally:
 
     @property
     def total(self) -> int:
-        """How many were counted."""
+        """The sum of the counts."""
         return self.counts.total()
 
     def count(self, name: str, went: Went, spent: float) -> None:
@@ -85,7 +85,7 @@ class Campaign(ABC):
     """The numbers of the batches that are whole."""
 
     BATCH: ClassVar[int]
-    """How many things one process tries."""
+    """The number of trials of one process."""
     SECONDS: ClassVar[float]
     """Of processor time that one of them may take."""
 
@@ -209,7 +209,7 @@ class _Worker:
 
     @property
     def deaf(self) -> bool:
-        """Whether one thing takes so long that even its alarm does not end it."""
+        """True if a trial takes so long that even its alarm does not end it."""
         wall = time.monotonic() - self._since
         return not self.ended and wall > 30 * self._campaign.SECONDS
 

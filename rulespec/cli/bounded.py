@@ -1,4 +1,4 @@
-"""What no option bounds is bounded step by step: commands that play on for as long as they are asked to."""
+"""Bounds on each step of commands that play on for as long as they are asked to."""
 
 from __future__ import annotations
 

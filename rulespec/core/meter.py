@@ -26,7 +26,7 @@ class Meter:
     """Counts steps, in total and for each part of a text, up to a limit."""
 
     question = "this"
-    """What is being worked at, in words."""
+    """The current work, in words."""
 
     def __init__(self, most: int) -> None:
         """A meter with a limit of `most` steps."""

@@ -32,9 +32,9 @@ Attempt = Callable[[Case], Answer | None]
 """The answer of a method to a case; None where it shows nothing."""
 
 POSITIONS = 20_000
-"""How many positions an exploration keeps that is asked by itself."""
+"""The number of positions that an exploration alone keeps at most."""
 TURNS = 8
-"""How often hunts that are asked by themselves look for something better."""
+"""The number of turns of hunts alone."""
 
 
 @dataclass(frozen=True)

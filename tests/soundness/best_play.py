@@ -45,7 +45,7 @@ def _value(space: Space, claim: Claim) -> Truth:
 
 
 def _solved(space: Space, claim: Claim) -> list[int]:
-    """What best play comes to from each position."""
+    """The values of positions with best play."""
     found = order(space)
     if found is not None:
         worth = [0] * len(space)

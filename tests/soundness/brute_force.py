@@ -17,7 +17,7 @@ KINDS: Mapping[str, Callable[[Space, Claim], Truth]] = {
     **two_games.KINDS,
     **deals.KINDS,
 }
-"""What finds the truth, by the kind of claim; each follows the words of the reference."""
+"""The functions that find the truth, by kind of claim; each follows the words of the reference."""
 
 
 def truth(space: Space, claim: Claim) -> Truth:

@@ -13,7 +13,7 @@ from .truth import Truth, asked, counts
 
 
 def _holds_from(space: Space, claim: Claim, start: int) -> bool:
-    """Whether a claim holds of the plays from one deal; of a best whether there is any."""
+    """True if a claim holds of the plays from one deal; for a best, if there is any."""
     seen, waiting = {start}, [start]
     while waiting:
         i = waiting.pop()

@@ -29,9 +29,9 @@ from .space import Space
 from .truth import Truth, Unknown
 
 LOOKS = 60
-"""How much work a method has for a claim."""
+"""The work of a method for a claim, in looks at the budget."""
 LOOKS_AT_PLAYS = 6
-"""How much work has a method that tries random plays for as long as it may."""
+"""The same for a method that tries random plays for as long as it may."""
 EACH, RECHECKING = 4.0, 20.0
 """Seconds of the clock that `prove` and `recheck` have for a claim."""
 USUAL = "prove"
@@ -42,7 +42,7 @@ BEHALF = ("winnable", *by_deals.KINDS)
 
 @dataclass(frozen=True)
 class Decision:
-    """What a method said of a claim.
+    """The decision of a method on a claim.
 
     `outcome` is that of the answer. `wrong` says what contradicts the truth, what was raised, or why the
     evidence did not pass; empty where all is well. `checked`: whether the evidence was gone through.
@@ -68,7 +68,7 @@ def name_of(method: str, helped: bool) -> str:
 
 
 def known_truths(space: Space) -> dict[str, Truth]:
-    """What is true of the claims of a game, as far as that is worked out."""
+    """The truths of the claims of a game, as far as they are worked out."""
     found: dict[str, Truth] = {}
     for claim in space.game.claims.values():
         try:
@@ -85,7 +85,7 @@ def decisions(
     checked: Callable[[], bool] = lambda: True,
     only: tuple[str, str] | None = None,
 ) -> Iterator[Decision]:
-    """What each method says of each claim of which the truth is known.
+    """The decisions of each method on each claim with a known truth.
 
     Each is asked without help and with what other claims truly say. Evidence is gone through where `checked`
     says so. With `only` one claim is asked, by one method, under the name of its decisions.
@@ -176,7 +176,7 @@ def _refused(case: Case, answer: Answer, loader: Loader) -> str:
 
 
 def usual(space: Space, truths: Mapping[str, Truth], loader: Loader) -> Iterator[Decision]:
-    """What `prove` says of the claims of a game, taking the methods in its order, and `recheck` of that."""
+    """The decisions of `prove`, which asks the methods in its order, and of `recheck` on its verdicts."""
     store = Store()
     for verdict in prove(loader, each=EACH, store=store):
         claim = space.game.claims[verdict.claim]

@@ -196,7 +196,7 @@ class Writer:
         )
 
     def _reaching(self) -> str:
-        """Whether a spot can be walked to."""
+        """Ask if a spot can be walked to."""
         x, y = f"x{len(self.local)}", f"x{len(self.local) + 1}"
         within = self.inside(Place(x, "spot"), Place(y, "spot"))
         near = self.rng.choice((f"{y} = {x} + 1", f"{y} > {x}", within.truth(1)))
@@ -286,6 +286,6 @@ class Writer:
         return self.rng.choice(found).name if found else None
 
     def lookup(self, kind: str, depth: int) -> str | None:
-        """What a map has at some key."""
+        """The value of a map at some key."""
         found = self.places(kind)
         return f"{self.rng.choice(found).name}[{self.spot(min(depth - 1, 1))}]" if found else None

@@ -1,4 +1,4 @@
-"""What contradicts the truth in an answer: its outcome, its numbers, its bounds, or its plays."""
+"""Contradictions between an answer and the truth: in its outcome, its numbers, its bounds, or its plays."""
 
 from __future__ import annotations
 

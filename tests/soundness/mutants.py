@@ -40,7 +40,7 @@ for number in itertools.count():
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a campaign: whether it met a disagreement, and which."""
+    """The result of a campaign: the disagreement that it met, if any."""
 
     caught: bool
     text: str

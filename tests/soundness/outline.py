@@ -24,7 +24,7 @@ class Place:
 
 @dataclass
 class Outline:
-    """What the parts of one game may speak of."""
+    """The names that the parts of one game share."""
 
     players: int
     spots: tuple[int, ...]

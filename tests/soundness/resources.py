@@ -15,9 +15,9 @@ from solver.engines import choice
 ENGINE = "in-process"
 """The name under which the engine is installed."""
 CONFLICTS = 20_000
-"""How many conflicts a question to the engine may take."""
+"""The most conflicts of a question to the engine."""
 NOMINAL = 10.0
-"""How many seconds a budget is said to have that counts work."""
+"""The nominal seconds of a budget that counts work."""
 
 
 class Work(Budget):
@@ -61,7 +61,7 @@ class Session:
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
-        """Whether the clauses can hold with these literals true, and one of `one_of`; None after too long."""
+        """True if the clauses can hold with these literals and one of `one_of`; None after too long."""
         found: bool | None = False
         for literals in [(x,) for x in one_of] or [()]:
             self._solver.conf_budget(CONFLICTS)

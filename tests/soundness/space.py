@@ -116,11 +116,11 @@ class Space:
         return evaluate(e, {}, self.machine.situation(self.positions[number]))
 
     def is_over(self, number: int) -> bool:
-        """Whether nothing follows a position."""
+        """True if nothing follows a position."""
         return self.positions[number].is_over
 
     def mover(self, number: int) -> Value:
-        """Whose turn it is."""
+        """The player to move."""
         at = self.machine.variables.index(self.game.mover)
         return self.positions[number].values[at]
 

@@ -24,17 +24,17 @@ from .rulesets import generated
 from .space import Space, TooLarge
 
 NAME = "random-game"
-"""What each random ruleset is called."""
+"""The name of each random ruleset."""
 FEWEST, MOST, MOST_EDGES = 4, 2_000, 12_000
 """Positions of a game that is worth asking about, and outcomes of plies in it."""
 MOST_TRIES = 20
-"""How many games are made until one is of use."""
+"""The most games that are made until one is of use."""
 ODD = 0.03
 """The share of games with fewer positions that are of use all the same."""
 DEALT = 0.2
 """The share of games that are made by `dealt`."""
 CLAIMS = 12
-"""How many claims are made about a game."""
+"""The number of claims about a game."""
 COMPARED = 0.4
 """The share of games of which the meanings are compared with each other."""
 RECHECKED = 0.5
@@ -56,7 +56,7 @@ class Disagreement:
 
 @dataclass
 class Trial:
-    """What became of one game: its text, decisions by method and kind, other figures, and what was wrong."""
+    """The result of one game: its text, decisions by method and kind, other figures, and disagreements."""
 
     text: str = ""
     decided: Counter[tuple[str, str]] = field(default_factory=Counter)

@@ -19,7 +19,7 @@ class Unknown(Exception):
 
 @dataclass(frozen=True)
 class Truth:
-    """What is true of a claim.
+    """The truth of a claim.
 
     `holds` says whether it does, None where the claim only asks; `value` is the number it asks for. `soonest`
     gives for a claim that one play settles the plies of the shortest such play, None where there is none.

@@ -87,7 +87,7 @@ def _symmetry(space: Space, claim: Claim) -> Truth:
 
 
 def _commutes(space: Space, symmetry: Symmetry) -> bool:
-    """Whether play begins in images as often, and the rules treat each position like its image."""
+    """True if play begins in images as often, and the rules treat each position like its image."""
     starts = _spread((share, space.positions[i]) for share, i in space.starts)
     if starts != _spread((share, _image(space, symmetry, space.positions[i])) for share, i in space.starts):
         return False
@@ -109,7 +109,7 @@ def _image(space: Space, symmetry: Symmetry, position: Position) -> Position:
 
 
 def _like_image(space: Space, symmetry: Symmetry, number: int) -> bool:
-    """Whether as much is legal in the image, and comes to the images as likely; by which actions is open."""
+    """True if as much is legal in the image, and leads to the images as likely, by whichever actions."""
     position, machine = space.positions[number], space.machine
     other = _image(space, symmetry, position)
     if position.is_over:
@@ -167,7 +167,7 @@ def _unknown_to(space: Space, viewer: Value) -> int | None:
 
 
 def _told(space: Space, viewer: Value, number: int) -> Any:
-    """What a player must be able to tell of a position."""
+    """The facts that a player must be able to tell of a position."""
     if space.is_over(number):
         return "over", space.won(number)
     mover = space.mover(number)

@@ -110,7 +110,7 @@ def never_faults(case: Case) -> Answer:
 
 
 def by_flow(case: Case) -> Answer | None:
-    """What the text of the effects shows; None where that does not show it, and for other kinds of claim."""
+    """The answer that the text of the effects shows; None without one, and for other kinds of claim."""
     match case.claim.kind:
         case "invariant":
             shown = by_flows.invariant(case)
@@ -151,7 +151,7 @@ def by_induction(case: Case) -> Answer | None:
 
 
 def by_unrolling(case: Case) -> Answer:
-    """Whether something bad happens, as deep as the budget lets."""
+    """The answer by unrolling, as deep as the budget allows."""
     bads, about = forbidden(case)
     begin = Question(case, "initial", None, about)
     return _shown(begin, 0, case) if _possible(begin, bads, 0) else _search_for(case, begin, bads)

@@ -56,7 +56,7 @@ def by_formulas(case: Case) -> Answer:
 
 
 def by_unrolling(case: Case) -> Answer:
-    """What plays of both games from their starts say of it. Raises OutOfBudget, TooWide."""
+    """The answer from plays of both games from their starts. Raises OutOfBudget, TooWide."""
     return _asked(case, _Comparison.unrolled)
 
 

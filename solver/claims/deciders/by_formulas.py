@@ -70,7 +70,7 @@ def _reachable(case: Case) -> Answer:
 
 
 def by_reaching(case: Case, argument: str) -> Answer | None:
-    """Whether a goal can be reached, by one of the arguments of `reach`; none if that shows nothing."""
+    """The answer of one argument of `reach`; None if that shows nothing."""
     found = by_argument(case, case.condition, argument)
     return None if found is None else _told(case, found)
 

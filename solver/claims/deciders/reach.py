@@ -65,7 +65,7 @@ def reach(case: Case, goal: n.Expr) -> Reached:
 
 
 def by_argument(case: Case, goal: n.Expr, name: str) -> Reached | None:
-    """What one of the `ARGUMENTS` shows of a goal by itself; none if that is nothing."""
+    """The result of one of the `ARGUMENTS` alone for a goal; None if it shows nothing."""
     search = _Search(case, goal)
     try:
         return search.by(name)
@@ -129,14 +129,14 @@ class _Search:
         return self.deepen(bounds)
 
     def lengths(self) -> Length:
-        """How long a play to the goal must be and can be."""
+        """Bounds on the length of a play to the goal, in plies."""
         self.case.progress("how long a play must and can be")
         bounds = length(self.goal, self.passing)
         self.searched = max(self.searched, bounds.least - 1)
         return bounds
 
     def by(self, argument: str) -> Reached | None:
-        """What the start shows of the goal, and one of the `ARGUMENTS`."""
+        """The result of the start, then of one of the `ARGUMENTS`."""
         if self.question.possible([self.question.holds(self.goal, 0)]):
             return self._reached()
         return ARGUMENTS[argument](self)

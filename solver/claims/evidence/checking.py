@@ -118,7 +118,7 @@ class Checking:
         return in_words(check)
 
     def shown(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """What the evidence of a verdict shows; notes on claims that say nothing are not looked for."""
+        """Check the evidence of a verdict, without a search for notes on vacuous claims."""
         self._budget = self.until.part(1.0, self.timeout)
         odd = out_of_place(game, claim, verdict)
         if odd:

@@ -63,7 +63,7 @@ def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
 
 
 def _says_more(answer: Answer, verdict: Verdict) -> bool:
-    """Whether an answer settles a claim, and a verdict that holds as far as some depth may be right all the
+    """True if an answer settles a claim, and a verdict that holds as far as some depth may be right all the
     same: nothing speaks against the claim, or only a play that is longer."""
     settled, depth = answer.outcome in (PROVED, REFUTED), verdict.numbers.get("plies")
     if verdict.outcome != BOUNDED or not settled or depth is None:

@@ -38,7 +38,7 @@ def pursued(case: Case) -> Answer:
 
 
 def rechecked(case: Case, verdict: Verdict, store: Store) -> bool | None:
-    """Whether a verdict about a deal passes; its plays are in a store."""
+    """The result of a check of a verdict about a deal, its plays in a store."""
     assert case.chance is not None
     return check_deal(case.game, verdict, store.records, case.chance).passed
 

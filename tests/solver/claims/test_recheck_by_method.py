@@ -70,7 +70,7 @@ def _checked(path: Path, game: Game, case: Case, answer: Answer) -> Check:
     [("still", "exploration"), ("still", "induction"), ("still", "parts"), ("early", "looking ahead")],
 )
 def test_evidence_of_each_method_passes(path: Path, claim: str, method: str) -> None:
-    """What was shown part by part, or by looking ahead in a small game, was refused as found otherwise."""
+    """Induction by parts, and looking ahead in a small game, were refused as found otherwise."""
     answer, check = rechecked(path, claim, method)
     assert answer.outcome == PROVED
     assert check.passed is True, check.text
