@@ -20,7 +20,7 @@ from solver.claims.looking import Limits, Look
 from solver.claims.symmetries import group_of
 from solver.explore import ByCode, Standing
 from solver.explore.graph import Graph
-from solver.explore.memory import Memory
+from solver.explore.mtdf import Memory
 
 from .peers import one_core
 from .report import Table, spread

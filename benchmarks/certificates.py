@@ -15,11 +15,11 @@ from typing import TypeVar
 from rulespec.budgets import Budget
 from rulespec.language import load
 from solver.certificates.lrat import check
-from solver.certify.answers import Asked
+from solver.certify.certificate import Asked
 from solver.claims.case import Case
 from solver.claims.decide import by_formulas
 from solver.engines import Engine, Session, choose
-from solver.engines.refuting import refutation
+from solver.engines.refutation import refutation
 
 from .report import Table
 

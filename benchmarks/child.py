@@ -23,7 +23,7 @@ from solver.claims import asking
 from solver.claims.case import Case
 from solver.claims.deciders.by_formulas import decide
 from solver.formulas import Unrolling
-from solver.formulas.gates import cnf
+from solver.formulas.aig import cnf
 
 from .proofs import ENCODINGS, EXCLUSIVE, ONE_WAY, read, write
 

@@ -20,18 +20,18 @@ from rulespec.play.effects import FaultFound, Run
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move, Position
-from solver.explore.by_rules import timeless
-from solver.explore.following import outcomes
-from solver.formulas.cone import needed
+from solver.explore.chance_outcomes import outcomes
+from solver.explore.interpreter_states import timeless
+from solver.formulas.aig import FALSE, TRUE, Gates, cnf
+from solver.formulas.cone_of_influence import needed
 from solver.formulas.context import Moment
+from solver.formulas.dependencies import Facts
 from solver.formulas.effects import FAULT, STUCK, Drawn
-from solver.formulas.facts import Facts
-from solver.formulas.gates import FALSE, TRUE, Gates, cnf
 from solver.formulas.layout import flatten, free_state, width
 from solver.formulas.legality import Legality
-from solver.formulas.meaning import Meaning
-from solver.formulas.step import Stepper
-from solver.formulas.template import Taken, Template
+from solver.formulas.symbolic_evaluation import Meaning
+from solver.formulas.transition_relation import Stepper
+from solver.formulas.transition_template import Taken, Template
 from solver.formulas.values import Row, Symbol, lift
 
 MACHINE = Machine(WORLD)

@@ -16,7 +16,7 @@ from .output import Progress
 from .proving import Loader
 
 if TYPE_CHECKING:
-    from solver.deep import Finding, Help
+    from solver.dead_rules import Finding, Help
 
 SAID = {
     "action": "the action `{0}` is never legal",
@@ -73,7 +73,7 @@ def warnings(name: str, call: Budget, each: float | None, progress: Progress) ->
 
 
 def _warnings(name: str, each: float, memory: int, send: Listener) -> Iterator[Diagnostic]:
-    from solver.deep import idle, idle_readings
+    from solver.dead_rules import idle, idle_readings
 
     yield from unused(read(name))
     game, loader, players = load(name), Loader(name), outline(name).players
@@ -95,7 +95,7 @@ def _warning(finding: Finding) -> Diagnostic:
 def _known(game: Game, path: Path) -> Help:
     """The stored verdicts of a game with their recorded plays; empty if they cannot be read."""
     from solver.claims import Play
-    from solver.deep import Help
+    from solver.dead_rules import Help
 
     try:
         store = Store.read(beside(path))

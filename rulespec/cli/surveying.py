@@ -19,8 +19,8 @@ from .status import HELD, UNDECIDED, Usage, settings
 
 if TYPE_CHECKING:
     from solver.surveys import Survey
-    from solver.surveys.asking import Deal
     from solver.surveys.executors import Executor
+    from solver.surveys.questions import Deal
 
 DEALS = 100
 """How many deals are asked if nothing else is said."""
@@ -66,7 +66,7 @@ def survey(arguments: argparse.Namespace) -> int:
 
 def _store(found: Survey, core: Game, path: Path) -> None:
     """Keep what a survey says with the verdicts on the ruleset."""
-    from solver.surveys.storing import NothingToStore, store
+    from solver.surveys.verdicts import NothingToStore, store
 
     try:
         store(found, core, path)
@@ -88,7 +88,7 @@ def _engines(arguments: argparse.Namespace) -> tuple[Executor | None, str | None
 
 def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:
     """The deals to ask: those of records, or by seeds."""
-    from solver.surveys.asking import Deal
+    from solver.surveys.questions import Deal
     from solver.surveys.run import seeds
 
     if not arguments.deal:

@@ -6,9 +6,9 @@ asked is derived from the rules both times; nothing of it is stored but a digest
 believed: it can only make less be shown, and a play that it stands for is for the interpreter to judge.
 """
 
-from .answers import Certificate, Late, No, Refused, Yes
-from .replay import Replay, TooLarge
-from .shelf import Shelf
+from .certificate import Certificate, Late, No, Refused, Yes
+from .certificate_store import Shelf
+from .replaying_engine import Replay, TooLarge
 from .strategies import Strategies, Strategy
 
 __all__ = [

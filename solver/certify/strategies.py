@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .answers import Refused
+from .certificate import Refused
 
 HEAD = "rulespec strategies 1"
 SIDES = {"at-least": 1, "at-most": -1}

@@ -21,8 +21,8 @@ from rulespec.core.symmetry import Symmetry
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.explore import ByCode, ByRules, CheapestByCode, CheapestByRules, Limit, States
+from solver.explore.exploration_code import prepared
 from solver.explore.packing import Layout
-from solver.explore.prepared import prepared
 
 from .case import Case, premise
 from .steps import NEVER_FALLS

@@ -13,7 +13,7 @@ from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from solver.explore import timeless
-from solver.explore.following import outcomes
+from solver.explore.chance_outcomes import outcomes
 
 from .case import Case
 from .plays import Play, write_down

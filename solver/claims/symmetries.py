@@ -12,7 +12,7 @@ from rulespec.play.face import State
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Fault, Move, Position
 from solver.explore import timeless
-from solver.explore.following import likely
+from solver.explore.chance_outcomes import likely
 
 
 def stated(game: Game) -> list[Claim]:

@@ -5,6 +5,6 @@ In: clauses over integers (negative is negated). Out: whether they can be true t
 """
 
 from .base import NoEngine, Session
-from .choice import Engine, choose, installed
+from .selection import Engine, choose, installed
 
 __all__ = ["Engine", "NoEngine", "Session", "choose", "installed"]

@@ -1,25 +1,25 @@
-"""Looking at every state: breadth-first exploration by generated code, or by the interpreter.
+"""Explicit-state exploration by generated code or by the interpreter, and the solvers that work on its graph.
 
-In: a core game, how it starts, and what is asked of its states. Out: the states by number, counts by
-depth with a digest of the set, what was asked of each, the shortest play to any, and the graph of all
-plays for those who solve the whole game. A closed frontier is a proof: there is no state beyond it.
-Knows no formulas and no engine.
+In: a core game, its start, and expressions to evaluate in its states. Out: numbered states, counts by depth
+with a digest of the set, the values of the expressions, a shortest play to any state, and the graph of all
+plays. A closed frontier is a proof: no further state exists. It imports no formulas and no engine.
 
-From the inside out: `packing` and `rows` (states as rows of words), `turning` and `orbits` (symmetries of
-rows) -> `drawing` and `driver` (the text that explores), `prepared` (cached for a game) -> `following` (all
-outcomes of chance), `by_rules`; `branching`, `picked` and `folding`, `by_code` (the states of a game, with
-the interface in `states`) -> `cheapest`, `graph`, `chances`, `hoping` (properties of all states), `alphabeta`
-with `memory` and `strategies` (values of best play); beside them `hidden` with `simplex` (games of imperfect
-information) and `setting_out` with `samples` (random plays).
+From the inside out: `packing` and `packing_kernel` (states as rows of words), `row_images` and `orbit_kernel`
+(symmetries of rows) -> `chance_kernel` and `exploration_kernel` (generated text that explores),
+`exploration_code` (cached by game) -> `chance_outcomes` (all outcomes of chance), `interpreter_states`;
+`code_outcomes`, `replayed_chance` and `symmetry_reduction`, `code_states` (the states of a game, with the
+interface in `states`) -> `dijkstra`, `graph` (retrograde analysis), `markov_decision_process`, `dead_ends`
+(properties of all states), `alphabeta_kernel` with `mtdf` and `strategies` (values of best play); beside them
+`sequence_form` with `linear_programming` (imperfect information) and `playout_start` with `monte_carlo`.
 """
 
-from .by_code import ByCode
-from .by_rules import ByRules, timeless
-from .cheapest import Cheapest, CheapestByCode, CheapestByRules
-from .folding import Uneven, Unlike
-from .following import outcomes
+from .chance_outcomes import outcomes
+from .code_states import ByCode
+from .dijkstra import Cheapest, CheapestByCode, CheapestByRules
+from .interpreter_states import ByRules, timeless
+from .row_images import NotTurned
 from .states import Limit, Question, ScoreOf, Standing, States
-from .turning import NotTurned
+from .symmetry_reduction import Uneven, Unlike
 
 __all__ = [
     "ByCode",

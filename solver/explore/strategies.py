@@ -19,11 +19,11 @@ from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.play.machine import Machine
 
-from .alphabeta import LONGEST
-from .by_code import ByCode
-from .by_rules import timeless
-from .following import outcomes
-from .memory import Memory
+from .alphabeta_kernel import LONGEST
+from .chance_outcomes import outcomes
+from .code_states import ByCode
+from .interpreter_states import timeless
+from .mtdf import Memory
 from .packing import Layout
 from .states import NO_RESULT, Limit, Standing
 

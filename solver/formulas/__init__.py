@@ -1,13 +1,14 @@
-"""The symbolic meaning: rules to clauses, and the models of clauses back to plays.
+"""Symbolic semantics: rules to clauses, and models of the clauses back to plays.
 
-In: a `Game`. Out: literals over shared gates, and an `Unrolling` of the rules over some plies that
-an engine solves. From the inside out: `gates` (and-inverter graph) -> `values` (guarded unions) ->
-`operators` and `meaning` (expressions) -> `effects`, `legality` -> `step` (one ply) -> `template`
--> `unroll`; a `query` puts gates to an engine. It knows no claims and believes no model: whoever asks
-replays what comes out.
+In: a `Game`. Out: literals over shared gates, and an `Unrolling` of the rules over some plies (bounded
+model checking) that an engine solves. From the inside out: `aig` (and-inverter graph, Tseitin clauses) ->
+`values` (guarded unions) -> `operators` and `symbolic_evaluation` (expressions) -> `effects`, `legality` ->
+`transition_relation` (one ply) -> `transition_template` -> `bmc`; a `query` puts gates to an engine. Beside
+them `cone_of_influence` (relevant variables and actions), `dependencies` (side tables of nodes), `set_sizes`
+(auxiliary counters). It imports no claims and trusts no model: callers replay its plays.
 """
 
-from .gates import TooWide
-from .unroll import Unrolling
+from .aig import TooWide
+from .bmc import Unrolling
 
 __all__ = ["TooWide", "Unrolling"]

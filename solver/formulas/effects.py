@@ -17,10 +17,10 @@ from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
 from rulespec.core.walk import inside
 
+from .aig import FALSE, TRUE, Gates, TooWide
 from .context import Env, Lazy, Moment
-from .facts import Facts
-from .gates import FALSE, TRUE, Gates, TooWide
-from .meaning import Meaning
+from .dependencies import Facts
+from .symbolic_evaluation import Meaning
 from .values import Row, Symbol, Union, cases_of, counted, element, known, mux, single, union
 
 State = dict[n.StateVar, Symbol]

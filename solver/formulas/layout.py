@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rulespec.core import nodes as n
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value
 
+from .aig import FALSE, TRUE, Gates
 from .effects import State
-from .gates import FALSE, TRUE, Gates
 from .values import Row, Symbol
 
 

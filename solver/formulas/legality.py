@@ -9,9 +9,9 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Action, Chain, Choice
 from rulespec.core.types import Value
 
+from .aig import FALSE, TRUE, TooWide
 from .context import Env, Moment
-from .gates import FALSE, TRUE, TooWide
-from .meaning import Meaning
+from .symbolic_evaluation import Meaning
 from .values import Row, Symbol, among, cases_of, element, known, single
 
 MOST_CHAINS = 5_000

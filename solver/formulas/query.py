@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Set, Truth, Type, Value
 
-from .gates import FALSE, TRUE, Gates, cnf
+from .aig import FALSE, TRUE, Gates, cnf
 from .values import Row, Symbol
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value
 
-from .gates import FALSE, TRUE, Gates, TooWide
+from .aig import FALSE, TRUE, Gates, TooWide
 
 Symbol = Any
 """A symbolic value, as described above."""

@@ -1,10 +1,10 @@
-"""Two games, or one and an image of it, side by side; two plays of one game that look the same.
+"""Product constructions: two games, a game and its image under a symmetry, or two plays that look the same.
 
-In: core games and what of one corresponds to what of the other (`likeness`). Out: whether they agree, from
-any state (`beside`, in formulas) or in lock-step from the start (`lockstep`, by the interpreter), and where
-they do not. It decides no claims and stores nothing.
+In: core games and the `correspondence` between them. Out: whether they agree, from any state (`miter`, in
+formulas; `self_composition` for two plays of one game) or from the start (`lockstep`, by the interpreter;
+`bounded_equivalence`), and a place where they do not. It decides no claims and stores nothing.
 """
 
-from .likeness import Incomparable, Likeness, by_notation
+from .correspondence import Incomparable, Likeness, by_notation
 
 __all__ = ["Incomparable", "Likeness", "by_notation"]

@@ -23,12 +23,12 @@ from rulespec.play.machine import Ply
 from rulespec.play.observation import Observer, sights
 from rulespec.play.position import Move, Position
 from solver.explore import Limit
-from solver.explore.by_rules import ordered, timeless
-from solver.explore.following import Weighing, likely
+from solver.explore.chance_outcomes import Weighing, likely
+from solver.explore.interpreter_states import ordered, timeless
 
-from .halting import heeding
-from .layers import Layers
-from .likeness import Likeness, NoImage
+from .breadth_first import Layers
+from .budgeted import heeding
+from .correspondence import Likeness, NoImage
 
 MOST_LISTED = 3
 """So many rules are named that refuse an action."""

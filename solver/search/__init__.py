@@ -1,21 +1,21 @@
-"""Looking for plays: from a given start to a goal, by generated code, knowing nothing of the game.
+"""Heuristic search for plays from a given start to a goal, by generated code.
 
-In: a core game, a goal (`goal`), a start. Out: the moves of a play that reaches the goal with what chance
-gave, or the word that none does as far as could be seen. Nothing of it is believed before the interpreter
-has played it, or an exploration that keeps whole states has found the same. Knows no formulas' engine, no
-claims and no verdicts.
+In: a core game, a goal (`goal`), a start. Out: the moves of a play that reaches the goal with its outcomes of
+chance, or the statement that no unexplored play is left, up to hash collisions. Results are hints: the
+interpreter replays every play, and an exploration that stores whole states confirms that there is none. It
+imports no engine, no claims and no verdicts.
 
-`distance` makes of a condition how far a state is from it; `settled`, `hope` and `narrow` leave out states
-and actions from which there is no way to the goal. `driver` is what runs in machine code, and so is
-`changing`; `common` is what both share, `calls` what they call, `ground` puts them beside the code of a game.
-A `hunt` spends the time, from one `start`; `fitting` tries what was found from other deals. A `climb` makes a
-play and its deal (`deals`) better by small changes. `replay` makes moves of what was played in code. `stroll`
-is random, and long.
+`distance` is the heuristic; `write_once`, `relaxed_reachability` and `pruning` remove states and actions
+that cannot lead to the goal. `policy_kernel` and `hill_climbing_kernel` are compiled with the code of a game
+(`search_code`); `kernel_common` is shared by both, `kernel_calls` declares the functions of the game that
+they call. `policy_search` runs searches from single starts (`single_start`); `play_transfer` tries a play on
+other deals. `hill_climbing` improves a play and its deal (`deals`) by small changes. `random_walk` plays long
+random games. `replay` turns plays of generated code into moves of the interpreter.
 """
 
-from .climb import Climb
 from .goal import Goal
-from .hunt import CLOSED, FOUND, OPEN, Hunt
-from .narrow import hopes, narrowed
+from .hill_climbing import Climb
+from .policy_search import CLOSED, FOUND, OPEN, Hunt
+from .pruning import hopes, narrowed
 
 __all__ = ["CLOSED", "FOUND", "OPEN", "Climb", "Goal", "Hunt", "hopes", "narrowed"]

@@ -4,9 +4,9 @@ In: a ruleset, one of its claims, deals (by seed, or as recorded). Out: a `Surve
 and a database in which each verdict stands as it fell, with the plays it rests on. How a deal is decided is
 the business of `claims`; this room spreads the deals, keeps the answers and counts them.
 
-Modules, each on top of those before it: `asking` (a deal and its answer) -> `database` (what is kept) ->
+Modules, each on top of those before it: `questions` (a deal and its answer) -> `database` (what is kept) ->
 `executors` (where the work is done), `dask` (on a cluster) -> `report` (what is told) -> `run`,
-`storing` (verdicts on claims about deals).
+`verdicts` (verdicts on claims about deals).
 """
 
 from .report import Survey as Survey

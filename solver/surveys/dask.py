@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
 from typing import Any
 
-from .asking import MOST_DEATHS, Answered, Deal, Question, answer, lost
+from .questions import MOST_DEATHS, Answered, Deal, Question, answer, lost
 
 SCHEME = "dask://"
 AHEAD = 2

@@ -26,7 +26,7 @@ from rulespec.simulation.kept import (
     row_digest,
 )
 
-from .asking import Answered, Deal, Question
+from .questions import Answered, Deal, Question
 
 SUBJECT = ("ruleset", "digest", "claim", "claim digest")
 """What a survey is about, whatever the deals, the budget and who does the work."""

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from rulespec.budgets import Budget, Died, OutOfBudget, map_unordered
 
-from .asking import MOST_DEATHS, Answered, Deal, Question, answer, game_of, lost, unanswered
+from .questions import MOST_DEATHS, Answered, Deal, Question, answer, game_of, lost, unanswered
 
 
 class Executor(Protocol):

@@ -22,9 +22,9 @@ from solver.claims.helping import helpers_of, stored
 from solver.claims.solve import NoPuzzle, puzzle
 from solver.claims.solve import deal as dealt
 
-from .asking import Answered, Deal, Question
 from .database import SUBJECT, Answers
 from .executors import Executor, Here
+from .questions import Answered, Deal, Question
 from .report import Survey, report
 
 EACH = 60.0

@@ -27,8 +27,8 @@ from rulespec.code.runner import Plain
 from rulespec.core.diagnostics import RulesetError
 from rulespec.play.face import Game, load
 from rulespec.simulation.batches import layout, text
-from solver.deep.wandering import _text as wandering_text
-from solver.explore.driver import driver
+from solver.dead_rules.random_playouts import _text as wandering_text
+from solver.explore.exploration_kernel import driver
 from solver.explore.packing import Layout
 
 GAME = """

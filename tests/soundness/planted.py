@@ -80,7 +80,7 @@ FAULTS = (
         "A play may have the least length that is possible.",
     ),
     Fault(
-        "solver/formulas/unroll.py",
+        "solver/formulas/bmc.py",
         "return self.gates.choose(state[FAULT], before, now)",
         "return now",
         "A ply that faults leaves the state as it was before it.",

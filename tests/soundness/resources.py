@@ -10,7 +10,7 @@ from math import inf
 from pysat.solvers import Solver
 
 from rulespec.budgets import Budget, OutOfBudget
-from solver.engines import choice
+from solver.engines import selection
 
 ENGINE = "in-process"
 """The name under which the engine is installed."""
@@ -85,11 +85,11 @@ def name() -> str:
 @contextmanager
 def installed() -> Iterator[None]:
     """The engine among those that can be named; outside of this nobody else finds it there."""
-    choice.ENGINES[ENGINE] = ("pysat", __name__, "Session")
+    selection.ENGINES[ENGINE] = ("pysat", __name__, "Session")
     try:
         yield
     finally:
-        del choice.ENGINES[ENGINE]
+        del selection.ENGINES[ENGINE]
 
 
 __all__ = ["ENGINE", "OutOfBudget", "Session", "Work", "installed", "name"]

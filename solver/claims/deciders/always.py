@@ -13,7 +13,7 @@ from rulespec.core.types import BOOL, Scalar
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.walk import assignments, conjuncts
 from solver.formulas import TooWide
-from solver.formulas.facts import Facts
+from solver.formulas.dependencies import Facts
 
 from ..asking import Question
 from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies

@@ -18,7 +18,7 @@ from rulespec.core.game import Claim
 from rulespec.core.verdicts import PROVED
 from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_digest
 from solver.search import FOUND, Hunt
-from solver.search.fitting import OPEN, REACHED, Fitting
+from solver.search.play_transfer import OPEN, REACHED, Fitting
 
 from ..case import Answer, Case
 from ..facts.dealing import NotBlind, Starts

@@ -11,9 +11,9 @@ from rulespec.core.types import Truth
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED, UNDECIDED
 from rulespec.simulation import intervals
 from solver.explore import Standing
-from solver.explore.chances import Endless, Worth, mean
 from solver.explore.graph import Graph
-from solver.explore.samples import NoSample, sample
+from solver.explore.markov_decision_process import Endless, Worth, mean
+from solver.explore.monte_carlo import NoSample, sample
 
 from ..case import Answer, Case, Proof
 from ..looking import Limits, Look, tools_for

@@ -12,9 +12,9 @@ from solver.explore import Limit
 from solver.formulas import TooWide
 from solver.formulas.query import Engine
 from solver.pairs import Incomparable, Likeness
-from solver.pairs.agreeing import Unanswered, apart_anywhere, apart_at_start
+from solver.pairs.agreement import Unanswered, apart_anywhere, apart_at_start
+from solver.pairs.bounded_equivalence import Together
 from solver.pairs.lockstep import Apart, Lockstep
-from solver.pairs.together import Together
 
 from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
 from ..looking import Limits

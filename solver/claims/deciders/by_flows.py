@@ -18,8 +18,8 @@ from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Set, Type, Va
 from rulespec.core.verdicts import PROVED
 from rulespec.core.walk import assignments, inside
 from solver.formulas import TooWide
-from solver.formulas.facts import Facts
-from solver.formulas.gates import FALSE
+from solver.formulas.aig import FALSE
+from solver.formulas.dependencies import Facts
 
 from ..asking import Question
 from ..case import Answer, Case, Proof

@@ -13,10 +13,10 @@ from rulespec.core.types import Optional, scalar_of
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.certify import Refused, Strategies, Strategy
 from solver.explore import ByCode, NotTurned, Uneven, Unlike
-from solver.explore.alphabeta import UNKNOWN
-from solver.explore.memory import Memory, NoValue
+from solver.explore.alphabeta_kernel import UNKNOWN
+from solver.explore.exploration_code import prepared
+from solver.explore.mtdf import Memory, NoValue
 from solver.explore.packing import Layout
-from solver.explore.prepared import prepared
 from solver.explore.states import NO_RESULT
 from solver.explore.strategies import Steps, StepsByCode, StepsByRules, Stopped, Unsound, held, written
 

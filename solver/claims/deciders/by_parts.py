@@ -15,7 +15,7 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED
 from rulespec.core.walk import conjuncts, inside
 from solver.formulas import TooWide
-from solver.formulas.facts import Facts
+from solver.formulas.dependencies import Facts
 
 from ..asking import Question
 from ..case import Answer, Case, Proof, helper_proofs

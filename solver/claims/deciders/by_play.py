@@ -21,7 +21,7 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
 from solver.search import CLOSED, FOUND, OPEN, Climb, Hunt
-from solver.search.stroll import stroll
+from solver.search.random_walk import stroll
 
 from ..case import Answer, Case, Proof, plies
 from ..facts.monotone import bounds_on_the_way

@@ -9,7 +9,7 @@ from typing import Any
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, OUTCOMES, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
-from solver.pairs.winning import has_won
+from solver.pairs.winners import has_won
 
 from ..case import Answer, Case, Proof, plies
 

@@ -16,10 +16,10 @@ from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.formulas import TooWide
-from solver.pairs.agreeing import Unanswered
-from solver.pairs.beliefs import Alike, Beliefs, Course, Watching
-from solver.pairs.sighted import unknown_now
-from solver.pairs.twins import Twins
+from solver.pairs.agreement import Unanswered
+from solver.pairs.belief_states import Alike, Beliefs, Course, Watching
+from solver.pairs.indistinguishable_states import unknown_now
+from solver.pairs.self_composition import Twins
 
 from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
 from ..looking import Limits

@@ -16,8 +16,8 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
 from solver.explore import ByCode, Standing, States
+from solver.explore.dead_ends import OutOfLimit, hopeless
 from solver.explore.graph import Graph
-from solver.explore.hoping import OutOfLimit, hopeless
 from solver.explore.strategies import worth_of
 
 from .. import faulting

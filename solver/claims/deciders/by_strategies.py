@@ -11,9 +11,9 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
-from solver.explore.following import TooManyOutcomes
+from solver.explore.chance_outcomes import TooManyOutcomes
 from solver.explore.graph import Graph
-from solver.explore.hidden import Plan, Side, TooLargeTree, Tree, Unknowable
+from solver.explore.sequence_form import Plan, Side, TooLargeTree, Tree, Unknowable
 
 from ..case import Answer, Case, Proof
 from ..looking import Limits, Look

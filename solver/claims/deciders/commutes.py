@@ -13,7 +13,7 @@ from solver.engines import choose
 from solver.formulas import TooWide
 from solver.formulas.query import Engine
 from solver.pairs import Incomparable, Likeness
-from solver.pairs.agreeing import Unanswered, apart_anywhere, apart_at_start
+from solver.pairs.agreement import Unanswered, apart_anywhere, apart_at_start
 
 from ..case import Answer, Case, Proof
 from ..symmetries import generators

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulespec.core import nodes as n
 from rulespec.core.types import Int
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
-from solver.formulas.gates import FALSE
+from solver.formulas.aig import FALSE
 
 from .. import sampling
 from ..asking import Question, at_least

@@ -24,7 +24,7 @@ from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal
 from .recheck import recheck_one
 
 if TYPE_CHECKING:
-    from solver.certify.recorder import Recorder
+    from solver.certify.recording_engine import Recorder
 
 EACH = 300.0
 """The default of `each`, in seconds, if `timeout` is not given either."""
@@ -165,7 +165,7 @@ class _Work:
 
     def certify(self, verdict: Verdict, evidence: Evidence) -> Certified:
         """The verdict with a certificate, where one can be made."""
-        from solver.certify.recorder import Recorder  # which needs an engine
+        from solver.certify.recording_engine import Recorder  # which needs an engine
 
         if self.shelf.size() > ALMOST * MOST_BYTES:
             return Certified(verdict, False, FULL)

@@ -23,7 +23,7 @@ from rulespec.core.verdicts import (
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
 from solver.certify import Refused, Shelf
-from solver.certify.second import Second
+from solver.certify.second_solver import Second
 from solver.engines import choose
 
 from ..case import Answer, Case, Progress, Proof, helper_proofs, plies, silent

@@ -17,7 +17,7 @@ from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, map_unordered
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from solver.certify import Shelf
-from solver.certify.second import Second
+from solver.certify.second_solver import Second
 
 from ..case import Progress, silent
 from ..settings import Loader

@@ -10,10 +10,10 @@ from rulespec.budgets import Budget
 from rulespec.core.files import make_folder, regular_files, write_text
 from rulespec.core.verdicts import Verdict
 from solver.certify import Refused
-from solver.certify.second import Second
+from solver.certify.second_solver import Second
 from solver.engines import Session
 from solver.formulas.query import Query
-from solver.formulas.smt import commented, smt
+from solver.formulas.smtlib import commented, smt
 
 from ..case import Oracle
 

@@ -18,7 +18,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Int
 from rulespec.core.walk import put
-from solver.explore.simplex import maximise
+from solver.explore.linear_programming import maximise
 from solver.formulas import TooWide
 
 from .structure import Shape

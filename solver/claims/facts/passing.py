@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rulespec.core import nodes as n
 from rulespec.core.walk import assignments
-from solver.formulas.facts import Facts
+from solver.formulas.dependencies import Facts
 
 from ..asking import Question
 from ..case import Case

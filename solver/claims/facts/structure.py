@@ -19,7 +19,7 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Game
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
 from rulespec.core.walk import assignments, may_fault, parts
-from solver.formulas.facts import Facts
+from solver.formulas.dependencies import Facts
 
 Text = tuple[Any, ...]
 

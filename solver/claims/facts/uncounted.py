@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.walk import assignments, parts, rebuilt
-from solver.formulas.facts import Facts
+from solver.formulas.dependencies import Facts
 
 from .monotone import never_falling
 from .unasked import alike, unasked, with_effects

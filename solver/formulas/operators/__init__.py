@@ -3,7 +3,7 @@
 A handler gets the evaluator, the node, the local environment (symbolic values), and the moment.
 Files: `plain` (values, logic, order, numbers, records), `collections` (maps and sets), `lists`,
 `finite` (over the elements of a set or list), `repetition` (walks, closures, definitions, `can`);
-`limited` has what sums are where they are only compared.
+`saturating_sums` has what sums are where they are only compared.
 """
 
 from __future__ import annotations

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, cast
 from rulespec.core import nodes as n
 from rulespec.core.types import List, Map, Type, Value
 
+from ..aig import FALSE
 from ..context import Env, Handler, Moment
-from ..gates import FALSE
 from ..values import Row, Symbol, among, cases_of, counted, element, mux, nothing, shared
 
 if TYPE_CHECKING:
-    from ..meaning import Meaning
+    from ..symbolic_evaluation import Meaning
 
 
 def _tabulate(m: Meaning, e: n.Tabulate, env: Env, at: Moment) -> Symbol:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 from rulespec.core import nodes as n
 from rulespec.core.types import Truth, Type, Value
 
+from ..aig import FALSE, TRUE
 from ..context import Env, Handler, Moment
-from ..gates import FALSE, TRUE
 from ..values import Row, Symbol, cases_of, combine, known, mux, shared, union
 from .lists import appended
 
 if TYPE_CHECKING:
-    from ..meaning import Meaning
+    from ..symbolic_evaluation import Meaning
 
 
 def _all(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:

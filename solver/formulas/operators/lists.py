@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from rulespec.core import nodes as n
 from rulespec.core.types import Optional, Truth, Value
 
+from ..aig import FALSE, TRUE
 from ..context import Env, Handler, Moment
-from ..gates import FALSE, TRUE
 from ..values import Row, Symbol, Union, cases_of, combine, known, mux, shared_row, union, value_of
 
 if TYPE_CHECKING:
-    from ..meaning import Meaning
+    from ..symbolic_evaluation import Meaning
 
 
 def _list_of(m: Meaning, e: n.ListOf, env: Env, at: Moment) -> Symbol:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from rulespec.core import nodes as n
 from rulespec.core.types import Int, Optional, Truth, Value
 
+from ..aig import FALSE, TRUE, TooWide
 from ..context import Env, Handler, Moment, forced
-from ..gates import FALSE, TRUE, TooWide
 from ..values import Symbol, cases_of, combine, lift, missing, mux, same, union
 
 if TYPE_CHECKING:
-    from ..meaning import Meaning
+    from ..symbolic_evaluation import Meaning
 
 
 MOST_COMBINATIONS = 16_384

@@ -10,14 +10,14 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import admits, call
 from rulespec.core.types import List, Optional, Scalar, Set, Truth, Value
 
+from ..aig import FALSE, TRUE
 from ..context import Env, Handler, Moment
-from ..gates import FALSE, TRUE
 from ..values import Symbol, cases_of, element, lift, missing, mux, nothing, shared, union
 from .collections import without_false
 from .finite import gathered
 
 if TYPE_CHECKING:
-    from ..meaning import Meaning
+    from ..symbolic_evaluation import Meaning
 
 
 MOST_ARGUMENTS = 4096

@@ -16,7 +16,7 @@ from solver.certificates.dimacs import read
 from solver.certificates.lrat import ProofError, check, parse
 
 pytest.importorskip("pysat")
-from solver.engines.refuting import refutation
+from solver.engines.refutation import refutation
 
 SQUARE = [[1, 2], [1, -2], [-1, 2], [-1, -2]]
 """No model of two variables."""

@@ -18,8 +18,8 @@ from solver.claims.case import Answer, Case
 from solver.claims.deciders import always, by_flows, by_formulas, by_parts, by_play, by_sums, ending, reach
 from solver.claims.judge import objection
 from solver.claims.steps import numbers
-from solver.explore.by_rules import timeless
-from solver.explore.following import outcomes
+from solver.explore.chance_outcomes import outcomes
+from solver.explore.interpreter_states import timeless
 from solver.formulas import TooWide
 
 MOST_POSITIONS = 400

@@ -20,11 +20,11 @@ from solver.claims.facts.uncounted import uncounted
 from solver.claims.facts.weights import NOT_ABOVE, NotWeighed, demanded, weighed
 from solver.claims.steps import numbers
 from solver.formulas import TooWide
-from solver.formulas.facts import Facts
-from solver.formulas.tallies import exclusive
-from solver.search.hope import hope
-from solver.search.narrow import narrowed
-from solver.search.settled import Settled
+from solver.formulas.dependencies import Facts
+from solver.formulas.set_sizes import exclusive
+from solver.search.pruning import narrowed
+from solver.search.relaxed_reachability import hope
+from solver.search.write_once import Settled
 
 MOST_COMPARED = 60
 """The most positions that are compared in pairs."""

@@ -21,8 +21,8 @@ from rulespec.budgets import Budget
 from rulespec.core.files import LinkError
 from rulespec.core.verdicts import Store, Verdict
 from solver.certificates.__main__ import main as check_files
-from solver.certify import Certificate, Late, No, Refused, Shelf, Yes, recorder
-from solver.certify.second import Second
+from solver.certify import Certificate, Late, No, Refused, Shelf, Yes, recording_engine
+from solver.certify.second_solver import Second
 from solver.claims import certify, recheck
 from solver.claims.case import Case
 from solver.claims.decide import by_formulas, verdict_of
@@ -253,7 +253,7 @@ def _left_out(text: str) -> str:
 
 
 def test_the_largest_proofs_are_left_out(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorder, "MOST_TEXT", 0)
+    monkeypatch.setattr(recording_engine, "MOST_TEXT", 0)
     checks = list(certify(kept, hopping, again=True))
     assert {c.done for c in checks} == {True}
     assert any("without a proof" in c.text for c in checks)

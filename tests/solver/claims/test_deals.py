@@ -22,7 +22,7 @@ from solver.claims.deciders import by_all_deals, by_deals
 from solver.claims.deciders.packed import pack, unpack
 from solver.claims.facts.dealing import NotBlind, Starts
 from solver.surveys import survey
-from solver.surveys.storing import NothingToStore, store
+from solver.surveys.verdicts import NothingToStore, store
 
 COINS = """\
 rulespec: 1

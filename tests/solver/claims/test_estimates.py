@@ -21,7 +21,7 @@ from rulespec.language import load
 from rulespec.simulation import intervals
 from solver.claims import prove, recheck
 from solver.claims.deciders.by_chance import spanned
-from solver.explore.samples import NoSample, Sample, sample
+from solver.explore.monte_carlo import NoSample, Sample, sample
 
 TOOLS = [Plain, pytest.param(Compiled, marks=pytest.mark.skipif(not can_compile(), reason="no Numba"))]
 THROWS = """

@@ -19,7 +19,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.claims import prove, recheck
 from solver.claims.facts.flows import Flow, Unread, list_in
-from solver.formulas.facts import Facts
+from solver.formulas.dependencies import Facts
 
 SHELVES = """
 rulespec: 1

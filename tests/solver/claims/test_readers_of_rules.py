@@ -20,7 +20,7 @@ from solver.claims.facts import sums
 from solver.claims.facts.structure import Shape
 from solver.claims.facts.totals import taken_apart
 from solver.claims.facts.weights import NotWeighed, weighed
-from solver.formulas.facts import Facts
+from solver.formulas.dependencies import Facts
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 

@@ -12,7 +12,7 @@ from rulespec.language import load
 from solver.claims import sampling
 from solver.claims.case import Case
 from solver.claims.facts.monotone import bounds_on_the_way, never_falling
-from solver.formulas.cone import breaks_bounds
+from solver.formulas.cone_of_influence import breaks_bounds
 
 COUNTED = """
 rulespec: 1

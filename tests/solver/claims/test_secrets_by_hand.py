@@ -25,7 +25,7 @@ from solver.claims import prove, recheck
 from solver.claims.case import Case
 from solver.claims.deciders import by_sight
 from solver.claims.looking import Limits
-from solver.explore.simplex import maximise
+from solver.explore.linear_programming import maximise
 
 SHOWN = {
     "open": "",

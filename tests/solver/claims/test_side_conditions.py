@@ -20,7 +20,7 @@ from solver.claims.facts.combining import Combination
 from solver.claims.facts.monotone import never_falling
 from solver.claims.facts.uncounted import uncounted
 from solver.claims.steps import numbers
-from solver.formulas.cone import least, least_size
+from solver.formulas.cone_of_influence import least, least_size
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 

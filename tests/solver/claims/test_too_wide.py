@@ -12,14 +12,14 @@ from rulespec.core.verdicts import UNDECIDED
 from solver.claims.asking import Question
 from solver.claims.case import Case
 from solver.claims.deciders import by_formulas
-from solver.formulas import gates, template
+from solver.formulas import aig, transition_template
 
 KINDS = ("reachable", "unreachable", "never_stuck", "never_faults")
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_formulas_that_grow_too_large_decide_nothing(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(template, "MOST_IN_A_PLY", 150)
+    monkeypatch.setattr(transition_template, "MOST_IN_A_PLY", 150)
     game = ziggurat()
     claim = Claim("asked", "", kind, get(game.state["over"]))
     answer = by_formulas.decide(Case(game, claim, Budget(20.0, 4_000)))
@@ -31,7 +31,7 @@ def test_formulas_that_grow_too_large_decide_nothing(kind: str, monkeypatch: pyt
 
 
 def test_building_formulas_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gates, "PAUSE", 10)
+    monkeypatch.setattr(aig, "PAUSE", 10)
     game = ziggurat()
     claim = Claim("asked", "", "reachable", get(game.state["over"]))
     budget = Budget(20.0, 4_000)

@@ -16,7 +16,7 @@ from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.language import load
 from solver.explore import ByCode, ByRules, States
-from solver.explore import by_code as space
+from solver.explore import code_states as space
 from solver.explore.graph import Graph
 
 TOOLS = [Plain, pytest.param(Compiled, marks=pytest.mark.skipif(not can_compile(), reason="no Numba"))]

@@ -28,10 +28,10 @@ from rulespec.play.machine import Machine
 from rulespec.play.position import Position
 from solver.engines import choose
 from solver.formulas import Unrolling
+from solver.formulas.aig import Gates
 from solver.formulas.context import Moment
-from solver.formulas.facts import Facts
-from solver.formulas.gates import Gates
-from solver.formulas.meaning import Meaning
+from solver.formulas.dependencies import Facts
+from solver.formulas.symbolic_evaluation import Meaning
 from solver.formulas.values import lift, mux
 
 GAMES = {

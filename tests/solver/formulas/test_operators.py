@@ -19,10 +19,10 @@ from world import Env, environments, states
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, Set, Value, integers
 from solver.formulas import effects, operators
+from solver.formulas.aig import FALSE, Gates
 from solver.formulas.context import Moment
-from solver.formulas.facts import Facts
-from solver.formulas.gates import FALSE, Gates
-from solver.formulas.meaning import Meaning
+from solver.formulas.dependencies import Facts
+from solver.formulas.symbolic_evaluation import Meaning
 
 MOST_BRANCHES = 60
 quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)

@@ -17,8 +17,8 @@ from rulespec.language import load, shipped
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
-from solver.formulas import TooWide, splitting
-from solver.formulas.facts import Facts
+from solver.formulas import TooWide, case_splitting
+from solver.formulas.dependencies import Facts
 
 MOST_AFTER = 120
 """Positions with more plies after them are left out."""
@@ -101,12 +101,12 @@ rules:
 
 @pytest.mark.parametrize("name", ["noted", "leistiko-small"])
 def test_places_to_store_may_be_left_open(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splitting, "MANY_CASES", 1)
+    monkeypatch.setattr(case_splitting, "MANY_CASES", 1)
     path = tmp_path / "noted.yaml"
     path.write_text(LEFT_OPEN, "utf-8")
     game = load(path) if name == "noted" else load(name)
     (action,) = game.actions.values()
-    cut = splitting.split(Facts(game), action, None)
+    cut = case_splitting.split(Facts(game), action, None)
     assert [var.name for var, _ in cut.choices] == (["c"] if name == "noted" else ["s"])
     assert len(cut.once) == 2
     go_on_alike(game)

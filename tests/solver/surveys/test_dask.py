@@ -16,8 +16,8 @@ from texts import HEAPS
 from rulespec.language import load
 from solver.claims.solve import deal as dealt
 from solver.surveys import recheck, survey
-from solver.surveys.asking import OtherRules
 from solver.surveys.dask import NoCluster, OnDask
+from solver.surveys.questions import OtherRules
 
 pytest.importorskip("distributed", reason="rulespec[dask] is not installed")
 

@@ -20,8 +20,8 @@ from rulespec.simulation.kept import DatabaseError, row_digest
 from solver.claims import NoPuzzle
 from solver.claims.solve import deal as dealt
 from solver.surveys import executors, recheck, survey
-from solver.surveys.asking import Answered, Deal, OtherRules, Question, answer
 from solver.surveys.executors import Here
+from solver.surveys.questions import Answered, Deal, OtherRules, Question, answer
 from solver.surveys.run import seeds
 
 

@@ -1,0 +1,84 @@
+"""Where certificates are kept: beside the verdicts, in files named by digests of their content."""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+import re
+from collections.abc import Container
+from pathlib import Path
+
+from rulespec.core.files import check_folder, make_folder, regular_files, remove_unfinished, write_bytes
+from rulespec.core.reading import read_bytes
+
+from .certificate import Certificate, Refused
+from .strategies import Strategies
+
+NAME = re.compile(r"[0-9a-f]{64}\.xz")
+"""The name of a certificate's file."""
+MOST_BYTES = 100_000_000
+"""Of how many bytes a certificate may be that is read."""
+
+
+class Shelf:
+    """The certificates for a store of verdicts, given by the path of the store."""
+
+    def __init__(self, store: Path) -> None:
+        self._folder = store.parent / "certificates"
+
+    def _path(self, digest: str) -> Path:
+        return self._folder / f"{digest}.xz"
+
+    def keep(self, certificate: Certificate | Strategies) -> tuple[str, int]:
+        """Keep a certificate; its digest and the bytes that it takes."""
+        text = certificate.text().encode("ascii")
+        digest = hashlib.sha256(text).hexdigest()
+        packed = lzma.compress(text)
+        make_folder(self._folder)
+        write_bytes(self._path(digest), packed)
+        return digest, len(packed)
+
+    def read(self, digest: object) -> Certificate:
+        """The answers of an engine with a digest; see `text`."""
+        return Certificate.parse(self.text(digest))
+
+    def strategies(self, digest: object) -> Strategies:
+        """The strategies with a digest; see `text`."""
+        return Strategies.parse(self.text(digest))
+
+    def text(self, digest: object) -> str:
+        """The certificate with a digest. Refused if it is missing, damaged or not what was stored."""
+        if not isinstance(digest, str) or not re.fullmatch("[0-9a-f]{64}", digest):
+            raise Refused("the name of its certificate is damaged")
+        if not self._path(digest).is_file():
+            raise Refused("its certificate is missing")
+        try:
+            unpacking = lzma.LZMADecompressor()
+            text = unpacking.decompress(read_bytes(self._path(digest), MOST_BYTES), MOST_BYTES)
+        except (lzma.LZMAError, EOFError, OSError):
+            raise Refused("its certificate is damaged") from None
+        if not unpacking.eof or hashlib.sha256(text).hexdigest() != digest:
+            raise Refused("its certificate is cut off, damaged or not the one that was stored")
+        try:
+            return text.decode("ascii")
+        except UnicodeDecodeError:
+            raise Refused("its certificate is no text") from None
+
+    def size(self) -> int:
+        """How many bytes the certificates take together."""
+        return sum(path.stat().st_size for path in regular_files(self._folder, NAME))
+
+    def has(self, digest: object) -> bool:
+        """Whether a certificate is there, sound or not."""
+        return isinstance(digest, str) and self._path(digest).is_file()
+
+    def drop_but(self, used: Container[str]) -> None:
+        """Remove the certificates that no verdict refers to; other files of the folder stay.
+
+        Raises LinkError if the folder is a link, for the files behind it may belong to something else.
+        """
+        check_folder(self._folder)
+        for path in regular_files(self._folder, NAME):
+            if path.stem not in used:
+                path.unlink(missing_ok=True)
+        remove_unfinished(self._folder)

@@ -1,0 +1,97 @@
+"""An engine that writes down what another one answers, with a proof for each no."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from solver.engines import Engine, Session
+from solver.engines.refutation import refutation
+
+from .certificate import Answered, Asked, Certificate, Late, No, Yes
+
+MOST_TEXT = 12_000_000
+"""Of how many characters the proofs of one certificate are together; the largest are left out until they are.
+Compressed this is about a megabyte and a half."""
+
+
+class Recorder:
+    """An engine whose sessions remember. `left` says how many seconds there are for a proof."""
+
+    def __init__(self, engine: Engine, left: Callable[[], float]) -> None:
+        self._engine, self.left = engine, left
+        self._given: list[Answered | _Model] = []
+
+    @property
+    def name(self) -> str:
+        """The name and version of the engine that answers."""
+        return self._engine.name
+
+    def session(self) -> Session:
+        """A session without clauses."""
+        return _Recording(self._engine.session(), self._given, self.left)
+
+    def certificate(self) -> Certificate:
+        """What was answered so far, with the proofs that there is room for."""
+        answers = [g.asked_about() if isinstance(g, _Model) else g for g in self._given]
+        sizes = {i: sum(map(len, a.proof)) for i, a in enumerate(answers) if isinstance(a, No) and a.proof}
+        room = MOST_TEXT
+        for i in sorted(sizes, key=lambda i: sizes[i]):
+            room -= sizes[i]
+            answer = answers[i]
+            if room < 0 and isinstance(answer, No):
+                answers[i] = No(answer.digest, answer.clauses, answer.steps, None)
+        return Certificate(tuple(answers))
+
+
+class _Recording:
+    """A session that puts each question to another one, and a no to one that writes proofs."""
+
+    def __init__(self, session: Session, given: list[Answered | _Model], left: Callable[[], float]) -> None:
+        self._session, self._given, self._left = session, given, left
+        self._asked = Asked()
+        self._model: set[int] = set()
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add clauses."""
+        fresh = list(clauses)
+        self._asked.add(fresh)
+        self._session.add(fresh)
+
+    def solve(
+        self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
+    ) -> bool | None:
+        """As the session answers."""
+        found = self._session.solve(demanded, seconds, one_of)
+        if found is None:
+            self._given.append(Late())
+        elif found:
+            model = _Model(self._session.model())
+            self._model = model
+            self._given.append(model)
+        else:
+            clauses, digest = self._asked.question(demanded, one_of)
+            proof = refutation(clauses, one_of, self._left())
+            self._given.append(No(digest, len(clauses), len(proof or ()), tuple(proof) if proof else None))
+        return found
+
+    def model(self) -> set[int]:
+        """The variables that are true in the last model."""
+        return self._model
+
+
+class _Model(set[int]):
+    """A model that remembers which of its variables somebody asked about."""
+
+    def __init__(self, true: set[int]) -> None:
+        super().__init__(true)
+        self._seen: set[int] = set()
+
+    def __contains__(self, variable: object) -> bool:
+        found = super().__contains__(variable)
+        if found and isinstance(variable, int):
+            self._seen.add(variable)
+        return found
+
+    def asked_about(self) -> Yes:
+        """What of it is worth keeping."""
+        return Yes(tuple(sorted(self._seen)))

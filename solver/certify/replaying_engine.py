@@ -1,0 +1,127 @@
+"""An engine that answers from a certificate, and checks the proof of each no."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from solver.certificates.lrat import ProofError, check
+from solver.engines import Engine, Session
+
+from .certificate import Answered, Asked, Certificate, Late, Refused, Yes
+
+Proved = Callable[[list[Sequence[int]], Sequence[str]], None]
+"""Told that clauses have no model, with a proof in LRAT."""
+
+
+class Replay:
+    """Answers the questions of one decision in their order. Refused is raised where one is not answered so.
+
+    What a certificate leaves out for its size is put to `again`; TooLarge where there is no such engine.
+    `proved` is told of each proof that was accepted.
+    """
+
+    def __init__(
+        self, certificate: Certificate, again: Engine | None = None, proved: Proved | None = None
+    ) -> None:
+        self._left: Iterator[Answered] = iter(certificate.answers)
+        self._again, self._proved = again, proved
+        self.checked = 0
+        """How many refutations were accepted."""
+        self.steps = 0
+        """How many steps their proofs have."""
+        self.solved = 0
+        """How many refutations were left out and solved again."""
+
+    @property
+    def name(self) -> str:
+        """Who vouches for the answers."""
+        named = f" and {self._again.name}" if self.solved and self._again is not None else ""
+        return f"the checker of certificates{named}"
+
+    def told(self) -> str:
+        """What was checked, in words."""
+        checked = "1 refutation" if self.checked == 1 else f"{self.checked} refutations"
+        words = f"its certificate holds: {checked} in {self.steps:,} steps"
+        if self.solved:
+            words += f", {self.solved} without a proof solved again with {self._again and self._again.name}"
+        return words
+
+    def session(self) -> Session:
+        """A session without clauses."""
+        return _Replaying(self)
+
+    def next(self) -> Answered:
+        """The next answer."""
+        answer = next(self._left, None)
+        if answer is None:
+            raise Refused("its certificate ends before the claim is decided")
+        return answer
+
+    def finish(self) -> None:
+        """See that there are no answers left over."""
+        if next(self._left, None) is not None:
+            raise Refused("its certificate goes on after the claim is decided")
+
+    def accept(self, clauses: list[Sequence[int]], proof: Sequence[str]) -> None:
+        """Check a proof that clauses have no model."""
+        try:
+            self.steps += check(clauses, proof)
+        except ProofError as error:
+            raise Refused(f"its certificate is not sound: {error}") from None
+        self.checked += 1
+        if self._proved is not None:
+            self._proved(clauses, proof)
+
+    def solve_again(
+        self, asked: Asked, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int]
+    ) -> None:
+        """Let the engine refute what the certificate has no proof for."""
+        if self._again is None:
+            raise TooLarge
+        session = self._again.session()
+        session.add(asked.clauses)
+        found = session.solve(demanded, seconds, one_of)
+        if found:
+            raise Refused(f"what its certificate calls refuted has a model, says {self._again.name}")
+        if found is None:
+            raise TooLarge
+        self.solved += 1
+
+
+class TooLarge(Exception):
+    """A refutation that the certificate leaves out was not solved again, for want of an engine or of time."""
+
+
+class _Replaying:
+    """A session with answers from a certificate."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay, self._asked = replay, Asked()
+        self._true: set[int] = set()
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add clauses."""
+        self._asked.add(clauses)
+
+    def solve(
+        self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
+    ) -> bool | None:
+        """As the certificate answers."""
+        answer = self._replay.next()
+        if isinstance(answer, Late):
+            return None
+        if isinstance(answer, Yes):
+            self._true = set(answer.true)
+            return True
+        clauses, digest = self._asked.question(demanded, one_of)
+        if digest != answer.digest:
+            raise Refused("its certificate is of other clauses than the rules give")
+        if answer.proof is not None:
+            self._replay.accept(clauses, answer.proof)
+        else:
+            self._replay.solve_again(self._asked, demanded, seconds, one_of)
+        return False
+
+    def model(self) -> set[int]:
+        """Those variables that are known to be true in the last model."""
+        return self._true

@@ -1,0 +1,154 @@
+"""What becomes of each part of a game that may be idle: shown by a play, shown to be idle, or open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from rulespec.budgets import Budget
+from rulespec.code import TooLarge
+from rulespec.core import nodes as n
+from rulespec.core.game import Claim, Game
+from rulespec.core.types import BOOL
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
+from solver.claims.case import Case, Progress, silent
+from solver.claims.decide import decide, strongest
+from solver.claims.plays import Play
+from solver.claims.settings import Loader
+
+from .parts import CLAIM, Part, parts_of, probed, showing
+from .random_playouts import Wandering
+from .settings import Setting, elsewhere
+
+WANDER = 3.0
+"""So many seconds of random plays come first."""
+ELSEWHERE = 1.0
+"""So many seconds of random plays under each other setting."""
+INDUCTION = 0.3
+"""The share of the time for a part in which it is shown idle in any position, if it can be."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A part that is idle for certain (`proved`), or that was not seen to be otherwise, and what is known."""
+
+    part: Part
+    proved: bool
+    statement: str
+
+
+@dataclass(frozen=True)
+class Help:
+    """What is known of a game beforehand: verdicts on its claims, and plays."""
+
+    settled: Mapping[str, Verdict]
+    plays: Sequence[Play] = ()
+
+
+NOTHING_KNOWN = Help({})
+
+
+def idle(
+    game: Game,
+    loader: Loader,
+    *,
+    players: Sequence[int] = (),
+    known: Help = NOTHING_KNOWN,
+    timeout: float = 10.0,
+    memory: int = 4_000,
+    progress: Progress = silent,
+) -> Iterator[Finding]:
+    """The idle parts of a game, one by one.
+
+    What random plays do not show, here, with other numbers of `players` or under another reading, is decided
+    like a claim, each part within `timeout` seconds and `memory` megabytes.
+    """
+    parts = parts_of(game)
+    progress("random plays")
+    wandering = Wandering(game, [part for part in parts if not part.settled])
+    unseen = _wandered(wandering, WANDER, memory)
+    left = [part for part in parts if part.settled or part in unseen]
+    search = _Elsewhere(game, left)
+    for setting in elsewhere(game, players):
+        if search.left:
+            progress(f"random plays where {setting}")
+            search.look(setting, loader, memory)
+    for part in search.left:
+        progress(f"{part.kind} `{part.name}`")
+        asked = search.alive.get(part.key)
+        if part.settled and asked is not None:
+            setting, there, same = asked
+            found = _decided(there, same, NOTHING_KNOWN, Budget(timeout, memory), progress)
+            found = _settled_here(found, setting)
+        else:
+            found = _decided(game, part, known, Budget(timeout, memory), progress)
+            if found is not None and not found.proved and not part.settled:
+                where = f"Not seen in {wandering.plays} random plays. "
+                found = replace(found, statement=where + found.statement)
+        if found is not None:
+            yield found
+
+
+def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
+    """What is known of a part that always holds here, from another setting: so nothing of it is certain."""
+    if found is None:
+        return None
+    but = f"Here it always holds; where {setting}"
+    told = f"{but} it refuses nothing that nothing else refuses, either" if found.proved else but
+    return replace(found, proved=False, statement=f"{told}: {found.statement}")
+
+
+def _wandered(wandering: Wandering, seconds: float, memory: int) -> list[Part]:
+    budget = Budget(seconds, memory)
+    with suppress(TooLarge):
+        wandering.run(seconds, lambda: budget.exhausted)
+    return wandering.open
+
+
+class _Elsewhere:
+    """Looks for parts under other settings. `left` have not shown; `alive` has of those that were settled
+    a setting in which they were not, with its game.
+    """
+
+    def __init__(self, game: Game, left: list[Part]) -> None:
+        self.game, self.left = game, left
+        self.alive: dict[tuple[str, str], tuple[Setting, Game, Part]] = {}
+
+    def look(self, setting: Setting, loader: Loader, memory: int) -> None:
+        """Play at random under a setting."""
+        game = setting.of(self.game, loader)
+        if game is None or game.digest == self.game.digest:
+            return
+        wanted = {part.key for part in self.left}
+        parts = [part for part in parts_of(game) if part.key in wanted and not part.settled]
+        unseen = _wandered(Wandering(game, parts), ELSEWHERE, memory)
+        for part in unseen:
+            self.alive.setdefault(part.key, (setting, game, part))
+        shown = {part.key for part in parts if part not in unseen}
+        self.left = [part for part in self.left if part.key not in shown]
+
+
+def _decided(game: Game, part: Part, known: Help, budget: Budget, progress: Progress) -> Finding | None:
+    """What is known of a part in the end; None where it shows."""
+    if part.settled:
+        return Finding(part, True, "It holds whatever the position.")
+    made = probed(game, [part], stops=True)
+    goal = showing(game, part, made.flags[0])
+    asked = game if part.kind == CLAIM else made.game
+    case = Case(
+        asked,
+        Claim("idle", "", "invariant", n.Not(BOOL, goal)),
+        budget.part(INDUCTION),
+        settled=known.settled,
+        hints=known.plays,
+        progress=progress,
+    )
+    answer = decide(case)
+    if answer.outcome not in (PROVED, REFUTED):
+        reached = replace(case, claim=Claim("idle", "", "unreachable", goal), budget=budget)
+        answer = strongest(reached, (decide(reached), answer))
+    if answer.outcome == REFUTED:
+        return None
+    open_ = answer.statement if answer.outcome == BOUNDED else f"Not decided in {budget.seconds:.0f} s."
+    return Finding(part, answer.outcome == PROVED, answer.statement if answer.outcome == PROVED else open_)

@@ -1,0 +1,344 @@
+"""The text of a search with memory, to stand beside the text that explores; see `mtdf`.
+
+A test asks whether play comes to at least `gamma`, player 1 wanting the most and player 2 the least. One of
+them, the `prover` (1 or -1), has to show so within so many plies, and what is open after these counts against
+that player. Bounds are shown, never guessed: those of a state rest on bounds that were shown before, and
+who comes to a state that lies on the way there already gives up, so no bound rests on itself.
+"""
+
+from __future__ import annotations
+
+from rulespec.code import Written
+
+PLY, PHASE, FOLLOWED, KNOWN, LOW, HIGH = range(6)
+"""The places of `into`: the ply of the way that is looked at; 0 where its actions are to be followed, 1 where
+they were; how many states' actions were followed; how many states the table holds; the bounds found."""
+
+FRAME = 10
+"""How many numbers there are for each ply of the way; see `test` in the text."""
+
+NOTES = 4
+"""How many numbers the table holds of each state: its bounds, the test and the plies for which it was left
+open last, and the number of the action that was best."""
+
+ACTS, ANSWERS = 1 << 12, 1 << 16
+"""For so many actions of each player, and so many actions after others, it is counted how often they were
+right; those that share a place only make the order worse."""
+
+NEAR = 16
+"""Whatever an action leads to is compared with the states so many plies back; what is followed, with all."""
+
+UNKNOWN = (1 << 30) - 1
+"""What the bounds of a state are of which nothing is known, the lower one with a minus."""
+
+LONGEST = (1 << 16) - 1
+"""A test of so many plies follows every play to its end."""
+
+PAUSED, NARROW, DEEP, CYCLE, CHANCE, FAULTY, UNEVEN, WILD = range(-7, -15, -1)
+"""Why a test came back, beside `DONE`, `FULL` and `ROOM`: it did as much as was asked; more room is needed
+for the states that lie open, or for the way; a position came back; chance has a part in an action; a play
+ended with a fault; an image of an end is worth something else; a number is too large."""
+
+
+def alphabeta(written: Written, name: str | None) -> str:
+    """The text for a game in which an end is worth what is asked by a name, or what who has won is worth."""
+    if name is None:
+        worth = "    w = as_number(winners(s, b))\n    return 1 if w == 2 else -1 if w == 4 else 0"
+    else:
+        worth = f"    x = {written.asked[name][0]}(s, b)\n    return 0 if x == NONE else x"
+    mover = written.program.offsets[written.program.game.mover][1]
+    head = f'@part\ndef worth(s, b):\n    """What an end is worth."""\n{worth}\n'
+    constants = f"MOVER_AT = {mover}\nUNKNOWN = {UNKNOWN}\nLONGEST = {LONGEST}\nNEAR = {NEAR}\n"
+    constants += f"ACTS = {ACTS}\nANSWERS = {ANSWERS}\n"
+    return "\n\n".join(["", constants, head, _TABLE, _ORDER, _OPENING, _TEST])
+
+
+_TABLE = '''
+@part
+def found_at(keys, works, size, rows, first):
+    """The seat in the table of the row that begins at a place among rows, -1 where it has none."""
+    h = ZERO
+    for i in range(ROW):
+        h = mixed(h ^ rows[first + i])
+    at = as_number(h & as_word(size - 1))
+    for k in range(8):
+        if works[at] == 0:
+            return -1
+        i = 0
+        while i < ROW and keys[at * ROW + i] == rows[first + i]:
+            i += 1
+        if i == ROW:
+            return at
+        at = (at + 1) & (size - 1)
+    return -1
+
+
+@part
+def seat_of(keys, works, size, rows, first, into):
+    """A seat for a row that has none: of eight a free one, else that of the state that took least work."""
+    h = ZERO
+    for i in range(ROW):
+        h = mixed(h ^ rows[first + i])
+    at = as_number(h & as_word(size - 1))
+    least = at
+    for k in range(8):
+        if works[at] == 0:
+            into[3] += 1
+            least = at
+            break
+        if works[at] < works[least]:
+            least = at
+        at = (at + 1) & (size - 1)
+    for i in range(ROW):
+        keys[least * ROW + i] = rows[first + i]
+    return least
+
+
+@fast
+def move_all(old_keys, old_works, old_notes, old_size, keys, works, notes, size, into):
+    """Move all states of a table to another one."""
+    into[3] = 0
+    for number in range(old_size):
+        if old_works[number] != 0:
+            at = seat_of(keys, works, size, old_keys, number * ROW, into)
+            works[at] = old_works[number]
+            for i in range(4):
+                notes[4 * at + i] = old_notes[4 * number + i]
+
+
+@fast
+def bounds_of(keys, works, notes, size, row, into):
+    """Put the bounds of a state into `into`, and give what work it took, 0 where nothing is known of it."""
+    into[4], into[5] = -UNKNOWN, UNKNOWN
+    at = found_at(keys, works, size, row, 0)
+    if at < 0:
+        return 0
+    into[4], into[5] = notes[4 * at], notes[4 * at + 1]
+    return works[at]
+'''
+
+_ORDER = '''
+@part
+def act_of(m, first, side):
+    """Where it is counted how often an action was right."""
+    h = ZERO
+    for i in range(WIDTH):
+        h = mixed(h ^ as_word(m[first + i] & 0xFFFF))
+    return as_number(h & as_word(ACTS - 1)) + (ACTS if side == 1 else 0)
+
+
+@part
+def answer_of(act, before):
+    """Where it is counted how often an action was right after another."""
+    return 2 * ACTS + as_number(mixed(as_word(act * 2 * ACTS + before)) & as_word(ANSWERS - 1))
+
+
+@part
+def put(kids, ranks, acts, nums, first, last, row, rank, act, num):
+    """Put a state among those that lie open, the highest rank first."""
+    i = last
+    while i > first and ranks[i - 1] < rank:
+        ranks[i], acts[i], nums[i] = ranks[i - 1], acts[i - 1], nums[i - 1]
+        for j in range(ROW):
+            kids[i * ROW + j] = kids[(i - 1) * ROW + j]
+        i -= 1
+    ranks[i], acts[i], nums[i] = rank, act, num
+    for j in range(ROW):
+        kids[i * ROW + j] = row[j]
+'''
+
+_OPENING = '''
+@part
+def passed(path, begin, ply, rows, first):
+    """Whether a row is that of a state on the way, from one ply to another."""
+    for other in range(begin, ply + 1):
+        i = 0
+        while i < ROW and path[other * ROW + i] == rows[first + i]:
+            i += 1
+        if i == ROW:
+            return True
+    return False
+
+
+@part
+def uneven(s, b, row, x, chunks, turned, image):
+    """Whether an image of an end that is worth x is worth something else."""
+    if len(turned) > 0:
+        pack(s, b, row)
+        for element in range(1, len(turned) // chunks[1]):
+            turn(row, 0, element, chunks, turned, image, 0)
+            unpack(image, 0, s, b)
+            if worth(s, b) != x:
+                return True
+    return False
+
+
+@part
+def enough(side, prover, gamma, low, high, child_low, child_high):
+    """Whether no further action matters, by the bounds so far and those of the state looked at last."""
+    if (low >= gamma) if side == 1 else (high < gamma):
+        return True
+    return side != prover and child_low < gamma and child_high >= gamma
+
+
+@part
+def opened(
+    gamma, prover, number, path, frame, kids, ranks, acts, nums, keys, works, notes, size, history,
+    s, b, c, m, kept, row, chunks, turned, image, into
+):
+    """Follow all actions of the last state of the way, and lay open in order what must be looked at."""
+    ply = into[0]
+    f = 10 * ply
+    n = actions_of(path, ply, s, b, m, kept)
+    if n < 0:
+        return n
+    side = 1 if s[MOVER_AT] == 1 else -1
+    first = frame[f]
+    if first + n > len(ranks):
+        return -8
+    left, before = frame[f + 6], acts[frame[f - 8]] if ply > 0 else 0
+    at = found_at(keys, works, size, path, ply * ROW)
+    best = notes[4 * at + 3] if at >= 0 else -1
+    low, high = (-UNKNOWN, -UNKNOWN) if side == 1 else (UNKNOWN, UNKNOWN)
+    last, settled, frame[f + 8] = first, 0, -1
+    into[2] += 1
+    for k in range(n):
+        found = take_action(path, ply, k, 0, s, b, c, m, kept)
+        if c[4] != ZERO:
+            return -11
+        if found < 0:
+            return -12 if found == -1 else found
+        if s[OVER_AT] != 0:
+            x = worth(s, b)
+            if x >= UNKNOWN or x <= -UNKNOWN:
+                return -14
+            if uneven(s, b, row, x, chunks, turned, image):
+                return -13
+            child_low, child_high = x, x
+        else:
+            turns = (s[MOVER_AT] == 1) != (side == 1)
+            pack(s, b, row)
+            fold(row, chunks, turned, image)
+            child_low, child_high, tried = -UNKNOWN, UNKNOWN, 0
+            at = found_at(keys, works, size, row, 0)
+            if at >= 0:
+                child_low, child_high, tried = notes[4 * at], notes[4 * at + 1], notes[4 * at + 2]
+            if child_low < gamma and child_high >= gamma and passed(path, max(0, ply - NEAR), ply, row, 0):
+                return -10
+            if child_low < gamma and child_high >= gamma and left > 1 and (
+                tried >> 16 != number or tried & LONGEST < left - 1
+            ):
+                act = act_of(kept, k * WIDTH, side)
+                rank = 256 * (history[act] + 8 * history[answer_of(act, before)]) - (found if turns else 0)
+                put(kids, ranks, acts, nums, first, last, row, rank if k != best else 1 << 60, act, k)
+                last += 1
+                continue
+        if side == 1:
+            low, high = max(low, child_low), max(high, child_high)
+        else:
+            low, high = min(low, child_low), min(high, child_high)
+        if enough(side, prover, gamma, low, high, child_low, child_high):
+            frame[f + 8], settled = k, 1
+            break
+    frame[f + 1], frame[f + 2], frame[f + 3] = last, first, side
+    frame[f + 4], frame[f + 5], frame[f + 9] = low, high, settled
+    return 0
+'''
+
+_TEST = '''
+@part
+def entered(number, gamma, path, frame, kids, keys, works, notes, size, into):
+    """Go on to the next state that lies open.
+
+    0 where that was done; 1 where its bounds suffice, which are put into `into`; else what is wrong.
+    """
+    ply = into[0]
+    f = 10 * ply
+    k, left = frame[f + 2], frame[f + 6]
+    into[4], into[5], tried = -UNKNOWN, UNKNOWN, 0
+    at = found_at(keys, works, size, kids, k * ROW)
+    if at >= 0:
+        into[4], into[5], tried = notes[4 * at], notes[4 * at + 1], notes[4 * at + 2]
+    if into[4] >= gamma or into[5] < gamma or (tried >> 16 == number and tried & LONGEST >= left - 1):
+        return 1
+    if (ply + 2) * ROW > len(path):
+        return -9
+    if passed(path, 0, ply, kids, k * ROW):
+        return -10
+    for i in range(ROW):
+        path[(ply + 1) * ROW + i] = kids[k * ROW + i]
+    frame[f + 10], frame[f + 17] = frame[f + 1], into[2]
+    frame[f + 16] = left - 1 if left < LONGEST else left
+    into[0], into[1] = ply + 1, 0
+    return 0
+
+
+@part
+def left_behind(number, path, frame, keys, works, notes, size, into):
+    """Note the bounds of the last state of the way, and put them into `into`."""
+    ply = into[0]
+    f = 10 * ply
+    low, high = frame[f + 4], frame[f + 5]
+    if frame[f + 9] == 1 and frame[f + 3] == 1:
+        high = UNKNOWN
+    elif frame[f + 9] == 1:
+        low = -UNKNOWN
+    at = found_at(keys, works, size, path, ply * ROW)
+    if at >= 0:
+        low, high = max(low, notes[4 * at]), min(high, notes[4 * at + 1])
+    else:
+        at = seat_of(keys, works, size, path, ply * ROW, into)
+    notes[4 * at], notes[4 * at + 1], notes[4 * at + 2] = low, high, (number << 16) + frame[f + 6]
+    notes[4 * at + 3], works[at] = frame[f + 8], min(into[2] - frame[f + 7], UNKNOWN)
+    into[4], into[5] = low, high
+    into[0] = ply - 1
+
+
+@fast
+def test(
+    gamma, prover, number, upto, most, path, frame, kids, ranks, acts, nums, keys, works, notes, size,
+    history, s, b, c, m, kept, row, chunks, turned, image, into
+):
+    """Go on with a test until it is over, or `upto` states were followed, or more than `most` are known.
+
+    The way is a run of rows. Of each ply of it `frame` holds where the states that lie open begin and end,
+    which of them is next, who acts, the bounds so far, how many plies are left, how many states had been
+    followed before, the number of the best action, and whether no further action matters.
+    """
+    while True:
+        if into[1] == 0:
+            if into[2] >= upto:
+                return -7
+            if into[3] > most:
+                return -3
+            code = opened(
+                gamma, prover, number, path, frame, kids, ranks, acts, nums, keys, works, notes, size,
+                history, s, b, c, m, kept, row, chunks, turned, image, into
+            )
+            if code != 0:
+                return code
+            into[1] = 1
+        f = 10 * into[0]
+        if frame[f + 9] == 0 and frame[f + 2] < frame[f + 1]:
+            code = entered(number, gamma, path, frame, kids, keys, works, notes, size, into)
+            if code < 0:
+                return code
+            if code == 0:
+                continue
+        else:
+            left_behind(number, path, frame, keys, works, notes, size, into)
+            if into[0] < 0:
+                return 0
+            f -= 10
+        k, low, high = frame[f + 2], into[4], into[5]
+        frame[f + 2] = k + 1
+        side = frame[f + 3]
+        if side == 1:
+            frame[f + 4], frame[f + 5] = max(frame[f + 4], low), max(frame[f + 5], high)
+        else:
+            frame[f + 4], frame[f + 5] = min(frame[f + 4], low), min(frame[f + 5], high)
+        if enough(side, prover, gamma, frame[f + 4], frame[f + 5], low, high):
+            frame[f + 8], frame[f + 9] = nums[k], 1
+            history[acts[k]] += 1
+            history[answer_of(acts[k], acts[frame[f - 8]] if f > 0 else 0)] += 1
+'''

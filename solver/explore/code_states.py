@@ -1,0 +1,402 @@
+"""All states of a game that can be reached, by its generated code: found, counted, asked, and played to.
+
+States are found breadth-first, layer by layer, so the number of a state never falls with its depth. They
+are kept as packed rows with the number of the state from which each was first reached; a row of one word
+takes 20 to 40 bytes in all where code is compiled. A space can be grown, asked, and grown further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulespec.budgets import OutOfBudget
+from rulespec.code import Node
+from rulespec.code.kit import FIRST
+from rulespec.code.pacing import Pace
+from rulespec.code.plies import FULL
+from rulespec.code.runner import MOST_NUMBERS, Plain
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.symmetry import Symmetry
+from rulespec.play.machine import Machine, Ply
+from rulespec.play.position import Move, Position
+
+from .chance_kernel import MOST_PICKS
+from .chance_outcomes import outcomes
+from .code_outcomes import along, branches
+from .exploration_code import prepared
+from .exploration_kernel import DONE, OUTS_FULL, PAUSED, ROOM, STARTS_FULL, STOPPED, WAYS_FULL, scanning
+from .interpreter_states import digest_of_sums, timeless
+from .replayed_chance import Picked, Picks
+from .states import Limit, Question
+from .symmetry_reduction import Folding
+
+SLICE = 0.05
+"""About how many seconds pass between two looks at a budget."""
+FIRST_ROOM = 1 << 10
+
+
+class ByCode:
+    """The states of a game, found by its generated code; see `States`.
+
+    `asked` are conditions and numbers over the state, `chance` the outcomes of a known deal (they must
+    suffice for the setup), `tools` say how the code is run. Of states that are images of one another under
+    `symmetries` (a whole group) one is kept for all; see `Folding` for how that is found to be right, and
+    for `shown`, `watches` and what is raised where it is not. Raises TooLarge where the game has no code.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        asked: Mapping[str, n.Expr] | None = None,
+        chance: tuple[str, ...] | None = None,
+        tools: Any = Plain,
+        *,
+        ways: bool = False,
+        symmetries: Sequence[Symmetry] = (),
+        shown: bool = False,
+        watches: bool = False,
+    ) -> None:
+        self.game, self.tools, self.keeps, self.chance = game, tools, ways, chance
+        self.engine = "generated code" if tools is Plain else "compiled code"
+        self.code = code = prepared(game, asked or {})
+        self.runner, self.layout = code.runner, code.layout
+        self.names = code.names(tools)
+        self.folding = Folding(self, symmetries, shown, watches)
+        self.counts: list[int] = []
+        self.outcomes: list[int] = []
+        self._all_counts: list[int] = []
+        self.closed = False
+        self.stopped = ""
+        self._arrays(code.written.rows.first_size)
+
+    def _arrays(self, buffer: int) -> None:
+        room = self.tools.room
+        cells, words = self.runner.encode(Machine(self.game).initial().values)
+        self._first = self.tools.numbers(cells), self.tools.words(words)
+        self._s, self._b = self._first[0].copy(), self._first[1].copy()
+        self._c = self.tools.words([1, *[0] * (6 + MOST_PICKS)])
+        self._radix = room("numbers", MOST_PICKS)
+        self._picked = (
+            self._c.copy(),
+            self._radix.copy(),
+        )  # the state of the enumeration of outcomes between calls
+        self._m, self._kept = room("numbers", buffer), room("numbers", buffer)
+        self._row, self._into = room("words", self.layout.width), room("numbers", 10)
+        self.room = FIRST_ROOM
+        self.rows = room("words", self.room * self.layout.width)
+        self.parents = room("small", self.room)
+        self.table = room("small", 2 * self.room)
+        self._order = room("small", 0)  # in which states are followed; none where by their numbers
+        self.firsts = room("numbers", self.room + 1 if self.keeps else 0)
+        self.ways = room("numbers", 4 * self.room if self.keeps else 0)
+        self.outs = room("small", 4 * self.room if self.keeps else 0)
+        chancy = self.keeps and self.game.has_chance
+        self.odds = room("numbers", 4 * self.room if chancy else 0)
+        dealt = self.game.has_chance and (self.keeps or bool(self.folding.elements))
+        self._begun = room("small", self.room if dealt else 0)
+        self._begun_odds = room("numbers", self.room if dealt else 0)
+
+    # ---- growing
+
+    @property
+    def all_counts(self) -> list[int]:
+        """How many states are new at each depth, with all that those kept stand for."""
+        return self._all_counts
+
+    @property
+    def states(self) -> int:
+        """How many states are known."""
+        return int(self._into[0])
+
+    @property
+    def followed(self) -> int:
+        """How many states' actions were followed."""
+        return int(self._into[1])
+
+    @property
+    def depth(self) -> int:
+        """The greatest depth in plies at which every state is known; -1 for none."""
+        return len(self.counts) - 1
+
+    @property
+    def seen(self) -> int:
+        """How many states lie at depths that were seen whole."""
+        return sum(self.counts)
+
+    def deeper(self, limit: Limit, most: int) -> bool:
+        """Find the states one ply further. False where there are none, or a limit was reached.
+
+        `most` is how many states may be known. What was begun is gone on with at the next call.
+        """
+        self.stopped = ""
+        if self.closed:
+            return False
+        if not self.counts:
+            if not self._begin(limit, most):
+                return False
+            self.folding.begin()
+            self._count(0)
+            return True
+        last = self.seen
+        if not self._follow(last, limit, most):
+            return False
+        if self.keeps:  # the end of the ways of the last state
+            self.firsts[last] = self._into[2]
+            self.ways[int(self._into[2])] = self._into[3]
+        if self.states == last:
+            self._close()
+            return False
+        self._count(last)
+        return True
+
+    def _follow(self, last: int, limit: Limit, most: int) -> bool:
+        """Follow states until so many are; False where a limit was reached."""
+        pace = Pace(SLICE)
+        while self.followed < last:
+            with pace as step:
+                if not self._follow_some(min(last, self.followed + step), limit, most):
+                    return False
+        return True
+
+    def _follow_some(self, upto: int, limit: Limit, most: int) -> bool:
+        """The same for a few states; one with many outcomes is followed in several steps."""
+        pace = Pace(SLICE)
+        while self.followed < upto:
+            self.stopped = limit() or (f"{most} positions" if self.states > most else "")
+            if self.stopped:
+                return False
+            with pace as outcomes:
+                code = self.folding.compare(upto) or self._expand(upto, outcomes)
+            if code not in (DONE, PAUSED) and not self._mended(code):
+                return False
+        return True
+
+    def _count(self, first: int) -> None:
+        """Count the states of a depth, which are all from the first on."""
+        self.counts.append(self.states - first)
+        self.outcomes.append(int(self._into[6]))
+        folds = self.folding.folds
+        self._all_counts.append(sum(self.orbit_sizes(first)) if folds else self.counts[-1])
+
+    def _close(self) -> None:
+        """There are no other states."""
+        self.closed = True
+        self.outcomes.append(int(self._into[6]))
+
+    def _begin(self, limit: Limit, most: int) -> bool:
+        if self.chance is not None:
+            for ply in outcomes(Machine(self.game).start, self.chance):
+                self._add(self.layout.row_of(timeless(ply.position)))
+            return True
+        (c, radix), pace = self._picked, Pace(SLICE)
+        while True:
+            self.stopped = limit() or (f"{most} positions" if self.states > most else "")
+            if self.stopped:
+                return False
+            with pace as step:
+                code = int(
+                    self.names["begin"](
+                        *self._first, self.rows, self.table, len(self.table), self.parents, self.room,
+                        self._s, self._b, c, self._m, radix, self._row, self._into, self._begun,
+                        self._begun_odds, int(self._into[4]) + step,
+                    )
+                )  # fmt: skip
+            if code == DONE:
+                return True
+            if code != PAUSED and not self._mended(code):
+                return False
+
+    def _add(self, row: tuple[int, ...]) -> None:
+        if self.states == self.room:
+            self._more_room(ROOM)
+        self._row[:] = self.tools.words(row)
+        self.names["add"](self.table, len(self.table), self.rows, self.parents, self._row, self._into)
+
+    def begin_again(self, rows: Sequence[tuple[int, ...]]) -> None:
+        """Put other rows in the place of those in which plays begin, one for each."""
+        self._into[0] = 0
+        self.table = self.tools.room("small", 2 * self.room)
+        numbers: dict[tuple[int, ...], int] = {}
+        for row in rows:
+            if row not in numbers:
+                numbers[row] = len(numbers)
+                self._add(row)
+        if len(self._begun):
+            for i in range(int(self._into[4])):
+                self._begun[i] = numbers[rows[int(self._begun[i])]]
+
+    @property
+    def scratch(self) -> tuple[Any, ...]:
+        """What plies are worked out in: a state in numbers and words, chance, two lists of actions, a row."""
+        return self._s, self._b, self._c, self._m, self._kept, self._row
+
+    def _expand(self, last: int, outcomes: int) -> int:
+        c, radix = self._picked
+        found: int = self.names["expand"](
+            last, self._order, self.rows, self.table, len(self.table), self.parents, self.room, self._s,
+            self._b, c, self._m, self._kept, radix, self._row, self._into,
+            self.firsts, self.ways, self.outs, self.odds, *self.folding.keeping, outcomes,
+        )  # fmt: skip
+        return found
+
+    def _mended(self, code: int) -> bool:
+        """Make room where that was the trouble; False where something else is, which is told then."""
+        if code in STOPPED:
+            self.stopped = STOPPED[code]
+        elif code == FULL:
+            self.stopped = self.wider()
+        else:
+            try:
+                self._more_room(code)
+            except OutOfBudget as out:
+                self.stopped = str(out)
+        return not self.stopped
+
+    def wider(self) -> str:
+        """Make room for twice as many legal actions; why there is none, in words."""
+        size = 2 * len(self._m)
+        if size > MOST_NUMBERS:
+            held = len(self._m) // self.runner.written.width
+            return f"a position has more than {held} legal actions"
+        self._m, self._kept = self.tools.room("numbers", size), self.tools.room("numbers", size)
+        return ""
+
+    def _more_room(self, code: int) -> None:
+        """Double the array that is full; `code` is the status with which generated code returned."""
+        if code == ROOM:
+            rows, parents = self.doubled("words", self.rows), self.doubled("small", self.parents)
+            firsts = self.doubled("numbers", self.firsts) if self.keeps else self.firsts
+            self.table = self.tools.room("small", 4 * self.room)
+            self.room, self.rows, self.parents, self.firsts = 2 * self.room, rows, parents, firsts
+            self.names["seat_all"](self.table, len(self.table), self.rows, self.states)
+        elif code == STARTS_FULL:
+            self._begun = self.doubled("small", self._begun)
+            self._begun_odds = self.doubled("numbers", self._begun_odds)
+        elif code == WAYS_FULL:
+            self.ways = self.doubled("numbers", self.ways)
+        elif code == OUTS_FULL:
+            self.outs = self.doubled("small", self.outs)
+            if len(self.odds):
+                self.odds = self.doubled("numbers", self.odds)
+        else:
+            raise AssertionError(f"code came back with {code}")
+
+    def doubled(self, kind: str, held: Any) -> Any:
+        """An array of a kind with what it holds and room for as much again."""
+        more = self.tools.room(kind, 2 * len(held))
+        more[: len(held)] = held
+        return more
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes the arrays take where code is compiled."""
+        wide = (self.rows, self.firsts, self.ways, self.odds)
+        small = (self.parents, self.table, self.outs)
+        return 8 * sum(map(len, wide)) + 4 * sum(map(len, small))
+
+    def starts(self) -> list[tuple[int, int]]:
+        """The outcomes of the setup: each a state, and what its probability is one of."""
+        if self.chance is not None or not len(self._begun):
+            first = self.counts[0] if self.counts else self.states
+            return [(i, first) for i in range(first)]
+        return [(int(self._begun[i]), int(self._begun_odds[i])) for i in range(int(self._into[4]))]
+
+    def look_ahead(self, first: int, last: int, marks: Sequence[int]) -> int:
+        """Mark states from the first to before the last that an action can lead from to a marked one.
+
+        The last comes first. How many are left unmarked. All states must be known.
+        """
+        found: int = self.names["look_ahead"](
+            first, last, self.rows, self.table, len(self.table), self._s, self._b, self._c, self._m,
+            self._kept, self._radix, self._row, *self.folding.keeping, marks,
+        )  # fmt: skip
+        return found
+
+    # ---- asking
+
+    def scan(self, question: Question, first: int = 0, last: int | None = None) -> Any:
+        """What something is in each state; see `States.scan`."""
+        last = self.states if last is None else last
+        self.folding.even(question, last)
+        return self.scan_rows(question, self.rows, first, last)
+
+    def scan_rows(self, question: Question, rows: Any, first: int, last: int) -> Any:
+        """The same for states whose rows are given, whether or not they are known."""
+        notes = self.tools.room("numbers", last - first)
+        self.names[scanning(self.runner.written, question)](first, last, rows, self._s, self._b, notes)
+        return notes
+
+    def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
+        """How many states each stands for; see `States.orbit_sizes`."""
+        return self.folding.sizes(first, self.states if last is None else last)
+
+    def row(self, number: int) -> tuple[int, ...]:
+        """The row of a state."""
+        size = self.layout.width
+        return tuple(map(int, self.rows[number * size : (number + 1) * size]))
+
+    def position(self, number: int) -> Position:
+        """A state as the interpreter has it."""
+        return self.layout.position(self.row(number))
+
+    def digest(self, last: int | None = None) -> str:
+        """A digest of the set of states, or of the first so many, with all that they stand for."""
+        found, last = self.tools.room("words", 4), self.states if last is None else last
+        if self.folding.folds:
+            self.folding.sums(last, found)
+        else:
+            self.names["sums"](self.rows, last, found)
+        return digest_of_sums([int(x) for x in found])
+
+    # ---- plays
+
+    def path_to(self, number: int) -> list[int]:
+        """The states on the way by which a state was first reached, itself the last."""
+        path = [number]
+        while int(self.parents[path[-1]]) >= 0:
+            path.append(int(self.parents[path[-1]]))
+        return path[::-1]
+
+    def play_to(self, number: int) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """The play that first reached a state: what chance gave, and the moves."""
+        return self.play_on(self.path_to(number))
+
+    def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """A play that goes on through states, each following the one before it, played by the interpreter."""
+        ply, node = self._start(path[0])
+        machine = Machine(self.game)
+        found, moves = [*ply.outcomes], []
+        for to in path[1:]:
+            move, picks, node = self._step(node, to)
+            moves.append(move)
+            ply = machine.play(ply.position, move, Picked(picks, ply.position.draws))
+            found += ply.outcomes
+        return tuple(found), tuple(moves)
+
+    def _start(self, number: int) -> tuple[Ply, Node]:
+        machine, wanted = Machine(self.game), self.row(number)
+        if self.chance is not None:
+            for ply in outcomes(machine.start, self.chance):
+                if self.folding.least(self.layout.row_of(timeless(ply.position))) == wanted:
+                    return ply, self.runner.node(ply.position.values)
+            raise LookupError("the given outcomes of chance do not lead there")
+        given = int(
+            self.names["origin"](
+                *self._first, self.rows, number, self._s, self._b, self._c, self._m, self._radix, self._row,
+                *self.folding.keeping,
+            )
+        )  # fmt: skip
+        if given < 0:
+            raise LookupError("no outcome of chance leads there")
+        picks, node = along(self.runner.start, [int(x) for x in self._c[FIRST : FIRST + given]])
+        return machine.start(Picked(picks)), node
+
+    def _step(self, node: Node, to: int) -> tuple[Move, Picks, Node]:
+        wanted = self.row(to)
+        for index, (action, args) in enumerate(self.runner.moves(node)):
+            for picks, after in branches(lambda answer, index=index: self.runner.play(node, index, answer)):  # type: ignore[misc]
+                if self.folding.least(self.layout.row_after(after)) == wanted:
+                    return Move(action, args), picks, after
+        raise LookupError("no action leads there")

@@ -1,0 +1,166 @@
+"""The states of a game by what it costs at least to reach them, the cheapest first.
+
+Each position that is acted from costs a number, never negative, whatever is done there. So what leads on
+from a state is reached when that is paid; states wait for that in the order of their sums, and whoever is
+found first is found cheapest (Dijkstra 1959, with weights on the nodes that are left).
+"""
+
+from __future__ import annotations
+
+import heapq
+from abc import abstractmethod
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+
+from .code_states import ByCode
+from .interpreter_states import ByRules, Stopped
+from .packing import Layout
+from .states import Limit
+
+
+class Waiting:
+    """States that wait to be followed, by the sums at which they are left."""
+
+    def __init__(self) -> None:
+        self._sums: list[int] = []
+        self._due: dict[int, array[int]] = {}
+        self.paid = 0
+        """What has been paid so far: no state that waits is left for less."""
+        self.taken = 0
+        """So many states have been taken in, each as one that was reached for what was paid by then."""
+
+    def take_in(self, costs: Sequence[int]) -> None:
+        """The next states wait, each until its cost is paid."""
+        for cost in map(int, costs):
+            due = self.paid + cost
+            if due not in self._due:
+                self._due[due] = array("q")
+                heapq.heappush(self._sums, due)
+            self._due[due].append(self.taken)
+            self.taken += 1
+
+    def now(self) -> Sequence[int]:
+        """The states that are left for what is paid and have not been given yet."""
+        if self._sums and self._sums[0] == self.paid:
+            heapq.heappop(self._sums)
+            return self._due.pop(self.paid)
+        return ()
+
+    def pay(self) -> bool:
+        """Pay what the next states cost; False where none waits."""
+        if self._sums:
+            self.paid = self._sums[0]
+        return bool(self._sums)
+
+
+class Cheapest:
+    """States layer by layer of what they cost at least, by the number that is asked as `cost`.
+
+    `costs` says what the states of each layer cost. The path to a state is a cheapest.
+    """
+
+    closed: bool
+    stopped: str
+    states: Any
+    seen: Any
+    scan: Any
+    _begin: Any
+    _count: Any
+    _close: Any
+
+    def __init__(self, cost: str) -> None:
+        self.costs: list[int] = []
+        self.cost, self._waiting, self._started = cost, Waiting(), False
+
+    def deeper(self, limit: Limit, most: int) -> bool:
+        """Find the states that cost the next more; see `States.deeper`."""
+        self.stopped = ""
+        if self.closed or not (self._started or self._begin(limit, most)):
+            return False
+        self._started = True
+        while self._go_on(limit, most):
+            self._waiting.take_in(self.scan(self.cost, self._waiting.taken))
+            due = self._waiting.now()
+            if due:
+                self._plan(due)
+            elif self.states > self.seen:
+                self.costs.append(self._waiting.paid)
+                self._count(self.seen)
+                if not self._waiting.pay():
+                    self._close()
+                return True
+            elif not self._waiting.pay():
+                self._close()
+                return False
+        return False
+
+    @abstractmethod
+    def _go_on(self, limit: Limit, most: int) -> bool:
+        """Follow the states that are planned; False where a limit was reached."""
+
+    @abstractmethod
+    def _plan(self, numbers: Sequence[int]) -> None:
+        """These states are followed next."""
+
+
+class CheapestByCode(Cheapest, ByCode):
+    """They are found by generated code; see `ByCode`."""
+
+    def __init__(
+        self, game: Game, asked: Mapping[str, n.Expr], chance: tuple[str, ...] | None, tools: Any, cost: str
+    ) -> None:
+        ByCode.__init__(self, game, asked, chance, tools)
+        Cheapest.__init__(self, cost)
+        self._planned = 0
+
+    def _go_on(self, limit: Limit, most: int) -> bool:
+        return self._follow(self._planned, limit, most)
+
+    def _plan(self, numbers: Sequence[int]) -> None:
+        planned = self._planned + len(numbers)
+        if planned > len(self._order):
+            more = self.tools.room("small", 2 * planned)
+            more[: self._planned] = self._order[: self._planned]
+            self._order = more
+        self._order[self._planned : planned] = numbers
+        self._planned = planned
+
+
+class CheapestByRules(Cheapest, ByRules):
+    """They are found by the interpreter; see `ByRules`."""
+
+    def __init__(
+        self,
+        game: Game,
+        asked: Mapping[str, n.Expr],
+        chance: tuple[str, ...] | None,
+        cost: str,
+        layout: Layout | None = None,
+    ) -> None:
+        ByRules.__init__(self, game, asked, chance, layout=layout)
+        Cheapest.__init__(self, cost)
+        self._planned: list[int] = []
+
+    def deeper(self, limit: Limit, most: int) -> bool:
+        """Find the states that cost the next more; see `States.deeper`."""
+        try:
+            return super().deeper(limit, most)
+        except Stopped as stop:
+            self.stopped = str(stop)
+            return False
+
+    def _go_on(self, limit: Limit, most: int) -> bool:
+        while self._planned:
+            self.stopped = self._over(limit, most)
+            if self.stopped:
+                return False
+            self._follow(self._planned[-1], limit, most)
+            self._planned.pop()
+        return True
+
+    def _plan(self, numbers: Sequence[int]) -> None:
+        self._planned = list(reversed(numbers))

@@ -1,0 +1,342 @@
+"""The text that explores a game by its generated code, to stand beside that code; see `Written`.
+
+Rows of states lie one behind the other, the number of a state is its place among them. A table of
+places (0 for a free seat, else a number and one) finds a row. Chance is gone through by giving picks:
+where one is missing, all that can come up there follow, each with the product of the numbers of
+outcomes as what its probability is one of.
+"""
+
+from __future__ import annotations
+
+from rulespec.code import Written
+
+from .chance_kernel import DRAWING, MOST_ODDS, MOST_OUTCOMES, MOST_PICKS
+from .orbit_kernel import COMPARING, TURNING
+from .packing import Layout
+from .packing_kernel import PACKING, constants, planes
+from .states import Question, ScoreOf, Standing
+
+DONE, ROOM, WIDE, DEEP, PAUSED = 0, -3, -4, -5, -7
+STARTS_FULL, WAYS_FULL, OUTS_FULL, UNLIKELY = -16, -17, -18, -19
+"""The statuses with which a function returns: all is done; the rows of states are full; a draw has more than
+`MOST_OUTCOMES` outcomes; a draw takes more than `MOST_PICKS` picks; the requested work is done; the room for
+outcomes of the setup, for ways, for outcomes of ways is full; an outcome of chance has a probability below
+one in `MOST_ODDS`. `FULL` is that of the game's code."""
+STOPPED = {
+    WIDE: f"a draw has more than {MOST_OUTCOMES} outcomes",
+    DEEP: f"a draw takes more than {MOST_PICKS} picks",
+    UNLIKELY: f"chance gives something with a probability of less than one in {MOST_ODDS}",
+}
+"""The statuses that end an exploration, in words."""
+
+
+def driver(written: Written, layout: Layout) -> str:
+    """The text for a game's code, with a function `scan_…` for each question about states."""
+    bounds = f"MOST_PICKS = {MOST_PICKS}\nMOST_OUTCOMES = {MOST_OUTCOMES}\nMOST_ODDS = {MOST_ODDS}"
+    parts = [constants(written, layout), bounds, PACKING, planes(written), TURNING, _SEATS]
+    parts += [DRAWING, _EXPLORE, _LOOKING_AHEAD, COMPARING]
+    game = written.program.game
+    over = f"s[{layout.ended.at}]"
+    scans: list[tuple[Question, str]] = [
+        (Standing.WINNERS, f"as_number(winners(s, b)) if {over} != 0 else 0"),
+        (Standing.MOVER, f"s[{written.program.offsets[game.mover][1]}]"),
+        (Standing.ENDED, over),
+        (Standing.FAULTED, f"s[{layout.fault.at}]"),
+    ]
+    if game.outcome.score is not None:
+        scans += [(ScoreOf(p), f"score(s, b, {p})") for p in game.player.values]
+    scans += [(name, f"{function}(s, b)") for name, (function, _) in written.asked.items()]
+    parts += [_scan(scanning(written, question), text) for question, text in scans]
+    return "\n\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def scanning(written: Written, question: Question) -> str:
+    """The name of the function that answers a question for many states."""
+    if isinstance(question, Standing):
+        return f"scan_{question.value}"
+    if isinstance(question, ScoreOf):
+        return f"scan_score_{question.player}"
+    return f"scan_asked_{list(written.asked).index(question)}"
+
+
+_SEATS = '''
+@fast
+def seat(table, size, rows, other, first):
+    """The number of the row in `other` from `first` on; where it is not known, -1 less the seat for it."""
+    h = ZERO
+    for i in range(ROW):
+        h = mixed(h ^ other[first + i])
+    at = as_number(h & as_word(size - 1))
+    while table[at] != 0:
+        known = table[at] - 1
+        i = 0
+        while i < ROW and rows[known * ROW + i] == other[first + i]:
+            i += 1
+        if i == ROW:
+            return known
+        at = (at + 1) & (size - 1)
+    return -1 - at
+
+
+@fast
+def add(table, size, rows, parents, row, into):
+    """Take a row in where there is room for it, if it is not known; into[0]: how many are."""
+    found = seat(table, size, rows, row, 0)
+    if found < 0:
+        count = into[0]
+        for i in range(ROW):
+            rows[count * ROW + i] = row[i]
+        table[-1 - found] = count + 1
+        parents[count] = -1
+        into[0] = count + 1
+
+
+@fast
+def seat_all(table, size, rows, count):
+    """Fill an empty table with so many rows."""
+    for number in range(count):
+        table[-1 - seat(table, size, rows, rows, number * ROW)] = number + 1
+
+
+@fast
+def sums(rows, count, found):
+    """Four sums over so many rows, each of other hashes, so that their order does not matter."""
+    for lane in range(4):
+        total = ZERO
+        for number in range(count):
+            h = BIT[lane]
+            for i in range(ROW):
+                h = mixed(h ^ rows[number * ROW + i])
+            total += h
+        found[lane] = total
+'''
+
+_EXPLORE = '''
+@part
+def set_up(first, words, s, b, c, m, radix, given):
+    """Set up with what was picked, 0 for picks that are missing; how many there are then."""
+    draw, wide = ZERO, 1
+    while True:
+        reset(first, words, s, b)
+        draw_again(c, given)
+        m[0] = SETTING_UP
+        n = play(s, b, c, m, 0)
+        if c[4] != ZERO:
+            if given == MOST_PICKS:
+                return -5
+            wide = missing(c, radix, given, wide if c[5] == draw else 1)
+            if wide == 0:
+                return -4
+            draw = c[5]
+            given += 1
+            continue
+        if n < -1:
+            return n
+        if n == -1:
+            reset(first, words, s, b)
+            s[FAULT_AT] = 1
+        return given
+
+
+@part
+def reset(first, words, s, b):
+    """Put the first state back."""
+    for i in range(len(first)):
+        s[i] = first[i]
+    for i in range(len(words)):
+        b[i] = words[i]
+    return 0
+
+
+@fast
+def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row, into, begun, odds, last):
+    """See the states that the setup may lead to, or pause after `last` outcomes; into[0]: how many are known.
+
+    If `begun` has room, the state of each outcome is put there and the denominator of its probability in
+    `odds`; into[4]: the number of outcomes; into[5]: the number of picks that the next one begins with, which
+    lie in c, each below its entry of `radix`: both must stay unchanged between calls.
+    """
+    count, outcomes = into[0], into[4]
+    while True:
+        if outcomes == last:
+            return -7
+        given = set_up(first, words, s, b, c, m, radix, into[5])
+        if given < 0:
+            return given
+        into[5] = given
+        if count == room:
+            return -3
+        pack(s, b, row)
+        found = seat(table, size, rows, row, 0)
+        if found < 0:
+            for i in range(ROW):
+                rows[count * ROW + i] = row[i]
+            table[-1 - found] = count + 1
+            parents[count] = -1
+            found = count
+            count += 1
+            into[0] = count
+        if len(begun) > 0:
+            if outcomes == len(begun):
+                return -16
+            begun[outcomes] = found
+            odds[outcomes] = odds_of(radix, given)
+            if odds[outcomes] == 0:
+                return -19
+        outcomes += 1
+        into[4] = outcomes
+        if outcomes > MOST_OUTCOMES:
+            return -4
+        given = next_picks(c, radix, given)
+        into[5] = given
+        if given == 0:
+            return 0
+
+
+@fast
+def origin(first, words, rows, number, s, b, c, m, radix, row, chunks, turned, image):
+    """The picks in the setup that lead to a state, left in c from place 7 on; how many there are."""
+    given = 0
+    while True:
+        given = set_up(first, words, s, b, c, m, radix, given)
+        if given < 0:
+            return given
+        pack(s, b, row)
+        fold(row, chunks, turned, image)
+        i = 0
+        while i < ROW and rows[number * ROW + i] == row[i]:
+            i += 1
+        if i == ROW:
+            return given
+        given = next_picks(c, radix, given)
+        if given == 0:
+            return -6
+
+
+@fast
+def expand(
+    last, order, rows, table, size, parents, room, s, b, c, m, kept, radix, row, into, firsts, ways, outs,
+    odds, chunks, turned, image, most
+):
+    """Follow every action of states, those by number, or in `order`, from place into[1] on up to `last`.
+
+    into: the number of states; the place of the one to follow; the numbers of ways (actions) and of outcomes
+    of ways written; at 6, the number of outcomes followed; from 7 on, for the state at that place: the action
+    to follow, the number of picks it resumes with, which lie in c (see `begin`), and the number of its
+    outcomes so far. It pauses after `most` outcomes. After any return, the next call resumes at the same
+    outcome. Ways are written if `firsts` has room: those of state i begin at firsts[i], the outcomes of way w
+    at ways[w]; each outcome is the number of a state, and has probability 1 / odds if odds are kept. If
+    `turned` holds symmetries, a state is represented by the least of its images.
+    """
+    keep, pause = len(firsts) > 0, into[6] + most
+    while into[1] < last:
+        i = into[1]
+        if len(order) > 0:
+            i = order[i]
+        n = actions_of(rows, i, s, b, m, kept)
+        if n < 0:
+            return n
+        if keep and into[7] == 0 and into[9] == 0:
+            firsts[i] = into[2]
+        while into[7] < n:
+            if into[6] == pause:
+                return -7
+            if keep and into[9] == 0:
+                if into[2] + 1 >= len(ways):
+                    return -17
+                ways[into[2]] = into[3]
+            given, draw, wide = into[8], ZERO, 1
+            while True:
+                found = take_action(rows, i, into[7], given, s, b, c, m, kept)
+                if c[4] == ZERO:
+                    break
+                if given == MOST_PICKS:
+                    return -5
+                wide = missing(c, radix, given, wide if c[5] == draw else 1)
+                if wide == 0:
+                    return -4
+                draw = c[5]
+                given += 1
+            into[8] = given
+            if found < -1:
+                return found
+            pack(s, b, row)
+            fold(row, chunks, turned, image)
+            to = seat(table, size, rows, row, 0)
+            if to < 0:
+                many = into[0]
+                if many == room:
+                    return -3
+                for j in range(ROW):
+                    rows[many * ROW + j] = row[j]
+                table[-1 - to] = many + 1
+                parents[many] = i
+                to = many
+                into[0] = many + 1
+            if keep:
+                out = into[3]
+                if out == len(outs):
+                    return -18
+                outs[out] = to
+                if len(odds) > 0:
+                    odds[out] = odds_of(radix, given)
+                    if odds[out] == 0:
+                        return -19
+                into[3] = out + 1
+            into[6] += 1
+            into[9] += 1
+            if into[9] > MOST_OUTCOMES:
+                return -4
+            given = next_picks(c, radix, given)
+            into[8] = given
+            if given == 0:
+                into[2] += 1
+                into[7] += 1
+                into[9] = 0
+        into[1] += 1
+        into[7] = 0
+    return 0
+'''
+
+_LOOKING_AHEAD = '''
+@fast
+def look_ahead(first, last, rows, table, size, s, b, c, m, kept, radix, row, chunks, turned, image, marks):
+    """Mark the states, the last first, of which an action can lead to a marked one; how many are left."""
+    left = 0
+    for back in range(last - first):
+        i = last - 1 - back
+        if marks[i] != 0:
+            continue
+        for k in range(actions_of(rows, i, s, b, m, kept)):
+            given = 0
+            while marks[i] == 0:
+                take_action(rows, i, k, given, s, b, c, m, kept)
+                if c[4] != ZERO:
+                    missing(c, radix, given, 1)
+                    given += 1
+                    continue
+                pack(s, b, row)
+                fold(row, chunks, turned, image)
+                to = seat(table, size, rows, row, 0)
+                if marks[to] != 0:
+                    marks[i] = 1
+                given = next_picks(c, radix, given)
+                if given == 0:
+                    break
+            if marks[i] != 0:
+                break
+        if marks[i] == 0:
+            left += 1
+    return left
+'''
+
+
+def _scan(name: str, text: str) -> str:
+    return f'''
+@fast
+def {name}(first, last, rows, s, b, notes):
+    """Note of each state from the first to before the last what is asked."""
+    for i in range(first, last):
+        unpack(rows, i, s, b)
+        notes[i - first] = {text}
+'''

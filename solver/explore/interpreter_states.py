@@ -1,0 +1,294 @@
+"""Breadth-first exploration by the interpreter: for games that have no code, and to judge what code found."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, assert_never
+
+from rulespec.code.codes import NONE
+from rulespec.code.kit import FULL_WORD, mixed
+from rulespec.code.runner import Plain
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Game
+from rulespec.core.types import Value
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine, Ply
+from rulespec.play.position import Fault, Move, Position
+
+from .chance_outcomes import TooManyOutcomes, likely, outcomes
+from .packing import Layout
+from .states import Limit, Question, ScoreOf, Standing
+
+LANES = 4
+EACH = 64
+"""The limit is tested after so many outcomes of chance."""
+MOST_SHARES = 1 << 22
+"""The most equally likely outcomes that one outcome with a weight stands for."""
+
+
+class Stopped(Exception):
+    """Not all outcomes of a ply were followed; the text gives the reason."""
+
+
+class ByRules:
+    """The states of a game, found by the interpreter; see `States`."""
+
+    engine = "interpreter"
+    tools: Any = Plain
+    bytes = 0
+
+    def __init__(
+        self,
+        game: Game,
+        asked: Mapping[str, n.Expr] | None = None,
+        chance: tuple[str, ...] | None = None,
+        *,
+        ways: bool = False,
+        layout: Layout | None = None,
+    ) -> None:
+        self.game, self.keeps = game, ways
+        self.asked, self.chance = dict(asked or {}), tuple(chance or ())
+        self.layout = layout
+        self.machine = Machine(game)
+        self.counts: list[int] = []
+        self.outcomes: list[int] = []
+        self._outcomes = 0
+        self.closed, self.stopped = False, ""
+        self.positions: list[Position] = []
+        self.numbers: dict[Position, int] = {}
+        self.parents: list[int] = []
+        self.firsts: list[int] = [0]
+        self.ways: list[int] = [0]
+        self.outs: list[int] = []
+        self.odds: list[int] = []
+        self._starts: list[tuple[int, int]] = []
+
+    @property
+    def states(self) -> int:
+        """How many states are known."""
+        return len(self.positions)
+
+    @property
+    def seen(self) -> int:
+        """How many states lie at depths that were seen whole."""
+        return sum(self.counts)
+
+    # ---- growing
+
+    def deeper(self, limit: Limit, most: int) -> bool:
+        """Find the states one ply further; see `States.deeper`."""
+        self.stopped = ""
+        try:
+            new = not self.closed and self._deeper(limit, most)
+        except Stopped as stop:
+            self.stopped = str(stop)
+            return False
+        if new:
+            self._count(self.seen)
+        return new
+
+    def _count(self, first: int) -> None:
+        self.counts.append(self.states - first)
+        self.outcomes.append(self._outcomes)
+
+    def _begin(self, limit: Limit, most: int) -> bool:
+        starts: list[tuple[int, int]] = []
+        for position, odds, share in self._outcomes_of(self.machine.start, self.chance, limit, most):
+            starts += [(self._see(position, -1), odds)] * share
+        self._starts = starts
+        return True
+
+    def _outcomes_of(
+        self, run: Callable[[Chance], Ply], chance: tuple[str, ...], limit: Limit, most: int
+    ) -> Iterator[tuple[Position, int, int]]:
+        """The positions after a ply with their probabilities, `share / odds`. Raises Stopped."""
+        try:
+            for number, (ply, odds, share) in enumerate(likely(run, chance, 1, 1), 1):
+                if share > MOST_SHARES:
+                    raise TooManyOutcomes("a draw")
+                yield timeless(ply.position), odds, share
+                if number % EACH == 0 and (spent := self._over(limit, most)):
+                    raise Stopped(spent)
+        except TooManyOutcomes as draw:
+            raise Stopped(f"{draw} has too many outcomes to follow") from None
+
+    def _deeper(self, limit: Limit, most: int) -> bool:
+        if not self.counts:
+            return self._begin(limit, most)
+        while len(self.firsts) - 1 < self.seen:
+            self.stopped = self._over(limit, most)
+            if self.stopped:
+                return False
+            self._follow(len(self.firsts) - 1, limit, most)
+        if self.states == self.seen:
+            self._close()
+        return not self.closed
+
+    def _close(self) -> None:
+        self.closed = True
+        self.outcomes.append(self._outcomes)
+
+    def _over(self, limit: Limit, most: int) -> str:
+        return f"{most} positions" if self.states > most else limit()
+
+    def _follow(self, number: int, limit: Limit, most: int) -> None:
+        """Follow all actions of a state; if that raises Stopped, nothing is stored of it."""
+        position = self.positions[number]
+        outs: list[int] = []
+        likelihoods: list[int] = []
+        ways: list[int] = []
+        count = 0
+        for move in self.machine.moves(position):
+
+            def act(chance: Chance, move: Move = move) -> Ply:
+                return self.machine.play(position, move, chance)
+
+            for after, odds, share in self._outcomes_of(act, (), limit, most):
+                count += share
+                to = self._see(after, number)
+                if self.keeps:
+                    outs += [to] * share
+                    likelihoods += [odds] * share
+            ways.append(len(self.outs) + len(outs))
+        self._outcomes += count
+        if self.keeps:
+            self.outs += outs
+            self.odds += likelihoods
+            self.ways += ways
+        self.firsts.append(len(self.ways) - 1)
+
+    def _see(self, position: Position, parent: int) -> int:
+        if position.fault:
+            position = Position(position.values, 0, None, Fault("", "", ""))
+        number = self.numbers.setdefault(position, self.states)
+        if number == self.states:
+            self.positions.append(position)
+            self.parents.append(parent)
+        return number
+
+    @property
+    def all_counts(self) -> list[int]:
+        """How many states are new at each depth: here each stands for itself."""
+        return self.counts
+
+    def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
+        """How many states each stands for."""
+        return [1] * ((self.states if last is None else last) - first)
+
+    def starts(self) -> list[tuple[int, int]]:
+        """The outcomes of the setup: each a state, and what its probability is one of."""
+        return self._starts
+
+    # ---- asking
+
+    def scan(self, question: Question, first: int = 0, last: int | None = None) -> Sequence[int]:
+        """What something is in each state; see `States.scan`."""
+        return [self._ask(question, position) for position in self.positions[first:last]]
+
+    def _ask(self, question: Question, position: Position) -> int:
+        if isinstance(question, Standing):
+            return self._standing(question, position)
+        if isinstance(question, ScoreOf):
+            return self.machine.scores(position)[question.player]
+        found = evaluate(self.asked[question], {}, self.machine.situation(position))
+        return NONE if found is None else int(found)
+
+    def _standing(self, question: Standing, position: Position) -> int:
+        match question:
+            case Standing.FAULTED:
+                return int(position.fault is not None)
+            case Standing.ENDED:
+                ends = [end.id for end in self.game.ends]
+                ended = position.ended
+                return 0 if ended is None else 1 + (ends.index(ended) if ended in ends else len(ends))
+            case Standing.MOVER:
+                return int(position.values[self.machine.variables.index(self.game.mover)])
+            case Standing.WINNERS:
+                return sum(1 << int(p) for p in self.machine.winners(position))
+            case _:
+                assert_never(question)
+
+    def position(self, number: int) -> Position:
+        """A state as the interpreter has it."""
+        return self.positions[number]
+
+    def digest(self, last: int | None = None) -> str:
+        """A digest of the set of states, the same as that of generated code where there is any."""
+        if self.layout is not None:
+            return digest_of_rows(map(self.layout.row_of, self.positions[:last]))
+        seal = hashlib.sha256()
+        for text in sorted(repr((ordered(p.values), p.ended, bool(p.fault))) for p in self.positions[:last]):
+            seal.update(text.encode())
+        return seal.hexdigest()
+
+    # ---- plays
+
+    def path_to(self, number: int) -> list[int]:
+        """The states on the way by which a state was first reached, itself the last."""
+        path = [number]
+        while self.parents[path[-1]] >= 0:
+            path.append(self.parents[path[-1]])
+        return path[::-1]
+
+    def play_to(self, number: int) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """The play that first reached a state: what chance gave, and the moves."""
+        return self.play_on(self.path_to(number))
+
+    def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """A play that goes on through states, each following the one before it."""
+        start = next(
+            ply for ply in outcomes(self.machine.start, self.chance) if self._found(ply.position) == path[0]
+        )
+        chance, moves = [*start.outcomes], []
+        for at, to in itertools.pairwise(path):
+            move, ply = self._step(at, to)
+            moves.append(move)
+            chance += ply.outcomes
+        return tuple(chance), tuple(moves)
+
+    def _found(self, position: Position) -> int:
+        fault = Fault("", "", "") if position.fault else None
+        return self.numbers[Position(position.values, 0, position.ended, fault)]
+
+    def _step(self, at: int, to: int) -> tuple[Move, Ply]:
+        position = self.positions[at]
+        for move in self.machine.moves(position):
+            for ply in outcomes(lambda chance, move=move: self.machine.play(position, move, chance), ()):  # type: ignore[misc]
+                if self._found(ply.position) == to:
+                    return move, ply
+        raise LookupError("no action leads there")
+
+
+def timeless(position: Position) -> Position:
+    """The position as if no chance had been drawn yet: how many draws came before changes nothing."""
+    return Position(position.values, 0, position.ended, position.fault)
+
+
+def digest_of_rows(rows: Iterable[tuple[int, ...]]) -> str:
+    """A digest of a set of rows, whatever their order."""
+    sums = [0] * LANES
+    for row in rows:
+        for lane in range(LANES):
+            h = 1 << lane
+            for word in row:
+                h = mixed(h ^ word)
+            sums[lane] += h
+    return digest_of_sums(sums)
+
+
+def digest_of_sums(sums: Sequence[int]) -> str:
+    """The digest that sums of hashes are, as `sums` in the driver makes them.
+
+    It tells sets apart that differ by accident; nothing is claimed of sets that are made to be taken for it.
+    """
+    return "".join(f"{x & FULL_WORD:016x}" for x in sums)
+
+
+def ordered(value: Value) -> Value:
+    """A value with its sets as sorted lists, so that its text is always the same."""
+    if isinstance(value, tuple):
+        return tuple(map(ordered, value))
+    return ("set", *sorted(value)) if isinstance(value, frozenset) else value

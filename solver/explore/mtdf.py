@@ -1,0 +1,196 @@
+"""Search with memory: what best play comes to from a state, by null windows and a table of whole states.
+
+What is found is exact. The table holds states, not hashes of them; where it may not grow, it forgets those
+that took least work. Positions must not come back; where one does, nothing is said. Of symmetries those
+that were shown beforehand may be used: one state is held for all its images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+
+from rulespec.code.pacing import Pace
+from rulespec.code.plies import FULL
+
+from . import alphabeta_kernel as ab
+from .code_states import SLICE, ByCode
+from .exploration_kernel import DONE, ROOM
+from .states import NO_RESULT, Limit
+from .symmetry_reduction import Uneven
+
+FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 16, 1 << 10, 1 << 6
+"""How many states there is room for at first: in the table, laid open, and on the way."""
+
+FULLEST = 0.6
+"""The share of the seats that are taken before the table grows."""
+
+FIRST_PLIES = 2
+"""The first bound on the plies of a test where these grow step by step."""
+
+PLUNGE = 1_000
+"""So many states are followed with plays to their ends before the plies of a test are bounded."""
+
+STEADY = 1.5
+"""Where a test of one more ply takes no more than so many times the work, plays are followed to the end."""
+
+
+class NoValue(ValueError):
+    """No value is found by search here; the text says why."""
+
+
+WHY = {
+    ab.CYCLE: "a position can come back, which a search with memory cannot judge",
+    ab.CHANCE: "chance has a part in the actions",
+    ab.FAULTY: NO_RESULT,
+    ab.WILD: "an end is worth too large a number",
+}
+
+
+class Memory:
+    """What is known about the values of a game's states, and the search that adds to it.
+
+    `space` is where plays begin. An end is worth what is asked by a `name` that the space knows, or without
+    one 1 where player 1 alone has won, -1 where player 2 has, else 0. The table grows where there is `room`
+    for so many more bytes.
+    """
+
+    def __init__(self, space: ByCode, name: str | None, room: Callable[[int], bool]) -> None:
+        self.space, self._may_take = space, room
+        text = space.code.text + ab.alphabeta(space.code.written, name)
+        self._names = space.tools.beside(space.code.written, text)
+        self._width, make = space.layout.width, space.tools.room
+        self._into, self._history = make("numbers", 6), make("numbers", 2 * ab.ACTS + ab.ANSWERS)
+        self._tests: dict[tuple[int, int], int] = {}
+        self._path, self._frame = (
+            make("words", FIRST_WAY * self._width),
+            make("numbers", FIRST_WAY * ab.FRAME),
+        )
+        self._kids, self._ranks = make("words", FIRST_OPEN * self._width), make("numbers", FIRST_OPEN)
+        self._acts, self._nums = make("numbers", FIRST_OPEN), make("small", FIRST_OPEN)
+        self.seats = FIRST_SEATS
+        """How many states the table has room for."""
+        self._clear()
+        self.stopped = ""
+        """Which limit was reached, in words."""
+
+    def _clear(self) -> None:
+        make = self.space.tools.room
+        self._keys, self._works = make("words", self.seats * self._width), make("small", self.seats)
+        self._notes = make("small", self.seats * ab.NOTES)
+        self._most = int(self.seats * FULLEST)
+
+    @property
+    def followed(self) -> int:
+        """How many times the actions of a state were followed."""
+        return int(self._into[ab.FOLLOWED])
+
+    @property
+    def known(self) -> int:
+        """How many states the table holds."""
+        return int(self._into[ab.KNOWN])
+
+    def bounds(self, row: Sequence[int]) -> tuple[int, int, int]:
+        """Between what the value of a state lies by the table, and what work that took; 0 if it has none."""
+        least = self.space.tools.words(self.space.folding.least(tuple(row)))
+        table = self._keys, self._works, self._notes, self.seats
+        work = self._names["bounds_of"](*table, least, self._into)
+        return int(self._into[ab.LOW]), int(self._into[ab.HIGH]), int(work)
+
+    def settle(
+        self, row: Sequence[int], within: tuple[int, int], guess: int, limit: Limit, early: bool
+    ) -> tuple[int, int]:
+        """Between what the value of a state lies, from where play goes on; one number unless a limit was met.
+
+        It is known to lie `within` two numbers, and tests begin with the `guess`. What may be shown `early`
+        in a play is sought with more and more plies. Raises NoValue, and Uneven where images are not worth
+        the same.
+        """
+        low, high = within
+        gamma = min(max(guess, low + 1), high)
+        while low < high:
+            found = self._tested(row, gamma, limit, early)
+            low, high = max(low, found[0]), min(high, found[1])
+            if self.stopped:
+                break
+            gamma = low + 1 if low >= gamma else high
+        return low, high
+
+    def _tested(self, row: Sequence[int], gamma: int, limit: Limit, early: bool) -> tuple[int, int]:
+        """Bounds that show whether play comes to gamma, unless a limit was met.
+
+        A plunge to the ends of plays comes first, for on the way there positions come back if they can.
+        """
+        plies, before = ab.LONGEST, 0
+        if early:
+            low, high = self.test(row, gamma, 1, ab.LONGEST, limit, PLUNGE)
+            if low >= gamma or high < gamma or self.stopped:
+                return low, high
+            plies = FIRST_PLIES
+        while True:
+            began = self.followed
+            for prover in (1, -1):
+                low, high = self.test(row, gamma, prover, plies, limit)
+                if low >= gamma or high < gamma or self.stopped:
+                    return low, high
+            spent = self.followed - began
+            plies, before = ab.LONGEST if spent < STEADY * before else plies + 1, spent
+
+    def test(
+        self, row: Sequence[int], gamma: int, prover: int, plies: int, limit: Limit, most: float = inf
+    ) -> tuple[int, int]:
+        """The bounds that one null-window test shows, following at most so many states.
+
+        Raises NoValue and Uneven.
+        """
+        last = self.followed + most
+        number = self._tests.setdefault((gamma, prover), len(self._tests) + 1)
+        into, pace, tools = self._into, Pace(SLICE), self.space.tools
+        into[ab.PLY] = into[ab.PHASE] = 0
+        self._path[: self._width] = tools.words(self.space.folding.least(tuple(row)))
+        self._frame[: ab.FRAME] = tools.numbers([0, 0, 0, 0, 0, 0, plies, self.followed, 0, 0])
+        while True:
+            self.stopped = limit()
+            if self.stopped or self.followed >= last:
+                return -ab.UNKNOWN, ab.UNKNOWN
+            with pace as step:
+                code = int(
+                    self._names["test"](
+                        gamma, prover, number, int(min(self.followed + step, last)), self._most,
+                        self._path, self._frame,
+                        self._kids, self._ranks, self._acts, self._nums, self._keys, self._works, self._notes,
+                        self.seats, self._history, *self.space.scratch, *self.space.folding.keeping, into,
+                    )
+                )  # fmt: skip
+            if code == DONE:
+                return int(into[ab.LOW]), int(into[ab.HIGH])
+            if code != ab.PAUSED and not self._mended(code):
+                return -ab.UNKNOWN, ab.UNKNOWN
+
+    def _mended(self, code: int) -> bool:
+        """Make room where that was the trouble; False where there is none to be had, which is told then."""
+        doubled = self.space.doubled
+        if code == ROOM:
+            self._grow()
+        elif code == ab.NARROW:
+            self._kids, self._ranks = doubled("words", self._kids), doubled("numbers", self._ranks)
+            self._acts, self._nums = doubled("numbers", self._acts), doubled("small", self._nums)
+        elif code == ab.DEEP:
+            self._path, self._frame = doubled("words", self._path), doubled("numbers", self._frame)
+        elif code == FULL:
+            self.stopped = self.space.wider()
+        elif code == ab.UNEVEN:
+            raise Uneven("what an end is worth")
+        else:
+            raise NoValue(WHY[code])
+        return not self.stopped
+
+    def _grow(self) -> None:
+        """Give the table twice as many seats, or where there is no room for them let it forget."""
+        if not self._may_take(2 * self.seats * (8 * self._width + 4 * (ab.NOTES + 1))):
+            self._most = self.seats
+            return
+        old = self._keys, self._works, self._notes, self.seats
+        self.seats *= 2
+        self._clear()
+        self._names["move_all"](*old, self._keys, self._works, self._notes, self.seats, self._into)

@@ -1,0 +1,156 @@
+"""The text that carries packed rows through symmetries, for the exploration; see `row_images` for the tables.
+
+`chunks` and `turned` are the tables; `image` has room for two rows. The first symmetry leaves all as it is.
+"""
+
+TURNING = '''
+@part
+def turn(rows, at, element, chunks, turned, image, to):
+    """Put the image under a symmetry of the row that begins at a place among rows where `image` says."""
+    for i in range(ROW):
+        image[to + i] = ZERO
+    base = element * chunks[1]
+    for k in range(2, 2 + 4 * chunks[0], 4):
+        x = as_number(rows[at + chunks[k]] >> as_word(chunks[k + 1]) & as_word(chunks[k + 2]))
+        first = base + chunks[k + 3] + x * ROW
+        for i in range(ROW):
+            image[to + i] |= turned[first + i]
+
+
+@part
+def fold(row, chunks, turned, image):
+    """Put the least of its images in the place of a row."""
+    if len(turned) > 0:
+        for i in range(ROW):
+            image[ROW + i] = row[i]
+        for element in range(1, len(turned) // chunks[1]):
+            turn(row, 0, element, chunks, turned, image, 0)
+            i = 0
+            while i < ROW - 1 and image[i] == image[ROW + i]:
+                i += 1
+            if image[i] < image[ROW + i]:
+                for j in range(ROW):
+                    image[ROW + j] = image[j]
+        for i in range(ROW):
+            row[i] = image[ROW + i]
+
+
+@fast
+def turn_all(first, last, rows, element, chunks, turned, out):
+    """Write the images of rows under a symmetry one behind the other."""
+    for number in range(first, last):
+        turn(rows, number * ROW, element, chunks, turned, out, (number - first) * ROW)
+
+
+@part
+def stabiliser(rows, number, chunks, turned, image):
+    """How many symmetries leave a row as it is."""
+    found = 0
+    for element in range(len(turned) // chunks[1]):
+        turn(rows, number * ROW, element, chunks, turned, image, 0)
+        i = 0
+        while i < ROW and image[i] == rows[number * ROW + i]:
+            i += 1
+        if i == ROW:
+            found += 1
+    return found
+
+
+@fast
+def orbit_sizes(first, last, rows, chunks, turned, image, notes):
+    """Note of each row how many different images it has."""
+    elements = len(turned) // chunks[1]
+    for number in range(first, last):
+        notes[number - first] = elements // stabiliser(rows, number, chunks, turned, image)
+
+
+@fast
+def orbit_sums(rows, count, chunks, turned, image, images, found):
+    """The sums over so many rows and all their images, each counted once; see `sums`."""
+    elements = len(turned) // chunks[1]
+    for lane in range(4):
+        found[lane] = ZERO
+    for number in range(count):
+        several = stabiliser(rows, number, chunks, turned, image) > 1
+        for element in range(elements):
+            turn(rows, number * ROW, element, chunks, turned, images, element * ROW)
+            known = False
+            if several:
+                for other in range(element):
+                    i = 0
+                    while i < ROW and images[other * ROW + i] == images[element * ROW + i]:
+                        i += 1
+                    if i == ROW:
+                        known = True
+            if not known:
+                for lane in range(4):
+                    h = BIT[lane]
+                    for i in range(ROW):
+                        h = mixed(h ^ images[element * ROW + i])
+                    found[lane] += h
+'''
+
+UNLIKE, CHANCE = 1, -7
+"""What comparing came to: a state that its image is unlike; an action with chance in it, not gone through."""
+
+COMPARING = '''
+@part
+def followers(rows, at, s, b, c, m, kept, row, after):
+    """Put all that the actions of a row lead to one behind the other; how many there are, or what is wrong.
+
+    -7 where chance has a part in an action.
+    """
+    n = actions_of(rows, at, s, b, m, kept)
+    for k in range(n):
+        found = take_action(rows, at, k, 0, s, b, c, m, kept)
+        if c[4] != ZERO:
+            return -7
+        if found < -1:
+            return found
+        pack(s, b, row)
+        for i in range(ROW):
+            after[k * ROW + i] = row[i]
+    return n
+
+
+@fast
+def lead(row, s, b, c, m, kept, buffer, after):
+    """Put all that the actions of a row lead to one behind the other; see `followers`."""
+    return followers(row, 0, s, b, c, m, kept, buffer, after)
+
+
+@fast
+def compare(last, rows, s, b, c, m, kept, row, chunks, turned, image, after, others, into):
+    """Compare what follows each state from number into[0] on, up to `last`, with what follows its images.
+
+    For each symmetry, what follows the image of a state are the images of what follows it, each as often.
+    1 where that is not so; into[1] is the symmetry then.
+    """
+    elements = len(turned) // chunks[1]
+    while into[0] < last:
+        n = followers(rows, into[0], s, b, c, m, kept, row, after)
+        if n < 0:
+            return n
+        for element in range(1, elements):
+            into[1] = element
+            turn(rows, into[0] * ROW, element, chunks, turned, image, 0)
+            many = followers(image, 0, s, b, c, m, kept, row, others)
+            if many < 0 or many != n:
+                return many if many < 0 else 1
+            for k in range(n):
+                turn(after, k * ROW, element, chunks, turned, image, 0)
+                j, i = k, 0
+                while j < n:
+                    i = 0
+                    while i < ROW and others[j * ROW + i] == image[i]:
+                        i += 1
+                    if i == ROW:
+                        break
+                    j += 1
+                if j == n:
+                    return 1
+                for i in range(ROW):
+                    others[j * ROW + i] = others[k * ROW + i]
+        into[0] += 1
+    return 0
+'''

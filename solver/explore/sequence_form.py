@@ -1,0 +1,245 @@
+"""Games of imperfect information: the tree of all plays, and the value of best play.
+
+An information set of a player is everything that this player has observed since the start, own
+actions included. A strategy is given by the weight of each sequence of own actions (the
+sequence form; von Stengel 1996): each action's weight is its probability times the weight of the sequence
+before it. Both best strategies are one linear program, and whether they are best is checked apart from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from rulespec.core.game import Game
+from rulespec.core.types import Value
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine, Ply
+from rulespec.play.observation import ObservedMove, Observer, Seen
+from rulespec.play.position import Move, Position
+
+from .chance_outcomes import likely
+from .interpreter_states import timeless
+from .linear_programming import maximise
+from .states import NO_RESULT
+
+MOST_NODES = 200_000
+"""So many positions in plays are followed."""
+MOST_PLIES = 1_000
+"""The most plies of a play that is followed."""
+
+Memory = tuple[tuple[ObservedMove | None, Seen], ...]
+"""The observations of a player: for the start and each ply the move (None) and the position after it."""
+
+Plan = dict[int, Fraction]
+"""The weight of each sequence of one player; that of no action is 1."""
+
+
+class TooLargeTree(ValueError):
+    """There are too many plays."""
+
+
+class Unknowable(ValueError):
+    """The value of best play cannot be computed; the text gives the reason."""
+
+
+@dataclass
+class Information:
+    """What a player may know when choosing: after which own sequence, and the sequences of legal actions."""
+
+    number: int
+    before: int
+    moves: tuple[Move, ...]
+    sequences: tuple[int, ...]
+    words: tuple[str, ...]
+    """The present view of the player, and the actions so far as the player observed them."""
+
+
+@dataclass
+class Side:
+    """All that one player may know, in the order in which it was found; sequence 0 is that of no action."""
+
+    information_sets: dict[Memory, Information] = field(default_factory=dict)
+    sequences: int = 1
+
+    def information(
+        self, key: Memory, before: int, moves: tuple[Move, ...], words: tuple[str, ...]
+    ) -> Information:
+        """The information set with a key; raises Unknowable if it has other legal actions than before."""
+        found = self.information_sets.get(key)
+        if found is None:
+            sequences = tuple(range(self.sequences, self.sequences + len(moves)))
+            self.sequences += len(moves)
+            found = self.information_sets[key] = Information(
+                len(self.information_sets), before, moves, sequences, words
+            )
+        elif found.moves != moves:
+            raise Unknowable("a player cannot tell the own legal actions")
+        return found
+
+
+class Tree:
+    """All plays of a game for one or two players: what pairs of sequences are worth, chance weighed in.
+
+    `payoff` is what player 1 wants the most of and player 2 the least, in a position where play is over;
+    with `summed` it is added up over the positions that are acted from instead.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        payoff: Callable[[Position], int],
+        summed: bool = False,
+        pause: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.game, self.payoff, self.summed, self.pause = game, payoff, summed, pause
+        self.machine, self.observer = Machine(game), Observer(game)
+        self.players: tuple[Value, ...] = tuple(game.player.values)
+        self.sides = {player: Side() for player in self.players}
+        self.worth: dict[tuple[int, int], Fraction] = {}
+        self.reach: dict[tuple[int, int], Fraction] = {}
+        """By the sequences of player 1 and of player 2: what plays that end so are worth, and how likely
+        chance makes them."""
+        self.nodes = 0
+        for ply, odds, share in likely(self.machine.start, (), 1, 1):
+            seen = self._seen(ply.position)
+            memory: dict[Value, Memory] = {player: ((None, seen[player]),) for player in self.players}
+            weight = Fraction(share, odds)
+            self._follow(timeless(ply.position), memory, dict.fromkeys(self.players, 0), weight, 0)
+
+    def _seen(self, position: Position) -> dict[Value, Seen]:
+        ctx = self.machine.situation(position)
+        return {player: self.observer.position(ctx, player) for player in self.players}
+
+    def _follow(
+        self,
+        position: Position,
+        memory: dict[Value, Memory],
+        after: dict[Value, int],
+        weight: Fraction,
+        gained: int,
+    ) -> None:
+        self.nodes += 1
+        if position.fault:
+            raise Unknowable(NO_RESULT)
+        if self.nodes > MOST_NODES:
+            raise TooLargeTree(f"there are more than {MOST_NODES} positions in plays")
+        if self.nodes % 256 == 0:
+            self.pause()
+        if position.is_over != self.summed:
+            gained += self.payoff(position)
+        if position.is_over:
+            key = (after[self.players[0]], after[self.players[1]] if len(self.players) > 1 else 0)
+            self.worth[key] = self.worth.get(key, Fraction()) + weight * gained
+            self.reach[key] = self.reach.get(key, Fraction()) + weight
+            return
+        if len(memory[self.players[0]]) > MOST_PLIES:
+            raise TooLargeTree(f"some play is longer than {MOST_PLIES} plies")
+        ctx = self.machine.situation(position)
+        mover = ctx.state[self.game.mover]
+        moves = tuple(self.machine.moves(position))
+        here = self.sides[mover].information(memory[mover], after[mover], moves, self._words(memory[mover]))
+        for move, sequence in zip(moves, here.sequences, strict=True):
+            observed = {player: self.observer.move(ctx, move, player) for player in self.players}
+
+            def act(chance: Chance, move: Move = move) -> Ply:
+                return self.machine.play(position, move, chance)
+
+            for ply, odds, share in likely(act, (), 1, 1):
+                seen = self._seen(ply.position)
+                self._follow(
+                    timeless(ply.position),
+                    {player: (*memory[player], (observed[player], seen[player])) for player in self.players},
+                    {**after, mover: sequence},
+                    weight * Fraction(share, odds),
+                    gained,
+                )
+
+    def _words(self, memory: Memory) -> tuple[str, ...]:
+        """What a player knows, in words: what is shown only to some, and the actions so far."""
+        sights = [
+            f"{self.game.sights[number].text}: {value}"
+            for number, _, value in memory[-1][1].sights
+            if value not in (None, frozenset(), ())
+        ]
+        actions = [move.action or "something" for move, _ in memory if move is not None]
+        return (*sights, *actions)
+
+    # ---- best strategies
+
+    def solve(self) -> tuple[Plan, Plan]:
+        """A best plan of each player."""
+        first, second = self._sides()
+        # With nothing below 0 a player who leaves weight unused only loses by it, so all may be inequalities.
+        shift: Fraction = max((-x / self.reach[key] for key, x in self.worth.items()), default=Fraction())
+        shift = max(shift, Fraction())
+        worth = {key: x + shift * self.reach[key] for key, x in self.worth.items()}
+        columns = first.sequences + 1 + len(second.information_sets)
+        rows: list[dict[int, Fraction]] = [{0: Fraction(1)}]
+        limits = [Fraction(1)]
+        for info in first.information_sets.values():
+            rows.append({info.before: Fraction(-1)} | dict.fromkeys(info.sequences, Fraction(1)))
+            limits.append(Fraction())
+        begin = len(rows)
+        root = first.sequences
+        by_sequence = [{root: Fraction(1)}] + [{} for _ in range(second.sequences - 1)]
+        for info in second.information_sets.values():
+            by_sequence[info.before][root + 1 + info.number] = Fraction(-1)
+            for sequence in info.sequences:
+                by_sequence[sequence][root + 1 + info.number] = Fraction(1)
+        for (i, j), x in worth.items():
+            by_sequence[j][i] = by_sequence[j].get(i, Fraction()) - x
+        rows += by_sequence
+        limits += [Fraction()] * len(by_sequence)
+        unknowns, duals = maximise({root: Fraction(1)}, rows, limits, columns, self.pause)
+        mine = self._whole(first, dict(enumerate(unknowns[: first.sequences])))
+        theirs = self._whole(second, dict(enumerate(duals[begin:])))
+        return mine, theirs
+
+    def _sides(self) -> tuple[Side, Side]:
+        first, *others = (self.sides[player] for player in self.players)
+        return first, others[0] if others else Side()
+
+    @staticmethod
+    def _whole(side: Side, weights: Plan) -> Plan:
+        """A plan in which each weight is wholly shared out; what was left over goes to the first action."""
+        plan = {0: Fraction(1)}
+        for info in side.information_sets.values():
+            total = sum((weights.get(s, Fraction()) for s in info.sequences), Fraction())
+            for s in info.sequences:
+                plan[s] = weights.get(s, Fraction())
+            plan[info.sequences[0]] += plan[info.before] - total
+        return plan
+
+    def sound(self, side: int, plan: Plan) -> bool:
+        """Whether a plan is one: no weight below 0, each shared out among the actions that may follow."""
+        own = self._sides()[side]
+        return (
+            plan.keys() == set(range(own.sequences))
+            and plan[0] == 1
+            and min(plan.values()) >= 0
+            and all(
+                sum(plan[s] for s in i.sequences) == plan[i.before] for i in own.information_sets.values()
+            )
+        )
+
+    def against(self, plan: Plan) -> Fraction:
+        """The most that player 1 can make of it when player 2 goes by a plan."""
+        first, _ = self._sides()
+        found = [Fraction()] * first.sequences
+        for (i, j), x in self.worth.items():
+            found[i] += x * plan[j]
+        for info in reversed(first.information_sets.values()):
+            found[info.before] += max(found[s] for s in info.sequences)
+        return found[0]
+
+    def despite(self, plan: Plan) -> Fraction:
+        """The least that player 2 can bring about when player 1 goes by a plan."""
+        _, second = self._sides()
+        found = [Fraction()] * second.sequences
+        for (i, j), x in self.worth.items():
+            found[j] += x * plan[i]
+        for info in reversed(second.information_sets.values()):
+            found[info.before] += min(found[s] for s in info.sequences)
+        return found[0]

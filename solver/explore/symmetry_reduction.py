@@ -1,0 +1,153 @@
+"""States folded by symmetries: one is kept for all its images, what is counted and shown is undone.
+
+That is right only if what follows the image of a state are the images of what follows it, and if the
+start, dealt in all ways, is its own image. Nothing of it is taken on trust: of the start it is looked at;
+of the plies it was shown beforehand (`shown`), or each state that is kept is compared with all its images.
+What is asked of states must be the same for images too, and is asked of each of them once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rulespec.core.symmetry import Symmetry
+
+from .orbit_kernel import CHANCE, UNLIKE
+from .row_images import NotTurned, Turns
+from .states import Question, Standing
+
+if TYPE_CHECKING:
+    from .code_states import ByCode
+
+BATCH = 1 << 16
+"""The images of so many states are made at a time."""
+
+
+class Unlike(Exception):
+    """A state and its image are not alike in what may follow: the number of the state, and the symmetry.
+
+    Or play `begins` in the state and not in its image, or not as often.
+    """
+
+    def __init__(self, number: int, symmetry: Symmetry, begins: bool = False) -> None:
+        super().__init__("an image is unlike its state")
+        self.number, self.symmetry, self.begins = number, symmetry, begins
+
+
+class Uneven(Exception):
+    """What was asked of states is not the same of all images of one; the text says what was asked."""
+
+
+class Folding:
+    """What symmetries do to the states of a space; nothing where there are none.
+
+    `elements` are all symmetries of the group, the first of which leaves all as it is. Where it only
+    `watches`, states are compared with their images, and all are kept. Raises NotTurned where states are not
+    carried through symmetries.
+    """
+
+    def __init__(self, space: ByCode, elements: Sequence[Symmetry], shown: bool, watches: bool) -> None:
+        self.space, self.elements, self.shown = space, tuple(elements), shown
+        turns = Turns(space.layout, self.elements) if self.elements else None
+        self.turns = turns
+        self.folds = turns is not None and not watches
+        tools, width = space.tools, space.layout.width
+        image = tools.room("words", 2 * width)
+        nothing = tools.numbers([0]), tools.words([]), image
+        self.tables = (tools.numbers(turns.chunks), tools.words(turns.turned), image) if turns else nothing
+        """What code reads: the chunks, the tables, and room for images."""
+        self.keeping = self.tables if self.folds else nothing
+        """The same for code that keeps one state for all its images, if it shall."""
+        self._compared = tools.numbers([0, 0])
+        self._after: tuple[Any, Any] = (), ()
+        self._even: dict[Question, int] = {}
+        player = space.game.player
+        if not any(e.table(player) for e in self.elements):
+            self._even[Standing.MOVER] = 1 << 62
+        self._even |= dict.fromkeys((Standing.ENDED, Standing.FAULTED), 1 << 62)
+
+    def least(self, row: tuple[int, ...]) -> tuple[int, ...]:
+        """The row that stands for a row."""
+        return self.turns.least(row) if self.turns and self.folds else row
+
+    def begin(self) -> None:
+        """Fold the states in which plays begin; Unlike where their images do not come up as often."""
+        if self.turns is None:
+            return
+        space = self.space
+        rows = self._listed(space.rows[: space.states * space.layout.width])
+        images = [self._listed(self.images(place, 0, space.states)) for place in range(len(self.elements))]
+        often: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+        for number, odds in space.starts():
+            often[rows[number]] += Fraction(1, odds)
+        for element, turned in zip(self.elements, images, strict=True):
+            for number, (row, image) in enumerate(zip(rows, turned, strict=True)):
+                if often.get(image, 0) != often[row]:
+                    raise Unlike(number, element, begins=True)
+        if self.folds:
+            space.begin_again([min(same) for same in zip(*images, strict=True)])
+
+    def compare(self, upto: int) -> int:
+        """Compare states up to a number with their images, unless that is shown; Unlike if one is unlike.
+
+        What the code came back for, 0 where all is done. NotTurned where chance has a part in an action.
+        """
+        if self.turns is None or self.shown:
+            return 0
+        space = self.space
+        most = len(space.scratch[3]) // space.runner.written.width * space.layout.width
+        if len(self._after[0]) < most:
+            self._after = space.tools.room("words", most), space.tools.room("words", most)
+        code = int(
+            space.names["compare"](
+                upto, space.rows, *space.scratch, *self.tables, *self._after, self._compared
+            )
+        )
+        if code == CHANCE:
+            raise NotTurned("chance in what an action does")
+        if code == UNLIKE:
+            raise Unlike(int(self._compared[0]), self.elements[int(self._compared[1])])
+        return code
+
+    def even(self, question: Question, upto: int) -> None:
+        """See that something is the same of all images of the states up to a number; Uneven if it is not."""
+        if not self.folds:
+            return
+        space = self.space
+        while (first := self._even.get(question, 0)) < upto:
+            last = min(upto, first + BATCH)
+            held = space.tools.packed(space.scan_rows(question, space.rows, first, last))
+            for place in range(1, len(self.elements)):
+                images = self.images(place, first, last)
+                if space.tools.packed(space.scan_rows(question, images, 0, last - first)) != held:
+                    raise Uneven(question)
+            self._even[question] = last
+
+    def images(self, place: int, first: int, last: int) -> Any:
+        """The rows of the images of some states under the symmetry at a place."""
+        space = self.space
+        out = space.tools.room("words", (last - first) * space.layout.width)
+        space.names["turn_all"](first, last, space.rows, place, *self.tables[:2], out)
+        return out
+
+    def _listed(self, flat: Any) -> list[tuple[int, ...]]:
+        """Rows that lie one behind the other, each by itself."""
+        words = iter(self.space.tools.listed(flat))
+        return list(zip(*[words] * self.space.layout.width, strict=True))
+
+    def sizes(self, first: int, last: int) -> Sequence[int]:
+        """How many images each of some states has."""
+        tools = self.space.tools
+        notes = tools.room("numbers", last - first)
+        if not self.folds:
+            return [1] * (last - first)
+        self.space.names["orbit_sizes"](first, last, self.space.rows, *self.tables, notes)
+        return tools.listed(notes)  # type: ignore[no-any-return]
+
+    def sums(self, count: int, found: Any) -> None:
+        """The sums of the digest over so many states and all their images."""
+        images = self.space.tools.room("words", len(self.elements) * self.space.layout.width)
+        self.space.names["orbit_sums"](self.space.rows, count, *self.tables, images, found)

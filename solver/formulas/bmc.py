@@ -1,0 +1,328 @@
+"""The rules unrolled over some plies: what an engine is asked, and how its answer becomes a play."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from rulespec.core import nodes as n
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Action, Game
+from rulespec.core.types import Value
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from rulespec.play.position import STUCK as STUCK_END
+from rulespec.play.position import Move
+
+from .action_relation import acted
+from .aig import FALSE, TRUE, Gates, TooWide, Watch
+from .cone_of_influence import breaks_bounds, changed_by, effects_of, faulty, needed, standing
+from .context import Env, Moment
+from .dependencies import Facts
+from .effects import FAULT, STUCK, Drawn, State
+from .layout import exclusive, free_state
+from .query import Engine, Query, is_true, value_in, written_in
+from .set_sizes import tallied
+from .transition_relation import Stepper, free_choice
+from .transition_template import Taken, Template
+from .values import known, lift
+from .variable_meanings import meanings
+
+
+class Unrolling:
+    """Plies of a game from a start, as formulas.
+
+    `start` is `initial` (every deal, or the one given by `chance` in notation) or `any` (every typed
+    state, for induction). `restrict` gives greatest values that some variables have all along; it is
+    for the asker to know that this loses nothing. `ask` are the conditions that `holds` will get.
+    With `only`, just these actions are taken. `like` is an unrolling from the start: what never changes
+    in its plays is taken over, and the actions that it can take. With `watch_all` a fault is seen wherever
+    it may be, else only at places of few values. `watch` is called now and then while formulas are built.
+    With `loose` more is possible than there is, see `Meaning`: good for showing what is impossible.
+    TooWide if the rules need more cases than are affordable.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        start: str,
+        chance: Sequence[str] | None = None,
+        restrict: Mapping[n.StateVar, int] | None = None,
+        ask: Sequence[n.Expr] = (),
+        only: Collection[str] | None = None,
+        like: Unrolling | None = None,
+        watch_all: bool = False,
+        engine: Engine,
+        watch: Watch | None = None,
+        loose: bool = False,
+    ) -> None:
+        self.game, self.gates, self.facts = game, Gates(watch=watch), Facts(game)
+        self._watch, self._loose = watch, loose
+        self._passing = game.turn.stuck == "pass"
+        self._only, self._watch_all = only, watch_all
+        self._query = Query(self.gates, engine, lambda: meanings(self))
+        self.most = dict(restrict or {})
+        breaking = [a for a in game.actions.values() if breaks_bounds(a, self.most)]
+        self._actions = [a for a in game.actions.values() if a not in breaking]
+        self._fixed: State = {}
+        if like is not None:
+            there = set(game.state.values())
+            self._actions = [game.actions[a.id] for a in like._actions]
+            self._fixed = {v: s for v, s in like._fixed.items() if v in there}
+        begin: State | None = None
+        if start == "initial":
+            begin = self._given(chance) if chance is not None else self._declared()
+            still = self._unset(begin, chance is not None)
+            self._actions, self._fixed = standing(game, self.facts, self._actions, still, watch)
+            kept = tallied(game, self._actions)
+            self.game = game = kept.game
+            self._actions = kept.actions
+            self.facts = Facts(game)
+            begin |= {tally: known(len(begin[of])) for of, tally in kept.tallies.items()}
+        # What is never taken may be legal all the same, and then nobody is stuck.
+        self._legal = [*self._actions, *breaking]
+        self.wanted = self._needed(ask)
+        may_fault = {a.target for a in faulty(self.facts, effects_of(game, self._actions))}
+        self.unwatched: tuple[str, ...] = tuple(sorted(v.name for v in may_fault - self.wanted))
+        """The variables that may fault without being watched."""
+        self._chance: list[Drawn] = []
+        self._given_chance = tuple(chance or ())
+        self.states: list[State] = [self._first(begin, chance is not None)]
+        self.taken: list[Taken] = []
+        self._template: Template | None = None
+        self._stepper = Stepper(
+            self.gates, self.facts, self.wanted, self.most, self._actions, self._legal, loose
+        )
+        self._meaning, self._legality = self._stepper.meaning, self._stepper.legality
+
+    def _needed(self, ask: Sequence[n.Expr]) -> frozenset[n.StateVar]:
+        over = self.game.state["over"]
+        asked_over = self._passing or any(over in self.facts.reads(e) for e in ask)
+        deciding = self._legal if asked_over else self._actions
+        return needed(self.game, self.facts, self._actions, deciding, ask, self._watch_all)
+
+    def _first(self, begin: State | None, given: bool) -> State:
+        """The first state: any, or where plays begin, the deal being given or left to chance.
+
+        Of the latter all is kept that is known, so that conditions not told of can be asked there.
+        """
+        if begin is None:
+            variables = [v for v in self.game.state.values() if v in self.wanted and v not in self._fixed]
+            first = free_state(self.gates, variables, self.most, {})
+            for var in variables:
+                exclusive(self.gates, var.type, first[var])
+            return {**first, **self._fixed, FAULT: FALSE, STUCK: FALSE}
+        first = {**(begin if given else self._dealt(begin)), **self._fixed}
+        touched = frozenset() if given else changed_by([self.game.setup, self.game.turn.begin])
+        for var, most in self.most.items():
+            for value, literal in first.get(var, {}).items():
+                if value > most:  # no play comes back from there
+                    self.gates.require((first[FAULT], -literal))
+        kept = self.wanted | set(self._fixed) | {FAULT, STUCK}
+        return {v: s for v, s in first.items() if v in kept or v not in touched}
+
+    # ---- starts
+
+    def _declared(self) -> State:
+        empty = Context()
+        state = {v: lift(v.type, evaluate(v.initial, {}, empty)) for v in self.game.state.values()}
+        return {**state, FAULT: FALSE, STUCK: FALSE}
+
+    def _given(self, chance: Sequence[str]) -> State:
+        machine = Machine(self.game)
+        position = machine.start(Chance(given=tuple(chance))).position
+        state = {v: lift(v.type, x) for v, x in zip(self.game.state.values(), position.values, strict=True)}
+        stuck = position.ended == STUCK_END
+        over = position.ended is not None and (self._passing or not stuck)
+        flags = {self.game.state["over"]: over, FAULT: position.fault is not None, STUCK: stuck}
+        return {**state, **{flag: TRUE if held else FALSE for flag, held in flags.items()}}
+
+    def _unset(self, begin: State, given: bool) -> State:
+        """What is known of the first state: all of it, or what the setup and the first turn leave alone."""
+        if given:
+            return {v: s for v, s in begin.items() if v not in (FAULT, STUCK)}
+        touched = {FAULT, STUCK} | changed_by([self.game.setup, self.game.turn.begin])
+        return {v: s for v, s in begin.items() if v not in touched}
+
+    def _dealt(self, begin: State) -> State:
+        kept = self.wanted | set(self._fixed)
+        stepper = Stepper(self.gates, self.facts, kept, {}, self._actions, self._legal)
+        run = stepper.run
+        state = run(self.game.setup, {}, begin, TRUE)
+        state = stepper.judge(state, pass_on=False)
+        self._chance = list(run.drawn)
+        return state
+
+    # ---- unrolling
+
+    @property
+    def loosened(self) -> bool:
+        """Whether anything was left open, so that what is possible may not be so."""
+        return self._meaning.loosened or (self._template is not None and self._template.loosened)
+
+    @property
+    def plies(self) -> int:
+        """How many plies have been unrolled."""
+        return len(self.taken)
+
+    def extend(self) -> None:
+        """Unroll one more ply. In every model it is taken, so the game is not over before it."""
+        if self._template is None:
+            wanted = frozenset(v for v in self.wanted if v not in self._fixed)
+            allowed = [a for a in self._actions if self._only is None or a.id in self._only]
+            self._template = Template(
+                self.facts, allowed, wanted, self._fixed, self.most, self._legal, self._watch, self._loose
+            )
+        last = self.states[-1]
+        self.gates.require((-last[FAULT],))
+        after, taken = self._template.stamp(self.gates, last)
+        self.states.append(after)
+        self.taken.append(taken)
+
+    def tells(self, e: n.Expr) -> bool:
+        """True if the first state encodes everything that a condition reads, so that `holds` accepts it."""
+        return self.facts.reads(e) <= self.states[0].keys()
+
+    def takes(self, action: Action) -> bool:
+        """False if an action can surely never be taken."""
+        return any(a.id == action.id for a in self._actions)
+
+    def holds(self, e: n.Expr, k: int) -> int:
+        """The literal that says that a condition holds after `k` plies.
+
+        A ply that faults leaves the state as it was before it.
+        """
+        state, over = self.states[k], self.game.state["over"]
+        if over in self.facts.reads(e):
+            state = {**state, over: self.gates.either(state[over], self.stuck(k))}
+        now = self._at(e, state)
+        if state[FAULT] == FALSE or (self._given_chance and not k):
+            return now
+        before = self.holds(e, k - 1) if k else self._at(e, self._declared())
+        return self.gates.choose(state[FAULT], before, now)
+
+    def acts(self, action: Action, values: Mapping[n.Var, Value], e: n.Expr) -> int:
+        """The literal that says that an action with these choices is legal in the first state, and `e` holds
+        there, in which its choices may stand. Choices that are not given are free.
+        """
+        at = Moment(self.states[0], self._legality.can)
+        env: Env = {
+            c.var: lift(c.var.type, values[c.var]) if c.var in values else free_choice(self.gates, c)
+            for c in action.choices
+        }
+        found = -int(at.state[self.game.state["over"]])
+        for choice in action.choices:
+            if found == FALSE:
+                return FALSE
+            found = self.gates.both(found, self._legality.chosen(choice, env[choice.var], env, at))
+        wheres = [c.where for c in action.choices if c.where is not None]
+        for condition in [*wheres, e, *(r.condition for r in action.requirements)]:
+            if found == FALSE:
+                return FALSE
+            found = self.gates.both(found, int(self._meaning(condition, env, at)))
+            if self.gates.absurd(found):
+                return FALSE
+        return found
+
+    def _at(self, e: n.Expr, state: State) -> int:
+        return int(self._meaning(e, {}, Moment(state, self._legality.can)))
+
+    def after_acting(self, action: Action, e: n.Expr) -> Iterator[int]:
+        """For each way to take an action the literal that says that it may be taken in the first state, and
+        that a condition holds when it has been done and nothing has followed.
+        """
+        for legal, after in acted(self._stepper, action, self.states[0]):
+            yield self._comes(legal, after, e)
+
+    def after_following(self, e: n.Expr) -> int:
+        """The literal that says that a condition holds once all has followed that follows an action which led
+        to the first state.
+        """
+        return self._comes(TRUE, self._stepper.follow(self.states[0]), e)
+
+    def _comes(self, happens: int, after: State, e: n.Expr) -> int:
+        if happens == FALSE:
+            return FALSE
+        goes_on = -self.states[0][self.game.state["over"]]
+        return self.gates.all((goes_on, happens, -after[FAULT], self._at(e, after)))
+
+    def fault(self, k: int) -> int:
+        """The literal that says that ply `k` stored a value that its place does not hold.
+
+        TooWide where a place has so many values that it is not watched.
+        """
+        if self.unwatched:
+            raise TooWide(f"faults in {' and '.join(f'`{name}`' for name in self.unwatched)}")
+        return self.fault_seen(k)
+
+    def fault_seen(self, k: int) -> int:
+        """The literal that says that ply `k` faulted, as far as faults are watched for."""
+        return int(self.states[k][FAULT])
+
+    def idle(self, k: int, actions: Iterable[str]) -> int:
+        """The literal that says that after `k` plies no end was reached and none of some actions is legal."""
+        state = self.states[k]
+        at = Moment(state, self._legality.can)
+        legal = self.gates.any([self._legality.can(action, [], at) for action in actions])
+        return self.gates.all((-state[self.game.state["over"]], -state[FAULT], -legal))
+
+    def stuck(self, k: int) -> int:
+        """The literal that says that after `k` plies no end was reached and nobody can act."""
+        state = self.states[k]
+        if self._passing:
+            return int(state[STUCK])
+        legal = self._legality.anything(Moment(state, self._legality.can))
+        return self.gates.all((-state[self.game.state["over"]], -state[FAULT], -legal))
+
+    def all(self, literals: Iterable[int]) -> int:
+        """The conjunction of literals."""
+        return self.gates.all(literals)
+
+    def any(self, literals: Iterable[int]) -> int:
+        """The disjunction of literals."""
+        return self.gates.any(literals)
+
+    # ---- asking
+
+    def clauses(self) -> list[tuple[int, ...]]:
+        """The clauses that were made since they were last asked for."""
+        return self._query.clauses()
+
+    def solve(
+        self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
+    ) -> bool | None:
+        """Whether everything unrolled and these literals can be true together, and one of `one_of`.
+
+        None if time ran out.
+        """
+        return self._query.solve(demanded, seconds, one_of)
+
+    def was(self, literal: int) -> bool:
+        """Whether a literal is true in the last model."""
+        return is_true(literal, self._query.model)
+
+    def found(self, k: int) -> dict[n.StateVar, Value]:
+        """The values of variables after `k` plies in the last model, of those that it says anything of."""
+        true, there = self._query.model, self.game.state.values()
+        return {v: value_in(v.type, s, true) for v, s in self.states[k].items() if v in there}
+
+    def play(self) -> tuple[tuple[str, ...], list[Move]]:
+        """The chance outcomes (in notation) and the moves of the last model."""
+        true = self._query.model
+        outcomes = list(self._given_chance)
+        outcomes += [written_in(d.type, d.symbol, true) for d in self._chance if is_true(d.guard, true)]
+        moves: list[Move] = []
+        for taken in self.taken:
+            action, settled, _ = next(c for c in taken.cases if is_true(c[2], true))
+            chosen = {
+                **settled,
+                **{
+                    v: value_in(v.type, s, true)
+                    for v, s in taken.choices[action.id].items()
+                    if v not in settled
+                },
+            }
+            moves.append(Move(action.id, tuple(chosen[c.var] for c in action.choices)))
+            outcomes += [written_in(t, s, true) for t, s, guard in taken.drawn if is_true(guard, true)]
+        return tuple(outcomes), moves

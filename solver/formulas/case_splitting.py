@@ -1,0 +1,103 @@
+"""Which choices of an action make cases of their own, and what of its effect is the same in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import cast
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Action
+from rulespec.core.types import Scalar, Value
+from rulespec.core.walk import assignments, rebuilt
+
+from .dependencies import Facts, conditions_of
+
+SPLIT_ANYWAY = 16
+"""Up to so many combinations all choices are split, keys or not: less is left for the engine."""
+MANY_CASES = 4_000
+"""Beyond so many cases choices that only say where something is stored are not split."""
+MOST_CASES = 20_000
+"""Into how many cases an action is split at most; what is not split stays a union."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """The choices that make cases, each with its values.
+
+    `once` are the first stores of the effect whose place is the same in all cases: in each case only the
+    value is worked out, and it is stored after the cases have been merged. `rest` is what else is done.
+    """
+
+    choices: tuple[tuple[n.Var, Sequence[Value]], ...]
+    once: tuple[n.Assign, ...]
+    rest: n.Effect
+
+    @property
+    def cases(self) -> int:
+        """How many combinations of values there are."""
+        return prod(len(values) for _, values in self.choices)
+
+
+def split(facts: Facts, action: Action, wanted: frozenset[n.StateVar] | None) -> Split:
+    """How an action is split, where only some variables are wanted (None: all).
+
+    The choices that serve as keys make cases: a map is read at known places then. Where these would be many,
+    those are left open that only say where something is stored.
+    """
+    effect = _storing(action.effect, wanted)
+    domains = [(c.var, cast(Scalar, c.var.type).values) for c in action.choices if c.chain is None]
+    whole = Split(tuple(domains), (), action.effect)
+    if whole.cases <= SPLIT_ANYWAY:
+        return whole
+    asked = frozenset[n.Var]().union(*map(facts.keys, conditions_of(action)))
+    found = _by(whole, asked | facts.keys(effect))
+    if found.cases > MANY_CASES:
+        found = _by(whole, asked | facts.keys(effect, stored=False))
+        once, rest = _apart(facts, effect, {var for var, _ in found.choices})
+        found = Split(found.choices, once, rest) if once else found
+    while found.cases > MOST_CASES:
+        longest = max(found.choices, key=lambda held: len(held[1]))
+        found = Split(tuple(c for c in found.choices if c is not longest), (), action.effect)
+    return found
+
+
+def _by(whole: Split, keys: frozenset[n.Var]) -> Split:
+    return Split(tuple(c for c in whole.choices if c[0] in keys), (), whole.rest)
+
+
+def _storing(effect: n.Effect, wanted: frozenset[n.StateVar] | None) -> n.Effect:
+    """An effect without what it stores in variables that nobody asks for."""
+    if wanted is None:
+        return effect
+
+    def kept(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
+        return n.NOTHING_DONE if isinstance(node, n.Assign) and node.target not in wanted else node
+
+    left = rebuilt(effect, kept)
+    assert isinstance(left, n.Effect)
+    return left
+
+
+def _apart(facts: Facts, effect: n.Effect, settled: set[n.Var]) -> tuple[tuple[n.Assign, ...], n.Effect]:
+    """The first stores of an effect that can be made once for all cases, and the rest of it."""
+    items = list(effect.items) if isinstance(effect, n.Block) else [effect]
+    once: list[n.Assign] = []
+    while items and _can_wait(facts, items, settled, {a.target for a in once}):
+        first = items.pop(0)
+        assert isinstance(first, n.Assign)
+        once.append(first)
+    return tuple(once), n.Block(tuple(items))
+
+
+def _can_wait(facts: Facts, items: Sequence[n.Effect], settled: set[n.Var], earlier: set[n.StateVar]) -> bool:
+    """Whether the first of some effects stores an entry of a map whose place no case decides, and which the
+    others neither read nor write. It may not read what was stored before it."""
+    first, *others = items
+    if not isinstance(first, n.Assign) or not first.path or facts.reads(first) & earlier:
+        return False
+    if any(settled.intersection(facts.free(key)) for key in first.path):
+        return False
+    touched = {a.target for e in others for a in assignments(e)}.union(*(facts.reads(e) for e in others))
+    return first.target not in touched | earlier

@@ -1,0 +1,258 @@
+"""What a question depends on: actions that bounds rule out, variables that never change, variables
+that nobody asks for. All by reading the core, before any gate is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Action, Game
+from rulespec.core.types import Int, List, Map, Optional, Type, fits, scalar_of
+from rulespec.core.walk import assignments, inside, takes_all
+
+from .aig import Gates, Watch
+from .context import Moment
+from .dependencies import Facts
+from .effects import State
+from .layout import free_state
+from .legality import Legality
+from .symbolic_evaluation import Meaning
+
+
+@dataclass(frozen=True)
+class Path:
+    """What decides whether a part of an effect happens, and the names bound round it."""
+
+    deciding: tuple[n.Expr, ...] = ()
+    bound: tuple[tuple[n.Var, n.Expr], ...] = ()
+    certain: bool = True
+
+    def decided(self, *by: n.Expr) -> Path:
+        """The path to a part that happens only where these let it."""
+        return Path((*self.deciding, *by), self.bound, False)
+
+    def naming(self, var: n.Var, value: n.Expr) -> Path:
+        """The path to a part in which a name is bound."""
+        return Path(self.deciding, (*self.bound, (var, value)), self.certain)
+
+
+@dataclass(frozen=True)
+class Event:
+    """A store or a chance event inside an effect."""
+
+    node: n.Assign | n.Draw | n.Shuffle
+    path: Path
+
+    @property
+    def reads(self) -> Iterator[n.Expr]:
+        """All that is read for it."""
+        if isinstance(self.node, n.Assign):
+            yield from (self.node.value, *self.node.path)
+        else:
+            yield from deciding(self.node)
+        yield from self.path.deciding
+        yield from (value for _, value in self.path.bound)
+
+
+def deciding(node: n.ForEach | n.Draw | n.Shuffle) -> tuple[n.Expr, ...]:
+    """What decides which element the body of a node gets."""
+    weight = node.weight if isinstance(node, n.Draw) else None
+    return (node.source,) if weight is None else (node.source, weight)
+
+
+def events(effect: n.Effect, path: Path = Path()) -> Iterator[Event]:
+    """Every store and every chance event of an effect."""
+    if isinstance(effect, n.Assign):
+        yield Event(effect, path)
+    elif isinstance(effect, n.Block):
+        for item in effect.items:
+            yield from events(item, path)
+    elif isinstance(effect, n.When):
+        for part in (effect.then, effect.otherwise):
+            yield from events(part, path.decided(effect.cond))
+    elif isinstance(effect, n.Bind):
+        yield from events(effect.body, path.naming(effect.var, effect.value))
+    elif isinstance(effect, n.ForEach | n.Draw | n.Shuffle):
+        if not isinstance(effect, n.ForEach):
+            yield Event(effect, path)
+        inner = path.decided(*deciding(effect)).naming(effect.var, effect.source)
+        yield from events(effect.body, inner)
+    else:
+        raise TypeError(f"no such effect: {effect!r}")
+
+
+# ---- bounds
+
+
+def least(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
+    """A lower bound of a number, read off its form and type."""
+    if isinstance(e, n.Size):
+        return least_size(e.item, bound)
+    if isinstance(e, n.Local) and e.var in bound and isinstance(scalar_of(bound[e.var].type), Int):
+        return least(bound[e.var], bound)
+    if isinstance(e, n.Add):
+        return least(e.a, bound) + least(e.b, bound)
+    if isinstance(e, n.Let):
+        return least(e.body, {**bound, e.var: e.value})
+    if isinstance(e, n.If):
+        return min(least(e.then, bound), least(e.otherwise, bound))
+    t = scalar_of(e.type)
+    return t.lo if isinstance(t, Int) else 0
+
+
+def least_size(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
+    """A lower bound of the number of elements of a set."""
+    if isinstance(e, n.Local) and e.var in bound:
+        return least_size(bound[e.var], bound)
+    if isinstance(e, n.SetOf):
+        return int(any(not isinstance(item.type, Optional) for item in e.items))
+    if isinstance(e, n.Union):
+        return max(least_size(e.a, bound), least_size(e.b, bound))
+    if isinstance(e, n.Reach) and isinstance(e.source, n.Domain) and fits(e.start.type, e.source.type):
+        return least_size(e.start, bound)
+    if isinstance(e, n.Call) and takes_all(e):
+        return least_size(e.function.body, bound)
+    return 0
+
+
+def breaks_bounds(action: Action, most: Mapping[n.StateVar, int]) -> bool:
+    """Whether an action surely lifts a variable past its greatest value."""
+    for event in events(action.effect):
+        if not isinstance(event.node, n.Assign):
+            continue
+        var, value, bound = event.node.target, event.node.value, dict(event.path.bound)
+        if var in most and event.path.certain and not event.node.path:
+            t = var.type
+            lo = t.lo if isinstance(t, Int) else 0
+            if isinstance(value, n.Add) and isinstance(value.a, n.Get) and value.a.var is var:
+                lowest = lo + least(value.b, bound)
+            else:
+                lowest = least(value, bound)
+            if lowest > most[var]:
+                return True
+    return False
+
+
+# ---- what stays as it is
+
+
+def changed_by(effects: Iterable[n.Effect]) -> frozenset[n.StateVar]:
+    """The variables that some effects store in."""
+    return frozenset(assign.target for e in effects for assign in assignments(e))
+
+
+def standing(
+    game: Game, facts: Facts, actions: Sequence[Action], initial: State, watch: Watch | None = None
+) -> tuple[list[Action], State]:
+    """The actions that can ever be taken as far as this is plain, and the variables that never change.
+
+    Supposes that many actions are never taken, and takes back what that supposition does not bear
+    out: what is left is true by induction over plies.
+    """
+    always = [r.effect for r in game.reactions] + [game.turn.begin]
+    idle = list(actions)
+    while True:
+        live = [a for a in actions if a not in idle]
+        changing = changed_by([*always, *(a.effect for a in live)]) | {game.mover, game.state["over"]}
+        fixed = {v: s for v, s in initial.items() if v not in changing and _settled(s)}
+        woken = [a for a in idle if _possible(game, facts, a, fixed, watch)]
+        if not woken:
+            return live, fixed
+        idle = [a for a in idle if a not in woken]
+
+
+def _settled(symbol: object) -> bool:
+    """Whether a symbolic value is known."""
+    if isinstance(symbol, int):
+        return symbol in (1, -1)
+    if isinstance(symbol, dict):
+        return all(_settled(v) for v in symbol.values())
+    items = getattr(symbol, "items", ())
+    return all(_settled(x) for x in items) and _settled(getattr(symbol, "size", {}))
+
+
+def _possible(game: Game, facts: Facts, action: Action, fixed: State, watch: Watch | None) -> bool:
+    """Whether the choices of an action leave something, with some variables as they stand."""
+    if any(c.chain is not None for c in action.choices):
+        return True
+    gates = Gates(watch=watch)
+    state = free_state(gates, list(game.state.values()), {}, fixed)
+    legality = Legality(Meaning(gates, facts), list(game.actions.values()))
+    return legality.is_possible(_bare(action), Moment(state, legality.can))
+
+
+def _bare(action: Action) -> Action:
+    """An action with only those requirements that are cheap to look at: the ones without choices."""
+    kept = tuple(r for r in action.requirements if isinstance(r.condition, n.Const) or not _asks(r.condition))
+    return Action(action.id, action.prose, action.choices, action.written, kept, action.effect)
+
+
+def _asks(e: n.Expr) -> bool:
+    return any(isinstance(node, n.Local | n.Can) for node in inside(e))
+
+
+# ---- what is asked for
+
+
+MOST_WATCHED = 256
+"""Up to how many values a place may hold that is watched for faults though nobody asks what it holds."""
+
+
+def faulty(facts: Facts, effects: Iterable[n.Effect]) -> list[n.Assign]:
+    """The assignments that may fault, as far as their types tell."""
+    return [assign for e in effects for assign in assignments(e) if facts.may_fault(assign)]
+
+
+def values_at(assign: n.Assign) -> int:
+    """How many values the place of an assignment may hold, where it holds single ones."""
+    t: Type = assign.target.type
+    for _ in assign.path:
+        t = t.of if isinstance(t, Map | List) and t.of is not None else t
+    held = scalar_of(t)
+    return 0 if held is None else len(held.values)
+
+
+def effects_of(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
+    """All that can change the state, besides `mover` and `over`."""
+    return [
+        *(a.effect for a in actions),
+        *(r.effect for r in game.reactions),
+        game.turn.begin,
+        game.setup,
+    ]
+
+
+def needed(
+    game: Game,
+    facts: Facts,
+    actions: Sequence[Action],
+    legal: Sequence[Action],
+    asked: Iterable[n.Expr],
+    watch_all: bool = False,
+) -> frozenset[n.StateVar]:
+    """The variables on which the plies, the ends, the faults, chance and the asked conditions depend.
+
+    `actions` are those that are taken, `legal` those whose legality is asked. With `watch_all` every
+    place that may fault is watched, however many values it may hold.
+    """
+    found = {game.mover, game.state["over"]}
+    for action in (*actions, *legal):
+        found |= facts.of_legality(action)
+    for e in [*asked, *(end.condition for end in game.ends), game.turn.over, game.turn.next]:
+        found |= facts.reads(e)
+    for reaction in game.reactions:
+        found |= facts.reads(reaction.condition)
+    effects = effects_of(game, actions)
+    every = [event for effect in effects for event in events(effect)]
+    found |= {a.target for a in faulty(facts, effects) if watch_all or values_at(a) <= MOST_WATCHED}
+    while True:
+        more = set(found)
+        for event in every:
+            if not isinstance(event.node, n.Assign) or event.node.target in found:
+                for e in event.reads:
+                    more |= facts.reads(e)
+        if more == found:
+            return frozenset(found)
+        found = more

@@ -1,0 +1,60 @@
+"""A question about an unrolling as SMT-LIB 2: gates as definitions, comments in the words of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from .aig import TRUE
+from .query import Query
+
+
+def smt(query: Query, demanded: Sequence[int], one_of: Sequence[int], title: str) -> str:
+    """The SMT-LIB text of the question: can all `demanded` literals be true, with one of `one_of` if given?
+
+    The answer is no if the text has no model. Gates are defined one by one; comments give the meanings of
+    gates and free variables in the game, as far as they have one.
+    """
+    asserted = [*query.gates.clauses, *((x,) for x in demanded), *([one_of] if one_of else [])]
+    return "".join(f"{line}\n" for line in _lines(query, asserted, title))
+
+
+def commented(text: str) -> str:
+    """A text on one line in ASCII, so that no word of a ruleset can end a comment."""
+    return text.encode("unicode_escape").decode("ascii")
+
+
+def _lines(query: Query, asserted: Sequence[Sequence[int]], title: str) -> Iterator[str]:
+    yield from (f"; {commented(line)}" for line in title.split("\n"))
+    yield "(set-logic QF_UF)"
+    meanings, inputs = query.meanings(), query.gates.inputs
+    names = {TRUE: "true"}
+    for gate in _used(inputs, asserted):
+        key = inputs[gate]
+        comment = f" ; {commented(meanings[gate])}" if gate in meanings else ""
+        if key is None:
+            names[gate] = f"x{gate}"
+            yield f"(declare-const x{gate} Bool){comment}"
+        else:
+            names[gate] = f"g{gate}"
+            parts = " ".join(_literal(names, x) for x in key)
+            yield f"(define-fun g{gate} () Bool (and {parts})){comment}"
+    for clause in asserted:
+        parts = " ".join(_literal(names, x) for x in clause)
+        yield f"(assert (or {parts}))" if len(clause) > 1 else f"(assert {parts or 'false'})"
+    yield "(check-sat)"
+
+
+def _literal(names: dict[int, str], literal: int) -> str:
+    return names[literal] if literal > 0 else f"(not {names[-literal]})"
+
+
+def _used(inputs: Sequence[tuple[int, ...] | None], asserted: Iterable[Iterable[int]]) -> list[int]:
+    """The variables on which anything asserted depends, each after those that it is made of."""
+    seen = {TRUE}
+    waiting = [abs(x) for clause in asserted for x in clause]
+    while waiting:
+        gate = waiting.pop()
+        if gate not in seen:
+            seen.add(gate)
+            waiting += [abs(x) for x in inputs[gate] or ()]
+    return sorted(seen - {TRUE})

@@ -1,0 +1,117 @@
+"""The symbolic meaning of expressions, by the handlers of `operators`.
+
+Costly nodes are remembered by what they depend on, so an expression that does not ask for what
+differs between two cases is built once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, cast
+
+from rulespec.core import nodes as n
+
+from .aig import FALSE, TRUE, Gates, TooWide
+from .context import Env, Moment, forced
+from .dependencies import Facts
+from .operators import HANDLERS
+from .operators.saturating_sums import adds_up, up_to
+from .values import Row, Symbol, Union, element, single
+
+REMEMBERED = frozenset(
+    (
+        n.All, n.Any, n.Sum, n.Best, n.First, n.Select, n.Image, n.Collect, n.Fold, n.Follow, n.Reach,
+        n.Call, n.Can, n.Union, n.Difference, n.Intersection, n.Size, n.Top, n.Rest, n.Slice, n.Concat,
+        n.Tabulate, n.Add, n.Sub, n.SetOf,
+    )
+)  # fmt: skip
+
+
+MOST_REMEMBERED = 400_000
+"""How many values are worked out and remembered at most."""
+
+
+class Meaning:
+    """Evaluates expressions of one game into one set of gates. TooWide if that leads to too many.
+
+    A `loose` one leaves open what questions say that use themselves, though it is the same for the same
+    arguments: what is impossible then is so anyway.
+    """
+
+    def __init__(self, gates: Gates, facts: Facts, loose: bool = False) -> None:
+        self.gates, self.facts, self.loose = gates, facts, loose
+        self.loosened = False
+        """Whether anything was left open."""
+        self._memory: dict[Any, tuple[Symbol, Any]] = {}
+        self._open: dict[Any, tuple[int, Any]] = {}
+
+    def __call__(self, e: n.Expr, env: Env, at: Moment) -> Symbol:
+        """The symbolic value of an expression."""
+        handler, kind = HANDLERS[type(e)], type(e)
+        if kind not in REMEMBERED:
+            return handler(self, e, env, at)
+        return self._once(e, None, lambda: handler(self, e, env, at), env, at)
+
+    def up_to(self, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
+        """The symbolic value of a number, which may be told as `most + 1` where it is beyond `most`."""
+        found: Union = (
+            self._once(e, most, lambda: up_to(self, most, e, env, at), env, at)
+            if adds_up(e)
+            else self(e, env, at)
+        )
+        return found
+
+    def _once(self, e: n.Expr, most: int | None, work: Callable[[], Symbol], env: Env, at: Moment) -> Symbol:
+        held = [forced(env, v) for v in self.facts.free(e)]
+        read = [at.state[s] for s in self.facts.reads(e)]
+        key = (
+            e,
+            most,
+            *(x if type(x) is int else id(x) for x in held),
+            *(x if type(x) is int else -id(x) for x in read),
+        )
+        found = self._memory.get(key)
+        if found is None:
+            if len(self._memory) > MOST_REMEMBERED:
+                raise TooWide(f"more than {MOST_REMEMBERED:,} values to work out")
+            found = self._memory[key] = (work(), (held, read))
+        return found[0]
+
+    def left_open(self, function: n.Function, args: Sequence[Symbol], at: Moment) -> int:
+        """A literal for what a question says of some arguments, whatever that is."""
+        self.loosened = True
+        given = [*args, *(at.state[s] for s in self.facts.of_function(function))]
+        key = (function, *(x if type(x) is int else id(x) for x in given))
+        if key not in self._open:
+            self._open[key] = self.gates.free(), given
+        return self._open[key][0]
+
+    def elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
+        """The elements of a set or list, each with the condition under which it is one."""
+        for found in self._elements(e, env, at):
+            self.gates.tick()
+            yield found
+
+    def _elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
+        if type(e) is n.Domain:
+            for value in e.of.values:
+                yield element(e.of, value), TRUE
+            return
+        source, of = self(e, env, at), cast(Any, e.type).of
+        if isinstance(source, Row) and source.apart is not None:
+            for item, there in source.apart:
+                yield single(of, item), there
+        elif isinstance(source, Row):
+            for item, there in zip(source.items, source.longer(self.gates), strict=True):
+                yield single(of, item), there
+        else:
+            for value in sorted(source):
+                yield element(of, value), source[value]
+
+    def bodies(self, e: n.All, env: Env, at: Moment) -> Iterator[tuple[Symbol, int, Symbol]]:
+        """Elements, their conditions, and the body's value for each."""
+        inner = dict(env)
+        for item, guard in self.elements(e.source, env, at):
+            if guard != FALSE:
+                inner[e.var] = item
+                yield item, guard, self(e.body, inner, at)

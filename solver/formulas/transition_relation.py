@@ -1,0 +1,348 @@
+"""One ply as a template: the rules evaluated once for a state of free literals.
+
+Each action becomes cases: its choices that serve as keys are split, one case for each combination
+of their values, the others stay unions of free literals. In a ply exactly one case holds; a case
+demands its requirements and gives writes, which are merged by what is written.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Action, Choice, Game
+from rulespec.core.types import List, Map, Scalar, Truth, Type, Value, fits
+
+from .aig import FALSE, TRUE, Gates, TooWide
+from .case_splitting import split
+from .context import Env, Moment
+from .dependencies import Facts
+from .effects import FAULT, STUCK, Drawn, Effects, State, faulted, fitted
+from .legality import Legality
+from .symbolic_evaluation import Meaning
+from .values import Row, Symbol, known, mux
+
+
+@dataclass(eq=False)
+class Case:
+    """One way to act: the action, the choices that are settled in it, and its literal."""
+
+    action: Action
+    settled: dict[n.Var, Value]
+    literal: int
+
+
+@dataclass(frozen=True, eq=False)
+class Waiting:
+    """A store that is made once for all cases of an action, and the value that each of them gives it."""
+
+    assign: n.Assign
+    env: Env
+    values: list[tuple[int, Symbol]]
+
+
+@dataclass(eq=False)
+class Ply:
+    """A ply made symbolic: the cases, the free choices of each action, the chance events, the state after."""
+
+    cases: list[Case]
+    choices: dict[str, dict[n.Var, Symbol]]
+    drawn: list[Drawn]
+    after: State
+
+
+class Stepper:
+    """Makes plies of one game in one set of gates, `loose` ones as `Meaning` says.
+
+    `wanted` are the variables worth storing, None for all; `most` bounds that hold all along;
+    `actions` those that are taken, `legal` all that may be legal.
+    """
+
+    def __init__(
+        self,
+        gates: Gates,
+        facts: Facts,
+        wanted: frozenset[n.StateVar] | None,
+        most: dict[n.StateVar, int],
+        actions: Sequence[Action],
+        legal: Sequence[Action],
+        loose: bool = False,
+    ) -> None:
+        self.game: Game = facts.game
+        self.gates, self.facts, self.wanted, self.most = gates, facts, wanted, most
+        self.actions = actions
+        self.meaning = Meaning(gates, facts, loose)
+        self.legality = Legality(self.meaning, legal)
+        self.run = Effects(self.meaning, wanted, self.legality.can)
+
+    def moment(self, state: State) -> Moment:
+        """What expressions are evaluated in."""
+        return Moment(state, self.legality.can)
+
+    # ---- one ply
+
+    def ply(self, state: State) -> Ply:
+        """Everything that one ply may do in a state; demands that exactly one case holds."""
+        at = self.moment(state)
+        self.run.drawn = []
+        cases: list[Case] = []
+        choices: dict[str, dict[n.Var, Symbol]] = {}
+        results: list[tuple[int, State]] = []
+        waiting: list[Waiting] = []
+        for action in self.actions:
+            try:
+                choices[action.id] = self._taken(action, state, cases, results, waiting)
+            except TooWide as wide:
+                raise TooWide(f"`{action.id}` leads to {wide}") from None
+        kept = [(c, r) for c, r in zip(cases, results, strict=True) if self._within(c, r[1])]
+        cases = [c for c, _ in kept]
+        self.gates.one_of([c.literal for c in cases])
+        self._demand_in_common(cases, choices, at)
+        over = self.game.state["over"]
+        self.gates.require((-state[over],))
+        acted = self._stored_once(waiting, state, self.merged(state, [r for _, r in kept]))
+        after = self.follow(acted)
+        return Ply(cases, choices, list(self.run.drawn), after)
+
+    def _taken(
+        self,
+        action: Action,
+        state: State,
+        cases: list[Case],
+        results: list[tuple[int, State]],
+        waiting: list[Waiting],
+    ) -> Env:
+        """Add the cases of an action and what comes of each; the free choices that it has."""
+        cut = split(self.facts, action, self.wanted)
+        env = self.free_choices(action, cut.choices)
+        at = self.moment(state)
+        if FALSE in self._common(action, dict(cut.choices), env, at):
+            return env
+        once = [Waiting(assign, env, []) for assign in cut.once]
+        for settled in self.combinations(cut.choices):
+            case = self._case(action, settled, env, at)
+            if case is not None:
+                cases.append(case)
+                inner: Env = {**env, **{v: lifted(v, x) for v, x in settled.items()}}
+                for one in once:
+                    one.values.append((case.literal, self.run.value(one.assign.value, inner, state)))
+                results.append((case.literal, self.run(cut.rest, inner, state, case.literal)))
+        waiting += [one for one in once if one.values]
+        return env
+
+    def _stored_once(self, waiting: Sequence[Waiting], before: State, state: State) -> State:
+        """The state after an action with what was left to be stored once for all its cases."""
+        for one in waiting:
+            value = mux(self.gates, one.assign.value.type, one.values)
+            stored = self.run.store(one.assign, one.env, before, state, value)
+            state = self.run.merge(self.gates.any(literal for literal, _ in one.values), stored, state)
+        return state
+
+    def split(self, action: Action) -> Sequence[tuple[n.Var, Sequence[Value]]]:
+        """The choices whose values make cases of their own."""
+        return split(self.facts, action, self.wanted).choices
+
+    def free_choices(self, action: Action, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Env:
+        """Free literals for the choices that are not split."""
+        settled = {var for var, _ in split}
+        return {c.var: free_choice(self.gates, c) for c in action.choices if c.var not in settled}
+
+    def combinations(self, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Iterator[dict[n.Var, Value]]:
+        """Every way to settle the choices that are split."""
+        names = [var for var, _ in split]
+        for values in itertools.product(*(vs for _, vs in split)):
+            yield dict(zip(names, values, strict=True))
+
+    def _case(self, action: Action, settled: dict[n.Var, Value], env: Env, at: Moment) -> Case | None:
+        """A case with its demands; None where it can never be legal."""
+        inner: Env = {**env, **{v: lifted(v, x) for v, x in settled.items()}}
+        demands = [
+            self.legality.chosen(choice, inner[choice.var], inner, at)
+            for choice in action.choices
+            if choice.var in settled or choice.chain is not None
+        ]
+        for condition in _conditions(action):
+            if any(v in settled for v in self.facts.free(condition)):
+                demands.append(self.meaning(condition, inner, at))
+            if FALSE in demands:
+                return None
+        literal = self.gates.free()
+        for demand in demands:
+            self.gates.imply(literal, demand)
+        return Case(action, settled, literal)
+
+    def legal(
+        self, action: Action, env: Env, at: Moment, counts: Callable[[n.Expr], bool] = lambda e: True
+    ) -> int:
+        """Whether an action with these choices, all given, is legal, as far as conditions that count say."""
+        asked = [
+            self.legality.chosen(choice, env[choice.var], env, at)
+            for choice in action.choices
+            if counts(choice.source) or (choice.chain is not None and counts(choice.chain.where))
+        ]
+        for condition in filter(counts, _conditions(action)):
+            if FALSE in asked:
+                return FALSE
+            asked.append(self.meaning(condition, env, at))
+        return self.gates.all(asked)
+
+    def _common(self, action: Action, settled: Container[n.Var], env: Env, at: Moment) -> list[int]:
+        """What an action asks that is the same in all its cases."""
+        asked = [c for c in _conditions(action) if not any(v in settled for v in self.facts.free(c))]
+        return [self.meaning(condition, env, at) for condition in asked]
+
+    def _demand_in_common(
+        self, cases: list[Case], choices: dict[str, dict[n.Var, Symbol]], at: Moment
+    ) -> None:
+        """What holds whenever an action is taken, and that a free choice is one of its source's elements.
+
+        Sources that depend on settled choices are asked case by case.
+        """
+        for action in self.actions:
+            mine = [c for c in cases if c.action is action]
+            if not mine:
+                continue
+            taken = TRUE if len(mine) == len(cases) else self.gates.any(c.literal for c in mine)
+            for literal in self._common(action, mine[0].settled, choices[action.id], at):
+                self.gates.imply(taken, literal)
+            for choice in action.choices:
+                symbol = choices[action.id].get(choice.var)
+                if symbol is None or choice.chain is not None or isinstance(choice.source, n.Domain):
+                    continue
+                asked = self.facts.free(choice.source)
+                if any(v in mine[0].settled for v in asked):
+                    for case in mine:
+                        inner = {**choices[action.id], **{v: lifted(v, x) for v, x in case.settled.items()}}
+                        self.gates.require((-case.literal, self.legality.chosen(choice, symbol, inner, at)))
+                else:
+                    self.gates.require((-taken, self.legality.chosen(choice, symbol, choices[action.id], at)))
+
+    def _within(self, case: Case, after: State) -> bool:
+        """Whether a case keeps the bounds that hold on the way; one that surely breaks them goes."""
+        for var, most in self.most.items():
+            inside = [g for v, g in after[var].items() if v is None or v <= most]
+            held = self.gates.any(inside)
+            self.gates.imply(case.literal, held)
+            if held == FALSE:
+                return False
+        return True
+
+    # ---- what follows the action
+
+    def merged(self, before: State, results: list[tuple[int, State]]) -> State:
+        """The state after whichever of some exclusive ways to act is taken."""
+        after = dict(before)
+        for var in before:
+            changed = [(g, r[var]) for g, r in results if r[var] is not before[var]]
+            if changed:
+                after[var] = self._written(var.type, before[var], changed, len(changed) == len(results))
+        for var, most in self.most.items():
+            inside = {v: g for v, g in after[var].items() if v is None or v <= most}
+            after[var] = known(next(iter(inside))) if len(inside) == 1 else inside
+        return after
+
+    def _written(self, t: Type, old: Symbol, changed: list[tuple[int, Symbol]], always: bool) -> Symbol:
+        if isinstance(t, Map):
+            after = {}
+            for key, held in old.items():
+                here = [(g, s[key]) for g, s in changed if s[key] is not held]
+                after[key] = (
+                    self._written(t.of, held, here, always and len(here) == len(changed)) if here else held
+                )
+            return after
+        cases = _grouped(self.gates, t, changed)
+        if not always:
+            cases.append((-self.gates.any(g for g, _ in cases), old))
+        return mux(self.gates, t, cases)
+
+    def follow(self, state: State) -> State:
+        """What follows an action: reactions, ends, the next turn."""
+        for reaction in self.game.reactions:
+            state = self.run(n.When(reaction.condition, reaction.effect, n.NOTHING_DONE), {}, state, TRUE)
+        return self.judge(state, pass_on=True)
+
+    def judge(self, state: State, pass_on: bool) -> State:
+        """Ends, then the turn: what follows an action, and (without passing on) the setup."""
+        game, gates = self.game, self.gates
+        over = game.state["over"]
+        ended = gates.any(self.run.value(end.condition, {}, state) for end in game.ends)
+        state = {**state, over: gates.either(state[over], ended)}
+        goes_on = -state[over]
+        if pass_on:
+            passes = gates.both(goes_on, self.run.value(game.turn.over, {}, state))
+            state = self.run.merge(passes, self._next(state, passes), state)
+        else:
+            begun = self.run(game.turn.begin, {}, state, goes_on)
+            state = self.run.merge(goes_on, begun, state)
+        return self._able(state) if game.turn.stuck == "pass" else state
+
+    def _next(self, state: State, path: int) -> State:
+        """The next mover begins a turn."""
+        mover, following = self.game.mover, self.game.turn.next
+        value = self.run.value(following, {}, state)
+        if not fits(following.type, mover.type):
+            value, fault = fitted(self.gates, mover.type, value)
+            state = faulted(self.gates, state, fault)
+        return self.run(self.game.turn.begin, {}, {**state, mover: value}, path)
+
+    def _able(self, state: State) -> State:
+        """Players who can do nothing pass; the game is over when each was asked in vain."""
+        gates, over = self.gates, self.game.state["over"]
+        for asked in range(1, self.game.players + 1):
+            may = self.legality.anything(self.moment(state))
+            stuck = gates.all((-state[over], -state[FAULT], -may))
+            if stuck == FALSE:
+                break
+            if asked == self.game.players:
+                return {**state, over: gates.either(state[over], stuck), STUCK: stuck}
+            state = self.run.merge(stuck, self._next(state, stuck), state)
+        return {**state, STUCK: FALSE}
+
+
+def free_choice(gates: Gates, choice: Choice) -> Symbol:
+    """A choice of free literals, one value of its type."""
+    t = choice.var.type
+    if isinstance(t, List):
+        return _free_list(gates, t)
+    if isinstance(t, Truth):
+        return gates.free()
+    values = cast(Scalar, t).values
+    union = {v: gates.free() for v in values} if len(values) > 1 else known(values[0])
+    gates.one_of(list(union.values()))
+    return union
+
+
+def _free_list(gates: Gates, t: List) -> Row:
+    """A list of one element or more; past its end nothing is chosen."""
+    size = {count: gates.free() for count in range(1, t.cap + 1)}
+    gates.one_of(list(size.values()))
+    row = Row([{v: gates.free() for v in cast(Scalar, t.of).values} for _ in size], size)
+    for item, there in zip(row.items, row.longer(gates), strict=True):
+        gates.at_most_one(list(item.values()))
+        gates.require((-there, *item.values()))
+        for lit in item.values():
+            gates.require((-lit, there))
+    return row
+
+
+def _conditions(action: Action) -> list[n.Expr]:
+    """The conditions of an action: on its choices, and its requirements."""
+    wheres = [c.where for c in action.choices if c.where is not None]
+    return [*wheres, *(r.condition for r in action.requirements)]
+
+
+def lifted(var: n.Var, value: Value) -> Symbol:
+    """A known value of a choice as a symbolic one."""
+    return (TRUE if value else FALSE) if isinstance(var.type, Truth) else known(value)
+
+
+def _grouped(gates: Gates, t: Type, cases: list[tuple[int, Symbol]]) -> list[tuple[int, Symbol]]:
+    """Cases that write one and the same thing, joined."""
+    key: Callable[[Symbol], Any] = (lambda s: s) if isinstance(t, Truth) else id
+    groups: dict[Any, tuple[Symbol, list[int]]] = {}
+    for g, s in cases:
+        groups.setdefault(key(s), (s, []))[1].append(g)
+    return [(gates.any(gs), s) for s, gs in groups.values()]

@@ -1,0 +1,177 @@
+"""A ply evaluated once and stamped as often as it is needed.
+
+Stamping goes through the folding builder, so what is known of a state (the first one above all)
+vanishes from its ply before anything reaches an engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Action
+from rulespec.core.types import Type, Value
+
+from .aig import FALSE, TRUE, Gates, Watch
+from .dependencies import Facts
+from .effects import FAULT, STUCK, State
+from .layout import build, flatten, free_state
+from .transition_relation import Ply, Stepper
+from .values import Symbol
+
+MOST_ROUNDS = 8
+"""How often a ply is stamped again because demands have settled choices; chains of them settle one by one."""
+MOST_IN_A_PLY = 2_000_000
+"""How many gates the template of a ply has at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """One stamped ply, to be read from a model."""
+
+    cases: list[tuple[Action, dict[n.Var, Value], int]]
+    choices: dict[str, dict[n.Var, Symbol]]
+    drawn: list[tuple[Type, Symbol, int]]
+
+
+class Template:
+    """A ply of a game for any state in which the fixed variables stand as they are."""
+
+    def __init__(
+        self,
+        facts: Facts,
+        actions: list[Action],
+        wanted: frozenset[n.StateVar],
+        fixed: State,
+        most: dict[n.StateVar, int],
+        legal: list[Action],
+        watch: Watch | None = None,
+        loose: bool = False,
+    ) -> None:
+        game = facts.game
+        self.variables = [v for v in game.state.values() if v in wanted or v in fixed]
+        self.moving = [v for v in self.variables if v not in fixed]
+        self.gates = Gates(MOST_IN_A_PLY, watch)
+        self.fixed = fixed
+        before = free_state(self.gates, self.variables, most, fixed)
+        self._inputs = self._run(before)
+        before |= {FAULT: FALSE, STUCK: FALSE}
+        stepper = Stepper(self.gates, facts, wanted, most, actions, legal, loose)
+        self.ply: Ply = stepper.ply(before)
+        self.loosened = stepper.meaning.loosened
+        self._outputs = self._run(self.ply.after)
+        self._needed = self._reachable()
+
+    def _run(self, state: State) -> list[int]:
+        out: list[int] = []
+        for var in self.moving:
+            flatten(var.type, state[var], out)
+        return out
+
+    def _reachable(self) -> list[int]:
+        """The gates and free variables that anything depends on, in order."""
+        seen = bytearray(self.gates.size + 1)
+        waiting = [abs(x) for x in self._outputs]
+        waiting += [abs(x) for clause in self.gates.clauses for x in clause]
+        waiting += [abs(c.literal) for c in self.ply.cases]
+        waiting += [abs(d.guard) for d in self.ply.drawn] + [abs(self.ply.after[v]) for v in (FAULT, STUCK)]
+        for drawn in self.ply.drawn:
+            out: list[int] = []
+            flatten(drawn.type, drawn.symbol, out)
+            waiting += [abs(x) for x in out]
+        for names in self.ply.choices.values():
+            for var, symbol in names.items():
+                out = []
+                flatten(var.type, symbol, out)
+                waiting += [abs(x) for x in out]
+        while waiting:
+            var_ = waiting.pop()
+            if not seen[var_]:
+                seen[var_] = 1
+                inputs = self.gates.inputs[var_]
+                if inputs is not None:
+                    waiting += [abs(x) for x in inputs]
+        return [v for v in range(2, self.gates.size + 1) if seen[v]]
+
+    def stamp(self, gates: Gates, state: State) -> tuple[State, Taken]:
+        """Add a ply from a state to other gates; the state after, and what to read from a model."""
+        at = self._settled(gates, self._run(state))
+        outputs = [at[x] if x > 0 else -at[-x] for x in self._outputs]
+        after: State = dict(self.fixed)
+        position = 0
+        for var in self.moving:
+            out: list[int] = []
+            flatten(var.type, self.ply.after[var], out)
+            after[var] = build(var.type, outputs, position)
+            position += len(out)
+        for flag in (FAULT, STUCK):
+            literal = self.ply.after[flag]
+            after[flag] = at[literal] if literal > 0 else -at[-literal]
+        return after, self._taken(at)
+
+    def _settled(self, gates: Gates, actual: list[int]) -> list[int]:
+        """The ply's literals, its demands made. A choice that they leave no freedom is known in it.
+
+        So where a rule says what to choose as long as something lasts, and it does last, all that
+        follows from the choice folds away.
+        """
+        forced: dict[int, int] = {}
+        rounds = 0
+        while True:
+            size, demands = gates.size, len(gates.clauses)
+            at = self._substituted(gates, actual, forced)
+            for clause in self.gates.clauses:
+                gates.require([at[x] if x > 0 else -at[-x] for x in clause])
+            single = {clause[0] for clause in gates.clauses[demands:] if len(clause) == 1}
+            found = {
+                var: TRUE if at[var] in single else FALSE
+                for var in self._needed
+                if self.gates.inputs[var] is None and (at[var] in single or -at[var] in single)
+            }
+            found = {var: lit for var, lit in found.items() if abs(at[var]) > size}
+            if not found or rounds == MOST_ROUNDS:
+                return at
+            rounds += 1
+            forced |= found
+            gates.back_to(size, demands)
+
+    def _substituted(self, gates: Gates, actual: list[int], forced: Mapping[int, int]) -> list[int]:
+        at = [0] * (self.gates.size + 1)
+        at[1] = TRUE
+        for var, known in forced.items():
+            at[var] = known
+        for literal, real in zip(self._inputs, actual, strict=True):
+            if abs(literal) != TRUE:
+                at[abs(literal)] = real if literal > 0 else -real
+        both, conjunction, free = gates.both, gates.all, gates.free
+        inputs = self.gates.inputs
+        for var in self._needed:
+            if at[var]:
+                continue
+            key = inputs[var]
+            if key is None:
+                at[var] = free()
+            elif len(key) == 2:
+                a, b = key
+                at[var] = both(at[a] if a > 0 else -at[-a], at[b] if b > 0 else -at[-b])
+            else:
+                at[var] = conjunction([at[x] if x > 0 else -at[-x] for x in key])
+        return at
+
+    def _taken(self, at: list[int]) -> Taken:
+        def real(literal: int) -> int:
+            return at[literal] if literal > 0 else -at[-literal]
+
+        def moved(t: Type, symbol: Symbol) -> Symbol:
+            out: list[int] = []
+            flatten(t, symbol, out)
+            return build(t, [real(x) if abs(x) != TRUE else x for x in out])
+
+        cases = [(c.action, c.settled, real(c.literal)) for c in self.ply.cases]
+        choices = {
+            a: {v: moved(v.type, s) for v, s in names.items()} for a, names in self.ply.choices.items()
+        }
+        return Taken(
+            cases, choices, [(d.type, moved(d.type, d.symbol), real(d.guard)) for d in self.ply.drawn]
+        )

@@ -1,0 +1,63 @@
+"""What literals of an unrolling mean, in words: the notation of values, for those who read formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rulespec.core.notation import write
+from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type
+
+from .aig import TRUE
+from .values import Row, Symbol
+
+if TYPE_CHECKING:
+    from .bmc import Unrolling
+
+
+def meanings(rules: Unrolling) -> dict[int, str]:
+    """What the variables of an unrolling say about the game, as far as they do. Makes no gates.
+
+    Of several things that a variable says the first is told; one that says the opposite is told with `not`.
+    """
+    found: dict[int, str] = {}
+    for text, literal in _said(rules):
+        if abs(literal) != TRUE:
+            found.setdefault(abs(literal), text if literal > 0 else f"not {text}")
+    return found
+
+
+def _said(rules: Unrolling) -> Iterator[tuple[str, int]]:
+    for k, state in enumerate(rules.states):
+        when = "at first" if not k else "after 1 ply" if k == 1 else f"after {k} plies"
+        for var, symbol in state.items():
+            yield from ((f"{text} {when}", literal) for text, literal in _of(var.name, var.type, symbol))
+    for k, taken in enumerate(rules.taken, 1):
+        for action, settled, literal in taken.cases:
+            chosen = " ".join(f"{v.name}={write(v.type, x)}" for v, x in settled.items())
+            yield f"ply {k} is {' '.join(filter(None, [action.id, chosen]))}", literal
+        for name, choices in taken.choices.items():
+            for choice, symbol in choices.items():
+                for text, literal in _of(f"{name} {choice.name}", choice.type, symbol):
+                    yield f"{text} in ply {k}", literal
+
+
+def _of(name: str, t: Type, symbol: Symbol) -> Iterator[tuple[str, int]]:
+    """What the literals of a symbolic value say."""
+    if isinstance(t, Truth):
+        yield name, symbol
+    elif isinstance(t, Map):
+        for key in t.keys.values:
+            yield from _of(f"{name}[{write(t.keys, key)}]", t.of, symbol[key])
+    elif isinstance(t, List):
+        assert isinstance(symbol, Row)
+        yield from ((f"size({name}) = {size}", literal) for size, literal in symbol.size.items())
+        for place, item in enumerate(symbol.made, 1):
+            for value, literal in item.items():
+                yield f"{name}[{place}] = {write(t.of, value) if t.of else value}", literal
+    elif isinstance(t, Set):
+        for value, literal in symbol.items():
+            yield f"{write(t.of, value) if t.of else value} in {name}", literal
+    else:
+        assert isinstance(t, Scalar | Optional)
+        yield from ((f"{name} = {write(t, value)}", literal) for value, literal in symbol.items())

@@ -1,0 +1,61 @@
+"""The obligation that two games agree, put to an engine: at the start, and from any state of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rulespec.core import nodes as n
+from solver.formulas.aig import Watch
+from solver.formulas.query import Engine, Query, is_true
+
+from .correspondence import Likeness
+from .miter import Beside, Difference
+
+Seconds = Callable[[], float]
+"""How many seconds an engine may take for its next answer."""
+
+
+class Unanswered(Exception):
+    """The engine gave up, or its time ran out."""
+
+
+def apart_at_start(
+    likeness: Likeness, engine: Engine, seconds: Seconds, watch: Watch | None = None
+) -> list[Difference]:
+    """In what the starts of play can differ, as an example shows it; nothing if they agree.
+
+    Unanswered if time ran out; `watch` may raise. TooWide where the rules are more than formulas afford.
+    """
+    beside = Beside(likeness, watch)
+    return shown(Query(beside.gates, engine), beside.start().differences, seconds)
+
+
+def apart_anywhere(
+    likeness: Likeness,
+    engine: Engine,
+    seconds: Seconds,
+    granted: Sequence[n.Expr] = (),
+    watch: Watch | None = None,
+) -> list[Difference]:
+    """In what one ply from a state of both can differ, or the judgement where nobody can act.
+
+    The state is any at all in which some conditions hold, and after it, so what is found need not happen
+    in play; but if nothing is found, and the starts agree, both games are the same. Raises as above.
+    """
+    for ply in (False, True):
+        beside = Beside(likeness, watch)
+        beside.anywhere(granted)
+        differences = beside.ply().differences if ply else beside.stuck()
+        beside.grant(granted)
+        found = shown(Query(beside.gates, engine), differences, seconds)
+        if found:
+            return found
+    return []
+
+
+def shown(query: Query, differences: Sequence[Difference], seconds: Seconds) -> list[Difference]:
+    """The differences that hold in some example of the engine's; nothing if none can hold."""
+    answer = query.solve((), seconds(), [d.literal for d in differences])
+    if answer is None:
+        raise Unanswered
+    return [d for d in differences if is_true(d.literal, query.model)] if answer else []

@@ -1,0 +1,219 @@
+"""Everything that a player may believe: the positions that look the same to the player, after every play.
+
+Players remember their observations, so beliefs are followed ply by ply: they are split by the player's view
+of the position after a ply, and by the player's observation of the move.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, NamedTuple
+
+from rulespec.core.game import Game
+from rulespec.core.types import Value
+from rulespec.play.chance import Chance
+from rulespec.play.face import Game as PlayedGame
+from rulespec.play.face import State
+from rulespec.play.machine import Machine, Ply
+from rulespec.play.observation import ObservedMove, Observer, Seen
+from rulespec.play.position import Move, Position
+from solver.explore import Limit
+from solver.explore.chance_outcomes import likely
+from solver.explore.interpreter_states import ordered, timeless
+
+from .breadth_first import Layers
+from .budgeted import heeding
+
+
+class Course(NamedTuple):
+    """What led to a position: what chance gave, and the moves."""
+
+    chance: tuple[str, ...]
+    moves: tuple[Move, ...]
+
+
+class Alike(NamedTuple):
+    """Two plays that look the same to a player, and what the player cannot tell after them."""
+
+    viewer: Value
+    first: Course
+    second: Course
+    text: str
+
+
+class Watching:
+    """What one player sees of plays, and what must be known of positions."""
+
+    def __init__(self, game: Game, viewer: Value) -> None:
+        self.game, self.viewer = game, viewer
+        self.machine = Machine(game)
+        self._observer = Observer(game)
+        self._mover = self.machine.variables.index(game.mover)
+        self._played = PlayedGame(game)
+
+    def seen(self, position: Position) -> tuple[Seen, bool]:
+        """What the player sees of a position, and whether a fault has ended the play."""
+        ctx = self.machine.situation(position)
+        return self._observer.position(ctx, self.viewer), position.fault is not None
+
+    def observed(self, before: Position, move: Move) -> ObservedMove:
+        """A move, made in a position, as the player observes it."""
+        return self._observer.move(self.machine.situation(before), move, self.viewer)
+
+    def unlike(self, first: Position, second: Position) -> str:
+        """What must be known and differs between two positions that look the same; empty if nothing does."""
+        if first.is_over != second.is_over:
+            return "the game is over in one of them only"
+        if first.is_over:
+            wins = [self.machine.winners(p) for p in (first, second)]
+            return (
+                "" if wins[0] == wins[1] else f"{_won(wins[0])} in the first, {_won(wins[1])} in the second"
+            )
+        movers = [p.values[self._mover] for p in (first, second)]
+        if movers[0] != movers[1]:
+            return f"player {movers[0]} is to move in the first, player {movers[1]} in the second"
+        if movers[0] != self.viewer:
+            return ""
+        legal = [set(self._played.lists.of(p)) for p in (first, second)]
+        for number, word in ((0, "first"), (1, "second")):
+            alone = [m for m in self._played.lists.of((first, second)[number]) if m not in legal[1 - number]]
+            if alone:
+                refused = State(self._played, (second, first)[number], Chance()).why_not(alone[0])
+                why = "".join(f"; {refusal}" for refusal in refused[:1])
+                return f"`{self._played.wording.full(alone[0])}` is legal in the {word} only{why}"
+        return ""
+
+    def objection(self, first: Course, second: Course) -> str:
+        """Why two legal plays do not look the same to the player; empty if they do."""
+        if len(first.moves) != len(second.moves):
+            return "one play is longer than the other"
+        ways = [list(self._positions(course)) for course in (first, second)]
+        for ply, (one, other) in enumerate(zip(*ways, strict=True)):
+            if self.seen(one) != self.seen(other):
+                return f"the player sees something else after {ply} plies"
+            if ply:
+                moves = [
+                    self.observed(way[ply - 1], course.moves[ply - 1])
+                    for way, course in zip(ways, (first, second), strict=True)
+                ]
+                if moves[0] != moves[1]:
+                    return f"the player observes another move in ply {ply}"
+        return "" if self.unlike(ways[0][-1], ways[1][-1]) else "what must be known is the same after both"
+
+    def alike(self, first: Course, second: Course) -> Alike:
+        """Two plays that look the same, with what differs after them that must be known."""
+        ends = [list(self._positions(course))[-1] for course in (first, second)]
+        return Alike(self.viewer, first, second, self.unlike(*ends))
+
+    def _positions(self, course: Course) -> Iterator[Position]:
+        chance = Chance(given=course.chance)
+        position = self.machine.start(chance).position
+        yield position
+        for move in course.moves:
+            position = self.machine.play(position, move, chance).position
+            yield position
+
+
+Belief = frozenset[Position]
+_Step = tuple[Position | None, Move | None, Ply]
+
+
+@dataclass(frozen=True)
+class _Came:
+    """How a belief was first come to: from which, and for each position in it from which, by what."""
+
+    before: Belief | None
+    ways: dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]
+
+
+class Beliefs(Layers[Belief, _Came]):
+    """What one player may believe, found breadth-first."""
+
+    weighed_in = "positions"
+
+    def __init__(self, watching: Watching) -> None:
+        super().__init__()
+        self.watching = watching
+
+    def weigh(self, place: Belief) -> int:
+        """The positions in a belief."""
+        return len(place)
+
+    def deeper(self, limit: Limit, most: int) -> Alike | None:
+        """Look one ply further: two plays after which the player cannot tell what must be known, if any.
+
+        `stopped` says why nothing was added; the next call tries again. `closed`: there is no more.
+        """
+        return self._layer(
+            self._next(limit), lambda belief, came: self._checked(belief, came, limit), limit, most
+        )
+
+    def _checked(self, belief: Belief, came: _Came, limit: Limit) -> Alike | None:
+        first, *others = sorted(belief, key=lambda p: repr((ordered(p.values), p.ended)))
+        for other in heeding(others, limit):
+            text = self.watching.unlike(first, other)
+            if text:
+                one, two = (self._course(came, p) for p in (first, other))
+                return Alike(self.watching.viewer, one, two, text)
+        return None
+
+    def _next(self, limit: Limit) -> Iterator[tuple[Belief, _Came]]:
+        machine = self.watching.machine
+        if not self._came:
+            starts = ((None, None, ply) for ply, _, _ in likely(machine.start, (), 1, 1))
+            yield from self._parted(None, heeding(starts, limit))
+        for belief in self._last:
+            plies = (
+                (position, move, ply)
+                for position in belief
+                for move in machine.moves(position)
+                for ply in self._plies(position, move)
+            )
+            yield from self._parted(belief, heeding(plies, limit))
+
+    def _plies(self, position: Position, move: Move) -> Iterator[Ply]:
+        def act(chance: Chance) -> Ply:
+            return self.watching.machine.play(position, move, chance)
+
+        return (ply for ply, _, _ in likely(act, (), 1, 1))
+
+    def _parted(self, before: Belief | None, plies: Iterable[_Step]) -> Iterator[tuple[Belief, _Came]]:
+        """The beliefs after some plies, one for each observation."""
+        found: dict[Any, dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]] = {}
+        for position, move, ply in plies:
+            after = timeless(ply.position)
+            observed = self.watching.observed(position, move) if position is not None and move else None
+            group = found.setdefault((observed, self.watching.seen(after)), {})
+            group.setdefault(after, (position, move, ply.outcomes))
+        for ways in found.values():
+            yield frozenset(ways), _Came(before, ways)
+
+    def _course(self, came: _Came, position: Position) -> Course:
+        chance: list[tuple[str, ...]] = []
+        moves: list[Move] = []
+        at: Position | None = position
+        while at is not None:
+            at, move, outcomes = came.ways[at]
+            chance.append(outcomes)
+            if move is not None and came.before is not None:
+                moves.append(move)
+                came = self._came[came.before]
+        return Course(tuple(text for part in reversed(chance) for text in part), tuple(reversed(moves)))
+
+    def digest(self, depth: int) -> str:
+        """A digest of the beliefs of so many plies, whatever their order, in hexadecimal."""
+        seal, found = hashlib.sha256(), islice(self._came, sum(self.counts[: depth + 1]))
+        texts = [sorted(repr((ordered(p.values), p.ended)) for p in belief) for belief in found]
+        for text in sorted(map(repr, texts)):
+            seal.update(text.encode())
+        return seal.hexdigest()
+
+
+def _won(winners: tuple[Value, ...]) -> str:
+    listed = " and ".join(map(str, winners))
+    if len(winners) < 2:
+        return f"player {listed} has won" if winners else "nobody has won"
+    return f"players {listed} have won"

@@ -1,0 +1,65 @@
+"""Two games unrolled together from the start: after how many plies they differ first, or that they do not."""
+
+from __future__ import annotations
+
+from rulespec.play.position import Move
+from solver.formulas.aig import Watch
+from solver.formulas.query import Engine, Query, is_true, value_in, written_in
+
+from .agreement import Seconds, Unanswered
+from .correspondence import Likeness
+from .miter import Beside, Both, Difference
+
+BEFORE = ("legal", "observed")
+"""The kinds of differences that show before a ply is made."""
+
+
+class Together:
+    """Plies of both games from the start by the same actions; in so many `plies` nothing differs."""
+
+    def __init__(
+        self, likeness: Likeness, engine: Engine, seconds: Seconds, watch: Watch | None = None
+    ) -> None:
+        self._beside = Beside(likeness, watch)
+        self._query = Query(self._beside.gates, engine)
+        self._seconds = seconds
+        self._steps: list[Both] = []
+        self.plies = -1
+        self.closed = False
+        """Whether no play goes on."""
+
+    def deeper(self) -> tuple[tuple[str, ...], tuple[Move, ...]] | None:
+        """A play of the first game, at most one ply longer than any before, at whose end both differ.
+
+        None if there is none. It is what formulas say, so whoever asks plays it. Raises Unanswered, TooWide.
+        """
+        step = self._beside.ply() if self._steps else self._beside.start()
+        self._steps.append(step)
+        if self._possible(step.differences):
+            true = self._query.model
+            before = any(d.kind in BEFORE and is_true(d.literal, true) for d in step.differences)
+            return self._play(self._steps[:-1] if before else self._steps)
+        if self._possible(self._beside.stuck()):
+            return self._play(self._steps)
+        self.plies += 1
+        self.closed = not self._possible(None)
+        return None
+
+    def _possible(self, differences: list[Difference] | None) -> bool:
+        literals = None if differences is None else [d.literal for d in differences]
+        answer = self._query.solve((), self._seconds(), literals)
+        if answer is None:
+            raise Unanswered
+        return answer
+
+    def _play(self, steps: list[Both]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        true = self._query.model
+        chance: list[str] = []
+        moves: list[Move] = []
+        for step in steps:
+            for way in step.ways:
+                if is_true(way.literal, true):
+                    args = (value_in(c.var.type, way.env[c.var], true) for c in way.action.choices)
+                    moves.append(Move(way.action.id, tuple(args)))
+            chance += [written_in(d.type, d.symbol, true) for d in step.drawn if is_true(d.guard, true)]
+        return tuple(chance), tuple(moves)

@@ -1,0 +1,78 @@
+"""Places found breadth-first, layer by layer, until there are no more or a budget has run out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+from solver.explore import Limit
+from solver.explore.chance_outcomes import TooManyOutcomes
+
+from .budgeted import Halted
+
+Place = TypeVar("Place")
+Way = TypeVar("Way")
+Found = TypeVar("Found")
+
+
+class Layers(Generic[Place, Way]):
+    """Places, each with how it was first come to."""
+
+    weighed_in: str
+    """What the weight of a place counts, in words."""
+
+    def __init__(self) -> None:
+        self.counts: list[int] = []
+        """Places by depth in plies, as far as those were looked at."""
+        self.closed = False
+        """Whether there are no more."""
+        self.stopped = ""
+        """Why the last layer was not added; empty if it was."""
+        self._weight = 0
+        self._came: dict[Place, Way] = {}
+        self._last: list[Place] = []
+
+    def weigh(self, place: Place) -> int:
+        """How much lies in a place."""
+        return 1
+
+    def _layer(
+        self,
+        steps: Iterable[tuple[Place, Way]],
+        wanted: Callable[[Place, Way], Found | None],
+        limit: Limit,
+        most: int,
+    ) -> Found | None:
+        """Add one layer, whole or not at all: what was wanted in the first new place that has it, if any.
+
+        A call after one that was stopped begins the same layer again.
+        """
+        fresh: list[Place] = []
+        self.stopped = ""
+        try:
+            for place, way in steps:
+                if place in self._came:
+                    continue
+                self._came[place] = way
+                fresh.append(place)
+                self._weight += self.weigh(place)
+                found = wanted(place, way)
+                if found is not None:
+                    return found
+                self.stopped = limit() or (f"{most} {self.weighed_in}" if self._weight > most else "")
+                if self.stopped:
+                    break
+        except TooManyOutcomes as many:
+            self.stopped = f"{many} has too many outcomes"
+        except Halted as halted:
+            self.stopped = str(halted)
+        if self.stopped:
+            for gone in fresh:
+                del self._came[gone]
+                self._weight -= self.weigh(gone)
+            return None
+        self._last = fresh
+        self.closed = not fresh
+        if fresh:
+            self.counts.append(len(fresh))
+        return None

@@ -1,0 +1,201 @@
+"""Two states of one game that look the same to a player, and whether what must be known differs in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Game, Sight
+from rulespec.core.types import Value
+from solver.formulas.aig import FALSE, TRUE, Gates, Watch
+from solver.formulas.context import Env, Moment
+from solver.formulas.dependencies import Facts
+from solver.formulas.effects import State
+from solver.formulas.layout import exclusive, free_state
+from solver.formulas.query import Engine, Query
+from solver.formulas.transition_relation import Stepper, lifted
+from solver.formulas.values import known, same
+
+from .agreement import Seconds, Unanswered
+from .mirrored_values import differ
+from .symbolic_observations import UNSEEN, shown
+from .winners import judged_by, would_win
+
+
+class Sighted:
+    """Two states of one game in one set of gates that look the same to a player, in the one and the other.
+
+    Unless `exact` is asked for, conditions count only as far as they read what may differ: so more seems
+    possible than is, at less cost.
+    """
+
+    def __init__(self, game: Game, viewer: Value, exact: bool, watch: Watch | None = None) -> None:
+        self.game, self.gates, self.viewer = game, Gates(watch=watch), viewer
+        actions = list(game.actions.values())
+        self._exact = exact
+        self.stepper = Stepper(self.gates, Facts(game), None, {}, actions, actions)
+        self._apart: frozenset[n.StateVar] = frozenset()
+
+    def anywhere(self, over: bool, granted: Sequence[n.Expr]) -> tuple[State, State]:
+        """Any two states that look the same, over or with the player to move, in which conditions hold."""
+        game, gates = self.game, self.gates
+        fixed: State = {game.state["over"]: TRUE if over else FALSE}
+        if not over:
+            fixed[game.mover] = known(self.viewer)
+        first = free_state(gates, list(game.state.values()), {}, fixed)
+        alike = {var: symbol for var, symbol in first.items() if not var.hidden}
+        second = free_state(gates, list(game.state.values()), {}, alike)
+        for state in (first, second):
+            for var, symbol in state.items():
+                if var not in fixed and (state is first or var.hidden):
+                    exclusive(gates, var.type, symbol)
+        second |= self._shown(first, second)
+        self._apart = frozenset(var for var in first if first[var] is not second[var])
+        for state in (first, second) if self._apart else ():
+            for condition in granted:
+                gates.require((self.stepper.meaning(condition, {}, self.at(state)),))
+        gates.require((self.look_alike(first, second),))
+        return first, second
+
+    def _shown(self, first: State, second: State) -> State:
+        """What the player sees of hidden variables as it is, in the second state: all, or some places."""
+        shown: State = {}
+        for sight in self.game.sights:
+            e = sight.value
+            if isinstance(e, n.Get):
+                shown[e.var] = first[e.var]
+            elif isinstance(e, n.Read) and isinstance(e.map, n.Get):
+                places = set(self._places(sight, e.key))
+                held = shown[e.map.var] if e.map.var in shown else second[e.map.var]
+                whole = {key: first[e.map.var][key] if key in places else part for key, part in held.items()}
+                shown[e.map.var] = whole
+        return shown
+
+    def _places(self, sight: Sight, key: n.Expr) -> Sequence[Value]:
+        """At which keys of a map a sight surely shows what lies there."""
+        if isinstance(key, n.Const):
+            return [key.value]
+        if isinstance(key, n.Local) and key.var is sight.viewer:
+            return [self.viewer]
+        for var, source in sight.binders:
+            if isinstance(key, n.Local) and key.var is var and isinstance(source, n.Domain):
+                return source.of.values if len(sight.binders) == 1 else []
+        return []
+
+    def _counts(self, e: n.Expr) -> bool:
+        """Whether a condition counts: it reads what may differ, or all do."""
+        return self._exact or bool(self.stepper.facts.reads(e) & self._apart)
+
+    def at(self, state: State) -> Moment:
+        """What expressions are evaluated in."""
+        return self.stepper.moment(state)
+
+    def look_alike(self, first: State, second: State) -> int:
+        """Whether the player sees the same in both, what is open apart."""
+        gates, alike = self.gates, []
+        for sight in self.game.sights:
+            here, there = (shown(self.stepper, sight, self.viewer, state) for state in (first, second))
+            for keys in dict.fromkeys((*here, *there)):
+                (one, a), (other, b) = here.get(keys, UNSEEN), there.get(keys, UNSEEN)
+                alike.append(-differ(gates, one, other))
+                if FALSE not in (one, other):
+                    alike.append(gates.either(-one, same(gates, sight.value.type, a, b)))
+        return gates.all(alike)
+
+    # ---- what must be known
+
+    def unlike_legal(self, first: State, second: State) -> list[int]:
+        """For each way to act whether the player, being the mover, may act so in the first state only."""
+        gates, stepper = self.gates, self.stepper
+        moves = first[self.game.mover].get(self.viewer, FALSE)
+        ways: list[int] = []
+        unlike: list[int] = []
+        for action in self.game.actions.values():
+            split = stepper.split(action)
+            free = stepper.free_choices(action, split)
+            for settled in stepper.combinations(split):
+                env: Env = {**free, **{var: lifted(var, value) for var, value in settled.items()}}
+                legal, there = (
+                    stepper.legal(action, env, self.at(state), self._counts) for state in (first, second)
+                )
+                here = gates.all((moves, legal, -there))
+                if here != FALSE:
+                    ways.append(gates.free())
+                    gates.imply(ways[-1], here)
+                    unlike.append(ways[-1])
+        return unlike
+
+    def unlike_winners(self, first: State, second: State) -> list[int]:
+        """Conditions of which one holds if somebody has won in one state only; both are over."""
+        for state in (first, second) if self._exact else ():
+            self.gates.require((self._ended(state),))
+        judging = [part for player in self.game.player.values for part in judged_by(self.game, player)]
+        if self._exact:
+            judging = [would_win(self.game, player) for player in self.game.player.values]
+        unlike = []
+        for e in filter(self._counts, judging):
+            mine, other = (self.stepper.meaning(e, {}, self.at(state)) for state in (first, second))
+            unlike.append(-same(self.gates, e.type, mine, other))
+        return unlike
+
+    def _ended(self, state: State) -> int:
+        """Whether a state is one in which play ends, as far as that is seen from it."""
+        before = self.at({**state, self.game.state["over"]: FALSE})
+        if self.game.turn.stuck == "pass":
+            return TRUE
+        ends = [self.stepper.meaning(end.condition, {}, before) for end in self.game.ends]
+        return self.gates.any((*ends, -self.stepper.legality.anything(before)))
+
+
+ACTIONS, WINNERS = "actions", "winners"
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """What a player cannot tell from what that player sees: the own legal `actions`, or the `winners`."""
+
+    viewer: Value
+    what: str
+
+
+def unknown_now(
+    game: Game,
+    engine: Engine,
+    seconds: Seconds,
+    granted: Sequence[n.Expr] = (),
+    watch: Watch | None = None,
+) -> Unknown | None:
+    """Something that some player cannot tell from what that player sees in some state, whatever came before.
+
+    The state is any at all in which some conditions hold, so the player may know it all the same, from before
+    or because no play leads there. None if everybody can tell everything. Raises Unanswered, TooWide.
+    """
+    for viewer in game.player.values:
+        for what in (ACTIONS, WINNERS):
+            if all(
+                _possible(game, engine, seconds, granted, watch, viewer, what, exact)
+                for exact in (False, True)
+            ):
+                return Unknown(viewer, what)
+    return None
+
+
+def _possible(
+    game: Game,
+    engine: Engine,
+    seconds: Seconds,
+    granted: Sequence[n.Expr],
+    watch: Watch | None,
+    viewer: Value,
+    what: str,
+    exact: bool,
+) -> bool:
+    """Whether two states that look the same to a player may differ in something."""
+    sighted = Sighted(game, viewer, exact, watch)
+    first, second = sighted.anywhere(what == WINNERS, granted)
+    unlike = sighted.unlike_legal if what == ACTIONS else sighted.unlike_winners
+    answer = Query(sighted.gates, engine).solve((), seconds(), unlike(first, second))
+    if answer is None:
+        raise Unanswered
+    return answer

@@ -1,0 +1,90 @@
+"""Symbolic values as another game has them, and its effects when chance gives it the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import cast
+
+from rulespec.core.types import List, Map, Set, Truth, Type, Value
+from solver.formulas.aig import Gates
+from solver.formulas.effects import FAULT, Drawn, Effects, State
+from solver.formulas.values import Row, Symbol, Union, known, same_union
+
+from .correspondence import Likeness
+
+
+class Echo(Effects):
+    """Effects of one game in which chance gives what it gave in another."""
+
+    likeness: Likeness
+    given: list[Drawn]
+    differing: list[int]
+
+    def follow(self, likeness: Likeness, given: Sequence[Drawn]) -> None:
+        """Take what was given from here on, and note anew where it is asked differently."""
+        self.likeness, self.given, self.differing = likeness, list(reversed(given)), []
+
+    def rest(self) -> Iterator[int]:
+        """When something else was asked of chance, or not all was asked that was given."""
+        yield from self.differing
+        yield from (drawn.guard for drawn in self.given)
+
+    def happen(
+        self, t: Type, make: Callable[[], Symbol], odds: dict[Value, Union], guard: int, state: State
+    ) -> tuple[Symbol, int]:
+        gates, happens = self.gates, self.gates.both(guard, -state[FAULT])
+        if not self.given or isinstance(self.given[-1].type, List) != isinstance(t, List):
+            self.differing.append(happens)
+            return super().happen(t, make, odds, guard, state)
+        drawn = self.given.pop()
+        self.differing += [differ(gates, happens, drawn.guard)]
+        self.differing += [gates.both(happens, x) for x in self._odds(drawn, t, odds)]
+        symbol = image(gates, self.likeness, drawn.type, t, drawn.symbol)
+        return super().happen(t, lambda: symbol, odds, guard, state)
+
+    def _odds(self, drawn: Drawn, t: Type, odds: dict[Value, Union]) -> Iterator[int]:
+        """Where something is not as likely here as what it corresponds to is there."""
+        mine, other = (cast(Type, one.of) if isinstance(one, List) else one for one in (drawn.type, t))
+        called = self.likeness.values(mine, other)
+        there = {called.get(value, (value,)): weight for value, weight in drawn.odds.items()}
+        for value in dict.fromkeys((*there, *odds)):
+            yield -same_union(self.gates, there.get(value, known(0)), odds.get(value, known(0)))
+
+
+def image(
+    gates: Gates, likeness: Likeness, mine: Type, other: Type, symbol: Symbol, lost: list[int] | None = None
+) -> Symbol:
+    """A symbolic value as the other game has it; when that has no such value is added to `lost`."""
+    lost = [] if lost is None else lost
+    if isinstance(mine, Truth):
+        return symbol
+    if isinstance(mine, Map):
+        assert isinstance(other, Map)
+        keys = likeness.values(mine.keys, other.keys)
+        held = {keys[k]: image(gates, likeness, mine.of, other.of, part, lost) for k, part in symbol.items()}
+        return {key: held[key] for key in other.keys.values}
+    if isinstance(mine, List):
+        assert isinstance(other, List) and mine.of is not None and other.of is not None
+        called, items = likeness.values(mine.of, other.of), []
+        for item, there in zip(symbol.items[: other.cap], symbol.longer(gates), strict=False):
+            gone: list[int] = []
+            items.append(_renamed(called, item, gone))
+            lost += [gates.both(there, literal) for literal in gone]
+        lost += [lit for size, lit in symbol.size.items() if size > other.cap]
+        return Row(items, {size: lit for size, lit in symbol.size.items() if size <= other.cap})
+    if isinstance(mine, Set):
+        assert isinstance(other, Set) and mine.of is not None and other.of is not None
+        return _renamed(likeness.values(mine.of, other.of), symbol, lost)
+    return _renamed(likeness.values(mine, other), symbol, lost)
+
+
+def _renamed(names: Mapping[Value, Value], union: Union, lost: list[int]) -> Union:
+    if all(value in names and names[value] == value for value in union):
+        return union
+    lost += [lit for value, lit in union.items() if value not in names]
+    return {names[value]: lit for value, lit in union.items() if value in names}
+
+
+def differ(gates: Gates, a: int, b: int) -> int:
+    """Whether two literals differ."""
+    return -gates.choose(a, b, -b)

@@ -1,0 +1,342 @@
+"""Two games ply by ply in one set of gates: the obligation that they agree, from any state or from the start.
+
+What both say alike becomes the same gates, so only what they say differently is left to an engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import cast
+
+from rulespec.core import nodes as n
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Action, Game
+from rulespec.core.types import Scalar, Truth, Value
+from solver.formulas.aig import FALSE, TRUE, Gates, Watch
+from solver.formulas.case_splitting import MOST_CASES
+from solver.formulas.context import Env
+from solver.formulas.dependencies import Facts
+from solver.formulas.effects import FAULT, STUCK, Drawn, State
+from solver.formulas.layout import exclusive, free_state
+from solver.formulas.transition_relation import Stepper, lifted
+from solver.formulas.values import Symbol, lift, same, same_union
+
+from .correspondence import Likeness
+from .mirrored_values import Echo, differ, image
+from .symbolic_observations import UNSEEN, observing, shown
+from .winners import score, would_win
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that two games may differ in, and the literal that says that they do.
+
+    `kind` is `legal` (an action that is legal in one only), `observed` (part of an action that a player
+    observes in one only), `chance`, `state` (a variable after the ply), `fault`, `end`, `winner`, `score` or
+    `sight`; `what` names the action, the variable or the player.
+    """
+
+    kind: str
+    what: str
+    literal: int
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to act: the action, its choices, and its literal. `theirs`: only the other game may have it."""
+
+    action: Action
+    env: Env
+    literal: int
+    theirs: bool = False
+
+
+@dataclass(frozen=True)
+class Both:
+    """A ply of both games: the ways to act, what chance gave in the first, where they may differ."""
+
+    ways: list[Way]
+    drawn: list[Drawn]
+    differences: list[Difference]
+
+
+class Beside:
+    """Two games in one set of gates, each with a state: `mine` and `other`."""
+
+    def __init__(self, likeness: Likeness, watch: Watch | None = None) -> None:
+        self.likeness, self.gates = likeness, Gates(watch=watch)
+        self.gates.orderly = True
+        self._a, self._b = (self._stepper(game) for game in (likeness.mine, likeness.other))
+        self._b.run = self._echo = Echo(self._b.meaning, None, self._b.legality.can)
+        self._echo.follow(likeness, ())
+        self.mine: State = {}
+        self.other: State = {}
+
+    def _stepper(self, game: Game) -> Stepper:
+        actions = list(game.actions.values())
+        return Stepper(self.gates, Facts(game), None, {}, actions, actions)
+
+    # ---- where they begin
+
+    def anywhere(self, granted: Sequence[n.Expr] = ()) -> None:
+        """Any state, the same in both, in which play is not over and the first game grants conditions."""
+        a, b, gates = self.likeness.mine, self.likeness.other, self.gates
+        self.mine = self._free(a, list(a.state.values()))
+        theirs = {there for _, there in self.likeness.variables}
+        lost: list[int] = []
+        self.other = self._free(b, [var for var in b.state.values() if var not in theirs]) | {
+            there: image(self.gates, self.likeness, here.type, there.type, self.mine[here], lost)
+            for here, there in self.likeness.variables
+        }
+        for literal in (*lost, self.mine[a.state["over"]], self.other[b.state["over"]]):
+            gates.require((-literal,))
+        self.grant(granted)
+
+    def grant(self, conditions: Sequence[n.Expr]) -> None:
+        """Take for granted that conditions hold in the first game as it stands, unless it faulted."""
+        for condition in conditions:
+            held = self._a.meaning(condition, {}, self._a.moment(self.mine))
+            self.gates.require((self.mine[FAULT], held))
+
+    def _free(self, game: Game, variables: list[n.StateVar]) -> State:
+        over = game.state["over"]
+        state = free_state(self.gates, [var for var in variables if var is not over], {}, {})
+        for var, symbol in state.items():
+            exclusive(self.gates, var.type, symbol)
+        return {**state, over: FALSE, FAULT: FALSE, STUCK: FALSE}
+
+    def start(self) -> Both:
+        """The start of play in both: what chance gave, and where they may differ already."""
+        begun = []
+        for stepper, game in ((self._a, self.likeness.mine), (self._b, self.likeness.other)):
+            stepper.run.drawn = []
+            self._echo.follow(self.likeness, self._a.run.drawn)
+            empty = Context()
+            state: State = {v: lift(v.type, evaluate(v.initial, {}, empty)) for v in game.state.values()}
+            state = stepper.run(game.setup, {}, {**state, FAULT: FALSE, STUCK: FALSE}, TRUE)
+            begun.append(stepper.judge(state, pass_on=False))
+        self.mine, self.other = begun
+        differences = [Difference("chance", "", lit) for lit in self._echo.rest()]
+        return Both([], list(self._a.run.drawn), [*differences, *self._after(FALSE)])
+
+    # ---- one ply
+
+    def ply(self) -> Both:
+        """One ply of both by the same action; both states go on. It is not taken from where play is over."""
+        a, gates = self.likeness.mine, self.gates
+        for literal in (self.mine[a.state["over"]], self.mine[FAULT], self.mine[STUCK]):
+            gates.require((-literal,))
+        self._a.run.drawn, self._echo.drawn = [], []
+        ways: list[Way] = []
+        differences: list[Difference] = []
+        results: tuple[list[tuple[int, State]], list[tuple[int, State]]] = ([], [])
+        there = dict(self.likeness.actions)
+        for action in a.actions.values():
+            self._act(action, there.get(action), ways, differences, results)
+        for action in self.likeness.other.actions.values():
+            self._theirs(action, ways, differences)
+        gates.one_of([way.literal for way in ways])
+        self._follow(results, differences)
+        return Both(ways, list(self._a.run.drawn), [d for d in differences if d.literal != FALSE])
+
+    def stuck(self) -> list[Difference]:
+        """Where the judgement differs if nobody can act in a state from which play goes on."""
+        stuck = -self.gates.any((self._a.legality.anything(self._a.moment(self.mine)), self.mine[FAULT]))
+        if self.likeness.mine.turn.stuck == "pass" or stuck == FALSE:
+            return []
+        over = (self.likeness.mine.state["over"], self.likeness.other.state["over"])
+        here = self.gates.both(stuck, -self.mine[over[0]])
+        closed = ({**self.mine, over[0]: TRUE}, {**self.other, over[1]: TRUE})
+        return [*self._judged(here), *self._seen(here, *closed)]
+
+    def _act(
+        self,
+        action: Action,
+        there: Action | None,
+        ways: list[Way],
+        differences: list[Difference],
+        results: tuple[list[tuple[int, State]], list[tuple[int, State]]],
+    ) -> None:
+        """Every way to take an action in the first game, and in the other where it has the action."""
+        gates, at, across = self.gates, self._a.moment(self.mine), self._b.moment(self.other)
+        split = self._split(action, there)
+        free = self._a.free_choices(action, split)
+        for settled in self._a.combinations(split):
+            env: Env = {**free, **{var: lifted(var, value) for var, value in settled.items()}}
+            legal = self._a.legal(action, env, at)
+            theirs = self._env(action, there, env) if there is not None else None
+            echoed = FALSE if theirs is None else self._b.legal(cast(Action, there), theirs, across)
+            if legal == FALSE and echoed == FALSE:
+                continue
+            literal = gates.free()
+            gates.require((-literal, legal, echoed))
+            ways.append(Way(action, env, literal))
+            here = gates.both(literal, differ(gates, legal, echoed))
+            differences.append(Difference("legal", action.id, here))
+            if theirs is None or there is None or FALSE in (legal, echoed):
+                continue
+            differences += self._observed(action, there, env, theirs, gates.all((literal, legal, echoed)))
+            mark = len(self._a.run.drawn)
+            results[0].append((literal, self._a.run(action.effect, env, self.mine, literal)))
+            self._echo.follow(self.likeness, self._a.run.drawn[mark:])
+            results[1].append((literal, self._b.run(there.effect, theirs, self.other, literal)))
+            differences += [Difference("chance", action.id, lit) for lit in self._echo.rest()]
+
+    def _observed(
+        self, action: Action, there: Action, env: Env, theirs: Env, guard: int
+    ) -> Iterator[Difference]:
+        """The differences in the parts of an action that players observe."""
+        likeness, at, across = self.likeness, self._a.moment(self.mine), self._b.moment(self.other)
+        if not (action.secrets or there.secrets):
+            return
+        for viewer, echo in likeness.values(likeness.mine.player, likeness.other.player).items():
+            own = self.mine[likeness.mine.mover].get(viewer, FALSE)
+            here = observing(self._a, action, viewer, env, at, own)
+            other = observing(self._b, there, echo, theirs, across, own)
+            for mine, echoed in zip(here.values(), other.values(), strict=True):
+                literal = self.gates.both(guard, differ(self.gates, mine, echoed))
+                yield Difference("observed", action.id, literal)
+
+    def _split(self, action: Action, there: Action | None) -> Sequence[tuple[n.Var, Sequence[Value]]]:
+        """The choices that are settled: those that either game wants settled, if that is not too much."""
+        split = self._a.split(action)
+        if there is None:
+            return split
+        wanted = {var for var, _ in self._b.split(there)}
+        chosen = [
+            (a.var, cast(Scalar, a.var.type).values)
+            for a, b in zip(action.choices, there.choices, strict=True)
+            if a.chain is None and (b.var in wanted or any(a.var is var for var, _ in split))
+        ]
+        return chosen if prod(len(values) for _, values in chosen) <= MOST_CASES else split
+
+    def _env(self, action: Action, there: Action, env: Env) -> Env | None:
+        """The choices as the other game has them; None where it surely has no such choice."""
+        found: Env = {}
+        for a, b in zip(action.choices, there.choices, strict=True):
+            found[b.var] = image(self.gates, self.likeness, a.var.type, b.var.type, cast(Symbol, env[a.var]))
+            if found[b.var] == {}:
+                return None
+        return found
+
+    def _theirs(self, action: Action, ways: list[Way], differences: list[Difference]) -> None:
+        """What only the other game lets somebody choose."""
+        here = next((mine for mine, there in self.likeness.actions if there is action), None)
+        if here is None:
+            self._alone(action, self._b.split(action), ways, differences)
+            return
+        for mine, choice in zip(here.choices, action.choices, strict=True):
+            if choice.chain is None and not isinstance(choice.var.type, Truth):
+                called = set(self.likeness.values(mine.var.type, choice.var.type).values())
+                alone = [v for v in cast(Scalar, choice.var.type).values if v not in called]
+                self._alone(action, [(choice.var, alone)], ways, differences)
+
+    def _alone(
+        self,
+        action: Action,
+        split: Sequence[tuple[n.Var, Sequence[Value]]],
+        ways: list[Way],
+        differences: list[Difference],
+    ) -> None:
+        """Every way to take an action in the other game alone, for some values of its choices."""
+        free = self._b.free_choices(action, split)
+        for settled in self._b.combinations(split):
+            env: Env = {**free, **{var: lifted(var, value) for var, value in settled.items()}}
+            legal = self._b.legal(action, env, self._b.moment(self.other))
+            if legal != FALSE:
+                literal = self.gates.free()
+                self.gates.imply(literal, legal)
+                ways.append(Way(action, env, literal, theirs=True))
+                differences.append(Difference("legal", action.id, literal))
+
+    def _follow(
+        self,
+        results: tuple[list[tuple[int, State]], list[tuple[int, State]]],
+        differences: list[Difference],
+    ) -> None:
+        before = self.mine[self.likeness.mine.state["over"]]
+        mark = len(self._a.run.drawn)
+        acted = self.gates.any(literal for literal, _ in results[0])
+        self.mine = self._a.follow(self._a.merged(self.mine, results[0]))
+        self._echo.follow(self.likeness, self._a.run.drawn[mark:])
+        self.other = self._b.follow(self._b.merged(self.other, results[1]))
+        found = [Difference("chance", "", lit) for lit in self._echo.rest()]
+        found += self._after(before)
+        differences += [Difference(d.kind, d.what, self.gates.both(acted, d.literal)) for d in found]
+
+    # ---- what is compared
+
+    def _after(self, before: int) -> Iterator[Difference]:
+        """Where the states that were reached differ, or one faulted and the other did not."""
+        gates = self.gates
+        yield Difference("fault", "", differ(gates, self.mine[FAULT], self.other[FAULT]))
+        sound = -self.mine[FAULT]
+        for here, there in self.likeness.variables:
+            lost: list[int] = []
+            shown = image(self.gates, self.likeness, here.type, there.type, self.mine[here], lost)
+            alike = gates.both(same(gates, there.type, shown, self.other[there]), -gates.any(lost))
+            yield Difference("state", here.name, gates.both(sound, -alike))
+        yield from self._seen(sound, self.mine, self.other)
+        over = self.mine[self.likeness.mine.state["over"]]
+        ended = gates.all((sound, over, -before))
+        yield from self._ends(gates.both(ended, -self.mine[STUCK]))
+        yield from self._judged(ended)
+
+    def _ends(self, ended: int) -> Iterator[Difference]:
+        """Where another end came first, by name, if both have the same names for them."""
+        mine, other = self.likeness.mine.ends, self.likeness.other.ends
+        if {end.id for end in mine} != {end.id for end in other} or ended == FALSE:
+            return
+        first = []
+        for stepper, state, ends in ((self._a, self.mine, mine), (self._b, self.other, other)):
+            over, held, earlier = stepper.game.state["over"], {}, FALSE
+            at = stepper.moment({**state, over: FALSE})
+            for end in ends:
+                holds = stepper.meaning(end.condition, {}, at)
+                held[end.id] = self.gates.both(holds, -earlier)
+                earlier = self.gates.either(earlier, holds)
+            first.append(held)
+        for name, literal in first[0].items():
+            yield Difference("end", name, self.gates.both(ended, differ(self.gates, literal, first[1][name])))
+
+    def _seen(self, guard: int, mine: State, other: State) -> Iterator[Difference]:
+        """Where a player is shown something else, what is open apart."""
+        gates, likeness = self.gates, self.likeness
+        for viewer, there in likeness.values(likeness.mine.player, likeness.other.player).items():
+            for a, b in likeness.sights or ():
+                echoed = shown(self._b, b, there, other)
+                for keys, (seen, symbol) in shown(self._a, a, viewer, mine).items():
+                    also, echo = echoed.pop(likeness.bound(a, b, keys), UNSEEN)
+                    lost: list[int] = []
+                    held = image(gates, likeness, a.value.type, b.value.type, symbol, lost)
+                    unlike = TRUE if also == FALSE else -same(gates, b.value.type, held, echo)
+                    unlike = gates.both(seen, gates.any((unlike, *lost)))
+                    unlike = gates.either(differ(gates, seen, also), unlike)
+                    yield Difference("sight", str(viewer), gates.both(guard, unlike))
+                for also, _ in echoed.values():
+                    yield Difference("sight", str(viewer), gates.both(guard, also))
+
+    def _judged(self, ended: int) -> Iterator[Difference]:
+        """Where somebody wins in one only, or has another score, if play ended so."""
+        if ended == FALSE:
+            return
+        a, b = self.likeness.mine, self.likeness.other
+        moments = [
+            stepper.moment({**state, stepper.game.state["over"]: TRUE})
+            for stepper, state in ((self._a, self.mine), (self._b, self.other))
+        ]
+        players = self.likeness.values(a.player, b.player)
+        for player, there in players.items():
+            wins = self._a.meaning(would_win(a, player), {}, moments[0])
+            echoed = self._b.meaning(would_win(b, there), {}, moments[1])
+            differs = self.gates.both(ended, differ(self.gates, wins, echoed))
+            yield Difference("winner", str(player), differs)
+            scores = score(a, player), score(b, there)
+            if scores[0] is not None and scores[1] is not None:
+                mine = self._a.meaning(scores[0], {}, moments[0])
+                other = self._b.meaning(scores[1], {}, moments[1])
+                unlike = -same_union(self.gates, mine, other)
+                yield Difference("score", str(player), self.gates.both(ended, unlike))

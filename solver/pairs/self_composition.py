@@ -1,0 +1,164 @@
+"""Two plays of one game, unrolled side by side, that look the same to a player all along."""
+
+from __future__ import annotations
+
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Action, Game
+from rulespec.core.nodes import Var
+from rulespec.core.types import Truth, Value
+from rulespec.play.position import Move
+from solver.formulas.aig import FALSE, TRUE, Watch
+from solver.formulas.context import Env, Moment
+from solver.formulas.effects import FAULT, STUCK, Drawn, State
+from solver.formulas.query import Engine, Query, is_true, value_in, written_in
+from solver.formulas.transition_relation import Ply, lifted
+from solver.formulas.values import Symbol, lift, same
+
+from .agreement import Seconds, Unanswered
+from .belief_states import Course
+from .indistinguishable_states import Sighted
+from .mirrored_values import differ
+from .symbolic_observations import observing
+from .winners import would_win
+
+
+class Twins:
+    """Two plays from the start with equal observations of a player; `plies` of them were asked about."""
+
+    def __init__(
+        self,
+        game: Game,
+        viewer: Value,
+        engine: Engine,
+        seconds: Seconds,
+        watch: Watch | None = None,
+    ) -> None:
+        self._sighted = Sighted(game, viewer, True, watch)
+        self._game, self.viewer = game, viewer
+        self._query, self._seconds = Query(self._sighted.gates, engine), seconds
+        self._states: list[State] = []
+        self._drawn: tuple[list[list[Drawn]], list[list[Drawn]]] = ([], [])
+        self._taken: tuple[list[Ply], list[Ply]] = ([], [])
+        self.plies = -1
+        self.closed = False
+        """Whether no two plays that look the same go on."""
+
+    def deeper(self) -> tuple[Course, Course] | None:
+        """Two plays, a ply longer than before, after which what must be known differs; else None.
+
+        They are what formulas say, so whoever asks plays them. Raises Unanswered, TooWide.
+        """
+        if self._states:
+            self._go_on()
+        else:
+            self._states = [self._begun(i) for i in (0, 1)]
+        self._demand_alike()
+        if self._possible(self._unlike()):
+            return self._course(0), self._course(1)
+        self.plies += 1
+        self.closed = not self._possible(None)
+        return None
+
+    # ---- plies
+
+    def _begun(self, which: int) -> State:
+        stepper, empty = self._sighted.stepper, Context()
+        state: State = {v: lift(v.type, evaluate(v.initial, {}, empty)) for v in self._game.state.values()}
+        stepper.run.drawn = []
+        state = stepper.run(self._game.setup, {}, {**state, FAULT: FALSE, STUCK: FALSE}, TRUE)
+        state = stepper.judge(state, pass_on=False)
+        self._drawn[which].append(list(stepper.run.drawn))
+        return state
+
+    def _go_on(self) -> None:
+        """Unroll one ply of both plays with equal observations."""
+        own = self._states[0][self._game.mover].get(self.viewer, FALSE)
+        before = [self._sighted.at(state) for state in self._states]
+        both = [self._sighted.stepper.ply(state) for state in self._states]
+        for which, ply in enumerate(both):
+            self._drawn[which].append(ply.drawn)
+            self._taken[which].append(ply)
+        for action in self._game.actions.values():
+            self._demand_observed(action, both, before, own)
+        self._states = [ply.after for ply in both]
+
+    def _demand_observed(self, action: Action, both: list[Ply], before: list[Moment], own: int) -> None:
+        """Require equal observations of an action in both plays."""
+        gates, variables = self._sighted.gates, [choice.var for choice in action.choices]
+        observed: list[dict[Var | None, int]] = []
+        for ply, at in zip(both, before, strict=True):
+            shown: dict[Var | None, list[int]] = {part: [] for part in (None, *variables)}
+            for case in (case for case in ply.cases if case.action is action):
+                settled = {var: lifted(var, value) for var, value in case.settled.items()}
+                env: Env = {**ply.choices[action.id], **settled}
+                here = observing(self._sighted.stepper, action, self.viewer, env, at, own)
+                for part, literal in here.items():
+                    shown[part].append(gates.both(case.literal, literal))
+            observed.append({part: gates.any(literals) for part, literals in shown.items()})
+        for part in observed[0]:
+            gates.require((-differ(gates, observed[0][part], observed[1][part]),))
+            if part is not None:
+                mine, other = (self._chosen(ply, action, part) for ply in both)
+                gates.require((-observed[0][part], same(gates, part.type, mine, other)))
+
+    def _chosen(self, ply: Ply, action: Action, var: Var) -> Symbol:
+        """What a ply chooses where it takes the action: freely, or by its cases."""
+        if var in ply.choices[action.id]:
+            return ply.choices[action.id][var]
+        cases = [c for c in ply.cases if c.action is action]
+        if isinstance(var.type, Truth):
+            return self._sighted.gates.any(c.literal for c in cases if c.settled[var])
+        values = dict.fromkeys(c.settled[var] for c in cases)
+        return {v: self._sighted.gates.any(c.literal for c in cases if c.settled[var] == v) for v in values}
+
+    def _demand_alike(self) -> None:
+        """That neither play has faulted, and the player sees the same where both stand."""
+        gates = self._sighted.gates
+        for state in self._states:
+            gates.require((-state[FAULT],))
+        seen = [self._seen(state) for state in self._states]
+        for var in self._game.state.values():
+            if not var.hidden:
+                gates.require((same(gates, var.type, seen[0][var], seen[1][var]),))
+        gates.require((self._sighted.look_alike(*seen),))
+
+    def _seen(self, state: State) -> State:
+        """The state as it is seen: play is over too where nobody can act."""
+        over = self._game.state["over"]
+        return {**state, over: self._sighted.gates.either(state[over], self._stuck(state))}
+
+    def _stuck(self, state: State) -> int:
+        if self._game.turn.stuck == "pass":
+            return int(state[STUCK])
+        legal = self._sighted.stepper.legality.anything(self._sighted.at(state))
+        return self._sighted.gates.all((-state[self._game.state["over"]], -legal))
+
+    # ---- what must be known
+
+    def _unlike(self) -> list[int]:
+        gates, over = self._sighted.gates, self._game.state["over"]
+        first, second = self._states
+        unlike = [gates.both(-first[over], way) for way in self._sighted.unlike_legal(first, second)]
+        seen = [self._seen(state) for state in self._states]
+        for player in self._game.player.values:
+            e = would_win(self._game, player)
+            wins = [self._sighted.stepper.meaning(e, {}, self._sighted.at(state)) for state in seen]
+            unlike.append(gates.both(seen[0][over], differ(gates, *wins)))
+        return unlike
+
+    def _possible(self, unlike: list[int] | None) -> bool:
+        answer = self._query.solve((), self._seconds(), unlike)
+        if answer is None:
+            raise Unanswered
+        return answer
+
+    def _course(self, which: int) -> Course:
+        true = self._query.model
+        moves = []
+        for ply in self._taken[which]:
+            action = next(c.action for c in ply.cases if is_true(c.literal, true))
+            args = (value_in(c.var.type, self._chosen(ply, action, c.var), true) for c in action.choices)
+            moves.append(Move(action.id, tuple(args)))
+        drawn = (d for step in self._drawn[which] for d in step if is_true(d.guard, true))
+        return Course(tuple(written_in(d.type, d.symbol, true) for d in drawn), tuple(moves))

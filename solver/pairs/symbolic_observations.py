@@ -1,0 +1,62 @@
+"""The observations of a player in formulas: of a symbolic state sight by sight, and of a move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Action, Sight
+from rulespec.core.types import BOOL, Scalar, Value
+from solver.formulas.aig import FALSE, TRUE
+from solver.formulas.context import Env, Moment
+from solver.formulas.effects import State
+from solver.formulas.transition_relation import Stepper
+from solver.formulas.values import Symbol, element
+
+Shown = dict[tuple[Value, ...], tuple[int, Symbol]]
+"""By the values of a sight's binders: whether something is shown for them, and what."""
+
+
+UNSEEN: tuple[int, Symbol] = (FALSE, None)
+"""What stands for values for which a sight surely shows nothing."""
+
+
+def shown(stepper: Stepper, sight: Sight, viewer: Value, state: State) -> Shown:
+    """What a sight shows a player of a state; what it surely does not show is left out."""
+    env: Env = {sight.viewer: element(stepper.game.player, viewer)}
+    return dict(_shown(stepper, sight, state, env, (), TRUE))
+
+
+def _shown(
+    stepper: Stepper, sight: Sight, state: State, env: Env, keys: tuple[Value, ...], guard: int
+) -> Iterator[tuple[tuple[Value, ...], tuple[int, Symbol]]]:
+    at = stepper.moment(state)
+    if len(keys) == len(sight.binders):
+        yield keys, (guard, stepper.meaning(sight.value, env, at))
+        return
+    var, source = sight.binders[len(keys)]
+    of = cast(Scalar, var.type)
+    for value in of.values:
+        member = stepper.meaning(n.Member(BOOL, n.Const(of, value), source), env, at)
+        here = stepper.gates.both(guard, member)
+        if here != FALSE:
+            inner = {**env, var: element(of, value)}
+            yield from _shown(stepper, sight, state, inner, (*keys, value), here)
+
+
+def observing(
+    stepper: Stepper, action: Action, viewer: Value, env: Env, at: Moment, own: int
+) -> dict[n.Var | None, int]:
+    """The literals that say that a player observes an action (key None) and each of its choices.
+
+    `env` holds the choices, `at` is the state before; `own` is the literal that the player takes the action.
+    """
+    gates, player = stepper.gates, stepper.game.player
+    shown: dict[n.Var | None, int] = dict.fromkeys((None, *(c.var for c in action.choices)), TRUE)
+    for secret in action.secrets:
+        shown[secret.choice] = FALSE
+        if secret.shown is not None:
+            among = n.Member(BOOL, n.Const(player, viewer), secret.shown)
+            shown[secret.choice] = stepper.meaning(among, env, at)
+    return {part: gates.either(own, gates.both(shown[None], literal)) for part, literal in shown.items()}

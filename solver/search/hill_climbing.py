@@ -1,0 +1,188 @@
+"""A climb: the best of a number, sought by small changes of a play and of what chance gave at its start."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from rulespec.code import Node
+from rulespec.code.kit import RANDOM
+from rulespec.core.game import Game
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from rulespec.play.position import Move
+
+from . import hill_climbing_kernel as kernel
+from .deals import Deal, changed, dealt, given
+from .goal import Goal
+from .replay import outcomes
+from .search_code import ground
+from .single_start import KINDS
+
+MOST_PLIES = 400
+"""No play is followed further."""
+STEPS = 4
+"""So many changes of the play are tried for each change of the deal."""
+SLACKS = (1, 0, 2)
+"""In turn: by how much what is taken may be worse than the best of its round."""
+PATIENCE, AFRESH = 20_000, 10_000
+"""A round is over when in so many steps nothing better has come: one that goes on from the best there is,
+and one that begins with a new deal. They take turns."""
+
+
+Known = tuple[Sequence[str], Sequence[Move]]
+"""A play: all outcomes of chance in notation, and the moves."""
+
+
+class Climb:
+    """Looks for plays with a better number than before, from deals of its own choice.
+
+    States at which the goal's condition does not hold count for nothing but how near they are to it. The same
+    `seed` climbs alike, however often it is stopped. With `play` it begins with one that is known: all
+    outcomes of chance in notation, and the moves. TooLarge where the game has no code.
+    """
+
+    def __init__(
+        self, game: Game, goal: Goal, *, seed: int = 0, tools: Any, play: Known | None = None
+    ) -> None:
+        self.game = game
+        self.ground = ground(game, goal, game, (), tools)
+        self.machine = Machine(game)
+        self._random = random.Random(f"climb {seed}")
+        self.plies = 0
+        """How many plies were played in all."""
+        self.best: int | None = None
+        """How good the best state is that was seen, as the code measures it; less is better."""
+        self._best_deal: Deal | None = None
+        self._rooms()
+        if play is not None:
+            self._begin(*play)
+        self._slices = self._spend()
+
+    def step(self) -> bool:
+        """Spend a moment; whether something better than ever turned up."""
+        before = self.best
+        next(self._slices)
+        return self.best != before
+
+    @property
+    def play(self) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """The best play: all outcomes of chance in notation, and the moves."""
+        assert self._best_deal is not None
+        rows, _, sources = self._best
+        width = self.ground.runner.written.width
+        moves = []
+        for i in range(int(self._tally[kernel.BEST_SIZE])):
+            row = [int(x) for x in rows[i * width : (i + 1) * width]]
+            name, args = next(self.ground.runner.moves(Node((), (), 0, row, 1)))
+            moves.append(Move(name, args))
+        start = self.machine.start(self._best_deal.chance)
+        drawn = outcomes(self.game, start.position, moves, [int(x) for x in sources[: len(moves)]])
+        return (*start.outcomes, *drawn), tuple(moves)
+
+    # ---- arrays
+
+    def _rooms(self) -> None:
+        room, runner = self.ground.tools.room, self.ground.runner
+        width = runner.written.width
+
+        def plan() -> tuple[Any, Any, Any]:
+            return (
+                room("numbers", MOST_PLIES * width), room("numbers", MOST_PLIES), room("words", MOST_PLIES),
+            )  # fmt: skip
+
+        self._plan, self._made, self._best = plan(), plan(), plan()
+        cells, words = runner.encode(self.machine.initial().values)
+        self._state = cells.copy(), words.copy()
+        self._marks = room("numbers", KINDS), room("numbers", KINDS)
+        self._held = room("numbers", MOST_PLIES), room("numbers", MOST_PLIES)
+        self._tally = self.ground.tools.numbers([0] * 10)
+        self._tally[kernel.BEST] = kernel.FARTHEST
+        self._source = self.ground.tools.words([self._random.getrandbits(63) | 1, *[0] * 6])
+        self._source[RANDOM] = 1
+        self._moves = room("numbers", runner.written.rows.first_size)
+
+    # ---- climbing
+
+    def _begin(self, chance: Sequence[str], moves: Sequence[Move]) -> None:
+        """Take a play that is known for the best there is."""
+        deal = given(self.ground.runner, self.machine, chance)
+        rows, _, sources = self._plan
+        width, size = self.ground.runner.written.width, 0
+        for row in islice(self._rows(chance, moves), MOST_PLIES):
+            rows[size * width : (size + 1) * width] = row
+            sources[size] = self._random.getrandbits(63) | 1
+            size += 1
+        self.ground.changes["tell_kinds"](size, self._plan, self._marks)
+        self._tally[kernel.SIZE], self._tally[kernel.RECORD] = (
+            size,
+            kernel.FARTHEST,
+        )
+        self._changes(deal, 0, 1, True)
+
+    def _rows(self, chance: Sequence[str], moves: Sequence[Move]) -> Iterator[Any]:
+        """The moves of a play as the code has them."""
+        runner, width = self.ground.runner, self.ground.runner.written.width
+        source = Chance(given=tuple(chance))
+        position = self.machine.start(source).position
+        for move in moves:
+            node = runner.node(position.values, position.draws)
+            at = next(i for i, found in enumerate(runner.moves(node)) if found == (move.action, move.args))
+            yield node.moves[at * width : (at + 1) * width]
+            position = self.machine.play(position, move, source).position
+
+    def _spend(self) -> Iterator[None]:
+        """Spends a moment at each step. Rounds go on from the best there is and from new deals."""
+        tally, number = self._tally, 0
+        while True:
+            deal, size = self._best_deal, int(tally[kernel.BEST_SIZE])
+            afresh = deal is None or number % 2 == 1
+            if deal is None or afresh:
+                deal, size = dealt(self.ground.runner, self._random), 0
+            for to, held in zip(self._plan, self._best, strict=True):
+                to[:] = held
+            tally[kernel.SIZE], tally[kernel.RECORD] = (
+                size,
+                kernel.FARTHEST,
+            )
+            if deal.node.legal > 0:
+                slack = SLACKS[number % len(SLACKS)]
+                yield from self._from(deal, slack, AFRESH if afresh else PATIENCE)
+            yield
+            number += 1
+
+    def _from(self, deal: Deal, slack: int, patience: int) -> Iterator[None]:
+        """Climb from a deal, with the plan that there is, for as long as something better turns up."""
+        tally = self._tally
+        record, since = kernel.FARTHEST, int(tally[kernel.STEPS])
+        while tally[kernel.STEPS] - since < patience:
+            if deal.draws:
+                other = changed(self.ground.runner, deal, self._random)
+                if other.node.legal >= 0 and self._changes(other, slack, 1, True):
+                    deal = other
+            self._changes(deal, slack, STEPS, False)
+            if tally[kernel.RECORD] < record:
+                record, since = (
+                    int(tally[kernel.RECORD]),
+                    int(tally[kernel.STEPS]),
+                )
+            yield
+
+    def _changes(self, deal: Deal, slack: int, steps: int, other: bool) -> bool:
+        """Try changes of the plan, or what it comes to from another deal; whether the last was taken."""
+        tally, before = self._tally, self._tally[kernel.BEST]
+        root = deal.node.cells, deal.node.words, deal.node.moves
+        now = (*self._state, self._source, self._moves)
+        taken = self.ground.changes["climb"](
+            steps, other, slack, root, now, self._plan, self._made, self._best, self._marks, self._held,
+            tally,
+        )  # fmt: skip
+        if tally[kernel.SHORT]:
+            tally[kernel.SHORT] = 0
+            self._moves = self.ground.tools.room("numbers", 2 * len(self._moves))
+        if tally[kernel.BEST] < before:
+            self._best_deal, self.best = deal, int(tally[kernel.BEST])
+        self.plies = int(tally[kernel.PLIES])
+        return bool(taken)

@@ -1,0 +1,190 @@
+"""Plays made better by small changes, in functions that may be compiled.
+
+Like `policy_kernel`, everything below the line is taken as text and compiled with the code of a game.
+
+A *plan* is a run of actions. It is *followed* from the start: in every state the first of its actions that is
+legal and was not played yet is played, and where there is none any legal action. What was played is a plan
+again. `climb` changes a plan (any action at some ply; one that is tried earlier, later or last; all actions
+of one name forgotten), follows it, and goes on from what was played if that is not much worse than the best
+that it had. That is record-to-record travel (Dueck 1993), which has nothing to tune but how much.
+
+What the functions share comes in tuples of arrays:
+
+    now      the state and what the game's code needs: s, b, c, m
+    root     the start: its numbers, its words, its legal actions
+    plan     rows of actions, of which kind each is, the source of chance before each
+    marks    by kind: the number of the state in which an action of it was last legal, and which row that was
+    held     the order in which a plan's actions are tried; which of them were played
+    tally    plies played in all; states seen; steps taken; actions of the plan; how good the best of this
+             round is; how good the best of all is, and how many actions it has; 1 when m was too short; plies
+             of what was followed last, and after how many of them it was best
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulespec.code.kit import ONE, STATE, choose, fast, mixed, part
+
+from .kernel_calls import WIDTH, measure, play
+from .kernel_common import kind_of, restart
+
+# ---- the text begins here
+
+FARTHEST = 1 << 60
+"""No state is farther from the goal."""
+PLIES, SEEN, STEPS, SIZE, RECORD, BEST, BEST_SIZE, SHORT, LAST, AT = range(10)
+
+
+@part
+def planned(size: int, plan: Any, marks: Any, held: Any, m: Any, state: int) -> int:
+    """The place in the order of the first action that is legal and was not played yet; -1 for none."""
+    rows, kinds, _ = plan
+    seen, place = marks
+    order, used = held
+    for i in range(size):
+        j = order[i]
+        if used[j] == 0 and seen[kinds[j]] == state:
+            k = place[kinds[j]]
+            same = True
+            for x in range(WIDTH):
+                if rows[j * WIDTH + x] != m[k * WIDTH + x]:
+                    same = False
+            if same:
+                return i
+    return -1
+
+
+@part
+def copy_row(to: Any, i: int, rows: Any, j: int) -> None:
+    """Copy row j to row i of others."""
+    for x in range(WIDTH):
+        to[i * WIDTH + x] = rows[j * WIDTH + x]
+
+
+@part
+def follow(
+    size: int, other: int, root: Any, now: Any, plan: Any, made: Any, marks: Any, held: Any, tally: Any
+) -> int:
+    """Follow a plan of so many actions, but with any legal one at ply `other`; how good the best state is."""
+    s, b, c, m = now
+    rows, kinds, sources = made
+    seen, place = marks
+    order, used = held
+    restart(now, root)
+    n, plies = len(root[2]) // WIDTH, 0
+    best, tally[AT] = measure(s, b), 0
+    while n > 0 and plies < len(sources):
+        tally[SEEN] += 1
+        for k in range(n):
+            kind = kind_of(m, k * WIDTH, len(seen))
+            seen[kind] = tally[SEEN]
+            place[kind] = k
+        at = -1 if plies == other else planned(size, plan, marks, held, m, tally[SEEN])
+        if at < 0:
+            k = choose(c, n)
+            sources[plies] = mixed(c[STATE]) | ONE
+        else:
+            j = order[at]
+            used[j] = 1
+            k = place[plan[1][j]]
+            sources[plies] = plan[2][j]
+        copy_row(rows, plies, m, k)
+        kinds[plies] = kind_of(m, k * WIDTH, len(seen))
+        luck = c[STATE]
+        c[STATE] = sources[plies]
+        n = play(s, b, c, m, k * WIDTH)
+        c[STATE] = luck
+        if n < 0:
+            if n < -1:
+                tally[SHORT] = 1
+            break
+        plies += 1
+        good = measure(s, b)
+        if good <= best:
+            best, tally[AT] = good, plies
+    tally[PLIES] += plies
+    tally[LAST] = plies
+    return best
+
+
+@part
+def as_it_is(size: int, held: Any) -> None:
+    """Try all actions of a plan, in its order."""
+    for i in range(size):
+        held[0][i] = i
+        held[1][i] = 0
+
+
+@part
+def alter(size: int, c: Any, rows: Any, held: Any) -> int:
+    """Change the order in which actions are tried, or forget all of the same name, or else say at which ply
+    any legal one is; -1 for none.
+    """
+    order, used = held
+    way = choose(c, 4)
+    if size == 0 or way == 0:
+        return choose(c, size + 1)
+    if way == 1:
+        i = choose(c, size)
+        for j in range(size):
+            if rows[j * WIDTH] == rows[i * WIDTH]:
+                used[j] = 1
+        return -1
+    i, j = choose(c, size), choose(c, size)
+    if way == 2:
+        j = size - 1
+    x = order[i]
+    while i < j:
+        order[i] = order[i + 1]
+        i += 1
+    while i > j:
+        order[i] = order[i - 1]
+        i -= 1
+    order[j] = x
+    return -1
+
+
+@part
+def copy_plan(to: Any, plan: Any, size: int) -> None:
+    """Copy so many actions of a plan."""
+    for i in range(size):
+        copy_row(to[0], i, plan[0], i)
+        to[1][i] = plan[1][i]
+        to[2][i] = plan[2][i]
+
+
+@fast
+def tell_kinds(size: int, plan: Any, marks: Any) -> None:
+    """Note of which kind each action of a plan is."""
+    for i in range(size):
+        plan[1][i] = kind_of(plan[0], i * WIDTH, len(marks[0]))
+
+
+@fast
+def climb(
+    steps: int, changed: bool, slack: int, root: Any, now: Any, plan: Any, made: Any, best: Any, marks: Any,
+    held: Any, tally: Any,
+) -> bool:  # fmt: skip
+    """So many steps, each taken unless it is by more than `slack` worse than the best of this round; whether
+    the last was. With `changed` it is the start that has changed, not the plan.
+    """
+    taken = False
+    for _ in range(steps):
+        size, other = tally[SIZE], -1
+        as_it_is(size, held)
+        if not changed:
+            other = alter(size, now[2], plan[0], held)
+        good = follow(size, other, root, now, plan, made, marks, held, tally)
+        if tally[SHORT] != 0:
+            return False
+        tally[STEPS] += 1
+        taken = good <= tally[RECORD] + slack
+        if taken:
+            copy_plan(plan, made, tally[LAST])
+            tally[SIZE] = tally[LAST]
+            tally[RECORD] = min(tally[RECORD], good)
+        if good < tally[BEST]:
+            copy_plan(best, made, tally[AT])
+            tally[BEST], tally[BEST_SIZE] = good, tally[AT]
+    return taken

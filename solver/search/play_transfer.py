@@ -1,0 +1,53 @@
+"""One play tried from many deals: a play that leads to the goal from one of them may do so from others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rulespec.play.position import Position
+
+from .policy_search import Hunt
+
+OPEN, REACHED = 0, 1
+"""How a deal stands: nothing is known of it yet, or a play led to the goal."""
+
+
+class Fitting:
+    """Deals, at least one, as the code of a hunt has them. Who else learns of one may write that down."""
+
+    def __init__(self, hunt: Hunt, positions: Iterable[Position]) -> None:
+        self._hunt = hunt
+        tools, runner = hunt.ground.tools, hunt.ground.runner
+        kept = runner.program.state_cells
+        cells: list[int] = []
+        words: list[int] = []
+        for position in positions:
+            state = runner.encode(position.values)
+            cells += map(int, state[0][:kept])
+            words += map(int, state[1])
+            self._state = state
+        self.stands: Any = tools.numbers([OPEN] * (len(cells) // kept))
+        """How each of them stands, in their order."""
+        resume = tools.numbers(runner.resume[:1])
+        self._starts = tools.numbers(cells), tools.words(words), resume
+        self._room(runner.written.rows.first_size // runner.written.width)
+
+    def _room(self, actions: int) -> None:
+        tools, width = self._hunt.ground.tools, self._hunt.ground.runner.written.width
+        self._actions = actions
+        chance = tools.words([1] * 7)
+        self._now = (*self._state, chance, tools.room("numbers", actions * width))
+
+    def fit(self, rows: Sequence[int]) -> int:
+        """Try a play, given as rows of its actions, from every deal that is open; to how many it was new."""
+        ground = self._hunt.ground
+        plies, held = len(rows) // ground.runner.written.width, ground.tools.numbers(rows)
+        before = int(sum(self.stands))
+        while True:
+            found = ground.names["fits"](
+                len(self.stands), plies, held, self._starts, self.stands, self._hunt.limits, self._now
+            )
+            if found >= 0:
+                return int(sum(self.stands)) - before
+            self._room(2 * self._actions)

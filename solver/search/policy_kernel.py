@@ -1,0 +1,345 @@
+"""Depth-first search led by preferences that are learned on the way, in functions that may be compiled.
+
+Everything below the line is taken as text and stands beside the code of a game, whose functions and sizes
+`kernel_calls` declares: so it runs as plain Python and as machine code, as that does.
+
+`probe` goes from the start depth first, always to the action that it likes best: what `policy` has learned of
+actions like it, and some luck (a Gumbel variate, so that the first choice is a draw from the policy's
+softmax). It backtracks where nothing goes on, and gives up after so many plies. States from which
+everything was tried are kept by hash in `dead` and never entered again, so a probe that comes back from the
+start has seen every play. `learn` makes the actions of the best play so far likelier wherever they compete,
+as in nested rollout policy adaptation (Rosin, IJCAI 2011), whose playouts are replaced by such probes.
+
+What the functions share comes in tuples of arrays:
+
+    now      the state and what the game's code needs: s, b, c, m
+    root     the start: its numbers, its words, its legal actions
+    stack    for each depth the numbers and words of a state; its legal actions as rows, how much each is
+             liked, of which kind it is; how many are left to try, where they begin, which was tried last;
+             the hash of the state; the source of chance before that was tried; whether something was left
+             out below
+    mind     `dead`, `policy`, and `luck`, the variates
+    tally    plies played in all; hashes kept; 1 when every play was seen; plies of the play that reached the
+             goal, whose rows are those tried last; 1 when m was too short; how deep the stack is
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulespec.code.kit import (
+    DRAWS,
+    NONE,
+    ONE,
+    STATE,
+    ZERO,
+    as_number,
+    as_word,
+    choose,
+    fast,
+    mixed,
+    part,
+    word,
+)
+
+from .kernel_calls import CELLS, WIDTH, WORDS, alive, exponential, far, play
+from .kernel_common import kind_of, restart
+
+# ---- the text begins here
+
+LUCK = 4096
+"""How many variates there are to draw from."""
+PLACE = 1 << 44
+"""Numbers in neighbouring places of a state are hashed as if they lay so far apart."""
+ALL = word(0xFFFFFFFFFFFFFFFF)
+TRIES = 16
+"""In how many places a hash may be kept."""
+
+
+@part
+def hashed(s: Any, b: Any) -> Any:
+    """A hash of a state, not 0."""
+    h = ONE
+    for i in range(CELLS):
+        h = (h + mixed(as_word(s[i] - NONE + i * PLACE))) & ALL
+    for i in range(WORDS):
+        h = (h + mixed(mixed(b[i]) ^ as_word(i + 1))) & ALL
+    return h | ONE
+
+
+@part
+def kept(table: Any, h: Any, mask: int) -> bool:
+    """Whether a hash is in a table."""
+    at = as_number(h >> ONE) & mask
+    for _ in range(TRIES):
+        if table[at] == h:
+            return True
+        if table[at] == ZERO:
+            return False
+        at = (at + 1) & mask
+    return False
+
+
+@part
+def keep_hash(table: Any, h: Any, mask: int) -> int:
+    """Put a hash into a table, if there is room for it; how many are new."""
+    at = as_number(h >> ONE) & mask
+    for _ in range(TRIES):
+        if table[at] == h:
+            return 0
+        if table[at] == ZERO:
+            table[at] = h
+            return 1
+        at = (at + 1) & mask
+    return 0
+
+
+@part
+def enter(depth: int, h: Any, n: int, now: Any, stack: Any, policy: Any, luck: Any) -> None:
+    """Put a state of hash h with its n legal actions on the stack."""
+    s, b, c, m = now
+    cells, words, rows, liking, kinds, left, firsts, _, hashes, _, unsure = stack
+    hashes[depth] = h
+    unsure[depth] = 0
+    for i in range(CELLS):
+        cells[depth * CELLS + i] = s[i]
+    for i in range(WORDS):
+        words[depth * WORDS + i] = b[i]
+    first = firsts[depth]
+    for i in range(n * WIDTH):
+        rows[first * WIDTH + i] = m[i]
+    for i in range(n):
+        kind = kind_of(m, i * WIDTH, len(policy))
+        kinds[first + i] = kind
+        liking[first + i] = policy[kind] + luck[choose(c, LUCK)]
+    left[depth] = n
+    firsts[depth + 1] = first + n
+
+
+@part
+def favourite(first: int, n: int, rows: Any, liking: Any, kinds: Any) -> int:
+    """Move the action that is liked best of n behind the others; where it lies then."""
+    best, last = first, first + n - 1
+    for i in range(first + 1, first + n):
+        if liking[i] > liking[best]:
+            best = i
+    if best != last:
+        x = liking[best]
+        liking[best] = liking[last]
+        liking[last] = x
+        k = kinds[best]
+        kinds[best] = kinds[last]
+        kinds[last] = k
+        for i in range(WIDTH):
+            k = rows[best * WIDTH + i]
+            rows[best * WIDTH + i] = rows[last * WIDTH + i]
+            rows[last * WIDTH + i] = k
+    return last
+
+
+@part
+def take_up(depth: int, at: int, now: Any, stack: Any) -> None:
+    """Put the state at a depth of the stack back, with one of its legal actions in m."""
+    s, b, _, m = now
+    cells, words, rows = stack[0], stack[1], stack[2]
+    for i in range(CELLS):
+        s[i] = cells[depth * CELLS + i]
+    for i in range(WORDS):
+        b[i] = words[depth * WORDS + i]
+    for i in range(WIDTH):
+        m[i] = rows[at * WIDTH + i]
+
+
+@part
+def on_the_way(depth: int, h: Any, hashes: Any) -> bool:
+    """Whether a state lies on the stack up to a depth."""
+    while depth >= 0 and hashes[depth] != h:
+        depth -= 1
+    return depth >= 0
+
+
+@part
+def note(plies: int, firsts: Any, chosen: Any, kinds: Any, play_: Any) -> None:
+    """Note a play for `learn`: its plies; for each where its kinds begin, how many and which was chosen; the
+    kinds."""
+    most = (len(chosen) - 1) * 3 + 1
+    play_[0] = plies
+    for i in range(plies):
+        play_[1 + 3 * i] = most + firsts[i]
+        play_[2 + 3 * i] = firsts[i + 1] - firsts[i]
+        play_[3 + 3 * i] = most + chosen[i]
+    for i in range(firsts[plies]):
+        play_[most + i] = kinds[i]
+
+
+@part
+def probe(
+    depth: int, budget: int, n: int, limits: Any, now: Any, stack: Any, mind: Any, play_: Any, tally: Any
+) -> int:
+    """How far from the goal the best state is that was seen, and the play to it noted.
+
+    A probe from the start, which has n legal actions in m, is given -1 as depth; one that gave up goes on
+    from the depth that it left in the tally.
+    """
+    s, b, c, m = now
+    _, _, rows, liking, kinds, left, firsts, chosen, hashes, sources, unsure = stack
+    dead, policy, luck = mind
+    plies, most = 0, len(chosen) - 1
+    best = far(s, b, limits)
+    play_[0] = 0
+    if depth < 0:
+        depth = 0
+        firsts[0] = 0
+        enter(0, hashed(s, b), n, now, stack, policy, luck)
+    while depth >= 0:
+        if left[depth] == 0:
+            if unsure[depth] == 0:
+                tally[1] += keep_hash(dead, hashes[depth], len(dead) - 1)
+            elif depth > 0:
+                unsure[depth - 1] = 1
+            depth -= 1
+            continue
+        if plies == budget:
+            break
+        at = favourite(firsts[depth], left[depth], rows, liking, kinds)
+        left[depth] -= 1
+        chosen[depth] = at
+        sources[depth] = c[STATE]
+        draws = c[DRAWS]
+        take_up(depth, at, now, stack)
+        n = play(s, b, c, m, 0)
+        plies += 1
+        if c[DRAWS] != draws:
+            unsure[depth] = 1
+        if n < 0:
+            if n < -1:
+                unsure[depth] = 1
+                tally[4] = 1
+            continue
+        if not alive(s, b, limits):
+            continue
+        distance = far(s, b, limits)
+        if distance < best or (distance == best and depth >= play_[0]):
+            best = distance
+            note(depth + 1, firsts, chosen, kinds, play_)
+            if distance == 0:
+                tally[3] = depth + 1
+                break
+        if n == 0:
+            continue
+        h = hashed(s, b)
+        if kept(dead, h, len(dead) - 1):
+            continue
+        if on_the_way(depth, h, hashes) or depth + 1 == most or firsts[depth + 1] + n > len(kinds):
+            unsure[depth] = 1
+            continue
+        depth += 1
+        enter(depth, h, n, now, stack, policy, luck)
+    tally[0] += plies
+    tally[5] = depth
+    if depth < 0 and unsure[0] == 0:
+        tally[2] = 1
+    return best
+
+
+@part
+def learn(policy: Any, play_: Any, rate: float) -> None:
+    """Make the actions of a play likelier against those they were chosen from."""
+    for ply in range(play_[0]):
+        first, n = play_[1 + 3 * ply], play_[2 + 3 * ply]
+        total = 0.0
+        for i in range(first, first + n):
+            total += exponential(policy[play_[i]])
+        for i in range(first, first + n):
+            kind = play_[i]
+            policy[kind] -= rate * exponential(policy[kind]) / total
+        policy[play_[play_[3 + 3 * ply]]] += rate
+
+
+@part
+def copy_play(to: Any, play_: Any) -> None:
+    """Note a play where another was noted."""
+    used = 1
+    if play_[0] > 0:
+        last = 3 * play_[0]
+        used = play_[last - 2] + play_[last - 1]
+    for i in range(used):
+        to[i] = play_[i]
+
+
+@fast
+def adapt(policy: Any, play_: Any, rate: float) -> None:
+    """The same as `learn`, called from outside."""
+    learn(policy, play_, rate)
+
+
+@fast
+def probes(
+    count: int, budget: int, rate: float, best: int, best_play: Any, limits: Any, root: Any, now: Any,
+    stack: Any, mind: Any, play_: Any, tally: Any,
+) -> int:  # fmt: skip
+    """So many probes, learning from the best play after each; how far from the goal that ends.
+
+    The best play before has its distance in `best`. Ends early where the goal is reached or every play has
+    been seen.
+    """
+    for _ in range(count):
+        restart(now, root)
+        found = probe(-1, budget, len(root[2]) // WIDTH, limits, now, stack, mind, play_, tally)
+        if found <= best:
+            best = found
+            copy_play(best_play, play_)
+        if tally[2] != 0 or tally[3] != 0:
+            break
+        learn(mind[1], best_play, rate)
+    return best
+
+
+@fast
+def sweep(
+    depth: int, budget: int, limits: Any, root: Any, now: Any, stack: Any, mind: Any, play_: Any, tally: Any
+) -> int:
+    """One probe that is gone on with at the next call, to see every play in the end; see `probe`."""
+    restart(now, root)
+    return probe(depth, budget, len(root[2]) // WIDTH, limits, now, stack, mind, play_, tally)
+
+
+@fast
+def fits(count: int, plies: int, rows: Any, starts: Any, open_: Any, limits: Any, now: Any) -> int:
+    """Each of so many starts that is open (0) becomes 1 if a play can be made there and leads to the goal.
+
+    starts: their numbers and words, one after the other, and what is played to have the legal actions listed.
+    rows: the actions of the play. Gives how many became 1; -2 where m was too short.
+    """
+    s, b, c, m = now
+    cells, words, resume = starts
+    found = 0
+    for i in range(count):
+        if open_[i] != 0:
+            continue
+        for j in range(CELLS):
+            s[j] = cells[i * CELLS + j]
+        for j in range(WORDS):
+            b[j] = words[i * WORDS + j]
+        m[0] = resume[0]
+        n = play(s, b, c, m, 0)
+        done = 0
+        while n > 0 and done < plies:
+            at = 0
+            while at < n:
+                same = 0
+                while same < WIDTH and m[at * WIDTH + same] == rows[done * WIDTH + same]:
+                    same += 1
+                if same == WIDTH:
+                    break
+                at += 1
+            if at == n:
+                break
+            n = play(s, b, c, m, at * WIDTH)
+            done += 1
+        if n < -1:
+            return n
+        if n >= 0 and done == plies and far(s, b, limits) == 0:
+            open_[i] = 1
+            found += 1
+    return found

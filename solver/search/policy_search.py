@@ -1,0 +1,136 @@
+"""A hunt: one game, one goal, and time spent until the goal is reached or time is up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from typing import Any
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from rulespec.play.position import Move
+
+from .goal import Goal
+from .pruning import narrowed
+from .replay import outcomes
+from .search_code import ground
+from .single_start import Start
+
+FOUND, CLOSED, OPEN = "found", "closed", "open"
+"""How a hunt stands: it has a play; no play was left unseen, as far as hashes tell; neither."""
+
+Stop = Callable[[], str]
+"""Says why to stop; empty while nothing does."""
+
+FIRST_SWEEP = 2_000
+"""So many plies are first spent on seeing every play, and then twice as many each time."""
+LEARNING = 2
+"""How many times as many are then spent on learning what is good."""
+ROUNDS = ((50, 20, 1.0), (100, 100, 0.5))
+"""In turn: how many probes learn from the best of them; how often that is begun again from what was learned
+so far; the rate. docs/decisions/0011 has what was measured."""
+PATIENCE = 6
+"""So often both are done for one deal before the next is tried, where any deal will do."""
+
+
+class Hunt:
+    """Looks for a play to a goal, from a known deal or from deals of its own choice.
+
+    `bound` is that of the goal's number; `most` are the greatest values that some variables can have on the
+    way. The same `seed` hunts alike, however often it is stopped. `tools` say how code is run. TooLarge where
+    the game has no code; ChanceError for a deal that cannot be.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        goal: Goal,
+        bound: int = 0,
+        most: Mapping[n.StateVar, int] | None = None,
+        *,
+        chance: tuple[str, ...] | None = None,
+        seed: int = 0,
+        tools: Any,
+    ) -> None:
+        greatest = dict(most or {})
+        self.game, self.given, self.seed = game, chance, seed
+        self.ground = ground(game, goal, narrowed(game, goal.within(bound), greatest), tuple(greatest), tools)
+        self.limits = tools.numbers([bound, *greatest.values()])
+        self._goal = goal.within(bound)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.status = OPEN
+        self.plies = 0
+        """How many plies were played in all."""
+        self.nearest = math.inf
+        """How far from the goal the nearest state is that was seen."""
+        self.rows: list[int] = []
+        """The moves of the play that was found as the code has them, one row after the other."""
+        self._play: tuple[tuple[str, ...], tuple[Move, ...]] | None = None
+        self._slices = self._spend()
+
+    def elsewhere(self, chance: tuple[str, ...]) -> Hunt:
+        """A hunt for the same from another deal, which is not begun."""
+        other = copy(self)
+        other.given = chance
+        other._begin()
+        return other
+
+    def run(self, stop: Stop) -> str:
+        """Hunt on until the goal is reached, every play was seen or `stop` says something; how it stands."""
+        while self.status == OPEN and not stop():
+            next(self._slices)
+        return self.status
+
+    @property
+    def play(self) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+        """The play that was found: all outcomes of chance in notation, and the moves."""
+        assert self._play is not None
+        return self._play
+
+    def _spend(self) -> Iterator[None]:
+        """Spends a moment at each step. Deals that are not given are dealt anew now and then."""
+        deal = 0
+        while True:
+            chance = Chance(f"{self.seed}/{deal}") if self.given is None else Chance(None, self.given)
+            machine = Machine(self.game)
+            dealt = machine.start(chance)
+            any_deal = self.given is None and bool(dealt.outcomes)
+            if dealt.position.fault is not None:  # the play is over before its first ply
+                if machine.holds(self._goal, machine.situation(dealt.position)):
+                    self._play, self.status = (dealt.outcomes, ()), FOUND
+                elif not any_deal:
+                    self.status = CLOSED
+                deal += 1
+                yield
+                continue
+            start = Start(self.ground, self.limits, dealt.position, f"{self.seed}/{deal}")
+            for _ in self._from(start, any_deal):
+                self.nearest = min(self.nearest, start.nearest)
+                if start.found is not None:
+                    moves, sources = start.found
+                    drawn = outcomes(self.game, dealt.position, moves, sources)
+                    self._play, self.rows = ((*dealt.outcomes, *drawn), tuple(moves)), start.rows
+                    self.status = FOUND
+                elif start.closed and not any_deal:
+                    self.status = CLOSED
+                yield
+            deal += 1
+
+    def _from(self, start: Start, any_deal: bool) -> Iterator[None]:
+        """Spends time on one start: on seeing every play, and on learning what is good, in turn."""
+        budget, number = FIRST_SWEEP, 0
+        while not (any_deal and number == PATIENCE):
+            steps = [start.sweep(budget), start.learn(LEARNING * budget, *ROUNDS[number % len(ROUNDS)])]
+            for step in steps:
+                for plies in step:
+                    self.plies += plies
+                    yield
+                    if start.closed:
+                        return
+            budget *= 2
+            number += 1

@@ -1,0 +1,105 @@
+"""Long random plays that are asked at every ply whether they have come where one wants to go.
+
+A hunt tries many things in the neighbourhood of where it is. What comes about late only, when much has
+happened that nothing led to, is met sooner by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulespec.code import FAULT, TooLarge, Written, write
+from rulespec.code.pacing import Pace
+from rulespec.code.plies import FULL
+from rulespec.code.runner import MOST_NUMBERS, Plain, Runner
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.play.face import Game as PlayedGame
+from rulespec.play.face import State
+from rulespec.play.machine import Machine
+from rulespec.simulation.again import play_again
+from solver.explore.playout_start import SET_OUT
+
+MOST_PLIES = 20_000
+"""No play is followed further."""
+BASE = 0x5EED
+"""What all plays draw from, besides their number."""
+NO_PLAY = 1 << 40
+"""Replaces the number of legal actions before a play has begun."""
+SLICE = 0.05
+"""About how many seconds pass between two looks at whether to stop."""
+
+
+def stroll(
+    game: Game,
+    wanted: n.Expr,
+    stop: Callable[[], str],
+    choose: Callable[[Written], Any],
+) -> State | None:
+    """The end of the shortest random play that meets a condition, of those made until `stop` gives a reason.
+
+    None if no play met it. The plays and their order do not depend on `choose`, which selects the tools that
+    run the code. Raises TooLarge if the game has no code.
+    """
+    written = write(game, {"wanted": wanted})
+    runner, tools = Runner(written), choose(written)
+    ask, setup = written.asked["wanted"][0], len(written.rows.actions)
+    text = _TEXT.format(ask=ask, setup=setup, fault=FAULT, no_play=NO_PLAY)
+    names = tools.beside(written, text)
+    cells, words = runner.encode(Machine(game).initial().values)
+    first = tools.numbers(cells), tools.words(words)
+    s, b, c = first[0].copy(), first[1].copy(), tools.words([1, 1, 0, 0, 0, 0, 0])
+    m, found = tools.room("numbers", written.rows.first_size), tools.numbers([1, 0, NO_PLAY])
+    best: tuple[int, int] | None = None
+    pace = Pace(SLICE)
+    while not stop():
+        arrays = (*first, s, b, c, m)
+        most = MOST_PLIES if best is None else best[1] - 1
+        with pace as steps:
+            code = int(names["stroll"](*arrays, names["word"](BASE), most, written.width, found, steps))
+        if code == FULL:
+            if 2 * len(m) > MOST_NUMBERS:
+                raise TooLarge("a position has too many legal actions")
+            m = tools.room("numbers", 2 * len(m))
+        elif code:
+            best = int(found[0]), int(found[1])
+            found[0] += 1
+    if best is None:
+        return None
+    return play_again(PlayedGame(game), Runner(written, Plain), BASE, *best)
+
+
+_TEXT = (
+    SET_OUT
+    + '''
+@fast
+def stroll(first, words, s, b, c, m, base, most, width, found, steps):
+    """Go on with random plays until one meets the condition (1) or so many steps were made (0).
+
+    found: the number of the play, its plies so far, and the number of its legal actions; {no_play} before it
+    has begun.
+    """
+    while steps > 0:
+        steps -= 1
+        n = found[2]
+        if n == {no_play}:
+            set_out(first, words, s, b, c, mixed(base ^ mixed(as_word(found[0]))))
+            m[0] = {setup}
+            n = play(s, b, c, m, 0)
+            found[1] = 0
+        else:
+            n = play(s, b, c, m, choose(c, n) * width)
+            found[1] += 1
+        found[2] = n
+        if n >= 0 and {ask}(s, b):
+            found[2] = {no_play}
+            return 1
+        if n <= 0 or found[1] >= most:
+            found[2] = {no_play}
+            if n < {fault}:
+                return n
+            found[0] += 1
+    return 0
+'''
+)

@@ -1,0 +1,118 @@
+"""A game and a goal as code: what all hunts for that goal share, whatever the start."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from types import ModuleType
+from typing import Any
+
+from rulespec.code import Runner, write
+from rulespec.code.kit import DRAWS, STATE
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.types import Optional
+
+from . import hill_climbing_kernel, kernel_common, policy_kernel
+from .distance import distance
+from .goal import Goal
+
+BEGINS = "# ---- the text begins here\n"
+KEPT = 4
+"""For so many games, goals and sets of actions the code is kept."""
+WITHOUT = 1_000_000
+"""How far from its bound a number counts that is none; how much more than it a condition counts."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The code of a game (narrowed, where actions lead away) beside which a hunt for a goal stands.
+
+    `bounded` are the variables of which a hunt gives a greatest value. TooLarge if there is no such code.
+    """
+
+    game: Game
+    goal: Goal
+    bounded: tuple[n.StateVar, ...]
+    tools: Any
+
+    @cached_property
+    def runner(self) -> Runner:
+        """The code of the game."""
+        asked = {"distance": distance(self.goal.condition)}
+        if self.goal.number is not None:
+            asked["number"] = self.goal.number
+        return Runner(write(self.game, asked), self.tools)
+
+    @cached_property
+    def names(self) -> Mapping[str, Any]:
+        """The functions of `policy_kernel` for this game."""
+        asked = self.runner.written.asked
+        offsets = self.runner.program.offsets
+        held = [f"s[{offsets[var][1]}] <= limits[{i}]" for i, var in enumerate(self.bounded, 1)]
+        far = [f"    distance = {asked['distance'][0]}(s, b)", *self._beyond(), "    return distance"]
+        return self._beside(
+            policy_kernel,
+            ["@part", "def far(s, b, limits):", *far, "", ""],
+            ["@part", "def alive(s, b, limits):", f"    return {' and '.join(held) or 'True'}"],
+        )
+
+    @cached_property
+    def changes(self) -> Mapping[str, Any]:
+        """The functions of `hill_climbing_kernel` for this game and the best of the goal's number."""
+        asked = self.runner.written.asked
+        lines = ["@part", "def measure(s, b):", f"    distance = {asked['distance'][0]}(s, b)"]
+        if self.goal.number is not None:
+            lines += [f"    x = {asked['number'][0]}(s, b)"]
+            if isinstance(self.goal.number.type, Optional):
+                lines += ["    if x == NONE:", f"        return (distance + 1) * {WITHOUT}"]
+            lines += [f"    return distance * {WITHOUT} {'-' if self.goal.most else '+'} x"]
+        else:
+            lines += ["    return distance"]
+        return self._beside(hill_climbing_kernel, lines)
+
+    def _beside(self, module: ModuleType, *declared: Sequence[str]) -> Mapping[str, Any]:
+        """The functions of a module as text, beside the code of the game and what it declares."""
+        written, program = self.runner.written, self.runner.program
+        lines = [
+            "from math import exp as exponential",
+            "from typing import Any",
+            "",
+            f"STATE, DRAWS = {STATE}, {DRAWS}",
+            f"WIDTH, CELLS, WORDS = {written.width}, {program.state_cells}, {len(program.words)}",
+            "",
+            "",
+            *chain.from_iterable(declared),
+        ]
+        texts = [inspect.getsource(part).partition(BEGINS)[2].strip("\n") for part in (kernel_common, module)]
+        made: Mapping[str, Any] = self.tools.beside(written, "\n\n\n".join(["\n".join(lines), *texts]) + "\n")
+        return made
+
+    def _beyond(self) -> list[str]:
+        """By how much the number misses its bound."""
+        number = self.goal.number
+        if number is None:
+            return []
+        over = "limits[0] - x" if self.goal.most else "x - limits[0]"
+        lines = [f"    x = {self.runner.written.asked['number'][0]}(s, b)"]
+        if isinstance(number.type, Optional):
+            lines += ["    if x == NONE:", f"        return distance + {WITHOUT}"]
+        return [*lines, f"    x = {over}", "    if x > 0:", "        return distance + x"]
+
+
+_kept: list[tuple[Game, Ground]] = []
+
+
+def ground(game: Game, goal: Goal, narrow: Game, bounded: tuple[n.StateVar, ...], tools: Any) -> Ground:
+    """The ground for a goal in a game that is played as `narrow`; the same one where it is still kept."""
+    for kept, found in _kept:
+        same = kept is game and found.goal == goal and found.tools is tools and found.bounded == bounded
+        if same and found.game.actions.keys() == narrow.actions.keys():
+            return found
+    made = Ground(narrow, goal, bounded, tools)
+    _kept.insert(0, (game, made))
+    del _kept[KEPT:]
+    return made

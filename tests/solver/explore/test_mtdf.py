@@ -1,0 +1,241 @@
+"""Search with memory: the same values as those found backwards from all ends, and strategies that hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulespec.budgets import Budget
+from rulespec.code.runner import Plain
+from rulespec.core.game import Game
+from rulespec.language import load
+from solver.certify import Strategies
+from solver.claims import decide, looking
+from solver.claims.case import Case
+from solver.claims.deciders import by_memory
+from solver.claims.deciders.by_solving import payoffs
+from solver.claims.looking import Limits, Look
+from solver.claims.symmetries import group_of
+from solver.explore import ByCode, Standing, Uneven, mtdf
+from solver.explore.graph import Graph
+from solver.explore.mtdf import Memory, NoValue
+from solver.explore.strategies import Steps, StepsByCode, StepsByRules, Unsound, held
+
+LINES = st.builds(
+    lambda width, height, line: ("connect-four", None, {"width": width, "height": height, "in-line": line}),
+    st.integers(3, 4),
+    st.integers(1, 3),
+    st.integers(2, 3),
+)
+SEEDS = st.builds(
+    lambda claim, houses, seeds: ("kalah-small", claim, {"houses": houses, "seeds": seeds}),
+    st.sampled_from([None, "by-how-much"]),
+    st.integers(1, 2),
+    st.integers(1, 2),
+)
+BOARDS = st.one_of(LINES, SEEDS, st.just(("hex", None, {"side": 2})), st.just(("hex", None, {"side": 3})))
+
+
+def best_play(game: Game, name: str | None) -> Case:
+    """The question what best play comes to."""
+    claim = replace(next(iter(game.claims.values())), kind="value", condition=None, options={})
+    return Case(game, game.claims[name] if name else claim, Budget(60))
+
+
+def backwards(case: Case) -> int:
+    """The value by the graph of all plays."""
+    look = Look(case, Limits(60, 1_000_000), ways=True)
+    assert look.all()
+    graph = Graph(look.states)
+    order, _ = graph.finished()
+    return int(graph.best(order, payoffs(case, look), look.states.scan(Standing.MOVER))[0])
+
+
+def remembering(case: Case, symmetric: bool = False, room: bool = True) -> Memory:
+    """A search in plain Python that has not begun."""
+    name = case.claim.id if case.claim.condition is not None else None
+    asked = {name: case.condition} if name else {}
+    elements = group_of(case.game) if symmetric else ()
+    space = ByCode(case.game, asked, None, Plain, symmetries=elements, shown=True)
+    assert space.deeper(lambda: "", 1000)
+    return Memory(space, name, lambda more: room)
+
+
+def value(found: Memory, case: Case, guess: int = 0) -> int:
+    """What the search says of the start."""
+    early = case.claim.condition is None
+    within = (-1, 1) if early else (-99, 99)
+    low, high = found.settle(found.space.row(0), within, guess, lambda: "", early)
+    assert low == high
+    return low
+
+
+@settings(max_examples=20)
+@given(BOARDS, st.integers(-2, 2), st.booleans())
+def test_values_are_those_found_backwards(board: Any, guess: int, symmetric: bool) -> None:
+    name, claim, parameters = board
+    case = best_play(load(name, parameters=parameters), claim)
+    assert value(remembering(case, symmetric), case, guess) == backwards(case)
+
+
+@pytest.mark.parametrize("room", [True, False])
+def test_a_small_table_grows_or_forgets(monkeypatch: pytest.MonkeyPatch, room: bool) -> None:
+    monkeypatch.setattr(mtdf, "FIRST_SEATS", 16)
+    case = best_play(load("tic-tac-toe"), None)
+    found = remembering(case, room=room)
+    assert value(found, case) == 0
+    assert found.known <= found.seats
+    assert (found.seats == 16) == (not room)
+
+
+RING = """
+rulespec: 1
+id: ring
+title: A ring
+players: 2
+rules:
+- id: go
+  prose: Go to the next place on a ring of six, one way or the other.
+  formal: |
+    state spot: 0..5 = 0
+  action: back in Bool
+  written: go {back}
+  do: spot := (spot + (if back then 5 else 1)) mod 6
+- id: home
+  prose: Whoever comes to place 3 wins.
+  end: spot = 3
+  winners: mover
+claims:
+- id: who
+  prose: It is claimed.
+  kind: value
+"""
+
+CORNER = """
+rulespec: 1
+id: corner
+title: A corner
+extends: tic-tac-toe
+set: {width: 3, height: 2, in-line: 3}
+claims:
+- id: whose
+  prose: It is claimed.
+  value: if mark[Square(1, 1)] = 1 then 5 else if mark[Square(2, 1)] = 1 then 3 else 1
+"""
+
+
+def ruleset(folder: Path, text: str) -> Path:
+    path = folder / "ruleset.yaml"
+    path.write_text(text.strip(), "utf-8")
+    return path
+
+
+def test_positions_that_come_back_are_refused(tmp_path: Path) -> None:
+    case = best_play(load(ruleset(tmp_path, RING)), "who")
+    with pytest.raises(NoValue, match="come back"):
+        value(remembering(case), case)
+
+
+def test_where_positions_come_back_all_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first look that sees nothing leaves the rest to the search, which gives up, and then to the graph."""
+    monkeypatch.setattr(decide, "first_look", lambda case: None)
+    found = decide.decide(best_play(load(ruleset(tmp_path, RING)), "who"))
+    assert (found.outcome, found.numbers["value"]) == ("proved", 0)
+
+
+def test_numbers_that_images_do_not_share_are_not_folded(tmp_path: Path) -> None:
+    case = best_play(load(ruleset(tmp_path, CORNER)), "whose")
+    with pytest.raises(Uneven):
+        value(remembering(case, symmetric=True), case)
+    assert value(remembering(case), case) == backwards(case)
+    assert by_memory.search(case).numbers == {"value": backwards(case)}
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compiled."""
+    monkeypatch.setattr(by_memory, "tools_for", lambda limits: Plain)
+    monkeypatch.setattr(looking, "can_compile", lambda: False)
+
+
+def case_of(name: str, claim: str, **parameters: int) -> Case:
+    game = load(name, parameters=parameters)
+    return Case(game, game.claims[claim], Budget(60))
+
+
+@pytest.mark.parametrize(
+    ("made", "low", "high"),  # a budget begins when its case is made, so not before the test does
+    [
+        (partial(case_of, "tic-tac-toe", "best-play"), 0, 0),
+        (partial(case_of, "kalah-small", "by-how-much", houses=2), None, None),
+        (partial(case_of, "hex-small", "first-wins"), 1, 1),
+    ],
+)
+def test_strategies_show_what_a_search_has_found(
+    made: Callable[[], Case], low: int | None, high: int | None
+) -> None:
+    case = made()
+    found = by_memory.searched(case)
+    assert found.span == ((low, high) if low is not None else (backwards(case),) * 2)
+    written_down = by_memory.strategies(case, *found.span)
+    assert Strategies.parse(written_down.text()) == written_down
+    assert by_memory.held_against(case, written_down).span == found.span
+
+
+def steps_of(case: Case) -> list[Steps]:
+    """The rules by code and by the interpreter."""
+    space = remembering(case).space
+    return [StepsByCode(space, None), StepsByRules(case.game, space.layout, None, None)]
+
+
+def test_a_strategy_that_shows_less_is_refused() -> None:
+    """Every other choice in every place of it, a choice too few and one too many, and a greater bound."""
+    case = case_of("hex-small", "first-wins", side=2)
+    choices = by_memory.strategies(case, 1, 1).listed[0].choices
+    wrong: list[tuple[int, Sequence[int]]] = [(2, choices), (1, choices[:-1]), (1, [*choices, 0])]
+    wrong += [(1, [*choices[:i], x, *choices[i + 1 :]]) for i in range(len(choices)) for x in (-1, 99)]
+    for steps in steps_of(case):
+        assert held(steps, 1, 1, choices, lambda: None) > 0
+        for bound, listed in wrong:
+            with pytest.raises(Unsound):
+                held(steps, 1, bound, listed, lambda: None)
+        with pytest.raises(Unsound):
+            held(steps, -1, 0, choices, lambda: None)
+
+
+def test_a_strategy_that_goes_round_is_refused(tmp_path: Path) -> None:
+    case = best_play(load(ruleset(tmp_path, RING)), "who")
+    for steps in steps_of(case):
+        with pytest.raises(Unsound, match="come back"):
+            held(steps, 1, 1, [0] * 20, lambda: None)
+
+
+def test_a_search_that_runs_out_of_time_gives_bounds() -> None:
+    case = case_of("connect-four-small", "best-play")
+    found = by_memory.answer(case, by_memory.Found([(0, 1)], "Some were followed", "code", "the 1 s allowed"))
+    assert (found.outcome, found.numbers) == ("bounded", {"at_least": 0})
+    assert found.statement == "With best play player 1 does not lose. Nearer it was not decided."
+    assert found.stopped == "the 1 s allowed", "no check could find the limit again in a stored statement"
+    lost = by_memory.answer(case, by_memory.Found([(-1, -1)], "Some were followed", "code"))
+    assert (lost.outcome, lost.statement) == (
+        "refuted",
+        "With best play the game is won by 2. So it is not drawn.",
+    )
+    nothing = by_memory.answer(case, by_memory.Found([(-1, 1)], "Some were followed", "code", "1 s"))
+    assert nothing.outcome == "undecided"
+
+
+def test_a_budget_ends_a_search() -> None:
+    case = replace(case_of("connect-four", "mirrored"), budget=Budget(0.2))
+    game = case.game
+    claim = replace(game.claims["mirrored"], id="who", kind="value", options={})
+    found = by_memory.search(replace(case, claim=claim))
+    assert found.outcome == "undecided"
+    assert "0.2 s" in found.statement
