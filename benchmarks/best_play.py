@@ -18,9 +18,9 @@ from solver.claims.case import Case
 from solver.claims.deciders.by_solving import payoffs
 from solver.claims.looking import Limits, Look
 from solver.claims.symmetries import group_of
-from solver.explore import ByCode, Standing
+from solver.explore import BuiltinQuestion, CodeStates
 from solver.explore.graph import Graph
-from solver.explore.mtdf import Memory
+from solver.explore.mtdf import MtdSearch
 
 from .peers import one_core
 from .report import Table, spread
@@ -79,9 +79,9 @@ def _timed(run: Callable[[], tuple[int, int]]) -> tuple[int, int, float]:
     return *run(), time.process_time() - began
 
 
-def _space(case: Case, name: str | None, tools: Any, elements: list[Symmetry], ways: bool) -> ByCode:
+def _space(case: Case, name: str | None, tools: Any, elements: list[Symmetry], ways: bool) -> CodeStates:
     asked = {name: case.condition} if name else {}
-    return ByCode(case.game, asked, None, tools, ways=ways, symmetries=elements, shown=True)
+    return CodeStates(case.game, asked, None, tools, ways=ways, symmetries=elements, shown=True)
 
 
 def _backwards(case: Case, name: str | None, tools: Any, elements: list[Symmetry]) -> tuple[int, int]:
@@ -90,7 +90,7 @@ def _backwards(case: Case, name: str | None, tools: Any, elements: list[Symmetry
     look.all()
     graph = Graph(look.states)
     order, _ = graph.finished()
-    worth = graph.best(order, payoffs(case, look), look.states.scan(Standing.MOVER))
+    worth = graph.best(order, payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER))
     return int(worth[0]), sum(look.states.all_counts)
 
 
@@ -98,6 +98,6 @@ def _searched(case: Case, name: str | None, tools: Any, elements: list[Symmetry]
     """The value by search, and how many positions' actions were followed."""
     space = _space(case, name, tools, elements, ways=False)
     space.deeper(lambda: "", ENOUGH)
-    memory, early = Memory(space, name, lambda more: True), name is None
+    memory, early = MtdSearch(space, name, lambda more: True), name is None
     low, _ = memory.settle(space.row(0), (-1, 1) if early else (-100, 100), 0, lambda: "", early)
     return low, memory.followed

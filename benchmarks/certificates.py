@@ -15,7 +15,7 @@ from typing import TypeVar
 from rulespec.budgets import Budget
 from rulespec.language import load
 from solver.certificates.lrat import check
-from solver.certify.certificate import Asked
+from solver.certify.certificate import ClauseDigest
 from solver.claims.case import Case
 from solver.claims.decide import by_formulas
 from solver.engines import Engine, Session, choose
@@ -66,7 +66,7 @@ class _Timed:
     """A session that is timed."""
 
     def __init__(self, asking: _Asking, session: Session) -> None:
-        self._asking, self._session, self._asked = asking, session, Asked()
+        self._asking, self._session, self._asked = asking, session, ClauseDigest()
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses."""

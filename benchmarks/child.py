@@ -23,7 +23,7 @@ from solver.claims import asking
 from solver.claims.case import Case
 from solver.claims.deciders.by_formulas import decide
 from solver.formulas import Unrolling
-from solver.formulas.aig import cnf
+from solver.formulas.aig import tseitin_clauses
 
 from .proofs import ENCODINGS, EXCLUSIVE, ONE_WAY, read, write
 
@@ -75,11 +75,11 @@ def encoded(unrolling: Unrolling, assumptions: Sequence[int], encoding: str) -> 
     """Everything that an unrolling demands, and these literals, in an encoding."""
     gates = unrolling.gates
     demanded: Clauses = [(1,), *gates.clauses, *((x,) for x in assumptions)]
-    clauses = demanded + cnf(gates)
+    clauses = demanded + tseitin_clauses(gates)
     if encoding == ONE_WAY:
         used = _used(gates.inputs, demanded)
         # Of a gate's clauses the last begins with the gate, the others with its negation.
-        clauses = demanded + [c for c in cnf(gates) if -c[0] in used]
+        clauses = demanded + [c for c in tseitin_clauses(gates) if -c[0] in used]
     if encoding == EXCLUSIVE:
         for state in unrolling.states[1:]:
             for var, symbol in state.items():

@@ -13,7 +13,7 @@ from rulespec.core.game import Game
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.explore import ByCode, ByRules, States
+from solver.explore import CodeStates, InterpreterStates, States
 
 from .peers import one_core
 from .report import Table, spread
@@ -58,11 +58,11 @@ def _title(name: str) -> str:
 def _row(game: Game, seconds: float) -> Iterator[str]:
     deal = Machine(game).start(Chance("1")).outcomes if game.has_chance else None
     ways: dict[str, Callable[[], States]] = {
-        "interpreter": lambda: ByRules(game, None, deal),
-        "plain": lambda: ByCode(game, None, deal),
+        "interpreter": lambda: InterpreterStates(game, None, deal),
+        "plain": lambda: CodeStates(game, None, deal),
     }
     if can_compile():
-        ways["compiled"] = lambda: ByCode(game, None, deal, Compiled)
+        ways["compiled"] = lambda: CodeStates(game, None, deal, Compiled)
         first = ways["compiled"]()
         while first.deeper(lambda: "", 1):  # which compiles what is not kept
             pass

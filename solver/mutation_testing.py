@@ -35,7 +35,7 @@ SECONDS = 60
 
 
 @dataclass(frozen=True)
-class Found:
+class BreakResult:
     """What came of one break. `by` names the example or claim that notices it.
 
     `alike` says that under the usual readings and parameters the rules are the same in spite of it.
@@ -67,8 +67,8 @@ def mutate(
     memory: int = 4_000,
     claims: bool = True,
     jobs: int = 1,
-    told: Callable[[Found, int, int], None] = lambda found, number, total: None,
-) -> list[Found]:
+    told: Callable[[BreakResult, int, int], None] = lambda found, number, total: None,
+) -> list[BreakResult]:
     """Break a ruleset in every way that `breaks` knows (some clauses, if named), each by itself.
 
     `each` in seconds bounds each claim on each break; only claims whose stored verdict is settled and took
@@ -88,9 +88,9 @@ def mutate(
     call = Budget(inf if timeout is None else timeout, memory)
     changes = breaks(name, frozenset(clauses))
     longest = SECONDS + 2 * each * len(asked.settled)
-    found: dict[int, Found] = {}
+    found: dict[int, BreakResult] = {}
 
-    def serve(number: int, send: Listener) -> Found:
+    def serve(number: int, send: Listener) -> BreakResult:
         return _try(asked, changes[number])
 
     def budget() -> Budget:
@@ -98,7 +98,7 @@ def mutate(
 
     begun = takewhile(lambda number: call.left > 0, range(len(changes)))
     for number, one in map_unordered(serve, begun, min(jobs, len(changes)), budget):
-        found[number] = one if isinstance(one, Found) else Found(changes[number], LATE)
+        found[number] = one if isinstance(one, BreakResult) else BreakResult(changes[number], LATE)
         told(found[number], len(found), len(changes))
     return [found[number] for number in sorted(found)]
 
@@ -111,19 +111,19 @@ def _settled(game: Game, path: Path, longest: float) -> dict[str, bool]:
     return {v.claim: bool(v.holds) for v in sorted(stored, key=lambda v: v.seconds)}
 
 
-def _try(asked: _Asked, change: Break) -> Found:
+def _try(asked: _Asked, change: Break) -> BreakResult:
     try:
         with _at_most(SECONDS):
             ruleset = broken(asked.name, change)
             game = Played(ruleset.settled(), asked.name, ruleset.settled)
             example = _failing(game, change.clause)
     except RulesetError:
-        return Found(change, TEXT)
+        return BreakResult(change, TEXT)
     except (TimeoutError, RecursionError):
-        return Found(change, LATE)
+        return BreakResult(change, LATE)
     alike = game.core.digest == asked.digest
     if example:
-        return Found(change, EXAMPLE, example, alike)
+        return BreakResult(change, EXAMPLE, example, alike)
     store = Store()
     for claim, held in asked.settled.items():
         if claim in game.core.claims:
@@ -132,8 +132,8 @@ def _try(asked: _Asked, change: Break) -> Found:
                 loader, [claim], each=asked.each, memory=asked.memory, store=store, doubt=False
             )
             if verdict.holds is (not held):
-                return Found(change, CLAIM, claim, alike)
-    return Found(change, UNNOTICED, "", alike)
+                return BreakResult(change, CLAIM, claim, alike)
+    return BreakResult(change, UNNOTICED, "", alike)
 
 
 def _failing(game: Played, clause: str) -> str:

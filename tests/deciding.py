@@ -21,21 +21,21 @@ from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move, Position
 from solver.explore.chance_outcomes import outcomes
-from solver.explore.interpreter_states import timeless
-from solver.formulas.aig import FALSE, TRUE, Gates, cnf
-from solver.formulas.cone_of_influence import needed
+from solver.explore.interpreter_states import without_draw_count
+from solver.formulas.aig import FALSE, TRUE, Gates, tseitin_clauses
+from solver.formulas.cone_of_influence import cone_of_influence
 from solver.formulas.context import Moment
-from solver.formulas.dependencies import Facts
-from solver.formulas.effects import FAULT, STUCK, Drawn
+from solver.formulas.dependencies import Dependencies
+from solver.formulas.effects import FAULT, STUCK, ChanceEvent
 from solver.formulas.layout import flatten, free_state, width
 from solver.formulas.legality import Legality
-from solver.formulas.symbolic_evaluation import Meaning
-from solver.formulas.transition_relation import Stepper
-from solver.formulas.transition_template import Taken, Template
-from solver.formulas.values import Row, Symbol, lift
+from solver.formulas.symbolic_evaluation import SymbolicEvaluator
+from solver.formulas.transition_relation import TransitionBuilder
+from solver.formulas.transition_template import StampedPly, TransitionTemplate
+from solver.formulas.values import Symbol, SymbolicList, lift
 
 MACHINE = Machine(WORLD)
-FACTS = Facts(WORLD)
+FACTS = Dependencies(WORLD)
 ACTIONS = tuple(WORLD.actions.values())
 WIDEST = 2_000
 """How many literals a variable may take that is compared though the rules do without it."""
@@ -68,7 +68,7 @@ def decode(t: Type, symbol: Any, bits: list[bool]) -> Value:
     if isinstance(t, Map):
         return tuple(decode(t.of, symbol[key], bits) for key in t.keys.values)
     if isinstance(t, List):
-        assert isinstance(symbol, Row)
+        assert isinstance(symbol, SymbolicList)
         (size,) = (s for s, lit in symbol.size.items() if holds(lit, bits))
         items = ([v for v, lit in item.items() if holds(lit, bits)] for item in symbol.items[:size])
         return tuple(value for (value,) in items)
@@ -114,13 +114,13 @@ def given_literals(free: Mapping[n.StateVar, Symbol], state: Mapping[n.StateVar,
 
 def _meant(t: Type, symbol: Symbol, value: Value) -> Symbol:
     if isinstance(t, List):
-        return Row(symbol.items[: len(value)], symbol.size)
+        return SymbolicList(symbol.items[: len(value)], symbol.size)
     if isinstance(t, Map):
         return {k: _meant(t.of, symbol[k], v) for k, v in zip(t.keys.values, value, strict=True)}
     return symbol
 
 
-def chosen(drawn: Drawn, bits: list[bool]) -> list[int]:
+def chosen(drawn: ChanceEvent, bits: list[bool]) -> list[int]:
     """The literals by which a chance event came out as it did, or did not happen."""
     if not holds(drawn.guard, bits):
         return [-drawn.guard]
@@ -137,7 +137,7 @@ def chosen(drawn: Drawn, bits: list[bool]) -> list[int]:
 def agrees(e: n.Expr, env: Env, found: list[dict[n.StateVar, Value]], seed: int) -> None:
     """Assert that the formula's value of an expression is the interpreter's in each of these states."""
     gates = Gates()
-    stepper = Stepper(gates, FACTS, None, {}, ACTIONS, ACTIONS)
+    stepper = TransitionBuilder(gates, FACTS, None, {}, ACTIONS, ACTIONS)
     free = free_state(gates, list(WORLD.state.values()), {}, {})
     locals_: dict[n.Var, Symbol] = {v: lift(v.type, x) for v, x in env.items()}
     symbol = stepper.meaning(e, locals_, stepper.moment(free))
@@ -176,13 +176,15 @@ def branches_of_the_interpreter(effect: n.Effect, env: Env, state: dict[n.StateV
 def branches_of_the_formulas(effect: n.Effect, env: Env, state: dict[n.StateVar, Value]) -> set[Branch]:
     """What the models of the formulas say, the state before given by assumptions."""
     gates = Gates()
-    stepper = Stepper(gates, FACTS, None, {}, ACTIONS, ACTIONS)
+    stepper = TransitionBuilder(gates, FACTS, None, {}, ACTIONS, ACTIONS)
     run = stepper.run
     free = free_state(gates, STATES, {}, {})
     locals_: dict[n.Var, Symbol] = {v: lift(v.type, x) for v, x in env.items()}
     after = run(effect, locals_, {**free, FAULT: FALSE, STUCK: FALSE}, TRUE)
     found: set[Branch] = set()
-    with Solver(name="cadical195", bootstrap_with=[[TRUE], *cnf(gates), *map(list, gates.clauses)]) as solver:
+    with Solver(
+        name="cadical195", bootstrap_with=[[TRUE], *tseitin_clauses(gates), *map(list, gates.clauses)]
+    ) as solver:
         while solver.solve(assumptions=given_literals(free, state)):
             bits = [False, *(x > 0 for x in solver.get_model())]
             bits += [False] * (gates.size + 1 - len(bits))
@@ -214,7 +216,7 @@ def plies_of_the_interpreter(
     for move in machine.moves(position):
 
         def play(chance: Chance, move: Move = move) -> Ply:
-            return machine.play(timeless(position), move, chance)
+            return machine.play(without_draw_count(position), move, chance)
 
         for after, drawn in outcomes(play, ()):
             stuck = after.ended == STUCK_END
@@ -235,15 +237,17 @@ class Plies:
     def __init__(self, game: Game) -> None:
         self.game, self.variables = game, tuple(game.state.values())
         self.actions = list(game.actions.values())
-        self.facts = Facts(game)
-        asked = needed(game, self.facts, self.actions, self.actions, [])
+        self.facts = Dependencies(game)
+        asked = cone_of_influence(game, self.facts, self.actions, self.actions, [])
         self.kept = tuple(v for v in self.variables if v in asked or width(v.type) <= WIDEST)
-        self.template = Template(self.facts, self.actions, frozenset(self.kept), {}, {}, self.actions)
+        self.template = TransitionTemplate(
+            self.facts, self.actions, frozenset(self.kept), {}, {}, self.actions
+        )
 
     def may_act(self, position: Position) -> bool:
         """Whether anything is legal in a position."""
         state = {v: lift(v.type, x) for v, x in zip(self.variables, position.values, strict=True)}
-        legality = Legality(Meaning(Gates(), self.facts), self.actions)
+        legality = Legality(SymbolicEvaluator(Gates(), self.facts), self.actions)
         return {TRUE: True, FALSE: False}[legality.anything(Moment(state, legality.can))]
 
     def after(self, position: Position) -> set[After]:
@@ -252,29 +256,29 @@ class Plies:
         state = {v: lift(v.type, x) for v, x in zip(self.variables, position.values, strict=True)}
         after, taken = self.template.stamp(gates, {**state, FAULT: FALSE, STUCK: FALSE})
         found: set[After] = set()
-        clauses = [[TRUE], *cnf(gates), *map(list, gates.clauses)]
+        clauses = [[TRUE], *tseitin_clauses(gates), *map(list, gates.clauses)]
         with Solver(name="cadical195", bootstrap_with=clauses) as solver:
             while solver.solve():
                 bits = [False, *(x > 0 for x in solver.get_model())]
                 bits += [False] * (gates.size + 1 - len(bits))
                 move, told = self._move(taken, bits)
-                drawn = [Drawn(t, s, g) for t, s, g in taken.drawn if holds(g, bits)]
+                drawn = [ChanceEvent(t, s, g) for t, s, g in taken.drawn if holds(g, bits)]
                 texts = tuple(write(d.type, decode(d.type, d.symbol, bits)) for d in drawn)
                 fault = holds(after[FAULT], bits)
                 values = None if fault else tuple(decode(v.type, after[v], bits) for v in self.kept)
                 ply = move, texts, values, holds(after[STUCK], bits)
                 assert ply not in found
                 found.add(ply)
-                told += [x for t, s, g in taken.drawn for x in chosen(Drawn(t, s, g), bits)]
+                told += [x for t, s, g in taken.drawn for x in chosen(ChanceEvent(t, s, g), bits)]
                 solver.add_clause([-x for x in told])
         return found
 
-    def _move(self, taken: Taken, bits: list[bool]) -> tuple[Move, list[int]]:
+    def _move(self, taken: StampedPly, bits: list[bool]) -> tuple[Move, list[int]]:
         """The move of a model, and the literals by which it is told from others."""
         ((action, settled, literal),) = (case for case in taken.cases if holds(case[2], bits))
         told, args = [literal], dict(settled)
         for var, symbol in taken.choices[action.id].items():
             if var not in settled:
                 args[var] = decode(var.type, symbol, bits)
-                told += chosen(Drawn(var.type, symbol, TRUE), bits)
+                told += chosen(ChanceEvent(var.type, symbol, TRUE), bits)
         return Move(action.id, tuple(args[c.var] for c in action.choices)), told

@@ -16,7 +16,7 @@ from .output import Progress
 from .proving import Loader
 
 if TYPE_CHECKING:
-    from solver.dead_rules import Finding, Help
+    from solver.dead_rules import Finding, PriorResults
 
 SAID = {
     "action": "the action `{0}` is never legal",
@@ -73,14 +73,14 @@ def warnings(name: str, call: Budget, each: float | None, progress: Progress) ->
 
 
 def _warnings(name: str, each: float, memory: int, send: Listener) -> Iterator[Diagnostic]:
-    from solver.dead_rules import idle, idle_readings
+    from solver.dead_rules import dead_parts, redundant_readings
 
     yield from unused(read(name))
     game, loader, players = load(name), Loader(name), outline(name).players
     limits: dict[str, Any] = {"players": players, "timeout": each, "memory": memory, "progress": send}
-    for finding in idle(game, loader, known=_known(game, locate(name)), **limits):
+    for finding in dead_parts(game, loader, known=_known(game, locate(name)), **limits):
         yield _warning(finding)
-    for finding in idle_readings(game, loader, **limits):
+    for finding in redundant_readings(game, loader, **limits):
         yield _warning(finding)
 
 
@@ -92,15 +92,15 @@ def _warning(finding: Finding) -> Diagnostic:
     return Diagnostic(code, words, labels, finding.statement, severity="warning", clause=part.clause)
 
 
-def _known(game: Game, path: Path) -> Help:
+def _known(game: Game, path: Path) -> PriorResults:
     """The stored verdicts of a game with their recorded plays; empty if they cannot be read."""
     from solver.claims import Play
-    from solver.dead_rules import Help
+    from solver.dead_rules import PriorResults
 
     try:
         store = Store.read(beside(path))
     except StoreError:
-        return Help({})
+        return PriorResults({})
     settled = {c.id: v for c in game.claims.values() if (v := store.current(game, c)) is not None}
     records = (e.data.get("record") for v in settled.values() for e in v.evidence)
-    return Help(settled, [Play.from_data(store.records[str(r)]) for r in dict.fromkeys(records) if r])
+    return PriorResults(settled, [Play.from_data(store.records[str(r)]) for r in dict.fromkeys(records) if r])

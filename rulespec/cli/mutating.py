@@ -14,7 +14,7 @@ from .output import Progress, say, table
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 if TYPE_CHECKING:
-    from solver.mutation_testing import Found
+    from solver.mutation_testing import BreakResult
 
 MOST_SHOWN = 60
 """How many characters of a change are shown."""
@@ -25,9 +25,9 @@ def mutate(arguments: argparse.Namespace) -> int:
     from solver.mutation_testing import mutate as mutated
 
     progress = Progress("breaks")
-    tried: list[Found] = []
+    tried: list[BreakResult] = []
 
-    def told(found: Found, number: int, total: int) -> None:
+    def told(found: BreakResult, number: int, total: int) -> None:
         tried.append(found)
         progress.total, progress.done = total, number
         progress(found.change.clause)
@@ -61,14 +61,14 @@ def mutate(arguments: argparse.Namespace) -> int:
     return FAILED if any(one.noticed == "unnoticed" for one in found) else HELD
 
 
-def _say(found: list[Found], arguments: argparse.Namespace) -> None:
+def _say(found: list[BreakResult], arguments: argparse.Namespace) -> None:
     if arguments.json:
         say({"breaks": [*map(_data, found)]})
     else:
         _tell(found, arguments.all)
 
 
-def _data(found: Found) -> dict[str, Any]:
+def _data(found: BreakResult) -> dict[str, Any]:
     span = found.change.span
     return {
         "clause": found.change.clause,
@@ -84,7 +84,7 @@ def _data(found: Found) -> dict[str, Any]:
     }
 
 
-def _tell(found: list[Found], everything: bool) -> None:
+def _tell(found: list[BreakResult], everything: bool) -> None:
     shown = [one for one in found if everything or one.noticed in ("unnoticed", "late")]
     if shown:
         print(table([("place", "clause", "change", "noticed by"), *map(_row, shown)]))
@@ -100,7 +100,7 @@ def _tell(found: list[Found], everything: bool) -> None:
     print(f"{len(found)} breaks: {', '.join(told)}" if found else "there is nothing to break")
 
 
-def _row(found: Found) -> tuple[str, ...]:
+def _row(found: BreakResult) -> tuple[str, ...]:
     change, span = found.change, found.change.span
     text = change.text if change.becomes != "true" else f"`{' '.join(change.was.split())}` is dropped"
     by = {"example": found.by, "claim": found.by, "text": "the reader", "late": "nobody in time"}.get(

@@ -76,14 +76,14 @@ def _store(found: Survey, core: Game, path: Path) -> None:
 
 def _engines(arguments: argparse.Namespace) -> tuple[Executor | None, str | None]:
     """Who does the work, if that is said, and what decides."""
-    from solver.surveys.dask import SCHEME, OnDask
+    from solver.surveys.dask import SCHEME, DaskExecutor
 
     clusters = [name for name in arguments.engine if name.startswith(SCHEME)]
     engines = [name for name in arguments.engine if not name.startswith(SCHEME)]
     wrong = [name for name in engines if name not in ("cadical", "z3")]
     if wrong or len(clusters) > 1 or len(engines) > 1:
         raise Usage(f"--engine is cadical or z3, and {SCHEME}HOST:PORT for a cluster, not {arguments.engine}")
-    return OnDask(clusters[0]) if clusters else None, engines[0] if engines else None
+    return DaskExecutor(clusters[0]) if clusters else None, engines[0] if engines else None
 
 
 def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:

@@ -7,10 +7,19 @@ believed: it can only make less be shown, and a play that it stands for is for t
 """
 
 from .certificate import Certificate, Late, No, Refused, Yes
-from .certificate_store import Shelf
-from .replaying_engine import Replay, TooLarge
+from .certificate_store import CertificateStore
+from .replaying_engine import ReplayingEngine, TooLarge
 from .strategies import Strategies, Strategy
 
 __all__ = [
-    "Certificate", "Late", "No", "Refused", "Replay", "Shelf", "Strategies", "Strategy", "TooLarge", "Yes",
-]  # fmt: skip
+    "Certificate",
+    "CertificateStore",
+    "Late",
+    "No",
+    "Refused",
+    "ReplayingEngine",
+    "Strategies",
+    "Strategy",
+    "TooLarge",
+    "Yes",
+]

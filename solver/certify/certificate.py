@@ -100,7 +100,7 @@ def _answer(words: Sequence[str], below: tuple[str, ...]) -> Answered:
 Clause = Sequence[int]
 
 
-class Asked:
+class ClauseDigest:
     """The clauses of one session so far, and the digest of a question about them."""
 
     def __init__(self) -> None:

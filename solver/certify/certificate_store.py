@@ -20,7 +20,7 @@ MOST_BYTES = 100_000_000
 """Of how many bytes a certificate may be that is read."""
 
 
-class Shelf:
+class CertificateStore:
     """The certificates for a store of verdicts, given by the path of the store."""
 
     def __init__(self, store: Path) -> None:

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from solver.engines import Engine, Session
 from solver.engines.refutation import refutation
 
-from .certificate import Answered, Asked, Certificate, Late, No, Yes
+from .certificate import Answered, Certificate, ClauseDigest, Late, No, Yes
 
 MOST_TEXT = 12_000_000
 """Of how many characters the proofs of one certificate are together; the largest are left out until they are.
 Compressed this is about a megabyte and a half."""
 
 
-class Recorder:
+class RecordingEngine:
     """An engine whose sessions remember. `left` says how many seconds there are for a proof."""
 
     def __init__(self, engine: Engine, left: Callable[[], float]) -> None:
@@ -48,7 +48,7 @@ class _Recording:
 
     def __init__(self, session: Session, given: list[Answered | _Model], left: Callable[[], float]) -> None:
         self._session, self._given, self._left = session, given, left
-        self._asked = Asked()
+        self._asked = ClauseDigest()
         self._model: set[int] = set()
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from solver.certificates.lrat import ProofError, check
 from solver.engines import Engine, Session
 
-from .certificate import Answered, Asked, Certificate, Late, Refused, Yes
+from .certificate import Answered, Certificate, ClauseDigest, Late, Refused, Yes
 
 Proved = Callable[[list[Sequence[int]], Sequence[str]], None]
 """Told that clauses have no model, with a proof in LRAT."""
 
 
-class Replay:
+class ReplayingEngine:
     """Answers the questions of one decision in their order. Refused is raised where one is not answered so.
 
     What a certificate leaves out for its size is put to `again`; TooLarge where there is no such engine.
@@ -73,7 +73,7 @@ class Replay:
             self._proved(clauses, proof)
 
     def solve_again(
-        self, asked: Asked, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int]
+        self, asked: ClauseDigest, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int]
     ) -> None:
         """Let the engine refute what the certificate has no proof for."""
         if self._again is None:
@@ -95,8 +95,8 @@ class TooLarge(Exception):
 class _Replaying:
     """A session with answers from a certificate."""
 
-    def __init__(self, replay: Replay) -> None:
-        self._replay, self._asked = replay, Asked()
+    def __init__(self, replay: ReplayingEngine) -> None:
+        self._replay, self._asked = replay, ClauseDigest()
         self._true: set[int] = set()
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:

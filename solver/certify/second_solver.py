@@ -51,7 +51,7 @@ SOLVERS: dict[str, tuple[str, str, Callable[[str], str]]] = {
 """By the name of the module: what it is called, the package that it comes in, how it is asked."""
 
 
-class Second:
+class SecondSolver:
     """A second solver. NoEngine if it is not installed."""
 
     def __init__(self, name: str) -> None:

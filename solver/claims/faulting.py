@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from solver.explore import Standing
+from solver.explore import BuiltinQuestion
 from solver.explore.states import NO_RESULT
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ NO_POSITION = "the setup can end with a value that does not fit its place, and s
 def objection(look: Look) -> str:
     """The reason why plays that fault leave a claim undecided, or empty; for a complete look."""
     states, part = look.states, PARTS[look.case.claim.kind]
-    if part is Part.NO_RESULT and any(states.scan(Standing.FAULTED)):
+    if part is Part.NO_RESULT and any(states.scan(BuiltinQuestion.FAULTED)):
         return NO_RESULT
-    if part is Part.SAME_POSITION and any(states.scan(Standing.FAULTED, 0, states.counts[0])):
+    if part is Part.SAME_POSITION and any(states.scan(BuiltinQuestion.FAULTED, 0, states.counts[0])):
         return NO_POSITION
     return ""

@@ -16,7 +16,7 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.face import State
 from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK
-from solver.explore import timeless
+from solver.explore import without_draw_count
 from solver.pairs import Incomparable
 
 from .deciders.by_comparing import first_difference
@@ -122,7 +122,7 @@ def _number(e: n.Expr, state: State) -> int:
 
 
 def _no_repetition(game: Game, play: Play, data: Mapping[str, Any]) -> str:
-    passed = [timeless(state.position) for state in states(game, play)]
+    passed = [without_draw_count(state.position) for state in states(game, play)]
     first = data.get("repeats")
     if not isinstance(first, int) or not 0 <= first < len(passed) - 1:
         return "it does not say which position comes back"

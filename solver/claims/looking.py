@@ -20,9 +20,9 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.explore import ByCode, ByRules, CheapestByCode, CheapestByRules, Limit, States
-from solver.explore.exploration_code import prepared
-from solver.explore.packing import Layout
+from solver.explore import CodeStates, DijkstraByCode, DijkstraByInterpreter, InterpreterStates, Limit, States
+from solver.explore.exploration_code import exploration_code
+from solver.explore.packing import RowLayout
 
 from .case import Case, premise
 from .steps import NEVER_FALLS
@@ -130,7 +130,7 @@ def affords(case: Case, seconds: float) -> bool:
         return False
     for asked in asked_of(case):
         try:
-            return pays(prepared(case.game, asked).written, COMPILING * seconds, DRIVER)
+            return pays(exploration_code(case.game, asked).written, COMPILING * seconds, DRIVER)
         except TooLarge:
             continue
     return False
@@ -148,7 +148,7 @@ def is_quick(case: Case, seconds: float) -> bool:
     """
     for asked in asked_of(case):
         try:
-            code = prepared(case.game, asked)
+            code = exploration_code(case.game, asked)
         except TooLarge:
             continue
         if code.at_hand:
@@ -173,7 +173,7 @@ def _made(
     """States that can be asked what all claims speak of, or only this one where all are too much."""
     for asked in asked_of(case):
         try:
-            tools = Compiled if prepared(case.game, asked).at_hand else tools_for(limits)
+            tools = Compiled if exploration_code(case.game, asked).at_hand else tools_for(limits)
             code = _by_code(case, asked, tools, ways, elements)
         except TooLarge:
             continue
@@ -184,17 +184,19 @@ def _made(
 
 def _by_code(
     case: Case, asked: Mapping[str, n.Expr], tools: Any, ways: bool, elements: Sequence[Symmetry]
-) -> ByCode:
+) -> CodeStates:
     if case.summed:
-        return CheapestByCode(case.game, asked, case.chance, tools, case.claim.id)
+        return DijkstraByCode(case.game, asked, case.chance, tools, case.claim.id)
     alike = shown(case, elements)
-    return ByCode(case.game, asked, case.chance, tools, ways=ways, symmetries=elements, shown=alike)
+    return CodeStates(case.game, asked, case.chance, tools, ways=ways, symmetries=elements, shown=alike)
 
 
-def _by_rules(case: Case, asked: Mapping[str, n.Expr], ways: bool, layout: Layout | None) -> ByRules:
+def _by_rules(
+    case: Case, asked: Mapping[str, n.Expr], ways: bool, layout: RowLayout | None
+) -> InterpreterStates:
     if case.summed:
-        return CheapestByRules(case.game, asked, case.chance, case.claim.id, layout)
-    return ByRules(case.game, asked, case.chance, ways=ways, layout=layout)
+        return DijkstraByInterpreter(case.game, asked, case.chance, case.claim.id, layout)
+    return InterpreterStates(case.game, asked, case.chance, ways=ways, layout=layout)
 
 
 SHOWING = 10.0

@@ -12,7 +12,7 @@ from rulespec.core import nodes as n
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
-from solver.explore import timeless
+from solver.explore import without_draw_count
 from solver.explore.chance_outcomes import outcomes
 
 from .case import Case
@@ -94,7 +94,7 @@ def _round(case: Case) -> tuple[Play, int] | None:
     for position, (moves, drawn) in Walk(case, ROUND_SECONDS).positions():
         if not moves:
             passed.clear()
-        first = passed.setdefault(timeless(position), len(moves))
+        first = passed.setdefault(without_draw_count(position), len(moves))
         if first < len(moves):
             return write_down(case.game, drawn, moves)[0], first
     return None
@@ -102,15 +102,15 @@ def _round(case: Case) -> tuple[Play, int] | None:
 
 def _lucky(machine: Machine, start: Position, budget: Budget) -> Way:
     """A way from a position back to itself, chance giving what is nearest to it; empty if none is short."""
-    goal, budget = timeless(start), budget.part(EACH)
+    goal, budget = without_draw_count(start), budget.part(EACH)
 
     def on(at: Position, left: int) -> Way:
         for move in machine.moves(at) if left else ():
             if budget.exhausted:
                 return []
-            found = [*islice(outcomes(partial(machine.play, timeless(at), move), ()), WIDEST)]
-            ply = min(found, key=lambda ply: _difference(timeless(ply.position), goal))
-            if timeless(ply.position) == goal:
+            found = [*islice(outcomes(partial(machine.play, without_draw_count(at), move), ()), WIDEST)]
+            ply = min(found, key=lambda ply: _difference(without_draw_count(ply.position), goal))
+            if without_draw_count(ply.position) == goal:
                 return [(move, ply.outcomes)]
             further = on(ply.position, left - 1)
             if further:
@@ -127,7 +127,7 @@ def _difference(a: Position, b: Position) -> int:
 
 def _loop(machine: Machine, start: Position, budget: Budget) -> Way:
     """The shortest way from a position back to itself without chance; empty if none is short."""
-    goal = timeless(start)
+    goal = without_draw_count(start)
     back: dict[Position, tuple[Position, Move]] = {}
     layer = [goal]
     for _ in range(LONGEST_LOOP):
@@ -150,7 +150,7 @@ def _loop(machine: Machine, start: Position, budget: Budget) -> Way:
 def _certain(machine: Machine, position: Position, move: Move) -> Position | None:
     """The position after a move that draws no chance; None if it draws."""
     try:
-        return timeless(machine.play(position, move, Chance(None)).position)
+        return without_draw_count(machine.play(position, move, Chance(None)).position)
     except ChanceError:
         return None
 

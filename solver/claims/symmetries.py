@@ -11,8 +11,8 @@ from rulespec.play.chance import Chance
 from rulespec.play.face import State
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Fault, Move, Position
-from solver.explore import timeless
-from solver.explore.chance_outcomes import likely
+from solver.explore import without_draw_count
+from solver.explore.chance_outcomes import weighted_outcomes
 
 
 def stated(game: Game) -> list[Claim]:
@@ -54,7 +54,7 @@ def unlike(game: Game, symmetry: Symmetry, state: State, begins: bool = False) -
     That is which actions are legal, what they lead to and how likely, and, where the game is over, who has
     won with what score; of a position in which play `begins` also whether it begins as often in the image.
     """
-    machine, position = Machine(game), timeless(state.position)
+    machine, position = Machine(game), without_draw_count(state.position)
     other = image(game, symmetry, position)
     if begins:
         often = _likely(Machine(game).start)
@@ -79,7 +79,7 @@ def _followers(machine: Machine, position: Position, move: Move) -> dict[Positio
 
 def _likely(run: Callable[[Chance], Ply]) -> dict[Position, Fraction]:
     found: dict[Position, Fraction] = {}
-    for ply, odds, share in likely(run, (), 1, 1):
+    for ply, odds, share in weighted_outcomes(run, (), 1, 1):
         to = ply.position
         to = Position(to.values, 0, to.ended, Fault("", "", "") if to.fault else None)
         found[to] = found.get(to, Fraction()) + Fraction(share, odds)

@@ -8,7 +8,7 @@ such parts. `parts` lists the candidates and instruments games so that a live pa
 imports no YAML, no pages and no terminal.
 """
 
-from .deciding import Finding, Help, idle
-from .readings import idle_readings
+from .deciding import Finding, PriorResults, dead_parts
+from .readings import redundant_readings
 
-__all__ = ["Finding", "Help", "idle", "idle_readings"]
+__all__ = ["Finding", "PriorResults", "dead_parts", "redundant_readings"]

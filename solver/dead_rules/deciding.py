@@ -17,8 +17,8 @@ from solver.claims.decide import decide, strongest
 from solver.claims.plays import Play
 from solver.claims.settings import Loader
 
-from .parts import CLAIM, Part, parts_of, probed, showing
-from .random_playouts import Wandering
+from .parts import CLAIM, Part, instrumented, parts_of, showing
+from .random_playouts import RandomPlayouts
 from .settings import Setting, elsewhere
 
 WANDER = 3.0
@@ -39,22 +39,22 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Help:
+class PriorResults:
     """What is known of a game beforehand: verdicts on its claims, and plays."""
 
     settled: Mapping[str, Verdict]
     plays: Sequence[Play] = ()
 
 
-NOTHING_KNOWN = Help({})
+NOTHING_KNOWN = PriorResults({})
 
 
-def idle(
+def dead_parts(
     game: Game,
     loader: Loader,
     *,
     players: Sequence[int] = (),
-    known: Help = NOTHING_KNOWN,
+    known: PriorResults = NOTHING_KNOWN,
     timeout: float = 10.0,
     memory: int = 4_000,
     progress: Progress = silent,
@@ -66,7 +66,7 @@ def idle(
     """
     parts = parts_of(game)
     progress("random plays")
-    wandering = Wandering(game, [part for part in parts if not part.settled])
+    wandering = RandomPlayouts(game, [part for part in parts if not part.settled])
     unseen = _wandered(wandering, WANDER, memory)
     left = [part for part in parts if part.settled or part in unseen]
     search = _Elsewhere(game, left)
@@ -99,7 +99,7 @@ def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
     return replace(found, proved=False, statement=f"{told}: {found.statement}")
 
 
-def _wandered(wandering: Wandering, seconds: float, memory: int) -> list[Part]:
+def _wandered(wandering: RandomPlayouts, seconds: float, memory: int) -> list[Part]:
     budget = Budget(seconds, memory)
     with suppress(TooLarge):
         wandering.run(seconds, lambda: budget.exhausted)
@@ -122,18 +122,20 @@ class _Elsewhere:
             return
         wanted = {part.key for part in self.left}
         parts = [part for part in parts_of(game) if part.key in wanted and not part.settled]
-        unseen = _wandered(Wandering(game, parts), ELSEWHERE, memory)
+        unseen = _wandered(RandomPlayouts(game, parts), ELSEWHERE, memory)
         for part in unseen:
             self.alive.setdefault(part.key, (setting, game, part))
         shown = {part.key for part in parts if part not in unseen}
         self.left = [part for part in self.left if part.key not in shown]
 
 
-def _decided(game: Game, part: Part, known: Help, budget: Budget, progress: Progress) -> Finding | None:
+def _decided(
+    game: Game, part: Part, known: PriorResults, budget: Budget, progress: Progress
+) -> Finding | None:
     """What is known of a part in the end; None where it shows."""
     if part.settled:
         return Finding(part, True, "It holds whatever the position.")
-    made = probed(game, [part], stops=True)
+    made = instrumented(game, [part], stops=True)
     goal = showing(game, part, made.flags[0])
     asked = game if part.kind == CLAIM else made.game
     case = Case(

@@ -89,7 +89,7 @@ def _of_claim(claim: Claim) -> Iterator[Part]:
 
 
 @dataclass(frozen=True, eq=False)
-class Probed:
+class InstrumentedGame:
     """A game in which parts show.
 
     `flags` are what is set when a part shows, `rows` for each action past those of the rules the part that
@@ -101,7 +101,7 @@ class Probed:
     rows: tuple[int, ...]
 
 
-def probed(game: Game, parts: Sequence[Part], *, stops: bool) -> Probed:
+def instrumented(game: Game, parts: Sequence[Part], *, stops: bool) -> InstrumentedGame:
     """A game in which each of these parts sets a flag when it shows; with `stops` the play is over then.
 
     Claims need no flag: they are asked of the states as they are. Plays in which no added action is taken are
@@ -135,7 +135,7 @@ def probed(game: Game, parts: Sequence[Part], *, stops: bool) -> Probed:
         setup=n.Block(tuple(setup)),
         ends=(*first, *game.ends),
     )
-    return Probed(made, flags, tuple(rows))
+    return InstrumentedGame(made, flags, tuple(rows))
 
 
 def _probing(part: Part) -> Iterator[tuple[Action, tuple[Requirement, ...]]]:

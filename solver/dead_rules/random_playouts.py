@@ -17,7 +17,7 @@ from rulespec.core.game import Game
 from rulespec.play.machine import Machine
 from solver.explore.playout_start import SET_OUT
 
-from .parts import Part, probed, showing
+from .parts import Part, instrumented, showing
 
 MOST_PLIES = 3_000
 """A play is left after so many plies."""
@@ -29,7 +29,7 @@ AFRESH = 1.0
 Stop = Callable[[], str]
 
 
-class Wandering:
+class RandomPlayouts:
     """Random plays of a game, every legal action equally likely, in which parts are looked for.
 
     `open` are the parts that have not shown; `plays` and `plies` say how much was played. TooLarge where the
@@ -63,7 +63,7 @@ class _Plays:
     """Random plays by one code that looks for some parts."""
 
     def __init__(self, game: Game, parts: Sequence[Part], seed: int, seconds: float) -> None:
-        made = probed(game, parts, stops=False)
+        made = instrumented(game, parts, stops=False)
         self._own, self._rows = len(game.actions), made.rows
         self._parts = list(parts)
         asked = {

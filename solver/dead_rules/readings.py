@@ -24,8 +24,8 @@ from rulespec.play.position import Move, Position
 from rulespec.play.views import seen_by
 from solver.claims.case import Progress, silent
 from solver.claims.settings import Loader
-from solver.explore.chance_outcomes import TooManyOutcomes, likely
-from solver.explore.interpreter_states import timeless
+from solver.explore.chance_outcomes import TooManyOutcomes, weighted_outcomes
+from solver.explore.interpreter_states import without_draw_count
 
 from .deciding import ELSEWHERE, Finding
 from .parts import Part
@@ -46,7 +46,7 @@ class Differs(Exception):
     """The two games are not the same; says in what."""
 
 
-def idle_readings(
+def redundant_readings(
     game: Game,
     loader: Loader,
     *,
@@ -85,7 +85,7 @@ def _same(game: Game, other: Game | None, ruling: str, budget: Budget) -> tuple[
     if game.digest == other.digest:
         return True, "With it all rules mean the same."
     try:
-        pair = Pair(game, other)
+        pair = ReadingPair(game, other)
         pair.at_random(budget.part(RANDOM))
         pair.at_examples(ruling)
         compared = pair.everywhere(budget)
@@ -96,7 +96,7 @@ def _same(game: Game, other: Game | None, ruling: str, budget: Budget) -> tuple[
     return False, f"It made no difference in {pair.compared} positions of plays and of examples."
 
 
-class Pair:
+class ReadingPair:
     """Two games that are compared. Whatever looks at them raises Differs where they are not the same."""
 
     def __init__(self, first: Game, second: Game) -> None:
@@ -239,13 +239,13 @@ class Pair:
     ) -> Iterator[tuple[Position, Position]]:
         """Both positions after a move (or the setup) for everything that chance may give."""
         (x, y), (mine, theirs) = before or (None, None), moves or (None, None)
-        first = likely(partial(self._act, 0, x, mine), (), 1, 1)
-        second = likely(partial(self._act, 1, y, theirs), (), 1, 1)
+        first = weighted_outcomes(partial(self._act, 0, x, mine), (), 1, 1)
+        second = weighted_outcomes(partial(self._act, 1, y, theirs), (), 1, 1)
         for one, other in zip_longest(first, second):
             if one is None or other is None or one[1:] != other[1:] or one[0].outcomes != other[0].outcomes:
                 raise Differs("what chance gives")
             self._compare(one[0].position, other[0].position)
-            yield timeless(one[0].position), timeless(other[0].position)
+            yield without_draw_count(one[0].position), without_draw_count(other[0].position)
 
 
 def _listed(data: Any) -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .unit_propagation import Propagation, widest
+from .unit_propagation import UnitPropagation, greatest_variable
 
 Step = tuple[list[int], list[int]]
 """The literals of a clause that follows, and its hints."""
 
 
-def trimmed(proof: bytes, clauses: Sequence[Sequence[int]], one_of: Sequence[int]) -> list[str] | None:
+def trim(proof: bytes, clauses: Sequence[Sequence[int]], one_of: Sequence[int]) -> list[str] | None:
     """The steps of a binary LRAT proof on which its end rests, as lines, numbered after the clauses.
 
     The engine was given the clauses, but for the last if that is `one_of`, whose literals were then assumed
@@ -47,7 +47,7 @@ def _lemmas(
     The greatest name of what is `given` is that of the clause `one_of`. Nothing if they do not follow.
     """
     last = max(given)
-    known = Propagation(widest(given.values()))
+    known = UnitPropagation(greatest_variable(given.values()))
     for name in range(1, last):
         if name in given:
             known.add(name, given[name])

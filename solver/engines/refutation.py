@@ -11,7 +11,7 @@ from rulespec.budgets import Budget, ForkedCall
 from solver.certificates.lrat import parse
 
 from .cadical import REFUTATION
-from .proof_trimming import trimmed
+from .proof_trimming import trim
 
 MOST_BYTES = 60_000_000
 """Of how many bytes the engine's proof may be; of those that it finds in seconds few have more."""
@@ -62,7 +62,7 @@ def _proof(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str]
             return None
     if answer is True:
         raise ValueError("what was to be refuted has a model")
-    return trimmed(answer, clauses, one_of) if isinstance(answer, bytes) else None
+    return trim(answer, clauses, one_of) if isinstance(answer, bytes) else None
 
 
 def _refute(clauses: Clauses, one_of: Sequence[int]) -> bytes | bool | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 
-class Propagation:
+class UnitPropagation:
     """A growing set of named clauses, with what follows from them by propagating units, and why.
 
     Lists are indexed by literal: Python's negative indices serve the negations. The first two literals of a
@@ -110,6 +110,6 @@ class Propagation:
         return [*reversed(named), conflict]
 
 
-def widest(clauses: Iterable[Sequence[int]]) -> int:
+def greatest_variable(clauses: Iterable[Sequence[int]]) -> int:
     """The greatest variable of some clauses."""
     return max((abs(literal) for clause in clauses for literal in clause), default=0)

@@ -14,27 +14,27 @@ interface in `states`) -> `dijkstra`, `graph` (retrograde analysis), `markov_dec
 """
 
 from .chance_outcomes import outcomes
-from .code_states import ByCode
-from .dijkstra import Cheapest, CheapestByCode, CheapestByRules
-from .interpreter_states import ByRules, timeless
-from .row_images import NotTurned
-from .states import Limit, Question, ScoreOf, Standing, States
-from .symmetry_reduction import Uneven, Unlike
+from .code_states import CodeStates
+from .dijkstra import Dijkstra, DijkstraByCode, DijkstraByInterpreter
+from .interpreter_states import InterpreterStates, without_draw_count
+from .row_images import NoRowImage
+from .states import BuiltinQuestion, Limit, Question, ScoreOf, States
+from .symmetry_reduction import NotInvariant, NotSymmetric
 
 __all__ = [
-    "ByCode",
-    "ByRules",
-    "Cheapest",
-    "CheapestByCode",
-    "CheapestByRules",
+    "BuiltinQuestion",
+    "CodeStates",
+    "Dijkstra",
+    "DijkstraByCode",
+    "DijkstraByInterpreter",
+    "InterpreterStates",
     "Limit",
-    "NotTurned",
+    "NoRowImage",
+    "NotInvariant",
+    "NotSymmetric",
     "Question",
     "ScoreOf",
-    "Standing",
     "States",
-    "Uneven",
-    "Unlike",
     "outcomes",
-    "timeless",
+    "without_draw_count",
 ]

@@ -32,7 +32,7 @@ class Branching(Chance):
         if number < len(self.given):
             return Chance.pick(self, number, t, values, weights)
         each = weights or [1] * len(values)
-        raise Asked([(write(t, v), sum(each), w) for v, w in zip(values, each, strict=True) if w])
+        raise OutcomeRequested([(write(t, v), sum(each), w) for v, w in zip(values, each, strict=True) if w])
 
     def order(self, number: int, t: List, values: Sequence[Value]) -> Value:
         if number < len(self.given):
@@ -40,11 +40,11 @@ class Branching(Chance):
         orders = math.factorial(len(values))
         if orders > MOST_ORDERS:
             raise TooManyOutcomes(f"a shuffle of {len(values)}")
-        raise Asked([(write(t, order), orders, 1) for order in itertools.permutations(values)])
+        raise OutcomeRequested([(write(t, order), orders, 1) for order in itertools.permutations(values)])
 
 
 @dataclass(frozen=True)
-class Weighing(Chance):
+class WeightedChance(Chance):
     """Chance that records the probability of each outcome."""
 
     shares: list[Fraction] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Weighing(Chance):
         return Chance.order(self, number, t, values)
 
 
-class Asked(Exception):
+class OutcomeRequested(Exception):
     """A draw was reached; carries its possible outcomes in notation, each with its odds and share of them."""
 
     def __init__(self, outcomes: list[tuple[str, int, int]]) -> None:
@@ -78,15 +78,15 @@ def outcomes(run: Callable[[Chance], Ply], chance: tuple[str, ...]) -> Iterator[
 
     Outcomes are numbered over the whole play, so earlier ones are padded by the caller's position.
     """
-    return (ply for ply, _, _ in likely(run, chance, 1, 1))
+    return (ply for ply, _, _ in weighted_outcomes(run, chance, 1, 1))
 
 
-def likely(
+def weighted_outcomes(
     run: Callable[[Chance], Ply], chance: tuple[str, ...], odds: int, share: int
 ) -> Iterator[tuple[Ply, int, int]]:
     """The same with the probability of each: `share` in `odds`."""
     try:
         yield run(Branching(None, chance)), odds, share
-    except Asked as asked:
+    except OutcomeRequested as asked:
         for outcome, among, part in asked.outcomes:
-            yield from likely(run, (*chance, outcome), odds * among, share * part)
+            yield from weighted_outcomes(run, (*chance, outcome), odds * among, share * part)

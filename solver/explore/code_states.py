@@ -25,25 +25,25 @@ from rulespec.play.position import Move, Position
 from .chance_kernel import MOST_PICKS
 from .chance_outcomes import outcomes
 from .code_outcomes import along, branches
-from .exploration_code import prepared
+from .exploration_code import exploration_code
 from .exploration_kernel import DONE, OUTS_FULL, PAUSED, ROOM, STARTS_FULL, STOPPED, WAYS_FULL, scanning
-from .interpreter_states import digest_of_sums, timeless
-from .replayed_chance import Picked, Picks
+from .interpreter_states import digest_of_sums, without_draw_count
+from .replayed_chance import Picks, ReplayedPicks
 from .states import Limit, Question
-from .symmetry_reduction import Folding
+from .symmetry_reduction import SymmetryReduction
 
 SLICE = 0.05
 """About how many seconds pass between two looks at a budget."""
 FIRST_ROOM = 1 << 10
 
 
-class ByCode:
+class CodeStates:
     """The states of a game, found by its generated code; see `States`.
 
     `asked` are conditions and numbers over the state, `chance` the outcomes of a known deal (they must
-    suffice for the setup), `tools` say how the code is run. Of states that are images of one another under
-    `symmetries` (a whole group) one is kept for all; see `Folding` for how that is found to be right, and
-    for `shown`, `watches` and what is raised where it is not. Raises TooLarge where the game has no code.
+    suffice for the setup), `tools` say how the code is run. Of each orbit under `symmetries` (a whole group)
+    one representative is stored; see `SymmetryReduction` for the checks that justify it, for `shown` and
+    `watches`, and for the errors raised where a check fails. Raises TooLarge where the game has no code.
     """
 
     def __init__(
@@ -60,10 +60,10 @@ class ByCode:
     ) -> None:
         self.game, self.tools, self.keeps, self.chance = game, tools, ways, chance
         self.engine = "generated code" if tools is Plain else "compiled code"
-        self.code = code = prepared(game, asked or {})
+        self.code = code = exploration_code(game, asked or {})
         self.runner, self.layout = code.runner, code.layout
         self.names = code.names(tools)
-        self.folding = Folding(self, symmetries, shown, watches)
+        self.folding = SymmetryReduction(self, symmetries, shown, watches)
         self.counts: list[int] = []
         self.outcomes: list[int] = []
         self._all_counts: list[int] = []
@@ -188,7 +188,7 @@ class ByCode:
     def _begin(self, limit: Limit, most: int) -> bool:
         if self.chance is not None:
             for ply in outcomes(Machine(self.game).start, self.chance):
-                self._add(self.layout.row_of(timeless(ply.position)))
+                self._add(self.layout.row_of(without_draw_count(ply.position)))
             return True
         (c, radix), pace = self._picked, Pace(SLICE)
         while True:
@@ -371,7 +371,7 @@ class ByCode:
         for to in path[1:]:
             move, picks, node = self._step(node, to)
             moves.append(move)
-            ply = machine.play(ply.position, move, Picked(picks, ply.position.draws))
+            ply = machine.play(ply.position, move, ReplayedPicks(picks, ply.position.draws))
             found += ply.outcomes
         return tuple(found), tuple(moves)
 
@@ -379,7 +379,7 @@ class ByCode:
         machine, wanted = Machine(self.game), self.row(number)
         if self.chance is not None:
             for ply in outcomes(machine.start, self.chance):
-                if self.folding.least(self.layout.row_of(timeless(ply.position))) == wanted:
+                if self.folding.least(self.layout.row_of(without_draw_count(ply.position))) == wanted:
                     return ply, self.runner.node(ply.position.values)
             raise LookupError("the given outcomes of chance do not lead there")
         given = int(
@@ -391,7 +391,7 @@ class ByCode:
         if given < 0:
             raise LookupError("no outcome of chance leads there")
         picks, node = along(self.runner.start, [int(x) for x in self._c[FIRST : FIRST + given]])
-        return machine.start(Picked(picks)), node
+        return machine.start(ReplayedPicks(picks)), node
 
     def _step(self, node: Node, to: int) -> tuple[Move, Picks, Node]:
         wanted = self.row(to)

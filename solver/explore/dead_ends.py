@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from rulespec.code.pacing import Pace
 
-from .code_states import SLICE, ByCode
-from .states import Limit, Standing
+from .code_states import SLICE, CodeStates
+from .states import BuiltinQuestion, Limit
 
 FIRST_SLICE = 64
 
@@ -20,7 +20,7 @@ class OutOfLimit(Exception):
     """A limit was reached; says which."""
 
 
-def hopeless(states: ByCode, goal: Sequence[int], limit: Limit) -> int | None:
+def first_dead_end(states: CodeStates, goal: Sequence[int], limit: Limit) -> int | None:
     """The first state from which no play leads to one where `goal` is not 0; None if there is none.
 
     The states must be closed. States in which a play has faulted are left out, being the ones before them.
@@ -34,11 +34,11 @@ def hopeless(states: ByCode, goal: Sequence[int], limit: Limit) -> int | None:
         left = found
     if not found:
         return None
-    faulted = states.scan(Standing.FAULTED)
+    faulted = states.scan(BuiltinQuestion.FAULTED)
     return next((i for i in range(states.states) if not marks[i] and not faulted[i]), None)
 
 
-def _sweep(states: ByCode, marks: Sequence[int], limit: Limit) -> int:
+def _sweep(states: CodeStates, marks: Sequence[int], limit: Limit) -> int:
     """Look ahead of all states without hope once; how many are left."""
     upto, left, pace = states.states, 0, Pace(SLICE, FIRST_SLICE, least=FIRST_SLICE)
     while upto:

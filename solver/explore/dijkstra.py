@@ -16,13 +16,13 @@ from typing import Any
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 
-from .code_states import ByCode
-from .interpreter_states import ByRules, Stopped
-from .packing import Layout
+from .code_states import CodeStates
+from .interpreter_states import InterpreterStates, Stopped
+from .packing import RowLayout
 from .states import Limit
 
 
-class Waiting:
+class CostQueue:
     """States that wait to be followed, by the sums at which they are left."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Waiting:
         return bool(self._sums)
 
 
-class Cheapest:
+class Dijkstra:
     """States layer by layer of what they cost at least, by the number that is asked as `cost`.
 
     `costs` says what the states of each layer cost. The path to a state is a cheapest.
@@ -74,7 +74,7 @@ class Cheapest:
 
     def __init__(self, cost: str) -> None:
         self.costs: list[int] = []
-        self.cost, self._waiting, self._started = cost, Waiting(), False
+        self.cost, self._waiting, self._started = cost, CostQueue(), False
 
     def deeper(self, limit: Limit, most: int) -> bool:
         """Find the states that cost the next more; see `States.deeper`."""
@@ -107,14 +107,14 @@ class Cheapest:
         """These states are followed next."""
 
 
-class CheapestByCode(Cheapest, ByCode):
-    """They are found by generated code; see `ByCode`."""
+class DijkstraByCode(Dijkstra, CodeStates):
+    """They are found by generated code; see `CodeStates`."""
 
     def __init__(
         self, game: Game, asked: Mapping[str, n.Expr], chance: tuple[str, ...] | None, tools: Any, cost: str
     ) -> None:
-        ByCode.__init__(self, game, asked, chance, tools)
-        Cheapest.__init__(self, cost)
+        CodeStates.__init__(self, game, asked, chance, tools)
+        Dijkstra.__init__(self, cost)
         self._planned = 0
 
     def _go_on(self, limit: Limit, most: int) -> bool:
@@ -130,8 +130,8 @@ class CheapestByCode(Cheapest, ByCode):
         self._planned = planned
 
 
-class CheapestByRules(Cheapest, ByRules):
-    """They are found by the interpreter; see `ByRules`."""
+class DijkstraByInterpreter(Dijkstra, InterpreterStates):
+    """They are found by the interpreter; see `InterpreterStates`."""
 
     def __init__(
         self,
@@ -139,10 +139,10 @@ class CheapestByRules(Cheapest, ByRules):
         asked: Mapping[str, n.Expr],
         chance: tuple[str, ...] | None,
         cost: str,
-        layout: Layout | None = None,
+        layout: RowLayout | None = None,
     ) -> None:
-        ByRules.__init__(self, game, asked, chance, layout=layout)
-        Cheapest.__init__(self, cost)
+        InterpreterStates.__init__(self, game, asked, chance, layout=layout)
+        Dijkstra.__init__(self, cost)
         self._planned: list[int] = []
 
     def deeper(self, limit: Limit, most: int) -> bool:

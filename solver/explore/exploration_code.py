@@ -11,13 +11,13 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 
 from .exploration_kernel import driver
-from .packing import Layout
+from .packing import RowLayout
 
 KEPT = 6
 """For so many games, and what is asked of their states, the code is kept."""
 
 
-class Prepared:
+class ExplorationCode:
     """The code of a game, how its states are packed, and the text that explores.
 
     `asked` are conditions and numbers over the state. TooLarge where the game has no code.
@@ -27,7 +27,7 @@ class Prepared:
         self.game, self.asked = game, dict(asked)
         self.written = write(game, asked)
         self.runner = Runner(self.written)
-        self.layout = Layout(self.runner)
+        self.layout = RowLayout(self.runner)
         self.text = driver(self.written, self.layout)
         self._names: dict[Any, dict[str, Any]] = {}
 
@@ -43,15 +43,15 @@ class Prepared:
         return Compiled.is_at_hand(self.written, self.text)
 
 
-def prepared(game: Game, asked: Mapping[str, n.Expr]) -> Prepared:
+def exploration_code(game: Game, asked: Mapping[str, n.Expr]) -> ExplorationCode:
     """The code for a game and what is asked of its states; the same one where it is still kept."""
     for i, found in enumerate(_kept):
         if found.game is game and found.asked == asked:
             _kept.insert(0, _kept.pop(i))
             return found
-    _kept.insert(0, Prepared(game, asked))
+    _kept.insert(0, ExplorationCode(game, asked))
     del _kept[KEPT:]
     return _kept[0]
 
 
-_kept: list[Prepared] = []
+_kept: list[ExplorationCode] = []

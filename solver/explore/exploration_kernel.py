@@ -12,9 +12,9 @@ from rulespec.code import Written
 
 from .chance_kernel import DRAWING, MOST_ODDS, MOST_OUTCOMES, MOST_PICKS
 from .orbit_kernel import COMPARING, TURNING
-from .packing import Layout
+from .packing import RowLayout
 from .packing_kernel import PACKING, constants, planes
-from .states import Question, ScoreOf, Standing
+from .states import BuiltinQuestion, Question, ScoreOf
 
 DONE, ROOM, WIDE, DEEP, PAUSED = 0, -3, -4, -5, -7
 STARTS_FULL, WAYS_FULL, OUTS_FULL, UNLIKELY = -16, -17, -18, -19
@@ -30,7 +30,7 @@ STOPPED = {
 """The statuses that end an exploration, in words."""
 
 
-def driver(written: Written, layout: Layout) -> str:
+def driver(written: Written, layout: RowLayout) -> str:
     """The text for a game's code, with a function `scan_…` for each question about states."""
     bounds = f"MOST_PICKS = {MOST_PICKS}\nMOST_OUTCOMES = {MOST_OUTCOMES}\nMOST_ODDS = {MOST_ODDS}"
     parts = [constants(written, layout), bounds, PACKING, planes(written), TURNING, _SEATS]
@@ -38,10 +38,10 @@ def driver(written: Written, layout: Layout) -> str:
     game = written.program.game
     over = f"s[{layout.ended.at}]"
     scans: list[tuple[Question, str]] = [
-        (Standing.WINNERS, f"as_number(winners(s, b)) if {over} != 0 else 0"),
-        (Standing.MOVER, f"s[{written.program.offsets[game.mover][1]}]"),
-        (Standing.ENDED, over),
-        (Standing.FAULTED, f"s[{layout.fault.at}]"),
+        (BuiltinQuestion.WINNERS, f"as_number(winners(s, b)) if {over} != 0 else 0"),
+        (BuiltinQuestion.MOVER, f"s[{written.program.offsets[game.mover][1]}]"),
+        (BuiltinQuestion.ENDED, over),
+        (BuiltinQuestion.FAULTED, f"s[{layout.fault.at}]"),
     ]
     if game.outcome.score is not None:
         scans += [(ScoreOf(p), f"score(s, b, {p})") for p in game.player.values]
@@ -52,7 +52,7 @@ def driver(written: Written, layout: Layout) -> str:
 
 def scanning(written: Written, question: Question) -> str:
     """The name of the function that answers a question for many states."""
-    if isinstance(question, Standing):
+    if isinstance(question, BuiltinQuestion):
         return f"scan_{question.value}"
     if isinstance(question, ScoreOf):
         return f"scan_score_{question.player}"

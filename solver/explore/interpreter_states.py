@@ -18,9 +18,9 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Fault, Move, Position
 
-from .chance_outcomes import TooManyOutcomes, likely, outcomes
-from .packing import Layout
-from .states import Limit, Question, ScoreOf, Standing
+from .chance_outcomes import TooManyOutcomes, outcomes, weighted_outcomes
+from .packing import RowLayout
+from .states import BuiltinQuestion, Limit, Question, ScoreOf
 
 LANES = 4
 EACH = 64
@@ -33,7 +33,7 @@ class Stopped(Exception):
     """Not all outcomes of a ply were followed; the text gives the reason."""
 
 
-class ByRules:
+class InterpreterStates:
     """The states of a game, found by the interpreter; see `States`."""
 
     engine = "interpreter"
@@ -47,7 +47,7 @@ class ByRules:
         chance: tuple[str, ...] | None = None,
         *,
         ways: bool = False,
-        layout: Layout | None = None,
+        layout: RowLayout | None = None,
     ) -> None:
         self.game, self.keeps = game, ways
         self.asked, self.chance = dict(asked or {}), tuple(chance or ())
@@ -106,10 +106,10 @@ class ByRules:
     ) -> Iterator[tuple[Position, int, int]]:
         """The positions after a ply with their probabilities, `share / odds`. Raises Stopped."""
         try:
-            for number, (ply, odds, share) in enumerate(likely(run, chance, 1, 1), 1):
+            for number, (ply, odds, share) in enumerate(weighted_outcomes(run, chance, 1, 1), 1):
                 if share > MOST_SHARES:
                     raise TooManyOutcomes("a draw")
-                yield timeless(ply.position), odds, share
+                yield without_draw_count(ply.position), odds, share
                 if number % EACH == 0 and (spent := self._over(limit, most)):
                     raise Stopped(spent)
         except TooManyOutcomes as draw:
@@ -189,24 +189,24 @@ class ByRules:
         return [self._ask(question, position) for position in self.positions[first:last]]
 
     def _ask(self, question: Question, position: Position) -> int:
-        if isinstance(question, Standing):
+        if isinstance(question, BuiltinQuestion):
             return self._standing(question, position)
         if isinstance(question, ScoreOf):
             return self.machine.scores(position)[question.player]
         found = evaluate(self.asked[question], {}, self.machine.situation(position))
         return NONE if found is None else int(found)
 
-    def _standing(self, question: Standing, position: Position) -> int:
+    def _standing(self, question: BuiltinQuestion, position: Position) -> int:
         match question:
-            case Standing.FAULTED:
+            case BuiltinQuestion.FAULTED:
                 return int(position.fault is not None)
-            case Standing.ENDED:
+            case BuiltinQuestion.ENDED:
                 ends = [end.id for end in self.game.ends]
                 ended = position.ended
                 return 0 if ended is None else 1 + (ends.index(ended) if ended in ends else len(ends))
-            case Standing.MOVER:
+            case BuiltinQuestion.MOVER:
                 return int(position.values[self.machine.variables.index(self.game.mover)])
-            case Standing.WINNERS:
+            case BuiltinQuestion.WINNERS:
                 return sum(1 << int(p) for p in self.machine.winners(position))
             case _:
                 assert_never(question)
@@ -220,7 +220,9 @@ class ByRules:
         if self.layout is not None:
             return digest_of_rows(map(self.layout.row_of, self.positions[:last]))
         seal = hashlib.sha256()
-        for text in sorted(repr((ordered(p.values), p.ended, bool(p.fault))) for p in self.positions[:last]):
+        for text in sorted(
+            repr((canonical(p.values), p.ended, bool(p.fault))) for p in self.positions[:last]
+        ):
             seal.update(text.encode())
         return seal.hexdigest()
 
@@ -262,7 +264,7 @@ class ByRules:
         raise LookupError("no action leads there")
 
 
-def timeless(position: Position) -> Position:
+def without_draw_count(position: Position) -> Position:
     """The position as if no chance had been drawn yet: how many draws came before changes nothing."""
     return Position(position.values, 0, position.ended, position.fault)
 
@@ -287,8 +289,8 @@ def digest_of_sums(sums: Sequence[int]) -> str:
     return "".join(f"{x & FULL_WORD:016x}" for x in sums)
 
 
-def ordered(value: Value) -> Value:
+def canonical(value: Value) -> Value:
     """A value with its sets as sorted lists, so that its text is always the same."""
     if isinstance(value, tuple):
-        return tuple(map(ordered, value))
+        return tuple(map(canonical, value))
     return ("set", *sorted(value)) if isinstance(value, frozenset) else value

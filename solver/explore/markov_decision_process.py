@@ -22,11 +22,11 @@ MOST_ROUNDS = 1_000
 """Improving stops with an error after so many rounds; it never takes nearly as many."""
 
 
-class Endless(ValueError):
+class NonTerminating(ValueError):
     """Some choices let play go on for ever, so that there is no expectation to speak of."""
 
 
-class Worth:
+class ExpectedValues:
     """The exact worth of every state of a graph.
 
     `final` is the worth of a state in which play is over, `gain` what is added when an action is taken in a
@@ -48,7 +48,7 @@ class Worth:
         self._nodes: dict[int, int] = {}
         self.systems = 0
         """The largest number of states that had to be solved for at once."""
-        for number, group in enumerate(groups(graph)):
+        for number, group in enumerate(strongly_connected_components(graph)):
             if number % 1024 == 0:
                 pause()
             self._settle(group)
@@ -65,7 +65,7 @@ class Worth:
         # Who wants the least does not stay where each round costs something.
         free = frozenset(i for i in group if self.wants(i) is not False or self.gain(i) <= 0)
         if self._can_stay(free, ways):
-            raise Endless("choices can keep play going for ever")
+            raise NonTerminating("choices can keep play going for ever")
         policy = self._way_out(inside, ways)
         for number, slack in ((float, NEAR), (Fraction, 0)):
             for _ in range(MOST_ROUNDS):
@@ -95,7 +95,7 @@ class Worth:
                         found[i] = number
                         break
             if not found:
-                raise Endless("play can go on for ever, whatever is chosen")
+                raise NonTerminating("play can go on for ever, whatever is chosen")
             out |= found.keys()
             policy.update({i: way for i, way in found.items() if self.wants(i) is not None})
         return policy
@@ -157,7 +157,7 @@ class Worth:
                 if to < KNOWN and to not in rows:
                     equation(to, 0, way)
             equation(i, self.gain(i), right)
-        found = solved(rows, self.pause)
+        found = solve_linear_system(rows, self.pause)
         return {i: found[i] for i in inside}
 
     def _node(self, way: Row) -> int:
@@ -199,7 +199,9 @@ KNOWN = -1
 """In a row, the number that the sum of the others is equal to."""
 
 
-def solved(rows: dict[int, dict[int, Any]], pause: Callable[[], None] = lambda: None) -> dict[int, Any]:
+def solve_linear_system(
+    rows: dict[int, dict[int, Any]], pause: Callable[[], None] = lambda: None
+) -> dict[int, Any]:
     """The solution of a linear system: in each row the sum of coefficient times unknown is `KNOWN`.
 
     The unknown of each row is its key, where its coefficient must not be 0. Sparse elimination, the row
@@ -230,7 +232,7 @@ def solved(rows: dict[int, dict[int, Any]], pause: Callable[[], None] = lambda: 
         row = rows[key]
         pivot = row[key]
         if not pivot:
-            raise Endless("choices can keep play going for ever")
+            raise NonTerminating("choices can keep play going for ever")
         for other in [k for k in holding[key] if k in left]:
             factor = rows[other].pop(key) / pivot
             held = rows[other]
@@ -260,7 +262,7 @@ def _merged(way: list[tuple[int, int]]) -> Row:
     return found
 
 
-def groups(graph: Graph) -> list[list[int]]:
+def strongly_connected_components(graph: Graph) -> list[list[int]]:
     """The states in groups that lead to one another, each group after all that it leads to (Tarjan 1972)."""
     index: dict[int, int] = {}
     low: dict[int, int] = {}
@@ -300,6 +302,6 @@ def groups(graph: Graph) -> list[list[int]]:
     return found
 
 
-def mean(graph: Graph, worth: dict[int, Fraction]) -> Fraction:
+def expectation_at_start(graph: Graph, worth: dict[int, Fraction]) -> Fraction:
     """The expectation before the setup."""
     return sum((worth[i] / odds for i, odds in graph.states.starts()), Fraction())

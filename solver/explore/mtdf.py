@@ -14,10 +14,10 @@ from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 
 from . import alphabeta_kernel as ab
-from .code_states import SLICE, ByCode
+from .code_states import SLICE, CodeStates
 from .exploration_kernel import DONE, ROOM
 from .states import NO_RESULT, Limit
-from .symmetry_reduction import Uneven
+from .symmetry_reduction import NotInvariant
 
 FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 16, 1 << 10, 1 << 6
 """How many states there is room for at first: in the table, laid open, and on the way."""
@@ -47,7 +47,7 @@ WHY = {
 }
 
 
-class Memory:
+class MtdSearch:
     """What is known about the values of a game's states, and the search that adds to it.
 
     `space` is where plays begin. An end is worth what is asked by a `name` that the space knows, or without
@@ -55,7 +55,7 @@ class Memory:
     for so many more bytes.
     """
 
-    def __init__(self, space: ByCode, name: str | None, room: Callable[[int], bool]) -> None:
+    def __init__(self, space: CodeStates, name: str | None, room: Callable[[int], bool]) -> None:
         self.space, self._may_take = space, room
         text = space.code.text + ab.alphabeta(space.code.written, name)
         self._names = space.tools.beside(space.code.written, text)
@@ -180,7 +180,7 @@ class Memory:
         elif code == FULL:
             self.stopped = self.space.wider()
         elif code == ab.UNEVEN:
-            raise Uneven("what an end is worth")
+            raise NotInvariant("what an end is worth")
         else:
             raise NoValue(WHY[code])
         return not self.stopped

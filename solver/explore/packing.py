@@ -32,7 +32,7 @@ class Field(NamedTuple):
     shift: int
 
 
-class Layout:
+class RowLayout:
     """The layout of a game's rows, and the way between them and positions of the interpreter."""
 
     def __init__(self, runner: Runner) -> None:

@@ -1,4 +1,4 @@
-"""The text that puts states into rows and back, to stand beside the code of a game; see `Layout`."""
+"""The text that puts states into rows and back, to stand beside the code of a game; see `RowLayout`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from rulespec.code import Written
 from rulespec.core.types import Optional, Scalar, scalar_of
 
-from .packing import Field, Layout
+from .packing import Field, RowLayout
 
 
-def constants(written: Written, layout: Layout) -> str:
+def constants(written: Written, layout: RowLayout) -> str:
     """What the code reads of where things stand in a state and in its row."""
     over = written.program.offsets[written.program.game.state["over"]][1]
     lines = [

@@ -28,7 +28,7 @@ class _Given(random.Random):
         return self._left.pop()
 
 
-class Picked(Chance):
+class ReplayedPicks(Chance):
     """Draws that go as picks of the code say, from draw number `first` on."""
 
     __slots__ = ("_first", "_picks")

@@ -16,7 +16,7 @@ from rulespec.code.program import Program, in_words
 from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.types import List, Map, Scalar, Set, Type, scalar_of
 
-from .packing import Field, Layout
+from .packing import Field, RowLayout
 
 CHUNK = 8
 """Fields of so many bits share a chunk."""
@@ -24,7 +24,7 @@ WIDEST = 12
 """A number that a symmetry changes takes so many bits at most."""
 
 
-class NotTurned(ValueError):
+class NoRowImage(ValueError):
     """A state holds something that symmetries are not carried through; the text says what."""
 
 
@@ -40,7 +40,7 @@ class _Atom(NamedTuple):
     """How far above the beginning of the field it goes to."""
 
 
-class Turns:
+class RowImages:
     """The images of rows under some symmetries, the first of which leaves everything as it is.
 
     `chunks` and `turned` are what code reads: how many chunks there are, how many words the tables of one
@@ -48,12 +48,12 @@ class Turns:
     Raises NotTurned, also where a symmetry takes a value out of its type.
     """
 
-    def __init__(self, layout: Layout, elements: Sequence[Symmetry]) -> None:
+    def __init__(self, layout: RowLayout, elements: Sequence[Symmetry]) -> None:
         self.layout, self.elements = layout, tuple(elements)
         try:
             atoms = [list(_atoms(layout, element)) for element in self.elements]
         except Leaves as leaves:
-            raise NotTurned(str(leaves)) from None
+            raise NoRowImage(str(leaves)) from None
         cuts = _cuts(atom for held in atoms for atom in held)
         self.turned: list[int] = []
         for held in atoms:
@@ -114,7 +114,7 @@ def _same(x: int) -> int:
     return x
 
 
-def _atoms(layout: Layout, element: Symmetry) -> Iterator[_Atom]:
+def _atoms(layout: RowLayout, element: Symmetry) -> Iterator[_Atom]:
     """The bits of a row with where a symmetry takes them."""
     program = layout.runner.program
     numbers, words = iter(layout.cells), iter(layout.words)
@@ -127,7 +127,7 @@ def _atoms(layout: Layout, element: Symmetry) -> Iterator[_Atom]:
                     yield _Atom(field.word, field.shift + bit, 1, _same, fields[to_word], to_bit)
             elif spot.codes:
                 if field.bits > WIDEST:
-                    raise NotTurned(f"the values of `{var.name}` are too many")
+                    raise NoRowImage(f"the values of `{var.name}` are too many")
                 yield _Atom(
                     field.word, field.shift, field.bits, _moved(field, spot.codes), fields[spot.to], 0
                 )
@@ -173,7 +173,7 @@ def _spots(program: Program, t: Type, element: Symmetry, first: int = 0) -> Iter
         yield _Spot(first)
         codes = _codes(program, t.of, element) if t.of else {}
         if codes.get(0, 0) != 0:
-            raise NotTurned(f"a list of {t.of}")  # places past the end hold 0, too
+            raise NoRowImage(f"a list of {t.of}")  # places past the end hold 0, too
         for i in range(t.cap):
             yield _Spot(first + 1 + i, codes)
     else:

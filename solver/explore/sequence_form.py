@@ -19,8 +19,8 @@ from rulespec.play.machine import Machine, Ply
 from rulespec.play.observation import ObservedMove, Observer, Seen
 from rulespec.play.position import Move, Position
 
-from .chance_outcomes import likely
-from .interpreter_states import timeless
+from .chance_outcomes import weighted_outcomes
+from .interpreter_states import without_draw_count
 from .linear_programming import maximise
 from .states import NO_RESULT
 
@@ -40,12 +40,12 @@ class TooLargeTree(ValueError):
     """There are too many plays."""
 
 
-class Unknowable(ValueError):
+class NoGameValue(ValueError):
     """The value of best play cannot be computed; the text gives the reason."""
 
 
 @dataclass
-class Information:
+class InformationSet:
     """What a player may know when choosing: after which own sequence, and the sequences of legal actions."""
 
     number: int
@@ -57,29 +57,29 @@ class Information:
 
 
 @dataclass
-class Side:
+class PlayerSequences:
     """All that one player may know, in the order in which it was found; sequence 0 is that of no action."""
 
-    information_sets: dict[Memory, Information] = field(default_factory=dict)
+    information_sets: dict[Memory, InformationSet] = field(default_factory=dict)
     sequences: int = 1
 
     def information(
         self, key: Memory, before: int, moves: tuple[Move, ...], words: tuple[str, ...]
-    ) -> Information:
+    ) -> InformationSet:
         """The information set with a key; raises Unknowable if it has other legal actions than before."""
         found = self.information_sets.get(key)
         if found is None:
             sequences = tuple(range(self.sequences, self.sequences + len(moves)))
             self.sequences += len(moves)
-            found = self.information_sets[key] = Information(
+            found = self.information_sets[key] = InformationSet(
                 len(self.information_sets), before, moves, sequences, words
             )
         elif found.moves != moves:
-            raise Unknowable("a player cannot tell the own legal actions")
+            raise NoGameValue("a player cannot tell the own legal actions")
         return found
 
 
-class Tree:
+class GameTree:
     """All plays of a game for one or two players: what pairs of sequences are worth, chance weighed in.
 
     `payoff` is what player 1 wants the most of and player 2 the least, in a position where play is over;
@@ -96,17 +96,17 @@ class Tree:
         self.game, self.payoff, self.summed, self.pause = game, payoff, summed, pause
         self.machine, self.observer = Machine(game), Observer(game)
         self.players: tuple[Value, ...] = tuple(game.player.values)
-        self.sides = {player: Side() for player in self.players}
+        self.sides = {player: PlayerSequences() for player in self.players}
         self.worth: dict[tuple[int, int], Fraction] = {}
         self.reach: dict[tuple[int, int], Fraction] = {}
         """By the sequences of player 1 and of player 2: what plays that end so are worth, and how likely
         chance makes them."""
         self.nodes = 0
-        for ply, odds, share in likely(self.machine.start, (), 1, 1):
+        for ply, odds, share in weighted_outcomes(self.machine.start, (), 1, 1):
             seen = self._seen(ply.position)
             memory: dict[Value, Memory] = {player: ((None, seen[player]),) for player in self.players}
             weight = Fraction(share, odds)
-            self._follow(timeless(ply.position), memory, dict.fromkeys(self.players, 0), weight, 0)
+            self._follow(without_draw_count(ply.position), memory, dict.fromkeys(self.players, 0), weight, 0)
 
     def _seen(self, position: Position) -> dict[Value, Seen]:
         ctx = self.machine.situation(position)
@@ -122,7 +122,7 @@ class Tree:
     ) -> None:
         self.nodes += 1
         if position.fault:
-            raise Unknowable(NO_RESULT)
+            raise NoGameValue(NO_RESULT)
         if self.nodes > MOST_NODES:
             raise TooLargeTree(f"there are more than {MOST_NODES} positions in plays")
         if self.nodes % 256 == 0:
@@ -146,10 +146,10 @@ class Tree:
             def act(chance: Chance, move: Move = move) -> Ply:
                 return self.machine.play(position, move, chance)
 
-            for ply, odds, share in likely(act, (), 1, 1):
+            for ply, odds, share in weighted_outcomes(act, (), 1, 1):
                 seen = self._seen(ply.position)
                 self._follow(
-                    timeless(ply.position),
+                    without_draw_count(ply.position),
                     {player: (*memory[player], (observed[player], seen[player])) for player in self.players},
                     {**after, mover: sequence},
                     weight * Fraction(share, odds),
@@ -197,12 +197,12 @@ class Tree:
         theirs = self._whole(second, dict(enumerate(duals[begin:])))
         return mine, theirs
 
-    def _sides(self) -> tuple[Side, Side]:
+    def _sides(self) -> tuple[PlayerSequences, PlayerSequences]:
         first, *others = (self.sides[player] for player in self.players)
-        return first, others[0] if others else Side()
+        return first, others[0] if others else PlayerSequences()
 
     @staticmethod
-    def _whole(side: Side, weights: Plan) -> Plan:
+    def _whole(side: PlayerSequences, weights: Plan) -> Plan:
         """A plan in which each weight is wholly shared out; what was left over goes to the first action."""
         plan = {0: Fraction(1)}
         for info in side.information_sets.values():

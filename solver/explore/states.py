@@ -18,7 +18,7 @@ Limit = Callable[[], str]
 """Says in words which budget has run out; empty while none has."""
 
 
-class Standing(Enum):
+class BuiltinQuestion(Enum):
     """A question about a state that exists for every game, apart from the names of claims and variables."""
 
     MOVER = "mover"
@@ -38,7 +38,7 @@ class ScoreOf:
     player: Value
 
 
-Question = str | Standing | ScoreOf
+Question = str | BuiltinQuestion | ScoreOf
 """A question about a state; a text names a condition or number given when the states were made."""
 
 

@@ -21,11 +21,11 @@ from rulespec.play.machine import Machine
 
 from .alphabeta_kernel import LONGEST
 from .chance_outcomes import outcomes
-from .code_states import ByCode
-from .interpreter_states import timeless
-from .mtdf import Memory
-from .packing import Layout
-from .states import NO_RESULT, Limit, Standing
+from .code_states import CodeStates
+from .interpreter_states import without_draw_count
+from .mtdf import MtdSearch
+from .packing import RowLayout
+from .states import NO_RESULT, BuiltinQuestion, Limit
 
 Row = tuple[int, ...]
 Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]"], int]
@@ -36,16 +36,16 @@ class Unsound(ValueError):
     """No strategy that shows what it should; the text says why."""
 
 
-def worth_of(winners: int) -> int:
+def payoff_of(winners: int) -> int:
     """What an end is worth by the set of who has won: 1 for player 1 alone, -1 for player 2, else 0."""
     return {1 << 1: 1, 1 << 2: -1}.get(winners, 0)
 
 
-class Stopped(Exception):
+class LimitReached(Exception):
     """A limit was met; says which."""
 
 
-class Steps(Protocol):
+class Successors(Protocol):
     """The rules as a strategy is held against them."""
 
     def starts(self) -> list[Row]:
@@ -61,11 +61,11 @@ class Steps(Protocol):
         """All that the actions of a position lead to, in ascending order, each once. Raises Unsound."""
 
 
-class StepsByCode:
+class SuccessorsByCode:
     """Steps by generated code. `name` is what an end is worth among what is asked, None for who has won."""
 
-    def __init__(self, space: ByCode, name: str | None) -> None:
-        self._space, self._asked = space, Standing.WINNERS if name is None else name
+    def __init__(self, space: CodeStates, name: str | None) -> None:
+        self._space, self._asked = space, BuiltinQuestion.WINNERS if name is None else name
         layout, program = space.layout, space.runner.program
         at = program.offsets[space.game.mover][1]
         self._mover = next(field for field in layout.cells if field.at == at)
@@ -74,19 +74,19 @@ class StepsByCode:
         self._after = space.tools.room("words", 0)
 
     def starts(self) -> list[Row]:
-        """See `Steps`, here and below."""
+        """See `Successors`, here and below."""
         return _fine(self._space.layout, (self._space.row(i) for i in range(self._space.counts[0])))
 
     def mover(self, row: Row) -> Value:
-        return self._codes.value(self._of, Layout.number(self._mover, row))
+        return self._codes.value(self._of, RowLayout.number(self._mover, row))
 
     def end(self, row: Row) -> int | None:
         layout = self._space.layout
-        if not Layout.number(layout.ended, row):
+        if not RowLayout.number(layout.ended, row):
             return None
         found = int(self._space.scan_rows(self._asked, self._space.tools.words(row), 0, 1)[0])
-        if self._asked is Standing.WINNERS:
-            return worth_of(found)
+        if self._asked is BuiltinQuestion.WINNERS:
+            return payoff_of(found)
         return 0 if found == NONE else found
 
     def after(self, row: Row) -> list[Row]:
@@ -104,19 +104,19 @@ class StepsByCode:
         return _fine(space.layout, zip(*[words] * width, strict=True))
 
 
-class StepsByRules:
+class SuccessorsByInterpreter:
     """Steps by the interpreter; `worth` is what an end is worth, None for who has won."""
 
     def __init__(
-        self, game: Game, layout: Layout, chance: tuple[str, ...] | None, worth: n.Expr | None
+        self, game: Game, layout: RowLayout, chance: tuple[str, ...] | None, worth: n.Expr | None
     ) -> None:
         self._machine, self._layout, self._chance, self._worth = Machine(game), layout, chance, worth
         self._mover = self._machine.variables.index(game.mover)
 
     def starts(self) -> list[Row]:
-        """See `Steps`, here and below."""
+        """See `Successors`, here and below."""
         plies = outcomes(self._machine.start, self._chance or ())
-        return _fine(self._layout, (self._layout.row_of(timeless(ply.position)) for ply in plies))
+        return _fine(self._layout, (self._layout.row_of(without_draw_count(ply.position)) for ply in plies))
 
     def mover(self, row: Row) -> Value:
         return self._layout.position(row).values[self._mover]
@@ -126,7 +126,7 @@ class StepsByRules:
         if position.ended is None:
             return None
         if self._worth is None:
-            return worth_of(sum(1 << int(p) for p in self._machine.winners(position)))
+            return payoff_of(sum(1 << int(p) for p in self._machine.winners(position)))
         return evaluate(self._worth, {}, self._machine.situation(position)) or 0
 
     def after(self, row: Row) -> list[Row]:
@@ -136,18 +136,18 @@ class StepsByRules:
             plies = list(outcomes(lambda chance, move=move: machine.play(position, move, chance), ()))  # type: ignore[misc]
             if len(plies) > 1:
                 raise Unsound("chance has a part in the actions")
-            found.append(self._layout.row_of(timeless(plies[0].position)))
+            found.append(self._layout.row_of(without_draw_count(plies[0].position)))
         return _fine(self._layout, found)
 
 
-def _fine(layout: Layout, rows: Iterable[Row]) -> list[Row]:
+def _fine(layout: RowLayout, rows: Iterable[Row]) -> list[Row]:
     found = sorted(set(rows))
-    if any(Layout.number(layout.fault, row) for row in found):
+    if any(RowLayout.number(layout.fault, row) for row in found):
         raise Unsound(NO_RESULT)
     return found
 
 
-def walk(steps: Steps, side: int, bound: int, choose: Choice, pause: Callable[[], None]) -> int:
+def walk(steps: Successors, side: int, bound: int, choose: Choice, pause: Callable[[], None]) -> int:
     """Go through all plays in which player 1 (`side` 1) or 2 (-1) chooses so; how many positions there are.
 
     Player 1 is to make sure of at least the bound, player 2 of at most that. Raises Unsound where an end is
@@ -184,7 +184,9 @@ def walk(steps: Steps, side: int, bound: int, choose: Choice, pause: Callable[[]
     return len(done)
 
 
-def held(steps: Steps, side: int, bound: int, choices: Sequence[int], pause: Callable[[], None]) -> int:
+def check_choices(
+    steps: Successors, side: int, bound: int, choices: Sequence[int], pause: Callable[[], None]
+) -> int:
     """Hold choices that were written down, in the order of their positions, against the rules; see `walk`."""
     left = iter(choices)
 
@@ -200,7 +202,9 @@ def held(steps: Steps, side: int, bound: int, choices: Sequence[int], pause: Cal
     return positions
 
 
-def written(steps: Steps, memory: Memory, side: int, bound: int, most: int, limit: Limit) -> tuple[int, ...]:
+def extract_choices(
+    steps: Successors, memory: MtdSearch, side: int, bound: int, most: int, limit: Limit
+) -> tuple[int, ...]:
     """The choices by which a player makes sure of what a search has shown, at most so many; see `walk`.
 
     Of what the search knows to be good enough, what was gone through already is chosen first, then what took
@@ -226,7 +230,7 @@ def written(steps: Steps, memory: Memory, side: int, bound: int, most: int, limi
                 memory.test(to, gamma, side, LONGEST, limit)
                 found[i] = good(to, done)
         if memory.stopped or len(choices) == most:
-            raise Stopped(memory.stopped or f"a strategy takes more than {most:,} choices")
+            raise LimitReached(memory.stopped or f"a strategy takes more than {most:,} choices")
         dear = [(x, i) for i, x in enumerate(found) if x is not None]
         if not dear:
             raise Unsound("what was shown cannot be found again")
@@ -235,7 +239,7 @@ def written(steps: Steps, memory: Memory, side: int, bound: int, most: int, limi
 
     def pause() -> None:
         if spent := limit():
-            raise Stopped(spent)
+            raise LimitReached(spent)
 
     walk(steps, side, bound, choose, pause)
     return tuple(choices)

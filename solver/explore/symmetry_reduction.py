@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any
 from rulespec.core.symmetry import Symmetry
 
 from .orbit_kernel import CHANCE, UNLIKE
-from .row_images import NotTurned, Turns
-from .states import Question, Standing
+from .row_images import NoRowImage, RowImages
+from .states import BuiltinQuestion, Question
 
 if TYPE_CHECKING:
-    from .code_states import ByCode
+    from .code_states import CodeStates
 
 BATCH = 1 << 16
 """The images of so many states are made at a time."""
 
 
-class Unlike(Exception):
+class NotSymmetric(Exception):
     """A state and its image are not alike in what may follow: the number of the state, and the symmetry.
 
     Or play `begins` in the state and not in its image, or not as often.
@@ -37,11 +37,11 @@ class Unlike(Exception):
         self.number, self.symmetry, self.begins = number, symmetry, begins
 
 
-class Uneven(Exception):
+class NotInvariant(Exception):
     """What was asked of states is not the same of all images of one; the text says what was asked."""
 
 
-class Folding:
+class SymmetryReduction:
     """What symmetries do to the states of a space; nothing where there are none.
 
     `elements` are all symmetries of the group, the first of which leaves all as it is. Where it only
@@ -49,9 +49,9 @@ class Folding:
     carried through symmetries.
     """
 
-    def __init__(self, space: ByCode, elements: Sequence[Symmetry], shown: bool, watches: bool) -> None:
+    def __init__(self, space: CodeStates, elements: Sequence[Symmetry], shown: bool, watches: bool) -> None:
         self.space, self.elements, self.shown = space, tuple(elements), shown
-        turns = Turns(space.layout, self.elements) if self.elements else None
+        turns = RowImages(space.layout, self.elements) if self.elements else None
         self.turns = turns
         self.folds = turns is not None and not watches
         tools, width = space.tools, space.layout.width
@@ -66,8 +66,8 @@ class Folding:
         self._even: dict[Question, int] = {}
         player = space.game.player
         if not any(e.table(player) for e in self.elements):
-            self._even[Standing.MOVER] = 1 << 62
-        self._even |= dict.fromkeys((Standing.ENDED, Standing.FAULTED), 1 << 62)
+            self._even[BuiltinQuestion.MOVER] = 1 << 62
+        self._even |= dict.fromkeys((BuiltinQuestion.ENDED, BuiltinQuestion.FAULTED), 1 << 62)
 
     def least(self, row: tuple[int, ...]) -> tuple[int, ...]:
         """The row that stands for a row."""
@@ -86,7 +86,7 @@ class Folding:
         for element, turned in zip(self.elements, images, strict=True):
             for number, (row, image) in enumerate(zip(rows, turned, strict=True)):
                 if often.get(image, 0) != often[row]:
-                    raise Unlike(number, element, begins=True)
+                    raise NotSymmetric(number, element, begins=True)
         if self.folds:
             space.begin_again([min(same) for same in zip(*images, strict=True)])
 
@@ -107,9 +107,9 @@ class Folding:
             )
         )
         if code == CHANCE:
-            raise NotTurned("chance in what an action does")
+            raise NoRowImage("chance in what an action does")
         if code == UNLIKE:
-            raise Unlike(int(self._compared[0]), self.elements[int(self._compared[1])])
+            raise NotSymmetric(int(self._compared[0]), self.elements[int(self._compared[1])])
         return code
 
     def even(self, question: Question, upto: int) -> None:
@@ -123,7 +123,7 @@ class Folding:
             for place in range(1, len(self.elements)):
                 images = self.images(place, first, last)
                 if space.tools.packed(space.scan_rows(question, images, 0, last - first)) != held:
-                    raise Uneven(question)
+                    raise NotInvariant(question)
             self._even[question] = last
 
     def images(self, place: int, first: int, last: int) -> Any:

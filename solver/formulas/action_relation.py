@@ -9,10 +9,12 @@ from rulespec.core.game import Action
 from .aig import FALSE
 from .context import Env
 from .effects import State
-from .transition_relation import Stepper, lifted
+from .transition_relation import TransitionBuilder, lifted
 
 
-def acted(stepper: Stepper, action: Action, state: State) -> Iterator[tuple[int, State]]:
+def action_successors(
+    stepper: TransitionBuilder, action: Action, state: State
+) -> Iterator[tuple[int, State]]:
     """For each way to take an action the condition under which it is legal, and the state it leads to."""
     cut = stepper.split(action)
     free, at = stepper.free_choices(action, cut), stepper.moment(state)

@@ -205,7 +205,7 @@ class Gates:
         self.at_most_one(literals)
 
 
-def cnf(gates: Gates, first: int = 2) -> list[tuple[int, ...]]:
+def tseitin_clauses(gates: Gates, first: int = 2) -> list[tuple[int, ...]]:
     """The clauses that define the gates from variable `first` on (Tseitin, both directions).
 
     Tuples, which the garbage collector soon leaves alone, unlike lists: a quarter of the time.

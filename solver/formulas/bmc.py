@@ -14,18 +14,25 @@ from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move
 
-from .action_relation import acted
+from .action_relation import action_successors
 from .aig import FALSE, TRUE, Gates, TooWide, Watch
-from .cone_of_influence import breaks_bounds, changed_by, effects_of, faulty, needed, standing
+from .cone_of_influence import (
+    breaks_bounds,
+    changed_by,
+    cone_of_influence,
+    effects_of,
+    possible_faults,
+    standing,
+)
 from .context import Env, Moment
-from .dependencies import Facts
-from .effects import FAULT, STUCK, Drawn, State
-from .layout import exclusive, free_state
-from .query import Engine, Query, is_true, value_in, written_in
-from .set_sizes import tallied
-from .transition_relation import Stepper, free_choice
-from .transition_template import Taken, Template
-from .values import known, lift
+from .dependencies import Dependencies
+from .effects import FAULT, STUCK, ChanceEvent, State
+from .layout import constrain_to_type, free_state
+from .query import ClauseSession, Query, is_true, value_in, written_in
+from .set_sizes import with_size_counters
+from .transition_relation import TransitionBuilder, free_choice
+from .transition_template import StampedPly, TransitionTemplate
+from .values import constant, lift
 from .variable_meanings import meanings
 
 
@@ -38,7 +45,7 @@ class Unrolling:
     With `only`, just these actions are taken. `like` is an unrolling from the start: what never changes
     in its plays is taken over, and the actions that it can take. With `watch_all` a fault is seen wherever
     it may be, else only at places of few values. `watch` is called now and then while formulas are built.
-    With `loose` more is possible than there is, see `Meaning`: good for showing what is impossible.
+    With `loose` more is possible than there is, see `SymbolicEvaluator`: good for showing what is impossible.
     TooWide if the rules need more cases than are affordable.
     """
 
@@ -53,11 +60,11 @@ class Unrolling:
         only: Collection[str] | None = None,
         like: Unrolling | None = None,
         watch_all: bool = False,
-        engine: Engine,
+        engine: ClauseSession,
         watch: Watch | None = None,
         loose: bool = False,
     ) -> None:
-        self.game, self.gates, self.facts = game, Gates(watch=watch), Facts(game)
+        self.game, self.gates, self.facts = game, Gates(watch=watch), Dependencies(game)
         self._watch, self._loose = watch, loose
         self._passing = game.turn.stuck == "pass"
         self._only, self._watch_all = only, watch_all
@@ -75,23 +82,23 @@ class Unrolling:
             begin = self._given(chance) if chance is not None else self._declared()
             still = self._unset(begin, chance is not None)
             self._actions, self._fixed = standing(game, self.facts, self._actions, still, watch)
-            kept = tallied(game, self._actions)
+            kept = with_size_counters(game, self._actions)
             self.game = game = kept.game
             self._actions = kept.actions
-            self.facts = Facts(game)
-            begin |= {tally: known(len(begin[of])) for of, tally in kept.tallies.items()}
+            self.facts = Dependencies(game)
+            begin |= {tally: constant(len(begin[of])) for of, tally in kept.tallies.items()}
         # What is never taken may be legal all the same, and then nobody is stuck.
         self._legal = [*self._actions, *breaking]
         self.wanted = self._needed(ask)
-        may_fault = {a.target for a in faulty(self.facts, effects_of(game, self._actions))}
+        may_fault = {a.target for a in possible_faults(self.facts, effects_of(game, self._actions))}
         self.unwatched: tuple[str, ...] = tuple(sorted(v.name for v in may_fault - self.wanted))
         """The variables that may fault without being watched."""
-        self._chance: list[Drawn] = []
+        self._chance: list[ChanceEvent] = []
         self._given_chance = tuple(chance or ())
         self.states: list[State] = [self._first(begin, chance is not None)]
-        self.taken: list[Taken] = []
-        self._template: Template | None = None
-        self._stepper = Stepper(
+        self.taken: list[StampedPly] = []
+        self._template: TransitionTemplate | None = None
+        self._stepper = TransitionBuilder(
             self.gates, self.facts, self.wanted, self.most, self._actions, self._legal, loose
         )
         self._meaning, self._legality = self._stepper.meaning, self._stepper.legality
@@ -100,7 +107,7 @@ class Unrolling:
         over = self.game.state["over"]
         asked_over = self._passing or any(over in self.facts.reads(e) for e in ask)
         deciding = self._legal if asked_over else self._actions
-        return needed(self.game, self.facts, self._actions, deciding, ask, self._watch_all)
+        return cone_of_influence(self.game, self.facts, self._actions, deciding, ask, self._watch_all)
 
     def _first(self, begin: State | None, given: bool) -> State:
         """The first state: any, or where plays begin, the deal being given or left to chance.
@@ -111,7 +118,7 @@ class Unrolling:
             variables = [v for v in self.game.state.values() if v in self.wanted and v not in self._fixed]
             first = free_state(self.gates, variables, self.most, {})
             for var in variables:
-                exclusive(self.gates, var.type, first[var])
+                constrain_to_type(self.gates, var.type, first[var])
             return {**first, **self._fixed, FAULT: FALSE, STUCK: FALSE}
         first = {**(begin if given else self._dealt(begin)), **self._fixed}
         touched = frozenset() if given else changed_by([self.game.setup, self.game.turn.begin])
@@ -147,7 +154,7 @@ class Unrolling:
 
     def _dealt(self, begin: State) -> State:
         kept = self.wanted | set(self._fixed)
-        stepper = Stepper(self.gates, self.facts, kept, {}, self._actions, self._legal)
+        stepper = TransitionBuilder(self.gates, self.facts, kept, {}, self._actions, self._legal)
         run = stepper.run
         state = run(self.game.setup, {}, begin, TRUE)
         state = stepper.judge(state, pass_on=False)
@@ -171,7 +178,7 @@ class Unrolling:
         if self._template is None:
             wanted = frozenset(v for v in self.wanted if v not in self._fixed)
             allowed = [a for a in self._actions if self._only is None or a.id in self._only]
-            self._template = Template(
+            self._template = TransitionTemplate(
                 self.facts, allowed, wanted, self._fixed, self.most, self._legal, self._watch, self._loose
             )
         last = self.states[-1]
@@ -232,7 +239,7 @@ class Unrolling:
         """For each way to take an action the literal that says that it may be taken in the first state, and
         that a condition holds when it has been done and nothing has followed.
         """
-        for legal, after in acted(self._stepper, action, self.states[0]):
+        for legal, after in action_successors(self._stepper, action, self.states[0]):
             yield self._comes(legal, after, e)
 
     def after_following(self, e: n.Expr) -> int:

@@ -12,7 +12,7 @@ from rulespec.core.game import Action
 from rulespec.core.types import Scalar, Value
 from rulespec.core.walk import assignments, rebuilt
 
-from .dependencies import Facts, conditions_of
+from .dependencies import Dependencies, conditions_of
 
 SPLIT_ANYWAY = 16
 """Up to so many combinations all choices are split, keys or not: less is left for the engine."""
@@ -40,7 +40,7 @@ class Split:
         return prod(len(values) for _, values in self.choices)
 
 
-def split(facts: Facts, action: Action, wanted: frozenset[n.StateVar] | None) -> Split:
+def split(facts: Dependencies, action: Action, wanted: frozenset[n.StateVar] | None) -> Split:
     """How an action is split, where only some variables are wanted (None: all).
 
     The choices that serve as keys make cases: a map is read at known places then. Where these would be many,
@@ -80,7 +80,9 @@ def _storing(effect: n.Effect, wanted: frozenset[n.StateVar] | None) -> n.Effect
     return left
 
 
-def _apart(facts: Facts, effect: n.Effect, settled: set[n.Var]) -> tuple[tuple[n.Assign, ...], n.Effect]:
+def _apart(
+    facts: Dependencies, effect: n.Effect, settled: set[n.Var]
+) -> tuple[tuple[n.Assign, ...], n.Effect]:
     """The first stores of an effect that can be made once for all cases, and the rest of it."""
     items = list(effect.items) if isinstance(effect, n.Block) else [effect]
     once: list[n.Assign] = []
@@ -91,7 +93,9 @@ def _apart(facts: Facts, effect: n.Effect, settled: set[n.Var]) -> tuple[tuple[n
     return tuple(once), n.Block(tuple(items))
 
 
-def _can_wait(facts: Facts, items: Sequence[n.Effect], settled: set[n.Var], earlier: set[n.StateVar]) -> bool:
+def _can_wait(
+    facts: Dependencies, items: Sequence[n.Effect], settled: set[n.Var], earlier: set[n.StateVar]
+) -> bool:
     """Whether the first of some effects stores an entry of a map whose place no case decides, and which the
     others neither read nor write. It may not read what was stored before it."""
     first, *others = items

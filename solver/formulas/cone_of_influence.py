@@ -14,28 +14,28 @@ from rulespec.core.walk import assignments, inside, takes_all
 
 from .aig import Gates, Watch
 from .context import Moment
-from .dependencies import Facts
+from .dependencies import Dependencies
 from .effects import State
 from .layout import free_state
 from .legality import Legality
-from .symbolic_evaluation import Meaning
+from .symbolic_evaluation import SymbolicEvaluator
 
 
 @dataclass(frozen=True)
-class Path:
+class PathCondition:
     """What decides whether a part of an effect happens, and the names bound round it."""
 
     deciding: tuple[n.Expr, ...] = ()
     bound: tuple[tuple[n.Var, n.Expr], ...] = ()
     certain: bool = True
 
-    def decided(self, *by: n.Expr) -> Path:
+    def decided(self, *by: n.Expr) -> PathCondition:
         """The path to a part that happens only where these let it."""
-        return Path((*self.deciding, *by), self.bound, False)
+        return PathCondition((*self.deciding, *by), self.bound, False)
 
-    def naming(self, var: n.Var, value: n.Expr) -> Path:
+    def naming(self, var: n.Var, value: n.Expr) -> PathCondition:
         """The path to a part in which a name is bound."""
-        return Path(self.deciding, (*self.bound, (var, value)), self.certain)
+        return PathCondition(self.deciding, (*self.bound, (var, value)), self.certain)
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Event:
     """A store or a chance event inside an effect."""
 
     node: n.Assign | n.Draw | n.Shuffle
-    path: Path
+    path: PathCondition
 
     @property
     def reads(self) -> Iterator[n.Expr]:
@@ -62,7 +62,7 @@ def deciding(node: n.ForEach | n.Draw | n.Shuffle) -> tuple[n.Expr, ...]:
     return (node.source,) if weight is None else (node.source, weight)
 
 
-def events(effect: n.Effect, path: Path = Path()) -> Iterator[Event]:
+def events(effect: n.Effect, path: PathCondition = PathCondition()) -> Iterator[Event]:
     """Every store and every chance event of an effect."""
     if isinstance(effect, n.Assign):
         yield Event(effect, path)
@@ -86,34 +86,34 @@ def events(effect: n.Effect, path: Path = Path()) -> Iterator[Event]:
 # ---- bounds
 
 
-def least(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
+def lower_bound(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
     """A lower bound of a number, read off its form and type."""
     if isinstance(e, n.Size):
-        return least_size(e.item, bound)
+        return size_lower_bound(e.item, bound)
     if isinstance(e, n.Local) and e.var in bound and isinstance(scalar_of(bound[e.var].type), Int):
-        return least(bound[e.var], bound)
+        return lower_bound(bound[e.var], bound)
     if isinstance(e, n.Add):
-        return least(e.a, bound) + least(e.b, bound)
+        return lower_bound(e.a, bound) + lower_bound(e.b, bound)
     if isinstance(e, n.Let):
-        return least(e.body, {**bound, e.var: e.value})
+        return lower_bound(e.body, {**bound, e.var: e.value})
     if isinstance(e, n.If):
-        return min(least(e.then, bound), least(e.otherwise, bound))
+        return min(lower_bound(e.then, bound), lower_bound(e.otherwise, bound))
     t = scalar_of(e.type)
     return t.lo if isinstance(t, Int) else 0
 
 
-def least_size(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
+def size_lower_bound(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
     """A lower bound of the number of elements of a set."""
     if isinstance(e, n.Local) and e.var in bound:
-        return least_size(bound[e.var], bound)
+        return size_lower_bound(bound[e.var], bound)
     if isinstance(e, n.SetOf):
         return int(any(not isinstance(item.type, Optional) for item in e.items))
     if isinstance(e, n.Union):
-        return max(least_size(e.a, bound), least_size(e.b, bound))
+        return max(size_lower_bound(e.a, bound), size_lower_bound(e.b, bound))
     if isinstance(e, n.Reach) and isinstance(e.source, n.Domain) and fits(e.start.type, e.source.type):
-        return least_size(e.start, bound)
+        return size_lower_bound(e.start, bound)
     if isinstance(e, n.Call) and takes_all(e):
-        return least_size(e.function.body, bound)
+        return size_lower_bound(e.function.body, bound)
     return 0
 
 
@@ -127,9 +127,9 @@ def breaks_bounds(action: Action, most: Mapping[n.StateVar, int]) -> bool:
             t = var.type
             lo = t.lo if isinstance(t, Int) else 0
             if isinstance(value, n.Add) and isinstance(value.a, n.Get) and value.a.var is var:
-                lowest = lo + least(value.b, bound)
+                lowest = lo + lower_bound(value.b, bound)
             else:
-                lowest = least(value, bound)
+                lowest = lower_bound(value, bound)
             if lowest > most[var]:
                 return True
     return False
@@ -144,7 +144,7 @@ def changed_by(effects: Iterable[n.Effect]) -> frozenset[n.StateVar]:
 
 
 def standing(
-    game: Game, facts: Facts, actions: Sequence[Action], initial: State, watch: Watch | None = None
+    game: Game, facts: Dependencies, actions: Sequence[Action], initial: State, watch: Watch | None = None
 ) -> tuple[list[Action], State]:
     """The actions that can ever be taken as far as this is plain, and the variables that never change.
 
@@ -173,13 +173,13 @@ def _settled(symbol: object) -> bool:
     return all(_settled(x) for x in items) and _settled(getattr(symbol, "size", {}))
 
 
-def _possible(game: Game, facts: Facts, action: Action, fixed: State, watch: Watch | None) -> bool:
+def _possible(game: Game, facts: Dependencies, action: Action, fixed: State, watch: Watch | None) -> bool:
     """Whether the choices of an action leave something, with some variables as they stand."""
     if any(c.chain is not None for c in action.choices):
         return True
     gates = Gates(watch=watch)
     state = free_state(gates, list(game.state.values()), {}, fixed)
-    legality = Legality(Meaning(gates, facts), list(game.actions.values()))
+    legality = Legality(SymbolicEvaluator(gates, facts), list(game.actions.values()))
     return legality.is_possible(_bare(action), Moment(state, legality.can))
 
 
@@ -200,7 +200,7 @@ MOST_WATCHED = 256
 """Up to how many values a place may hold that is watched for faults though nobody asks what it holds."""
 
 
-def faulty(facts: Facts, effects: Iterable[n.Effect]) -> list[n.Assign]:
+def possible_faults(facts: Dependencies, effects: Iterable[n.Effect]) -> list[n.Assign]:
     """The assignments that may fault, as far as their types tell."""
     return [assign for e in effects for assign in assignments(e) if facts.may_fault(assign)]
 
@@ -224,9 +224,9 @@ def effects_of(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
     ]
 
 
-def needed(
+def cone_of_influence(
     game: Game,
-    facts: Facts,
+    facts: Dependencies,
     actions: Sequence[Action],
     legal: Sequence[Action],
     asked: Iterable[n.Expr],
@@ -246,7 +246,7 @@ def needed(
         found |= facts.reads(reaction.condition)
     effects = effects_of(game, actions)
     every = [event for effect in effects for event in events(effect)]
-    found |= {a.target for a in faulty(facts, effects) if watch_all or values_at(a) <= MOST_WATCHED}
+    found |= {a.target for a in possible_faults(facts, effects) if watch_all or values_at(a) <= MOST_WATCHED}
     while True:
         more = set(found)
         for event in every:

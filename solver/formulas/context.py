@@ -38,7 +38,7 @@ class Moment:
         self.can = can
 
 
-def forced(env: Env, var: n.Var) -> Symbol:
+def force(env: Env, var: n.Var) -> Symbol:
     """The value of a local name, worked out if it was not yet."""
     value = env[var]
     return value.get() if type(value) is Lazy else value

@@ -18,7 +18,7 @@ def conditions_of(action: Action) -> Iterator[n.Expr]:
         yield requirement.condition
 
 
-class Facts:
+class Dependencies:
     """What expressions of one game depend on: their free locals, the state they read."""
 
     def __init__(self, game: Game) -> None:

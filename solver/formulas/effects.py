@@ -19,9 +19,9 @@ from rulespec.core.walk import inside
 
 from .aig import FALSE, TRUE, Gates, TooWide
 from .context import Env, Lazy, Moment
-from .dependencies import Facts
-from .symbolic_evaluation import Meaning
-from .values import Row, Symbol, Union, cases_of, counted, element, known, mux, single, union
+from .dependencies import Dependencies
+from .symbolic_evaluation import SymbolicEvaluator
+from .values import Symbol, SymbolicList, Union, cases_of, constant, count_true, element, mux, single, union
 
 State = dict[n.StateVar, Symbol]
 FAULT = n.StateVar("fault", BOOL, n.Const(BOOL, False))
@@ -30,7 +30,7 @@ MOST_SHUFFLED = 400
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class ChanceEvent:
     """One chance event: the value drawn (a scalar or a list of them), and when it happens at all.
 
     `odds` are what can be drawn, each with the numbers that it may be likely in proportion to; of an order of
@@ -47,15 +47,15 @@ class Effects:
     """Runs effects symbolically. `wanted` are the variables worth storing; None means all."""
 
     def __init__(
-        self, meaning: Meaning, wanted: frozenset[n.StateVar] | None, can: Callable[..., int] | None
+        self, meaning: SymbolicEvaluator, wanted: frozenset[n.StateVar] | None, can: Callable[..., int] | None
     ) -> None:
         self.meaning, self.wanted, self.can = meaning, wanted, can
         self.gates = meaning.gates
-        self.drawn: list[Drawn] = []
+        self.drawn: list[ChanceEvent] = []
         self._mattering: dict[n.Effect, bool] = {}
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> Dependencies:
         """Facts about the nodes of the game."""
         return self.meaning.facts
 
@@ -66,7 +66,7 @@ class Effects:
 
         `make` makes free choices of what comes up.
         """
-        drawn = Drawn(t, make(), self.gates.both(guard, -state[FAULT]), odds)
+        drawn = ChanceEvent(t, make(), self.gates.both(guard, -state[FAULT]), odds)
         self.drawn.append(drawn)
         return drawn.symbol, drawn.guard
 
@@ -140,7 +140,7 @@ def _stored(
                 after[k] = mux(gates, t.of, [(g, inner), (-g, old[k])])
                 faults.append(gates.both(g, fault))
         return after, gates.any(faults)
-    assert isinstance(t, List) and t.of is not None and isinstance(old, Row)
+    assert isinstance(t, List) and t.of is not None and isinstance(old, SymbolicList)
     items = list(old.items)
     longer = old.longer(gates)
     inner, fault = _stored(run, t.of, None, keys[1:], e, value)
@@ -150,7 +150,7 @@ def _stored(
             there = gates.both(g, longer[p - 1])
             items[p - 1] = mux(gates, Optional(None), [(there, item), (-there, items[p - 1])])
             faults.append(gates.both(there, fault))
-    return Row(items, old.size), gates.any(faults)
+    return SymbolicList(items, old.size), gates.any(faults)
 
 
 def fitted(gates: Gates, t: Type, value: Symbol) -> tuple[Symbol, int]:
@@ -160,7 +160,7 @@ def fitted(gates: Gates, t: Type, value: Symbol) -> tuple[Symbol, int]:
     if isinstance(t, Scalar | Optional):
         fits = {v: g for v, g in value.items() if holds(t, v)}
         fault = gates.any(g for v, g in value.items() if v not in fits)
-        return fits or known(t.nothing if isinstance(t, Optional) else t.values[0]), fault
+        return fits or constant(t.nothing if isinstance(t, Optional) else t.values[0]), fault
     if isinstance(t, Set):
         kept = {v: g for v, g in value.items() if t.of is not None and v in t.of}
         return kept, gates.any(g for v, g in value.items() if v not in kept)
@@ -171,7 +171,7 @@ def fitted(gates: Gates, t: Type, value: Symbol) -> tuple[Symbol, int]:
     return {key: held for key, (held, _) in parts.items()}, gates.any(fault for _, fault in parts.values())
 
 
-def _fitted_row(gates: Gates, t: List, row: Row) -> tuple[Row, int]:
+def _fitted_row(gates: Gates, t: List, row: SymbolicList) -> tuple[SymbolicList, int]:
     faults = [g for s, g in row.size.items() if s > t.cap]
     items: list[Union] = []
     for item, there in zip(row.items[: t.cap], row.longer(gates), strict=False):
@@ -179,7 +179,7 @@ def _fitted_row(gates: Gates, t: List, row: Row) -> tuple[Row, int]:
         faults += [gates.both(there, g) for v, g in item.items() if v not in kept]
         items.append(kept)
     size = {s: g for s, g in row.size.items() if s <= t.cap}
-    return Row(items, size or known(0)), gates.any(faults)
+    return SymbolicList(items, size or constant(0)), gates.any(faults)
 
 
 def _block(run: Effects, e: n.Block, env: Env, state: State, path: int) -> State:
@@ -222,7 +222,7 @@ def _draw(run: Effects, e: n.Draw, env: Env, state: State, path: int) -> State:
     inner = dict(env)
     for value, member in run.value(e.source, env, state).items():
         inner[e.var] = element(of, value)
-        weight = known(1) if e.weight is None else run.value(e.weight, inner, state)
+        weight = constant(1) if e.weight is None else run.value(e.weight, inner, state)
         here = gates.both(member, gates.any(g for w, g in weight.items() if w is not None and w > 0))
         if here != FALSE:
             possible[value] = here
@@ -256,19 +256,19 @@ def _one_of(gates: Gates, possible: dict[Value, int], some: int, of: Scalar | No
 
 def _shuffle(run: Effects, e: n.Shuffle, env: Env, state: State, path: int) -> State:
     members = run.value(e.source, env, state)
-    odds = {value: _odds(run.gates, member, known(1)) for value, member in members.items()}
+    odds = {value: _odds(run.gates, member, constant(1)) for value, member in members.items()}
     row, here = run.happen(e.var.type, partial(shuffled, run.gates, members), odds, path, state)
     return run(e.body, {**env, e.var: row}, state, here)
 
 
-def shuffled(gates: Gates, members: Union) -> Row:
+def shuffled(gates: Gates, members: Union) -> SymbolicList:
     """All orders of a set: at each place one of its elements, each of them at one place."""
     if len(members) > MOST_SHUFFLED:
         raise TooWide(f"a shuffle of {len(members):,}")
-    size = counted(gates, members.values())
+    size = count_true(gates, members.values())
     if max(size) < 2:
-        return Row([dict(members)] if members else [], size)
-    row = Row([{v: gates.free() for v in sorted(members)} for _ in range(max(size))], size)
+        return SymbolicList([dict(members)] if members else [], size)
+    row = SymbolicList([{v: gates.free() for v in sorted(members)} for _ in range(max(size))], size)
     for item, there in zip(row.items, row.longer(gates), strict=True):
         gates.at_most_one(list(item.values()))
         gates.require((-there, *item.values()))

@@ -9,7 +9,7 @@ from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, V
 
 from .aig import FALSE, TRUE, Gates
 from .effects import State
-from .values import Row, Symbol
+from .values import Symbol, SymbolicList
 
 
 def domain(t: Type) -> tuple[Value, ...]:
@@ -67,7 +67,7 @@ def build(t: Type, literals: Sequence[int], at: int = 0) -> Symbol:
         values = tuple(t.of.values) if t.of else ()
         start = at + t.cap + 1
         most = max(size, default=0)
-        return Row([_union(values, literals, start + i * len(values)) for i in range(most)], size)
+        return SymbolicList([_union(values, literals, start + i * len(values)) for i in range(most)], size)
     assert isinstance(t, Map)
     step = width(t.of)
     return {key: build(t.of, literals, at + i * step) for i, key in enumerate(t.keys.values)}
@@ -77,7 +77,7 @@ def _union(values: tuple[Value, ...], literals: Sequence[int], at: int) -> dict[
     return {v: literals[at + i] for i, v in enumerate(values) if literals[at + i] != FALSE}
 
 
-def exclusive(gates: Gates, t: Type, symbol: Symbol) -> None:
+def constrain_to_type(gates: Gates, t: Type, symbol: Symbol) -> None:
     """Demand that a value made of free literals is a value of its type."""
     if isinstance(t, Scalar | Optional) and not isinstance(t, Truth):
         if len(symbol) > 1:
@@ -90,7 +90,7 @@ def exclusive(gates: Gates, t: Type, symbol: Symbol) -> None:
                 gates.one_of(list(item.values()))
     elif isinstance(t, Map):
         for value in symbol.values():
-            exclusive(gates, t.of, value)
+            constrain_to_type(gates, t.of, value)
 
 
 def free_state(

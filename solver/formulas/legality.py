@@ -11,15 +11,15 @@ from rulespec.core.types import Value
 
 from .aig import FALSE, TRUE, TooWide
 from .context import Env, Moment
-from .symbolic_evaluation import Meaning
-from .values import Row, Symbol, among, cases_of, element, known, single
+from .symbolic_evaluation import SymbolicEvaluator
+from .values import Symbol, SymbolicList, cases_of, constant, element, is_member, single
 
 MOST_CHAINS = 5_000
 """Of how many beginnings of chains the legal ones are looked for."""
 
 
 @dataclass(frozen=True)
-class Way:
+class PartialChoice:
     """Some choices of an action made: their values, the condition so far, and what is still to be asked."""
 
     env: Env
@@ -30,7 +30,7 @@ class Way:
 class Legality:
     """Answers whether actions are legal. `actions` are all that may be."""
 
-    def __init__(self, meaning: Meaning, actions: Sequence[Action]) -> None:
+    def __init__(self, meaning: SymbolicEvaluator, actions: Sequence[Action]) -> None:
         self.meaning, self.actions = meaning, actions
         self.gates, self.facts = meaning.gates, meaning.facts
 
@@ -49,7 +49,7 @@ class Legality:
 
     def ways(self, action: Action, given: list[Symbol], at: Moment) -> Iterator[int]:
         """The conditions under which the action is legal, one for each combination of its choices."""
-        found = [self._asked(Way({}, TRUE, tuple(r.condition for r in action.requirements)), at)]
+        found = [self._asked(PartialChoice({}, TRUE, tuple(r.condition for r in action.requirements)), at)]
         for i, choice in enumerate(action.choices):
             found = [
                 further
@@ -61,15 +61,15 @@ class Legality:
 
     def is_possible(self, action: Action, at: Moment) -> bool:
         """True if some combination of its choices may be legal; stops at the first."""
-        first = self._asked(Way({}, TRUE, tuple(r.condition for r in action.requirements)), at)
+        first = self._asked(PartialChoice({}, TRUE, tuple(r.condition for r in action.requirements)), at)
         return self._leads_on(action.choices, first, at)
 
-    def _leads_on(self, choices: Sequence[Choice], way: Way, at: Moment) -> bool:
+    def _leads_on(self, choices: Sequence[Choice], way: PartialChoice, at: Moment) -> bool:
         if way.guard == FALSE or not choices:
             return way.guard != FALSE
         return any(self._leads_on(choices[1:], on, at) for on in self._further(choices[0], way, [], at))
 
-    def _asked(self, way: Way, at: Moment) -> Way:
+    def _asked(self, way: PartialChoice, at: Moment) -> PartialChoice:
         """The way with every condition asked that can be by now."""
         guard, left = way.guard, []
         for condition in way.waiting:
@@ -77,9 +77,11 @@ class Legality:
                 left.append(condition)
             elif guard != FALSE:
                 guard = self.gates.both(guard, self.meaning(condition, way.env, at))
-        return Way(way.env, guard, tuple(left))
+        return PartialChoice(way.env, guard, tuple(left))
 
-    def _further(self, choice: Choice, way: Way, given: Sequence[Symbol], at: Moment) -> Iterator[Way]:
+    def _further(
+        self, choice: Choice, way: PartialChoice, given: Sequence[Symbol], at: Moment
+    ) -> Iterator[PartialChoice]:
         members = (
             [(value, self.chosen(choice, value, way.env, at)) for value in given]
             if given
@@ -109,7 +111,7 @@ class Legality:
         seen = 0
         while waiting:
             so_far, guard = waiting.pop()
-            row = Row([known(v) for v in so_far], known(len(so_far)))
+            row = SymbolicList([constant(v) for v in so_far], constant(len(so_far)))
             if so_far:
                 yield row, guard
             if len(so_far) == chain.type.cap:
@@ -132,18 +134,20 @@ class Legality:
             cases = cases_of(choice.source.of, value)
             return self.gates.any(lit for v, lit in cases if v is not None and v in choice.source.of)
         source = self.meaning(choice.source, env, at)
-        return among(self.gates, list(cases_of(choice.var.type, value)), source)
+        return is_member(self.gates, list(cases_of(choice.var.type, value)), source)
 
-    def _is_chain(self, choice: Choice, chain: Chain, row: Row, env: Env, at: Moment) -> int:
+    def _is_chain(self, choice: Choice, chain: Chain, row: SymbolicList, env: Env, at: Moment) -> int:
         """Whether a list has an element or more, and each may follow those before it."""
         gates, source = self.gates, self.meaning(choice.source, env, at)
         holds = [gates.any(lit for size, lit in row.size.items() if 1 <= size <= chain.type.cap)]
         for i, (item, there) in enumerate(zip(row.items, row.longer(gates), strict=True)):
             inner = {
                 **env,
-                choice.var: Row(row.items[:i], known(i)),
+                choice.var: SymbolicList(row.items[:i], constant(i)),
                 chain.step: single(chain.type.of, item),
             }
             follows = self.meaning(chain.where, inner, at)
-            holds.append(gates.either(-there, gates.both(among(gates, list(item.items()), source), follows)))
+            holds.append(
+                gates.either(-there, gates.both(is_member(gates, list(item.items()), source), follows))
+            )
         return gates.all(holds)

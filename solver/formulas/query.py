@@ -8,11 +8,11 @@ from typing import Any, Protocol, runtime_checkable
 from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Set, Truth, Type, Value
 
-from .aig import FALSE, TRUE, Gates, cnf
-from .values import Row, Symbol
+from .aig import FALSE, TRUE, Gates, tseitin_clauses
+from .values import Symbol, SymbolicList
 
 
-class Engine(Protocol):
+class ClauseSession(Protocol):
     """What a question needs of an engine."""
 
     @property
@@ -24,7 +24,7 @@ class Engine(Protocol):
 
 
 @runtime_checkable
-class Listening(Protocol):
+class AnnotatedSession(Protocol):
     """An engine that wants to know what each no is about."""
 
     def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
@@ -34,7 +34,9 @@ class Listening(Protocol):
 class Query:
     """Questions about growing gates. `meanings` tells what variables say, for those who read them."""
 
-    def __init__(self, gates: Gates, engine: Engine, meanings: Callable[[], dict[int, str]] = dict) -> None:
+    def __init__(
+        self, gates: Gates, engine: ClauseSession, meanings: Callable[[], dict[int, str]] = dict
+    ) -> None:
         self.gates, self._engine, self.meanings = gates, engine, meanings
         self._session: Any = None
         self._sent = (2, 0)
@@ -42,7 +44,7 @@ class Query:
     def clauses(self) -> list[tuple[int, ...]]:
         """The clauses that were made since they were last asked for."""
         first, demanded = self._sent
-        fresh = cnf(self.gates, first) + self.gates.clauses[demanded:]
+        fresh = tseitin_clauses(self.gates, first) + self.gates.clauses[demanded:]
         self._sent = (len(self.gates.inputs), len(self.gates.clauses))
         return [(TRUE,), *fresh] if first == 2 else fresh
 
@@ -62,7 +64,7 @@ class Query:
         self._session.add(self.clauses())
         either = () if choice is None or TRUE in choice else choice
         answer: bool | None = self._session.solve(asked, seconds, either)
-        if answer is False and isinstance(self._engine, Listening):
+        if answer is False and isinstance(self._engine, AnnotatedSession):
             self._engine.refuted(self, asked, either)
         return answer
 
@@ -87,7 +89,7 @@ def value_in(t: Type, symbol: Symbol, true: set[int]) -> Value:
     if isinstance(t, Map):
         return tuple(value_in(t.of, symbol[key], true) for key in t.keys.values)
     if isinstance(t, List):
-        assert isinstance(symbol, Row)
+        assert isinstance(symbol, SymbolicList)
         size = next(s for s, lit in symbol.size.items() if is_true(lit, true))
         return tuple(next(v for v, lit in item.items() if is_true(lit, true)) for item in symbol.items[:size])
     return next(v for v, lit in symbol.items() if is_true(lit, true))

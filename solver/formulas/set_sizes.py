@@ -3,7 +3,7 @@
 A rule that fills a hand up asks how many cards are in it. Counted element by element, that is a large
 formula, and no engine sees that a card taken from one place and put into another makes a difference
 of one. So each such set gets a number, its *tally*, which every change of the set changes alike; the
-rules then read the tally. Where things only ever move between sets and lists (`exclusive`), what is
+rules then read the tally. Where things only ever move between sets and lists (`disjoint_holders`), what is
 added to a set is surely new in it, and the tally grows by as many.
 """
 
@@ -23,7 +23,7 @@ Holder = n.StateVar
 
 
 @dataclass(frozen=True)
-class Tallied:
+class CountedGame:
     """A game whose rules read tallies, and the tally of each set that has one."""
 
     game: Game
@@ -31,7 +31,7 @@ class Tallied:
     tallies: dict[n.StateVar, n.StateVar]
 
 
-def tallied(game: Game, actions: Sequence[Action]) -> Tallied:
+def with_size_counters(game: Game, actions: Sequence[Action]) -> CountedGame:
     """The game with tallies for the sets whose size some of these actions ask for; only they are kept."""
     sets = _asked(actions)
     tallies = {
@@ -41,9 +41,9 @@ def tallied(game: Game, actions: Sequence[Action]) -> Tallied:
         for count in [integers(0, len(s.type.of.values))]
     }
     if not tallies:
-        return Tallied(game, list(actions), {})
+        return CountedGame(game, list(actions), {})
     effects = [*(a.effect for a in actions), *(r.effect for r in game.reactions), game.turn.begin]
-    rewrite = _Rewrite(tallies, exclusive(game.state.values(), game.setup, effects))
+    rewrite = _Rewrite(tallies, disjoint_holders(game.state.values(), game.setup, effects))
     changed = [rewrite.action(a) for a in actions]
     altered = replace(
         game,
@@ -56,7 +56,7 @@ def tallied(game: Game, actions: Sequence[Action]) -> Tallied:
             for r in game.reactions
         ),
     )
-    return Tallied(altered, changed, tallies)
+    return CountedGame(altered, changed, tallies)
 
 
 def _asked(actions: Iterable[Action]) -> list[n.StateVar]:
@@ -78,7 +78,9 @@ def _starts_empty(var: n.StateVar) -> bool:
 # ---- things that are in one place only
 
 
-def exclusive(state: Iterable[n.StateVar], setup: n.Effect, effects: Sequence[n.Effect]) -> frozenset[Holder]:
+def disjoint_holders(
+    state: Iterable[n.StateVar], setup: n.Effect, effects: Sequence[n.Effect]
+) -> frozenset[Holder]:
     """Sets and lists that together hold each thing at most once, in every position.
 
     They start empty; a shuffle fills one of them before any other is touched; from then on things are

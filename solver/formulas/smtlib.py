@@ -8,7 +8,7 @@ from .aig import TRUE
 from .query import Query
 
 
-def smt(query: Query, demanded: Sequence[int], one_of: Sequence[int], title: str) -> str:
+def smtlib_script(query: Query, demanded: Sequence[int], one_of: Sequence[int], title: str) -> str:
     """The SMT-LIB text of the question: can all `demanded` literals be true, with one of `one_of` if given?
 
     The answer is no if the text has no model. Gates are defined one by one; comments give the meanings of

@@ -12,11 +12,11 @@ from typing import Any, cast
 from rulespec.core import nodes as n
 
 from .aig import FALSE, TRUE, Gates, TooWide
-from .context import Env, Moment, forced
-from .dependencies import Facts
+from .context import Env, Moment, force
+from .dependencies import Dependencies
 from .operators import HANDLERS
 from .operators.saturating_sums import adds_up, up_to
-from .values import Row, Symbol, Union, element, single
+from .values import Symbol, SymbolicList, Union, element, single
 
 REMEMBERED = frozenset(
     (
@@ -31,14 +31,14 @@ MOST_REMEMBERED = 400_000
 """How many values are worked out and remembered at most."""
 
 
-class Meaning:
+class SymbolicEvaluator:
     """Evaluates expressions of one game into one set of gates. TooWide if that leads to too many.
 
     A `loose` one leaves open what questions say that use themselves, though it is the same for the same
     arguments: what is impossible then is so anyway.
     """
 
-    def __init__(self, gates: Gates, facts: Facts, loose: bool = False) -> None:
+    def __init__(self, gates: Gates, facts: Dependencies, loose: bool = False) -> None:
         self.gates, self.facts, self.loose = gates, facts, loose
         self.loosened = False
         """Whether anything was left open."""
@@ -62,7 +62,7 @@ class Meaning:
         return found
 
     def _once(self, e: n.Expr, most: int | None, work: Callable[[], Symbol], env: Env, at: Moment) -> Symbol:
-        held = [forced(env, v) for v in self.facts.free(e)]
+        held = [force(env, v) for v in self.facts.free(e)]
         read = [at.state[s] for s in self.facts.reads(e)]
         key = (
             e,
@@ -98,10 +98,10 @@ class Meaning:
                 yield element(e.of, value), TRUE
             return
         source, of = self(e, env, at), cast(Any, e.type).of
-        if isinstance(source, Row) and source.apart is not None:
+        if isinstance(source, SymbolicList) and source.apart is not None:
             for item, there in source.apart:
                 yield single(of, item), there
-        elif isinstance(source, Row):
+        elif isinstance(source, SymbolicList):
             for item, there in zip(source.items, source.longer(self.gates), strict=True):
                 yield single(of, item), there
         else:

@@ -19,15 +19,15 @@ from rulespec.core.types import List, Map, Scalar, Truth, Type, Value, fits
 from .aig import FALSE, TRUE, Gates, TooWide
 from .case_splitting import split
 from .context import Env, Moment
-from .dependencies import Facts
-from .effects import FAULT, STUCK, Drawn, Effects, State, faulted, fitted
+from .dependencies import Dependencies
+from .effects import FAULT, STUCK, ChanceEvent, Effects, State, faulted, fitted
 from .legality import Legality
-from .symbolic_evaluation import Meaning
-from .values import Row, Symbol, known, mux
+from .symbolic_evaluation import SymbolicEvaluator
+from .values import Symbol, SymbolicList, constant, mux
 
 
 @dataclass(eq=False)
-class Case:
+class ActionCase:
     """One way to act: the action, the choices that are settled in it, and its literal."""
 
     action: Action
@@ -36,7 +36,7 @@ class Case:
 
 
 @dataclass(frozen=True, eq=False)
-class Waiting:
+class DeferredStore:
     """A store that is made once for all cases of an action, and the value that each of them gives it."""
 
     assign: n.Assign
@@ -48,14 +48,14 @@ class Waiting:
 class Ply:
     """A ply made symbolic: the cases, the free choices of each action, the chance events, the state after."""
 
-    cases: list[Case]
+    cases: list[ActionCase]
     choices: dict[str, dict[n.Var, Symbol]]
-    drawn: list[Drawn]
+    drawn: list[ChanceEvent]
     after: State
 
 
-class Stepper:
-    """Makes plies of one game in one set of gates, `loose` ones as `Meaning` says.
+class TransitionBuilder:
+    """Makes plies of one game in one set of gates, `loose` ones as `SymbolicEvaluator` says.
 
     `wanted` are the variables worth storing, None for all; `most` bounds that hold all along;
     `actions` those that are taken, `legal` all that may be legal.
@@ -64,7 +64,7 @@ class Stepper:
     def __init__(
         self,
         gates: Gates,
-        facts: Facts,
+        facts: Dependencies,
         wanted: frozenset[n.StateVar] | None,
         most: dict[n.StateVar, int],
         actions: Sequence[Action],
@@ -74,7 +74,7 @@ class Stepper:
         self.game: Game = facts.game
         self.gates, self.facts, self.wanted, self.most = gates, facts, wanted, most
         self.actions = actions
-        self.meaning = Meaning(gates, facts, loose)
+        self.meaning = SymbolicEvaluator(gates, facts, loose)
         self.legality = Legality(self.meaning, legal)
         self.run = Effects(self.meaning, wanted, self.legality.can)
 
@@ -88,10 +88,10 @@ class Stepper:
         """Everything that one ply may do in a state; demands that exactly one case holds."""
         at = self.moment(state)
         self.run.drawn = []
-        cases: list[Case] = []
+        cases: list[ActionCase] = []
         choices: dict[str, dict[n.Var, Symbol]] = {}
         results: list[tuple[int, State]] = []
-        waiting: list[Waiting] = []
+        waiting: list[DeferredStore] = []
         for action in self.actions:
             try:
                 choices[action.id] = self._taken(action, state, cases, results, waiting)
@@ -111,9 +111,9 @@ class Stepper:
         self,
         action: Action,
         state: State,
-        cases: list[Case],
+        cases: list[ActionCase],
         results: list[tuple[int, State]],
-        waiting: list[Waiting],
+        waiting: list[DeferredStore],
     ) -> Env:
         """Add the cases of an action and what comes of each; the free choices that it has."""
         cut = split(self.facts, action, self.wanted)
@@ -121,7 +121,7 @@ class Stepper:
         at = self.moment(state)
         if FALSE in self._common(action, dict(cut.choices), env, at):
             return env
-        once = [Waiting(assign, env, []) for assign in cut.once]
+        once = [DeferredStore(assign, env, []) for assign in cut.once]
         for settled in self.combinations(cut.choices):
             case = self._case(action, settled, env, at)
             if case is not None:
@@ -133,7 +133,7 @@ class Stepper:
         waiting += [one for one in once if one.values]
         return env
 
-    def _stored_once(self, waiting: Sequence[Waiting], before: State, state: State) -> State:
+    def _stored_once(self, waiting: Sequence[DeferredStore], before: State, state: State) -> State:
         """The state after an action with what was left to be stored once for all its cases."""
         for one in waiting:
             value = mux(self.gates, one.assign.value.type, one.values)
@@ -156,7 +156,7 @@ class Stepper:
         for values in itertools.product(*(vs for _, vs in split)):
             yield dict(zip(names, values, strict=True))
 
-    def _case(self, action: Action, settled: dict[n.Var, Value], env: Env, at: Moment) -> Case | None:
+    def _case(self, action: Action, settled: dict[n.Var, Value], env: Env, at: Moment) -> ActionCase | None:
         """A case with its demands; None where it can never be legal."""
         inner: Env = {**env, **{v: lifted(v, x) for v, x in settled.items()}}
         demands = [
@@ -172,7 +172,7 @@ class Stepper:
         literal = self.gates.free()
         for demand in demands:
             self.gates.imply(literal, demand)
-        return Case(action, settled, literal)
+        return ActionCase(action, settled, literal)
 
     def legal(
         self, action: Action, env: Env, at: Moment, counts: Callable[[n.Expr], bool] = lambda e: True
@@ -195,7 +195,7 @@ class Stepper:
         return [self.meaning(condition, env, at) for condition in asked]
 
     def _demand_in_common(
-        self, cases: list[Case], choices: dict[str, dict[n.Var, Symbol]], at: Moment
+        self, cases: list[ActionCase], choices: dict[str, dict[n.Var, Symbol]], at: Moment
     ) -> None:
         """What holds whenever an action is taken, and that a free choice is one of its source's elements.
 
@@ -220,7 +220,7 @@ class Stepper:
                 else:
                     self.gates.require((-taken, self.legality.chosen(choice, symbol, choices[action.id], at)))
 
-    def _within(self, case: Case, after: State) -> bool:
+    def _within(self, case: ActionCase, after: State) -> bool:
         """Whether a case keeps the bounds that hold on the way; one that surely breaks them goes."""
         for var, most in self.most.items():
             inside = [g for v, g in after[var].items() if v is None or v <= most]
@@ -241,7 +241,7 @@ class Stepper:
                 after[var] = self._written(var.type, before[var], changed, len(changed) == len(results))
         for var, most in self.most.items():
             inside = {v: g for v, g in after[var].items() if v is None or v <= most}
-            after[var] = known(next(iter(inside))) if len(inside) == 1 else inside
+            after[var] = constant(next(iter(inside))) if len(inside) == 1 else inside
         return after
 
     def _written(self, t: Type, old: Symbol, changed: list[tuple[int, Symbol]], always: bool) -> Symbol:
@@ -310,16 +310,16 @@ def free_choice(gates: Gates, choice: Choice) -> Symbol:
     if isinstance(t, Truth):
         return gates.free()
     values = cast(Scalar, t).values
-    union = {v: gates.free() for v in values} if len(values) > 1 else known(values[0])
+    union = {v: gates.free() for v in values} if len(values) > 1 else constant(values[0])
     gates.one_of(list(union.values()))
     return union
 
 
-def _free_list(gates: Gates, t: List) -> Row:
+def _free_list(gates: Gates, t: List) -> SymbolicList:
     """A list of one element or more; past its end nothing is chosen."""
     size = {count: gates.free() for count in range(1, t.cap + 1)}
     gates.one_of(list(size.values()))
-    row = Row([{v: gates.free() for v in cast(Scalar, t.of).values} for _ in size], size)
+    row = SymbolicList([{v: gates.free() for v in cast(Scalar, t.of).values} for _ in size], size)
     for item, there in zip(row.items, row.longer(gates), strict=True):
         gates.at_most_one(list(item.values()))
         gates.require((-there, *item.values()))
@@ -336,7 +336,7 @@ def _conditions(action: Action) -> list[n.Expr]:
 
 def lifted(var: n.Var, value: Value) -> Symbol:
     """A known value of a choice as a symbolic one."""
-    return (TRUE if value else FALSE) if isinstance(var.type, Truth) else known(value)
+    return (TRUE if value else FALSE) if isinstance(var.type, Truth) else constant(value)
 
 
 def _grouped(gates: Gates, t: Type, cases: list[tuple[int, Symbol]]) -> list[tuple[int, Symbol]]:

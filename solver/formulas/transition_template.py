@@ -14,10 +14,10 @@ from rulespec.core.game import Action
 from rulespec.core.types import Type, Value
 
 from .aig import FALSE, TRUE, Gates, Watch
-from .dependencies import Facts
+from .dependencies import Dependencies
 from .effects import FAULT, STUCK, State
 from .layout import build, flatten, free_state
-from .transition_relation import Ply, Stepper
+from .transition_relation import Ply, TransitionBuilder
 from .values import Symbol
 
 MOST_ROUNDS = 8
@@ -27,7 +27,7 @@ MOST_IN_A_PLY = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class StampedPly:
     """One stamped ply, to be read from a model."""
 
     cases: list[tuple[Action, dict[n.Var, Value], int]]
@@ -35,12 +35,12 @@ class Taken:
     drawn: list[tuple[Type, Symbol, int]]
 
 
-class Template:
+class TransitionTemplate:
     """A ply of a game for any state in which the fixed variables stand as they are."""
 
     def __init__(
         self,
-        facts: Facts,
+        facts: Dependencies,
         actions: list[Action],
         wanted: frozenset[n.StateVar],
         fixed: State,
@@ -57,7 +57,7 @@ class Template:
         before = free_state(self.gates, self.variables, most, fixed)
         self._inputs = self._run(before)
         before |= {FAULT: FALSE, STUCK: FALSE}
-        stepper = Stepper(self.gates, facts, wanted, most, actions, legal, loose)
+        stepper = TransitionBuilder(self.gates, facts, wanted, most, actions, legal, loose)
         self.ply: Ply = stepper.ply(before)
         self.loosened = stepper.meaning.loosened
         self._outputs = self._run(self.ply.after)
@@ -94,7 +94,7 @@ class Template:
                     waiting += [abs(x) for x in inputs]
         return [v for v in range(2, self.gates.size + 1) if seen[v]]
 
-    def stamp(self, gates: Gates, state: State) -> tuple[State, Taken]:
+    def stamp(self, gates: Gates, state: State) -> tuple[State, StampedPly]:
         """Add a ply from a state to other gates; the state after, and what to read from a model."""
         at = self._settled(gates, self._run(state))
         outputs = [at[x] if x > 0 else -at[-x] for x in self._outputs]
@@ -159,7 +159,7 @@ class Template:
                 at[var] = conjunction([at[x] if x > 0 else -at[-x] for x in key])
         return at
 
-    def _taken(self, at: list[int]) -> Taken:
+    def _taken(self, at: list[int]) -> StampedPly:
         def real(literal: int) -> int:
             return at[literal] if literal > 0 else -at[-literal]
 
@@ -172,6 +172,6 @@ class Template:
         choices = {
             a: {v: moved(v.type, s) for v, s in names.items()} for a, names in self.ply.choices.items()
         }
-        return Taken(
+        return StampedPly(
             cases, choices, [(d.type, moved(d.type, d.symbol), real(d.guard)) for d in self.ply.drawn]
         )

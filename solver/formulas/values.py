@@ -32,7 +32,7 @@ MOST_PAIRS = 1_000_000
 """The greatest number of pairs of cases that an operation is done on."""
 
 
-class Row:
+class SymbolicList:
     """A list: its items, and its size.
 
     `apart` are the same items in the same order where they are cheaper to have, with gaps between them:
@@ -76,7 +76,7 @@ class Row:
 _KNOWN: dict[Value, Union] = {}
 
 
-def known(value: Value) -> Union:
+def constant(value: Value) -> Union:
     """The union of one value."""
     if value is True or value is False:  # which equal numbers and are none
         return {value: TRUE}
@@ -86,7 +86,7 @@ def known(value: Value) -> Union:
     return found
 
 
-def missing(symbol: Symbol) -> int:
+def is_none(symbol: Symbol) -> int:
     """The condition under which a single value is none."""
     return symbol.get(None, FALSE) if isinstance(symbol, dict) else FALSE
 
@@ -101,11 +101,11 @@ def lift(t: Type, value: Value) -> Symbol:
     if isinstance(t, Truth):
         return TRUE if value else FALSE
     if isinstance(t, Scalar | Optional):
-        return known(value)
+        return constant(value)
     if isinstance(t, Set):
         return dict.fromkeys(value, TRUE)
     if isinstance(t, List):
-        return Row([known(v) for v in value], known(len(value)))
+        return SymbolicList([constant(v) for v in value], constant(len(value)))
     assert isinstance(t, Map)
     return {key: lift(t.of, v) for key, v in zip(t.keys.values, value, strict=True)}
 
@@ -122,7 +122,7 @@ def union(gates: Gates, cases: Iterable[tuple[Value, int]]) -> Union:
         if literal != FALSE:
             found.setdefault(value, []).append(literal)
     if len(found) == 1:
-        return known(next(iter(found)))
+        return constant(next(iter(found)))
     if len(found) > WIDEST:
         raise TooWide(f"a value of {len(found):,} cases")
     return shared(
@@ -136,16 +136,16 @@ def shared(gates: Gates, cases: Union) -> Union:
     return held
 
 
-def shared_row(gates: Gates, items: Sequence[Union], size: Union) -> Row:
+def shared_row(gates: Gates, items: Sequence[Union], size: Union) -> SymbolicList:
     """The one list of these gates with these very items and size."""
-    row = Row(items, size)
-    held: Row = gates.shared.setdefault((*map(id, row.items), id(size)), row)
+    row = SymbolicList(items, size)
+    held: SymbolicList = gates.shared.setdefault((*map(id, row.items), id(size)), row)
     return held
 
 
 def element(of: Scalar | None, value: Value) -> Symbol:
     """An element of a set as a local name holds it."""
-    return (TRUE if value else FALSE) if isinstance(of, Truth) else known(value)
+    return (TRUE if value else FALSE) if isinstance(of, Truth) else constant(value)
 
 
 def single(of: Scalar | None, item: Union) -> Symbol:
@@ -164,7 +164,7 @@ def cases_of(t: Type | None, symbol: Symbol) -> Iterator[tuple[Value, int]]:
         yield from symbol.items()
 
 
-def counted(gates: Gates, literals: Iterable[int], most: int = sys.maxsize) -> Union:
+def count_true(gates: Gates, literals: Iterable[int], most: int = sys.maxsize) -> Union:
     """How many of the literals are true, told as `most` where there are more that are not known to be."""
     total: dict[int, int] = {0: TRUE}
     certain = 0
@@ -185,7 +185,7 @@ def counted(gates: Gates, literals: Iterable[int], most: int = sys.maxsize) -> U
 def combine(gates: Gates, operation: Callable[..., Value], *unions: Union) -> Union:
     """An operation on every combination of cases."""
     if all(len(u) == 1 for u in unions):
-        return known(operation(*(next(iter(u)) for u in unions)))
+        return constant(operation(*(next(iter(u)) for u in unions)))
     if len(unions) == 1:
         return union(gates, ((operation(v), lit) for v, lit in unions[0].items()))
     a, b = unions
@@ -247,7 +247,7 @@ def _mux_set(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
     return shared(gates, found)
 
 
-def _mux_row(gates: Gates, cases: Sequence[tuple[int, Row]]) -> Row:
+def _mux_row(gates: Gates, cases: Sequence[tuple[int, SymbolicList]]) -> SymbolicList:
     size = _mux_union(gates, [(g, s.size) for g, s in cases])
     items = []
     for i in range(max(len(s.items) for _, s in cases)):
@@ -295,10 +295,10 @@ def same_union(gates: Gates, a: Union, b: Union) -> int:
     return gates.any(gates.both(lit, b[v]) for v, lit in a.items() if v in b)
 
 
-def among(gates: Gates, cases: Sequence[tuple[Value, int]], of: Symbol) -> int:
+def is_member(gates: Gates, cases: Sequence[tuple[Value, int]], of: Symbol) -> int:
     """Whether a value, given by its cases, is in a set or list."""
     both = gates.both
-    if isinstance(of, Row):
+    if isinstance(of, SymbolicList):
         places = list(zip(of.longer(gates), of.items, strict=True))
         return gates.any(
             both(there, both(lit, item.get(v, FALSE))) for there, item in places for v, lit in cases

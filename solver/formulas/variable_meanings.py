@@ -9,7 +9,7 @@ from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type
 
 from .aig import TRUE
-from .values import Row, Symbol
+from .values import Symbol, SymbolicList
 
 if TYPE_CHECKING:
     from .bmc import Unrolling
@@ -50,7 +50,7 @@ def _of(name: str, t: Type, symbol: Symbol) -> Iterator[tuple[str, int]]:
         for key in t.keys.values:
             yield from _of(f"{name}[{write(t.keys, key)}]", t.of, symbol[key])
     elif isinstance(t, List):
-        assert isinstance(symbol, Row)
+        assert isinstance(symbol, SymbolicList)
         yield from ((f"size({name}) = {size}", literal) for size, literal in symbol.size.items())
         for place, item in enumerate(symbol.made, 1):
             for value, literal in item.items():

@@ -5,6 +5,6 @@ formulas; `self_composition` for two plays of one game) or from the start (`lock
 `bounded_equivalence`), and a place where they do not. It decides no claims and stores nothing.
 """
 
-from .correspondence import Incomparable, Likeness, by_notation
+from .correspondence import Correspondence, Incomparable, by_notation
 
-__all__ = ["Incomparable", "Likeness", "by_notation"]
+__all__ = ["Correspondence", "Incomparable", "by_notation"]

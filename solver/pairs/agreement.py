@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from rulespec.core import nodes as n
 from solver.formulas.aig import Watch
-from solver.formulas.query import Engine, Query, is_true
+from solver.formulas.query import ClauseSession, Query, is_true
 
-from .correspondence import Likeness
-from .miter import Beside, Difference
+from .correspondence import Correspondence
+from .miter import Difference, Miter
 
 Seconds = Callable[[], float]
 """How many seconds an engine may take for its next answer."""
@@ -20,19 +20,19 @@ class Unanswered(Exception):
 
 
 def apart_at_start(
-    likeness: Likeness, engine: Engine, seconds: Seconds, watch: Watch | None = None
+    likeness: Correspondence, engine: ClauseSession, seconds: Seconds, watch: Watch | None = None
 ) -> list[Difference]:
     """In what the starts of play can differ, as an example shows it; nothing if they agree.
 
     Unanswered if time ran out; `watch` may raise. TooWide where the rules are more than formulas afford.
     """
-    beside = Beside(likeness, watch)
+    beside = Miter(likeness, watch)
     return shown(Query(beside.gates, engine), beside.start().differences, seconds)
 
 
 def apart_anywhere(
-    likeness: Likeness,
-    engine: Engine,
+    likeness: Correspondence,
+    engine: ClauseSession,
     seconds: Seconds,
     granted: Sequence[n.Expr] = (),
     watch: Watch | None = None,
@@ -43,7 +43,7 @@ def apart_anywhere(
     in play; but if nothing is found, and the starts agree, both games are the same. Raises as above.
     """
     for ply in (False, True):
-        beside = Beside(likeness, watch)
+        beside = Miter(likeness, watch)
         beside.anywhere(granted)
         differences = beside.ply().differences if ply else beside.stuck()
         beside.grant(granted)

@@ -21,30 +21,30 @@ from rulespec.play.machine import Machine, Ply
 from rulespec.play.observation import ObservedMove, Observer, Seen
 from rulespec.play.position import Move, Position
 from solver.explore import Limit
-from solver.explore.chance_outcomes import likely
-from solver.explore.interpreter_states import ordered, timeless
+from solver.explore.chance_outcomes import weighted_outcomes
+from solver.explore.interpreter_states import canonical, without_draw_count
 
-from .breadth_first import Layers
-from .budgeted import heeding
+from .breadth_first import BreadthFirst
+from .budgeted import within_budget
 
 
-class Course(NamedTuple):
+class History(NamedTuple):
     """What led to a position: what chance gave, and the moves."""
 
     chance: tuple[str, ...]
     moves: tuple[Move, ...]
 
 
-class Alike(NamedTuple):
+class IndistinguishablePlays(NamedTuple):
     """Two plays that look the same to a player, and what the player cannot tell after them."""
 
     viewer: Value
-    first: Course
-    second: Course
+    first: History
+    second: History
     text: str
 
 
-class Watching:
+class KnowledgeCheck:
     """What one player sees of plays, and what must be known of positions."""
 
     def __init__(self, game: Game, viewer: Value) -> None:
@@ -86,7 +86,7 @@ class Watching:
                 return f"`{self._played.wording.full(alone[0])}` is legal in the {word} only{why}"
         return ""
 
-    def objection(self, first: Course, second: Course) -> str:
+    def objection(self, first: History, second: History) -> str:
         """Why two legal plays do not look the same to the player; empty if they do."""
         if len(first.moves) != len(second.moves):
             return "one play is longer than the other"
@@ -103,12 +103,12 @@ class Watching:
                     return f"the player observes another move in ply {ply}"
         return "" if self.unlike(ways[0][-1], ways[1][-1]) else "what must be known is the same after both"
 
-    def alike(self, first: Course, second: Course) -> Alike:
+    def alike(self, first: History, second: History) -> IndistinguishablePlays:
         """Two plays that look the same, with what differs after them that must be known."""
         ends = [list(self._positions(course))[-1] for course in (first, second)]
-        return Alike(self.viewer, first, second, self.unlike(*ends))
+        return IndistinguishablePlays(self.viewer, first, second, self.unlike(*ends))
 
-    def _positions(self, course: Course) -> Iterator[Position]:
+    def _positions(self, course: History) -> Iterator[Position]:
         chance = Chance(given=course.chance)
         position = self.machine.start(chance).position
         yield position
@@ -129,12 +129,12 @@ class _Came:
     ways: dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]
 
 
-class Beliefs(Layers[Belief, _Came]):
+class Beliefs(BreadthFirst[Belief, _Came]):
     """What one player may believe, found breadth-first."""
 
     weighed_in = "positions"
 
-    def __init__(self, watching: Watching) -> None:
+    def __init__(self, watching: KnowledgeCheck) -> None:
         super().__init__()
         self.watching = watching
 
@@ -142,7 +142,7 @@ class Beliefs(Layers[Belief, _Came]):
         """The positions in a belief."""
         return len(place)
 
-    def deeper(self, limit: Limit, most: int) -> Alike | None:
+    def deeper(self, limit: Limit, most: int) -> IndistinguishablePlays | None:
         """Look one ply further: two plays after which the player cannot tell what must be known, if any.
 
         `stopped` says why nothing was added; the next call tries again. `closed`: there is no more.
@@ -151,20 +151,20 @@ class Beliefs(Layers[Belief, _Came]):
             self._next(limit), lambda belief, came: self._checked(belief, came, limit), limit, most
         )
 
-    def _checked(self, belief: Belief, came: _Came, limit: Limit) -> Alike | None:
-        first, *others = sorted(belief, key=lambda p: repr((ordered(p.values), p.ended)))
-        for other in heeding(others, limit):
+    def _checked(self, belief: Belief, came: _Came, limit: Limit) -> IndistinguishablePlays | None:
+        first, *others = sorted(belief, key=lambda p: repr((canonical(p.values), p.ended)))
+        for other in within_budget(others, limit):
             text = self.watching.unlike(first, other)
             if text:
                 one, two = (self._course(came, p) for p in (first, other))
-                return Alike(self.watching.viewer, one, two, text)
+                return IndistinguishablePlays(self.watching.viewer, one, two, text)
         return None
 
     def _next(self, limit: Limit) -> Iterator[tuple[Belief, _Came]]:
         machine = self.watching.machine
         if not self._came:
-            starts = ((None, None, ply) for ply, _, _ in likely(machine.start, (), 1, 1))
-            yield from self._parted(None, heeding(starts, limit))
+            starts = ((None, None, ply) for ply, _, _ in weighted_outcomes(machine.start, (), 1, 1))
+            yield from self._parted(None, within_budget(starts, limit))
         for belief in self._last:
             plies = (
                 (position, move, ply)
@@ -172,26 +172,26 @@ class Beliefs(Layers[Belief, _Came]):
                 for move in machine.moves(position)
                 for ply in self._plies(position, move)
             )
-            yield from self._parted(belief, heeding(plies, limit))
+            yield from self._parted(belief, within_budget(plies, limit))
 
     def _plies(self, position: Position, move: Move) -> Iterator[Ply]:
         def act(chance: Chance) -> Ply:
             return self.watching.machine.play(position, move, chance)
 
-        return (ply for ply, _, _ in likely(act, (), 1, 1))
+        return (ply for ply, _, _ in weighted_outcomes(act, (), 1, 1))
 
     def _parted(self, before: Belief | None, plies: Iterable[_Step]) -> Iterator[tuple[Belief, _Came]]:
         """The beliefs after some plies, one for each observation."""
         found: dict[Any, dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]] = {}
         for position, move, ply in plies:
-            after = timeless(ply.position)
+            after = without_draw_count(ply.position)
             observed = self.watching.observed(position, move) if position is not None and move else None
             group = found.setdefault((observed, self.watching.seen(after)), {})
             group.setdefault(after, (position, move, ply.outcomes))
         for ways in found.values():
             yield frozenset(ways), _Came(before, ways)
 
-    def _course(self, came: _Came, position: Position) -> Course:
+    def _course(self, came: _Came, position: Position) -> History:
         chance: list[tuple[str, ...]] = []
         moves: list[Move] = []
         at: Position | None = position
@@ -201,12 +201,12 @@ class Beliefs(Layers[Belief, _Came]):
             if move is not None and came.before is not None:
                 moves.append(move)
                 came = self._came[came.before]
-        return Course(tuple(text for part in reversed(chance) for text in part), tuple(reversed(moves)))
+        return History(tuple(text for part in reversed(chance) for text in part), tuple(reversed(moves)))
 
     def digest(self, depth: int) -> str:
         """A digest of the beliefs of so many plies, whatever their order, in hexadecimal."""
         seal, found = hashlib.sha256(), islice(self._came, sum(self.counts[: depth + 1]))
-        texts = [sorted(repr((ordered(p.values), p.ended)) for p in belief) for belief in found]
+        texts = [sorted(repr((canonical(p.values), p.ended)) for p in belief) for belief in found]
         for text in sorted(map(repr, texts)):
             seal.update(text.encode())
         return seal.hexdigest()

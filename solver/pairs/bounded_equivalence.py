@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from rulespec.play.position import Move
 from solver.formulas.aig import Watch
-from solver.formulas.query import Engine, Query, is_true, value_in, written_in
+from solver.formulas.query import ClauseSession, Query, is_true, value_in, written_in
 
 from .agreement import Seconds, Unanswered
-from .correspondence import Likeness
-from .miter import Beside, Both, Difference
+from .correspondence import Correspondence
+from .miter import Difference, Miter, PairedPly
 
 BEFORE = ("legal", "observed")
 """The kinds of differences that show before a ply is made."""
 
 
-class Together:
+class BoundedEquivalence:
     """Plies of both games from the start by the same actions; in so many `plies` nothing differs."""
 
     def __init__(
-        self, likeness: Likeness, engine: Engine, seconds: Seconds, watch: Watch | None = None
+        self, likeness: Correspondence, engine: ClauseSession, seconds: Seconds, watch: Watch | None = None
     ) -> None:
-        self._beside = Beside(likeness, watch)
+        self._beside = Miter(likeness, watch)
         self._query = Query(self._beside.gates, engine)
         self._seconds = seconds
-        self._steps: list[Both] = []
+        self._steps: list[PairedPly] = []
         self.plies = -1
         self.closed = False
         """Whether no play goes on."""
@@ -52,7 +52,7 @@ class Together:
             raise Unanswered
         return answer
 
-    def _play(self, steps: list[Both]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+    def _play(self, steps: list[PairedPly]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
         true = self._query.model
         chance: list[str] = []
         moves: list[Move] = []

@@ -8,14 +8,14 @@ from typing import Generic, TypeVar
 from solver.explore import Limit
 from solver.explore.chance_outcomes import TooManyOutcomes
 
-from .budgeted import Halted
+from .budgeted import BudgetExhausted
 
 Place = TypeVar("Place")
 Way = TypeVar("Way")
 Found = TypeVar("Found")
 
 
-class Layers(Generic[Place, Way]):
+class BreadthFirst(Generic[Place, Way]):
     """Places, each with how it was first come to."""
 
     weighed_in: str
@@ -64,7 +64,7 @@ class Layers(Generic[Place, Way]):
                     break
         except TooManyOutcomes as many:
             self.stopped = f"{many} has too many outcomes"
-        except Halted as halted:
+        except BudgetExhausted as halted:
             self.stopped = str(halted)
         if self.stopped:
             for gone in fresh:

@@ -13,13 +13,13 @@ EACH = 16
 """After so many things it is asked whether to go on."""
 
 
-class Halted(Exception):
+class BudgetExhausted(Exception):
     """A budget has run out; the text says which."""
 
 
-def heeding(items: Iterable[T], limit: Limit) -> Iterator[T]:
+def within_budget(items: Iterable[T], limit: Limit) -> Iterator[T]:
     """The items, until a limit says why there are no more; then Halted."""
     for number, item in enumerate(items):
         if number % EACH == 0 and (why := limit()):
-            raise Halted(why)
+            raise BudgetExhausted(why)
         yield item

@@ -31,7 +31,7 @@ def by_notation(mine: Scalar, other: Scalar) -> Mapping[Value, Value]:
     return {value: written[text] for value, text in texts if text in written}
 
 
-class Likeness:
+class Correspondence:
     """How one game corresponds to another, or to an image of itself.
 
     State variables and actions correspond by name, choices by their order, values as `called` says. A

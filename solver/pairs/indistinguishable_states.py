@@ -10,12 +10,12 @@ from rulespec.core.game import Game, Sight
 from rulespec.core.types import Value
 from solver.formulas.aig import FALSE, TRUE, Gates, Watch
 from solver.formulas.context import Env, Moment
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 from solver.formulas.effects import State
-from solver.formulas.layout import exclusive, free_state
-from solver.formulas.query import Engine, Query
-from solver.formulas.transition_relation import Stepper, lifted
-from solver.formulas.values import known, same
+from solver.formulas.layout import constrain_to_type, free_state
+from solver.formulas.query import ClauseSession, Query
+from solver.formulas.transition_relation import TransitionBuilder, lifted
+from solver.formulas.values import constant, same
 
 from .agreement import Seconds, Unanswered
 from .mirrored_values import differ
@@ -23,7 +23,7 @@ from .symbolic_observations import UNSEEN, shown
 from .winners import judged_by, would_win
 
 
-class Sighted:
+class IndistinguishableStates:
     """Two states of one game in one set of gates that look the same to a player, in the one and the other.
 
     Unless `exact` is asked for, conditions count only as far as they read what may differ: so more seems
@@ -34,7 +34,7 @@ class Sighted:
         self.game, self.gates, self.viewer = game, Gates(watch=watch), viewer
         actions = list(game.actions.values())
         self._exact = exact
-        self.stepper = Stepper(self.gates, Facts(game), None, {}, actions, actions)
+        self.stepper = TransitionBuilder(self.gates, Dependencies(game), None, {}, actions, actions)
         self._apart: frozenset[n.StateVar] = frozenset()
 
     def anywhere(self, over: bool, granted: Sequence[n.Expr]) -> tuple[State, State]:
@@ -42,14 +42,14 @@ class Sighted:
         game, gates = self.game, self.gates
         fixed: State = {game.state["over"]: TRUE if over else FALSE}
         if not over:
-            fixed[game.mover] = known(self.viewer)
+            fixed[game.mover] = constant(self.viewer)
         first = free_state(gates, list(game.state.values()), {}, fixed)
         alike = {var: symbol for var, symbol in first.items() if not var.hidden}
         second = free_state(gates, list(game.state.values()), {}, alike)
         for state in (first, second):
             for var, symbol in state.items():
                 if var not in fixed and (state is first or var.hidden):
-                    exclusive(gates, var.type, symbol)
+                    constrain_to_type(gates, var.type, symbol)
         second |= self._shown(first, second)
         self._apart = frozenset(var for var in first if first[var] is not second[var])
         for state in (first, second) if self._apart else ():
@@ -161,7 +161,7 @@ class Unknown:
 
 def unknown_now(
     game: Game,
-    engine: Engine,
+    engine: ClauseSession,
     seconds: Seconds,
     granted: Sequence[n.Expr] = (),
     watch: Watch | None = None,
@@ -183,7 +183,7 @@ def unknown_now(
 
 def _possible(
     game: Game,
-    engine: Engine,
+    engine: ClauseSession,
     seconds: Seconds,
     granted: Sequence[n.Expr],
     watch: Watch | None,
@@ -192,7 +192,7 @@ def _possible(
     exact: bool,
 ) -> bool:
     """Whether two states that look the same to a player may differ in something."""
-    sighted = Sighted(game, viewer, exact, watch)
+    sighted = IndistinguishableStates(game, viewer, exact, watch)
     first, second = sighted.anywhere(what == WINNERS, granted)
     unlike = sighted.unlike_legal if what == ACTIONS else sighted.unlike_winners
     answer = Query(sighted.gates, engine).solve((), seconds(), unlike(first, second))

@@ -23,12 +23,12 @@ from rulespec.play.machine import Ply
 from rulespec.play.observation import Observer, sights
 from rulespec.play.position import Move, Position
 from solver.explore import Limit
-from solver.explore.chance_outcomes import Weighing, likely
-from solver.explore.interpreter_states import ordered, timeless
+from solver.explore.chance_outcomes import WeightedChance, weighted_outcomes
+from solver.explore.interpreter_states import canonical, without_draw_count
 
-from .breadth_first import Layers
-from .budgeted import heeding
-from .correspondence import Likeness, NoImage
+from .breadth_first import BreadthFirst
+from .budgeted import within_budget
+from .correspondence import Correspondence, NoImage
 
 MOST_LISTED = 3
 """So many rules are named that refuse an action."""
@@ -37,7 +37,7 @@ Pair = tuple[Position, Position]
 Run = Callable[[Chance], Ply]
 
 
-class Apart(NamedTuple):
+class Mismatch(NamedTuple):
     """Where two games were seen to differ: after which moves, what chance gave by then, and what differs."""
 
     chance: tuple[str, ...]
@@ -62,12 +62,12 @@ class _Came:
     chance: tuple[str, ...]
 
 
-class Lockstep(Layers[_Place, _Came]):
+class Lockstep(BreadthFirst[_Place, _Came]):
     """Two games in lock-step. Their likeness goes by notation, so that chance can be told to both."""
 
     weighed_in = "pairs of positions"
 
-    def __init__(self, likeness: Likeness) -> None:
+    def __init__(self, likeness: Correspondence) -> None:
         super().__init__()
         self.likeness = likeness
         self._a, self._b = PlayedGame(likeness.mine), PlayedGame(likeness.other)
@@ -176,11 +176,11 @@ class Lockstep(Layers[_Place, _Came]):
 
     # ---- one play
 
-    def along(self, chance: Sequence[str], moves: Sequence[Move]) -> Apart | None:
+    def along(self, chance: Sequence[str], moves: Sequence[Move]) -> Mismatch | None:
         """Where the games differ first along a legal play of the first one, if they do."""
         return self._follow(None, tuple(chance), lambda position, at: next(islice(moves, at, None), None))
 
-    def wander(self, seed: str, most: int) -> Apart | None:
+    def wander(self, seed: str, most: int) -> Mismatch | None:
         """Where the games differ first along a random play of at most so many plies, if they do."""
         rng = random.Random(seed)
 
@@ -191,26 +191,26 @@ class Lockstep(Layers[_Place, _Came]):
 
     def _follow(
         self, seed: str | None, given: tuple[str, ...], choose: Callable[[Position, int], Move | None]
-    ) -> Apart | None:
+    ) -> Mismatch | None:
         chance: tuple[str, ...] = ()
         moves: list[Move] = []
         mine: Run = self._a.machine.start
         other: Run = self._b.machine.start
         while True:
-            source = Weighing(seed, given)
+            source = WeightedChance(seed, given)
             ply = mine(source)
             chance += ply.outcomes
-            echo = Weighing(None, chance)
+            echo = WeightedChance(None, chance)
             try:
                 there = other(echo)
             except ChanceError as error:
-                return Apart(chance, tuple(moves), f"chance is asked otherwise there: {error}")
+                return Mismatch(chance, tuple(moves), f"chance is asked otherwise there: {error}")
             if len(there.outcomes) != len(ply.outcomes):
-                return Apart(chance, tuple(moves), "chance is asked less often there")
+                return Mismatch(chance, tuple(moves), "chance is asked less often there")
             pair = ply.position, there.position
             text = _odds(ply.outcomes, source.share, echo.share) or self.differs(pair)
             if text:
-                return Apart(chance, tuple(moves), text)
+                return Mismatch(chance, tuple(moves), text)
             move = None if pair[0].is_over else choose(pair[0], len(moves))
             if move is None:
                 return None
@@ -219,7 +219,7 @@ class Lockstep(Layers[_Place, _Came]):
 
     # ---- all plays
 
-    def explore(self, limit: Limit, most: int, depth: int | None = None) -> Apart | None:
+    def explore(self, limit: Limit, most: int, depth: int | None = None) -> Mismatch | None:
         """Where the games differ after the fewest plies, of all plays; None if they were not seen to.
 
         It goes on where it stopped. Afterwards `closed` says whether all was seen, `stopped` why not.
@@ -230,7 +230,7 @@ class Lockstep(Layers[_Place, _Came]):
                 return apart
         return None
 
-    def _wanted(self, place: _Place, came: _Came) -> Apart | None:
+    def _wanted(self, place: _Place, came: _Came) -> Mismatch | None:
         text = place.differs or self.differs(place.pair)
         return self._apart(came, text) if text else None
 
@@ -254,27 +254,29 @@ class Lockstep(Layers[_Place, _Came]):
         self, before: _Place | None, move: Move | None, runs: tuple[Run, Run], limit: Limit
     ) -> Iterator[tuple[_Place, _Came]]:
         mine, other = runs
-        echoes = heeding(likely(other, (), 1, 1), limit)
+        echoes = within_budget(weighted_outcomes(other, (), 1, 1), limit)
         there = {ply.outcomes: (ply, Fraction(share, odds)) for ply, odds, share in echoes}
-        for ply, odds, share in likely(mine, (), 1, 1):
-            at = timeless(ply.position)
+        for ply, odds, share in weighted_outcomes(mine, (), 1, 1):
+            at = without_draw_count(ply.position)
             echoed, chance = there.get(ply.outcomes, (ply, Fraction()))
             differs = _odds(ply.outcomes, Fraction(share, odds), chance)
-            pair = at, timeless(echoed.position)
+            pair = at, without_draw_count(echoed.position)
             yield _Place(pair, differs), _Came(before, move, ply.outcomes)
 
-    def _apart(self, last: _Came, text: str) -> Apart:
+    def _apart(self, last: _Came, text: str) -> Mismatch:
         path = [last]
         while path[-1].before is not None:
             path.append(self._came[path[-1].before])
         path.reverse()
         moves = tuple(came.move for came in path if came.move is not None)
-        return Apart(tuple(outcome for came in path for outcome in came.chance), moves, text)
+        return Mismatch(tuple(outcome for came in path for outcome in came.chance), moves, text)
 
     def digest(self) -> str:
         """A digest of the pairs that were seen, whatever their order, in hexadecimal."""
         seal = hashlib.sha256()
-        for text in sorted(repr([(ordered(p.values), p.ended) for p in place.pair]) for place in self._came):
+        for text in sorted(
+            repr([(canonical(p.values), p.ended) for p in place.pair]) for place in self._came
+        ):
             seal.update(text.encode())
         return seal.hexdigest()
 

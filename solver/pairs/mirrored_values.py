@@ -7,20 +7,20 @@ from typing import cast
 
 from rulespec.core.types import List, Map, Set, Truth, Type, Value
 from solver.formulas.aig import Gates
-from solver.formulas.effects import FAULT, Drawn, Effects, State
-from solver.formulas.values import Row, Symbol, Union, known, same_union
+from solver.formulas.effects import FAULT, ChanceEvent, Effects, State
+from solver.formulas.values import Symbol, SymbolicList, Union, constant, same_union
 
-from .correspondence import Likeness
+from .correspondence import Correspondence
 
 
-class Echo(Effects):
+class MirroredEffects(Effects):
     """Effects of one game in which chance gives what it gave in another."""
 
-    likeness: Likeness
-    given: list[Drawn]
+    likeness: Correspondence
+    given: list[ChanceEvent]
     differing: list[int]
 
-    def follow(self, likeness: Likeness, given: Sequence[Drawn]) -> None:
+    def follow(self, likeness: Correspondence, given: Sequence[ChanceEvent]) -> None:
         """Take what was given from here on, and note anew where it is asked differently."""
         self.likeness, self.given, self.differing = likeness, list(reversed(given)), []
 
@@ -42,17 +42,22 @@ class Echo(Effects):
         symbol = image(gates, self.likeness, drawn.type, t, drawn.symbol)
         return super().happen(t, lambda: symbol, odds, guard, state)
 
-    def _odds(self, drawn: Drawn, t: Type, odds: dict[Value, Union]) -> Iterator[int]:
+    def _odds(self, drawn: ChanceEvent, t: Type, odds: dict[Value, Union]) -> Iterator[int]:
         """Where something is not as likely here as what it corresponds to is there."""
         mine, other = (cast(Type, one.of) if isinstance(one, List) else one for one in (drawn.type, t))
         called = self.likeness.values(mine, other)
         there = {called.get(value, (value,)): weight for value, weight in drawn.odds.items()}
         for value in dict.fromkeys((*there, *odds)):
-            yield -same_union(self.gates, there.get(value, known(0)), odds.get(value, known(0)))
+            yield -same_union(self.gates, there.get(value, constant(0)), odds.get(value, constant(0)))
 
 
 def image(
-    gates: Gates, likeness: Likeness, mine: Type, other: Type, symbol: Symbol, lost: list[int] | None = None
+    gates: Gates,
+    likeness: Correspondence,
+    mine: Type,
+    other: Type,
+    symbol: Symbol,
+    lost: list[int] | None = None,
 ) -> Symbol:
     """A symbolic value as the other game has it; when that has no such value is added to `lost`."""
     lost = [] if lost is None else lost
@@ -71,7 +76,7 @@ def image(
             items.append(_renamed(called, item, gone))
             lost += [gates.both(there, literal) for literal in gone]
         lost += [lit for size, lit in symbol.size.items() if size > other.cap]
-        return Row(items, {size: lit for size, lit in symbol.size.items() if size <= other.cap})
+        return SymbolicList(items, {size: lit for size, lit in symbol.size.items() if size <= other.cap})
     if isinstance(mine, Set):
         assert isinstance(other, Set) and mine.of is not None and other.of is not None
         return _renamed(likeness.values(mine.of, other.of), symbol, lost)

@@ -18,14 +18,14 @@ from rulespec.core.types import Scalar, Truth, Value
 from solver.formulas.aig import FALSE, TRUE, Gates, Watch
 from solver.formulas.case_splitting import MOST_CASES
 from solver.formulas.context import Env
-from solver.formulas.dependencies import Facts
-from solver.formulas.effects import FAULT, STUCK, Drawn, State
-from solver.formulas.layout import exclusive, free_state
-from solver.formulas.transition_relation import Stepper, lifted
+from solver.formulas.dependencies import Dependencies
+from solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
+from solver.formulas.layout import constrain_to_type, free_state
+from solver.formulas.transition_relation import TransitionBuilder, lifted
 from solver.formulas.values import Symbol, lift, same, same_union
 
-from .correspondence import Likeness
-from .mirrored_values import Echo, differ, image
+from .correspondence import Correspondence
+from .mirrored_values import MirroredEffects, differ, image
 from .symbolic_observations import UNSEEN, observing, shown
 from .winners import score, would_win
 
@@ -45,7 +45,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Way:
+class PairedCase:
     """One way to act: the action, its choices, and its literal. `theirs`: only the other game may have it."""
 
     action: Action
@@ -55,29 +55,29 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Both:
+class PairedPly:
     """A ply of both games: the ways to act, what chance gave in the first, where they may differ."""
 
-    ways: list[Way]
-    drawn: list[Drawn]
+    ways: list[PairedCase]
+    drawn: list[ChanceEvent]
     differences: list[Difference]
 
 
-class Beside:
+class Miter:
     """Two games in one set of gates, each with a state: `mine` and `other`."""
 
-    def __init__(self, likeness: Likeness, watch: Watch | None = None) -> None:
+    def __init__(self, likeness: Correspondence, watch: Watch | None = None) -> None:
         self.likeness, self.gates = likeness, Gates(watch=watch)
         self.gates.orderly = True
         self._a, self._b = (self._stepper(game) for game in (likeness.mine, likeness.other))
-        self._b.run = self._echo = Echo(self._b.meaning, None, self._b.legality.can)
+        self._b.run = self._echo = MirroredEffects(self._b.meaning, None, self._b.legality.can)
         self._echo.follow(likeness, ())
         self.mine: State = {}
         self.other: State = {}
 
-    def _stepper(self, game: Game) -> Stepper:
+    def _stepper(self, game: Game) -> TransitionBuilder:
         actions = list(game.actions.values())
-        return Stepper(self.gates, Facts(game), None, {}, actions, actions)
+        return TransitionBuilder(self.gates, Dependencies(game), None, {}, actions, actions)
 
     # ---- where they begin
 
@@ -105,10 +105,10 @@ class Beside:
         over = game.state["over"]
         state = free_state(self.gates, [var for var in variables if var is not over], {}, {})
         for var, symbol in state.items():
-            exclusive(self.gates, var.type, symbol)
+            constrain_to_type(self.gates, var.type, symbol)
         return {**state, over: FALSE, FAULT: FALSE, STUCK: FALSE}
 
-    def start(self) -> Both:
+    def start(self) -> PairedPly:
         """The start of play in both: what chance gave, and where they may differ already."""
         begun = []
         for stepper, game in ((self._a, self.likeness.mine), (self._b, self.likeness.other)):
@@ -120,17 +120,17 @@ class Beside:
             begun.append(stepper.judge(state, pass_on=False))
         self.mine, self.other = begun
         differences = [Difference("chance", "", lit) for lit in self._echo.rest()]
-        return Both([], list(self._a.run.drawn), [*differences, *self._after(FALSE)])
+        return PairedPly([], list(self._a.run.drawn), [*differences, *self._after(FALSE)])
 
     # ---- one ply
 
-    def ply(self) -> Both:
+    def ply(self) -> PairedPly:
         """One ply of both by the same action; both states go on. It is not taken from where play is over."""
         a, gates = self.likeness.mine, self.gates
         for literal in (self.mine[a.state["over"]], self.mine[FAULT], self.mine[STUCK]):
             gates.require((-literal,))
         self._a.run.drawn, self._echo.drawn = [], []
-        ways: list[Way] = []
+        ways: list[PairedCase] = []
         differences: list[Difference] = []
         results: tuple[list[tuple[int, State]], list[tuple[int, State]]] = ([], [])
         there = dict(self.likeness.actions)
@@ -140,7 +140,7 @@ class Beside:
             self._theirs(action, ways, differences)
         gates.one_of([way.literal for way in ways])
         self._follow(results, differences)
-        return Both(ways, list(self._a.run.drawn), [d for d in differences if d.literal != FALSE])
+        return PairedPly(ways, list(self._a.run.drawn), [d for d in differences if d.literal != FALSE])
 
     def stuck(self) -> list[Difference]:
         """Where the judgement differs if nobody can act in a state from which play goes on."""
@@ -156,7 +156,7 @@ class Beside:
         self,
         action: Action,
         there: Action | None,
-        ways: list[Way],
+        ways: list[PairedCase],
         differences: list[Difference],
         results: tuple[list[tuple[int, State]], list[tuple[int, State]]],
     ) -> None:
@@ -173,7 +173,7 @@ class Beside:
                 continue
             literal = gates.free()
             gates.require((-literal, legal, echoed))
-            ways.append(Way(action, env, literal))
+            ways.append(PairedCase(action, env, literal))
             here = gates.both(literal, differ(gates, legal, echoed))
             differences.append(Difference("legal", action.id, here))
             if theirs is None or there is None or FALSE in (legal, echoed):
@@ -222,7 +222,7 @@ class Beside:
                 return None
         return found
 
-    def _theirs(self, action: Action, ways: list[Way], differences: list[Difference]) -> None:
+    def _theirs(self, action: Action, ways: list[PairedCase], differences: list[Difference]) -> None:
         """What only the other game lets somebody choose."""
         here = next((mine for mine, there in self.likeness.actions if there is action), None)
         if here is None:
@@ -238,7 +238,7 @@ class Beside:
         self,
         action: Action,
         split: Sequence[tuple[n.Var, Sequence[Value]]],
-        ways: list[Way],
+        ways: list[PairedCase],
         differences: list[Difference],
     ) -> None:
         """Every way to take an action in the other game alone, for some values of its choices."""
@@ -249,7 +249,7 @@ class Beside:
             if legal != FALSE:
                 literal = self.gates.free()
                 self.gates.imply(literal, legal)
-                ways.append(Way(action, env, literal, theirs=True))
+                ways.append(PairedCase(action, env, literal, theirs=True))
                 differences.append(Difference("legal", action.id, literal))
 
     def _follow(

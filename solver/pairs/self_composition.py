@@ -10,41 +10,41 @@ from rulespec.core.types import Truth, Value
 from rulespec.play.position import Move
 from solver.formulas.aig import FALSE, TRUE, Watch
 from solver.formulas.context import Env, Moment
-from solver.formulas.effects import FAULT, STUCK, Drawn, State
-from solver.formulas.query import Engine, Query, is_true, value_in, written_in
+from solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
+from solver.formulas.query import ClauseSession, Query, is_true, value_in, written_in
 from solver.formulas.transition_relation import Ply, lifted
 from solver.formulas.values import Symbol, lift, same
 
 from .agreement import Seconds, Unanswered
-from .belief_states import Course
-from .indistinguishable_states import Sighted
+from .belief_states import History
+from .indistinguishable_states import IndistinguishableStates
 from .mirrored_values import differ
 from .symbolic_observations import observing
 from .winners import would_win
 
 
-class Twins:
+class SelfComposition:
     """Two plays from the start with equal observations of a player; `plies` of them were asked about."""
 
     def __init__(
         self,
         game: Game,
         viewer: Value,
-        engine: Engine,
+        engine: ClauseSession,
         seconds: Seconds,
         watch: Watch | None = None,
     ) -> None:
-        self._sighted = Sighted(game, viewer, True, watch)
+        self._sighted = IndistinguishableStates(game, viewer, True, watch)
         self._game, self.viewer = game, viewer
         self._query, self._seconds = Query(self._sighted.gates, engine), seconds
         self._states: list[State] = []
-        self._drawn: tuple[list[list[Drawn]], list[list[Drawn]]] = ([], [])
+        self._drawn: tuple[list[list[ChanceEvent]], list[list[ChanceEvent]]] = ([], [])
         self._taken: tuple[list[Ply], list[Ply]] = ([], [])
         self.plies = -1
         self.closed = False
         """Whether no two plays that look the same go on."""
 
-    def deeper(self) -> tuple[Course, Course] | None:
+    def deeper(self) -> tuple[History, History] | None:
         """Two plays, a ply longer than before, after which what must be known differs; else None.
 
         They are what formulas say, so whoever asks plays them. Raises Unanswered, TooWide.
@@ -153,7 +153,7 @@ class Twins:
             raise Unanswered
         return answer
 
-    def _course(self, which: int) -> Course:
+    def _course(self, which: int) -> History:
         true = self._query.model
         moves = []
         for ply in self._taken[which]:
@@ -161,4 +161,4 @@ class Twins:
             args = (value_in(c.var.type, self._chosen(ply, action, c.var), true) for c in action.choices)
             moves.append(Move(action.id, tuple(args)))
         drawn = (d for step in self._drawn[which] for d in step if is_true(d.guard, true))
-        return Course(tuple(written_in(d.type, d.symbol, true) for d in drawn), tuple(moves))
+        return History(tuple(written_in(d.type, d.symbol, true) for d in drawn), tuple(moves))

@@ -11,7 +11,7 @@ from rulespec.core.types import BOOL, Scalar, Value
 from solver.formulas.aig import FALSE, TRUE
 from solver.formulas.context import Env, Moment
 from solver.formulas.effects import State
-from solver.formulas.transition_relation import Stepper
+from solver.formulas.transition_relation import TransitionBuilder
 from solver.formulas.values import Symbol, element
 
 Shown = dict[tuple[Value, ...], tuple[int, Symbol]]
@@ -22,14 +22,14 @@ UNSEEN: tuple[int, Symbol] = (FALSE, None)
 """What stands for values for which a sight surely shows nothing."""
 
 
-def shown(stepper: Stepper, sight: Sight, viewer: Value, state: State) -> Shown:
+def shown(stepper: TransitionBuilder, sight: Sight, viewer: Value, state: State) -> Shown:
     """What a sight shows a player of a state; what it surely does not show is left out."""
     env: Env = {sight.viewer: element(stepper.game.player, viewer)}
     return dict(_shown(stepper, sight, state, env, (), TRUE))
 
 
 def _shown(
-    stepper: Stepper, sight: Sight, state: State, env: Env, keys: tuple[Value, ...], guard: int
+    stepper: TransitionBuilder, sight: Sight, state: State, env: Env, keys: tuple[Value, ...], guard: int
 ) -> Iterator[tuple[tuple[Value, ...], tuple[int, Symbol]]]:
     at = stepper.moment(state)
     if len(keys) == len(sight.binders):
@@ -46,7 +46,7 @@ def _shown(
 
 
 def observing(
-    stepper: Stepper, action: Action, viewer: Value, env: Env, at: Moment, own: int
+    stepper: TransitionBuilder, action: Action, viewer: Value, env: Env, at: Moment, own: int
 ) -> dict[n.Var | None, int]:
     """The literals that say that a player observes an action (key None) and each of its choices.
 

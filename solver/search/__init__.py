@@ -14,8 +14,8 @@ random games. `replay` turns plays of generated code into moves of the interpret
 """
 
 from .goal import Goal
-from .hill_climbing import Climb
-from .policy_search import CLOSED, FOUND, OPEN, Hunt
-from .pruning import hopes, narrowed
+from .hill_climbing import HillClimbing
+from .policy_search import CLOSED, FOUND, OPEN, PolicySearch
+from .pruning import hopes, pruned
 
-__all__ = ["CLOSED", "FOUND", "OPEN", "Climb", "Goal", "Hunt", "hopes", "narrowed"]
+__all__ = ["CLOSED", "FOUND", "OPEN", "Goal", "HillClimbing", "PolicySearch", "hopes", "pruned"]

@@ -11,7 +11,7 @@ from rulespec.code import Node, Runner
 from rulespec.core.types import List, Scalar, Value
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.explore.replayed_chance import Picked
+from solver.explore.replayed_chance import ReplayedPicks
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,12 @@ class Deal:
     node: Node
 
     @property
-    def chance(self) -> Picked:
+    def chance(self) -> ReplayedPicks:
         """The same for the interpreter."""
-        return Picked(tuple(draw.picks for draw in self.draws))
+        return ReplayedPicks(tuple(draw.picks for draw in self.draws))
 
 
-def dealt(runner: Runner, source: random.Random) -> Deal:
+def random_deal(runner: Runner, source: random.Random) -> Deal:
     """A deal in which all is left to chance."""
     return _deal(runner, (), (), source)
 
@@ -95,7 +95,7 @@ class _Noted(Chance):
         return ordered
 
 
-def given(runner: Runner, machine: Machine, outcomes: Sequence[str]) -> Deal:
+def given_deal(runner: Runner, machine: Machine, outcomes: Sequence[str]) -> Deal:
     """The deal of which the outcomes are known, in notation. ChanceError where they cannot come up."""
     chance = _Noted(tuple(outcomes))
     machine.start(chance)
@@ -103,7 +103,7 @@ def given(runner: Runner, machine: Machine, outcomes: Sequence[str]) -> Deal:
     return Deal(draws, runner.start(picks=tuple(chain.from_iterable(draw.picks for draw in draws))))
 
 
-def changed(runner: Runner, deal: Deal, source: random.Random) -> Deal:
+def changed_deal(runner: Runner, deal: Deal, source: random.Random) -> Deal:
     """A deal of which one draw was changed, and those that follow it where they cannot stay."""
     at = source.randrange(len(deal.draws))
     given = *deal.draws[:at], deal.draws[at].changed(source)

@@ -15,10 +15,10 @@ from rulespec.play.machine import Machine
 from rulespec.play.position import Move
 
 from . import hill_climbing_kernel as kernel
-from .deals import Deal, changed, dealt, given
+from .deals import Deal, changed_deal, given_deal, random_deal
 from .goal import Goal
 from .replay import outcomes
-from .search_code import ground
+from .search_code import search_code
 from .single_start import KINDS
 
 MOST_PLIES = 400
@@ -36,7 +36,7 @@ Known = tuple[Sequence[str], Sequence[Move]]
 """A play: all outcomes of chance in notation, and the moves."""
 
 
-class Climb:
+class HillClimbing:
     """Looks for plays with a better number than before, from deals of its own choice.
 
     States at which the goal's condition does not hold count for nothing but how near they are to it. The same
@@ -48,7 +48,7 @@ class Climb:
         self, game: Game, goal: Goal, *, seed: int = 0, tools: Any, play: Known | None = None
     ) -> None:
         self.game = game
-        self.ground = ground(game, goal, game, (), tools)
+        self.ground = search_code(game, goal, game, (), tools)
         self.machine = Machine(game)
         self._random = random.Random(f"climb {seed}")
         self.plies = 0
@@ -108,7 +108,7 @@ class Climb:
 
     def _begin(self, chance: Sequence[str], moves: Sequence[Move]) -> None:
         """Take a play that is known for the best there is."""
-        deal = given(self.ground.runner, self.machine, chance)
+        deal = given_deal(self.ground.runner, self.machine, chance)
         rows, _, sources = self._plan
         width, size = self.ground.runner.written.width, 0
         for row in islice(self._rows(chance, moves), MOST_PLIES):
@@ -140,7 +140,7 @@ class Climb:
             deal, size = self._best_deal, int(tally[kernel.BEST_SIZE])
             afresh = deal is None or number % 2 == 1
             if deal is None or afresh:
-                deal, size = dealt(self.ground.runner, self._random), 0
+                deal, size = random_deal(self.ground.runner, self._random), 0
             for to, held in zip(self._plan, self._best, strict=True):
                 to[:] = held
             tally[kernel.SIZE], tally[kernel.RECORD] = (
@@ -159,7 +159,7 @@ class Climb:
         record, since = kernel.FARTHEST, int(tally[kernel.STEPS])
         while tally[kernel.STEPS] - since < patience:
             if deal.draws:
-                other = changed(self.ground.runner, deal, self._random)
+                other = changed_deal(self.ground.runner, deal, self._random)
                 if other.node.legal >= 0 and self._changes(other, slack, 1, True):
                     deal = other
             self._changes(deal, slack, STEPS, False)

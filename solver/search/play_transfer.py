@@ -7,16 +7,16 @@ from typing import Any
 
 from rulespec.play.position import Position
 
-from .policy_search import Hunt
+from .policy_search import PolicySearch
 
 OPEN, REACHED = 0, 1
 """How a deal stands: nothing is known of it yet, or a play led to the goal."""
 
 
-class Fitting:
+class PlayTransfer:
     """Deals, at least one, as the code of a hunt has them. Who else learns of one may write that down."""
 
-    def __init__(self, hunt: Hunt, positions: Iterable[Position]) -> None:
+    def __init__(self, hunt: PolicySearch, positions: Iterable[Position]) -> None:
         self._hunt = hunt
         tools, runner = hunt.ground.tools, hunt.ground.runner
         kept = runner.program.state_cells

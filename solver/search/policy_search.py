@@ -14,10 +14,10 @@ from rulespec.play.machine import Machine
 from rulespec.play.position import Move
 
 from .goal import Goal
-from .pruning import narrowed
+from .pruning import pruned
 from .replay import outcomes
-from .search_code import ground
-from .single_start import Start
+from .search_code import search_code
+from .single_start import SingleStart
 
 FOUND, CLOSED, OPEN = "found", "closed", "open"
 """How a hunt stands: it has a play; no play was left unseen, as far as hashes tell; neither."""
@@ -36,7 +36,7 @@ PATIENCE = 6
 """So often both are done for one deal before the next is tried, where any deal will do."""
 
 
-class Hunt:
+class PolicySearch:
     """Looks for a play to a goal, from a known deal or from deals of its own choice.
 
     `bound` is that of the goal's number; `most` are the greatest values that some variables can have on the
@@ -57,7 +57,9 @@ class Hunt:
     ) -> None:
         greatest = dict(most or {})
         self.game, self.given, self.seed = game, chance, seed
-        self.ground = ground(game, goal, narrowed(game, goal.within(bound), greatest), tuple(greatest), tools)
+        self.ground = search_code(
+            game, goal, pruned(game, goal.within(bound), greatest), tuple(greatest), tools
+        )
         self.limits = tools.numbers([bound, *greatest.values()])
         self._goal = goal.within(bound)
         self._begin()
@@ -73,7 +75,7 @@ class Hunt:
         self._play: tuple[tuple[str, ...], tuple[Move, ...]] | None = None
         self._slices = self._spend()
 
-    def elsewhere(self, chance: tuple[str, ...]) -> Hunt:
+    def elsewhere(self, chance: tuple[str, ...]) -> PolicySearch:
         """A hunt for the same from another deal, which is not begun."""
         other = copy(self)
         other.given = chance
@@ -108,7 +110,7 @@ class Hunt:
                 deal += 1
                 yield
                 continue
-            start = Start(self.ground, self.limits, dealt.position, f"{self.seed}/{deal}")
+            start = SingleStart(self.ground, self.limits, dealt.position, f"{self.seed}/{deal}")
             for _ in self._from(start, any_deal):
                 self.nearest = min(self.nearest, start.nearest)
                 if start.found is not None:
@@ -121,7 +123,7 @@ class Hunt:
                 yield
             deal += 1
 
-    def _from(self, start: Start, any_deal: bool) -> Iterator[None]:
+    def _from(self, start: SingleStart, any_deal: bool) -> Iterator[None]:
         """Spends time on one start: on seeing every play, and on learning what is good, in turn."""
         budget, number = FIRST_SWEEP, 0
         while not (any_deal and number == PATIENCE):

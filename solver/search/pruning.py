@@ -13,24 +13,24 @@ from rulespec.core.game import End, Game
 from rulespec.core.types import BOOL
 from rulespec.core.walk import conjuncts, inside
 from solver.formulas.cone_of_influence import breaks_bounds, changed_by, standing
-from solver.formulas.dependencies import Facts, conditions_of
+from solver.formulas.dependencies import Dependencies, conditions_of
 from solver.formulas.values import lift
 
-from .relaxed_reachability import hope
+from .relaxed_reachability import relaxed_goal
 
 HOPELESS = "(hopeless)"
 """The end of a narrowed game where its goal is out of reach."""
 
 
-def narrowed(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
+def pruned(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
     """The game without the actions that surely lift a variable past the greatest value it can have on the
-    way to a goal, and without those that only they make possible; over where the goal is out of `hope`.
+    way to a goal, and without those that only they make possible; over in states that fail `relaxed_goal`.
 
     Every play of the game to the goal that stays within these values is one of the narrowed game, up to who
     is stuck and whether it is over. So the game is left as it is where somebody asks for that. A narrowed
     game claims nothing.
     """
-    facts = Facts(game)
+    facts = Dependencies(game)
     if game.state["over"] in facts.reads(goal) or (game.turn.stuck == "pass" and game.players > 1):
         return game
     kept = _standing(game, facts, most)
@@ -39,7 +39,7 @@ def narrowed(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
         return game
     actions = {name: a for name, a in game.actions.items() if name in kept}
     fewer = _once(game, (kept,), lambda: replace(game, actions=actions, claims={})) if left_out else game
-    hopes = [(e, hope(fewer, e)) for e in conjuncts(goal)]
+    hopes = [(e, relaxed_goal(fewer, e)) for e in conjuncts(goal)]
     known = [(e, h) for e, h in hopes if h is not None]
     if not known:
         return fewer
@@ -61,7 +61,7 @@ def _once(game: Game, key: tuple[object, ...], make: Callable[[], Game]) -> Game
     return found[key]
 
 
-def _standing(game: Game, facts: Facts, most: Mapping[n.StateVar, int]) -> frozenset[str]:
+def _standing(game: Game, facts: Dependencies, most: Mapping[n.StateVar, int]) -> frozenset[str]:
     """The actions that may be taken where some variables have greatest values; worked out once."""
     found, bounds = _known.setdefault(game, {}), frozenset(most.items())
     if bounds not in found:

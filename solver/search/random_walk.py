@@ -31,7 +31,7 @@ SLICE = 0.05
 """About how many seconds pass between two looks at whether to stop."""
 
 
-def stroll(
+def random_walk(
     game: Game,
     wanted: n.Expr,
     stop: Callable[[], str],

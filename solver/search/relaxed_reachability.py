@@ -15,16 +15,16 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Scalar, Set
 from rulespec.core.walk import BOUND, conjuncts, inside, parts, put, written_out
 
-from .write_once import Settled, Write
+from .write_once import Write, WriteOnceFacts
 
 YES, NO = n.Const(BOOL, True), n.Const(BOOL, False)
 MOST_NODES = 5_000
 """What would be longer is not worth its while."""
 
 
-def hope(game: Game, goal: n.Expr) -> n.Expr | None:
+def relaxed_goal(game: Game, goal: n.Expr) -> n.Expr | None:
     """What holds in every state from which plies may lead to the goal; none if nothing is known."""
-    settled = Settled(game)
+    settled = WriteOnceFacts(game)
     if not settled.writes:
         return None
     found = _Hope(game, settled).may(goal, waits=True)
@@ -32,7 +32,7 @@ def hope(game: Game, goal: n.Expr) -> n.Expr | None:
 
 
 class _Hope:
-    def __init__(self, game: Game, settled: Settled) -> None:
+    def __init__(self, game: Game, settled: WriteOnceFacts) -> None:
         self.game, self.settled = game, settled
         self.free = settled.facts.free
         self._within: list[n.Function] = []

@@ -28,7 +28,7 @@ WITHOUT = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class SearchCode:
     """The code of a game (narrowed, where actions lead away) beside which a hunt for a goal stands.
 
     `bounded` are the variables of which a hunt gives a greatest value. TooLarge if there is no such code.
@@ -103,16 +103,18 @@ class Ground:
         return [*lines, f"    x = {over}", "    if x > 0:", "        return distance + x"]
 
 
-_kept: list[tuple[Game, Ground]] = []
+_kept: list[tuple[Game, SearchCode]] = []
 
 
-def ground(game: Game, goal: Goal, narrow: Game, bounded: tuple[n.StateVar, ...], tools: Any) -> Ground:
+def search_code(
+    game: Game, goal: Goal, narrow: Game, bounded: tuple[n.StateVar, ...], tools: Any
+) -> SearchCode:
     """The ground for a goal in a game that is played as `narrow`; the same one where it is still kept."""
     for kept, found in _kept:
         same = kept is game and found.goal == goal and found.tools is tools and found.bounded == bounded
         if same and found.game.actions.keys() == narrow.actions.keys():
             return found
-    made = Ground(narrow, goal, bounded, tools)
+    made = SearchCode(narrow, goal, bounded, tools)
     _kept.insert(0, (game, made))
     del _kept[KEPT:]
     return made

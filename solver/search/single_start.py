@@ -15,7 +15,7 @@ from rulespec.code.runner import MOST_NUMBERS
 from rulespec.play.position import Move, Position
 
 from .policy_kernel import LUCK
-from .search_code import Ground
+from .search_code import SearchCode
 
 KINDS = 1 << 14
 """How many kinds of action are told apart by their hash; a power of two."""
@@ -32,10 +32,10 @@ FAR = 1 << 40
 """Farther from any goal than a state can be."""
 
 
-class Stack:
+class SearchStack:
     """The arrays of one search; `policy_kernel` says what they are."""
 
-    def __init__(self, of: Ground, actions: int) -> None:
+    def __init__(self, of: SearchCode, actions: int) -> None:
         room, program = of.tools.room, of.runner.program
         width = of.runner.written.width
         self.size = max(MOST_ROWS, 2 * actions)
@@ -57,10 +57,10 @@ class Stack:
         )
 
 
-class Start:
+class SingleStart:
     """A search from a position. What `seed` and position are the same is searched alike."""
 
-    def __init__(self, of: Ground, limits: Any, position: Position, seed: str) -> None:
+    def __init__(self, of: SearchCode, limits: Any, position: Position, seed: str) -> None:
         self.ground, self.limits, self.position = of, limits, position
         self.room, self.runner = of.tools.room, of.runner
         self.nearest: float = math.inf
@@ -92,7 +92,7 @@ class Start:
         """Make the buffer of legal actions, and what depends on its size."""
         self.actions = actions
         self.now = (*self._state, self._chance, self.room("numbers", actions * self.runner.written.width))
-        self.sweeping, self.probing = Stack(self.ground, actions), Stack(self.ground, actions)
+        self.sweeping, self.probing = SearchStack(self.ground, actions), SearchStack(self.ground, actions)
         size = 2 + 3 * MOST_PLIES + self.probing.size
         self.plays = [self.room("numbers", size) for _ in range(3)]
         self.depth = -1
@@ -150,7 +150,7 @@ class Start:
             left -= count
             yield self._account(self.probing, nearest, watch), nearest
 
-    def _account(self, stack: Stack, distance: int, watch: Stopwatch) -> int:
+    def _account(self, stack: SearchStack, distance: int, watch: Stopwatch) -> int:
         """Take note of what a slice gave; how many plies it had."""
         self.nearest = min(self.nearest, distance)
         plies = int(self.tally[0]) - self.plies
@@ -168,7 +168,7 @@ class Start:
             self.pace.took(watch.seconds, plies)
         return plies
 
-    def _found(self, stack: Stack, plies: int) -> None:
+    def _found(self, stack: SearchStack, plies: int) -> None:
         """Read the play that reached the goal off the stack."""
         width = self.runner.written.width
         moves = []

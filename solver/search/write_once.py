@@ -10,7 +10,7 @@ from rulespec.core.game import Action, Game
 from rulespec.core.types import Map, Optional
 from rulespec.core.walk import BOUND, conjuncts, put, written_out
 from solver.formulas.cone_of_influence import changed_by
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 Env = Mapping[n.Var, n.Expr]
 
@@ -27,11 +27,11 @@ class Write:
     many: bool
 
 
-class Settled:
+class WriteOnceFacts:
     """Facts about the plies of a game, read off its effects and requirements."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.facts = game, Facts(game)
+        self.game, self.facts = game, Dependencies(game)
         always = [*(r.effect for r in game.reactions), game.turn.begin]
         by_actions = [a.effect for a in game.actions.values()]
         self.changing = changed_by([*always, *by_actions]) | {game.mover, game.state["over"]}
@@ -84,7 +84,7 @@ class Settled:
         """Whether the action requires that the entries it writes are none."""
         for requirement in write.action.requirements:
             for e in _demanded(requirement.condition):
-                if write.many and isinstance(e, n.All) and alike(e.source, write.keys):
+                if write.many and isinstance(e, n.All) and alpha_equivalent(e.source, write.keys):
                     key: n.Expr = n.Local(e.var.type, e.var)
                     if any(_says_none(part, var, key) for part in _demanded(e.body)):
                         return True
@@ -190,13 +190,13 @@ def _says_none(e: n.Expr, var: n.StateVar, key: n.Expr) -> bool:
     if not isinstance(e, n.IsNone) or not isinstance(e.item, n.Read):
         return False
     read = e.item
-    return isinstance(read.map, n.Get) and read.map.var is var and alike(read.key, key)
+    return isinstance(read.map, n.Get) and read.map.var is var and alpha_equivalent(read.key, key)
 
 
 # ---- expressions
 
 
-def alike(a: n.Expr, b: n.Expr, named: Mapping[n.Var, n.Var] | None = None) -> bool:
+def alpha_equivalent(a: n.Expr, b: n.Expr, named: Mapping[n.Var, n.Var] | None = None) -> bool:
     """Whether two expressions are the same but for the names that they bind."""
     if type(a) is not type(b):
         return False
@@ -212,7 +212,7 @@ def alike(a: n.Expr, b: n.Expr, named: Mapping[n.Var, n.Var] | None = None) -> b
 
 def _same(x: object, y: object, pairs: Mapping[n.Var, n.Var]) -> bool:
     if isinstance(x, n.Expr) and isinstance(y, n.Expr):
-        return alike(x, y, pairs)
+        return alpha_equivalent(x, y, pairs)
     if isinstance(x, n.Var):
         return pairs.get(x, x) is y
     if isinstance(x, tuple) and isinstance(y, tuple):

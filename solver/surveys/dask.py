@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
 from typing import Any
 
-from .questions import MOST_DEATHS, Answered, Deal, Question, answer, lost
+from .questions import MOST_DEATHS, Deal, DealAnswer, Question, answer, lost
 
 SCHEME = "dask://"
 AHEAD = 2
@@ -24,13 +24,13 @@ class NoCluster(ConnectionError):
     """There is no scheduler at an address, or it has no workers."""
 
 
-class OnDask:
+class DaskExecutor:
     """Answers on the cluster of a scheduler at `dask://HOST:PORT`."""
 
     def __init__(self, address: str) -> None:
         self.address = "tcp://" + address.removeprefix(SCHEME)
 
-    def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[Answered]:
+    def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[DealAnswer]:
         """The answers in the order in which they are found. Raises NoCluster."""
         from distributed import Client, as_completed
 
@@ -69,7 +69,7 @@ class OnDask:
                 yield found
 
 
-def _result(future: Any) -> Answered | None:
+def _result(future: Any) -> DealAnswer | None:
     """What came of a deal; None if it went away with its worker. Raises what answering raised.
 
     The scheduler itself gives a deal whose worker ends to others several times. A result that a worker had,
@@ -78,7 +78,7 @@ def _result(future: Any) -> Answered | None:
     from distributed import KilledWorker
 
     try:
-        found: Answered = future.result()
+        found: DealAnswer = future.result()
         return found
     except (KilledWorker, CancelledError):
         return None

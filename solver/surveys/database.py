@@ -26,7 +26,7 @@ from rulespec.simulation.kept import (
     row_digest,
 )
 
-from .questions import Answered, Deal, Question
+from .questions import Deal, DealAnswer, Question
 
 SUBJECT = ("ruleset", "digest", "claim", "claim digest")
 """What a survey is about, whatever the deals, the budget and who does the work."""
@@ -36,7 +36,7 @@ KINDS = (TEXT, (str, type(None)), TEXT, TEXT, NUMBER_OR_NONE, REAL, REAL, NUMBER
 """The kinds of the columns of `deals`."""
 
 
-class Row(NamedTuple):
+class StoredAnswer(NamedTuple):
     """What is kept of a deal but its evidence."""
 
     deal: str
@@ -80,7 +80,7 @@ class Answers(Kept):
         """Always true: each answer has a digest of its own, and damaged ones are asked again."""
         return True
 
-    def put(self, found: Answered, question: Question) -> None:
+    def put(self, found: DealAnswer, question: Question) -> None:
         """Keep an answer in place of an older one, all of it or nothing."""
         verdict = found.verdict
         row = (
@@ -95,12 +95,12 @@ class Answers(Kept):
             )
             db.executemany("INSERT OR IGNORE INTO records VALUES (?, ?)", records)
 
-    def rows(self, deals: Iterable[str]) -> Iterator[Row]:
+    def rows(self, deals: Iterable[str]) -> Iterator[StoredAnswer]:
         """What is kept of some deals, in their order, as far as there is anything."""
         for deal in deals:
             with suppress(DamagedError):
                 key, _, _, outcome, value, seconds, timeout, memory, _ = self._row(deal)
-                yield Row(key, outcome, value, seconds, timeout, memory)
+                yield StoredAnswer(key, outcome, value, seconds, timeout, memory)
 
     def _row(self, deal: str) -> tuple[Any, ...]:
         """The row of a deal without its digest. Raises DamagedError if there is none with a valid digest."""
@@ -113,7 +113,7 @@ class Answers(Kept):
         """All deals that were answered, in the order of their answers."""
         return [deal for (deal,) in self.ask("SELECT deal FROM deals ORDER BY rowid", (), TEXT)]
 
-    def answered(self, deal: str) -> Answered:
+    def answered(self, deal: str) -> DealAnswer:
         """The whole answer to a deal that there is. DatabaseError if it is damaged."""
         try:
             _, seed, chance, outcome, value, *_, verdict = self._row(deal)
@@ -121,7 +121,7 @@ class Answers(Kept):
             found = verdict_from(json.loads(verdict))
             if (found.outcome, found.numbers.get("value")) != (outcome, value):
                 raise ValueError(f"its row says {outcome}, its verdict {found.outcome}")
-            return Answered(Deal(seed, outcomes), outcomes, found, self._records(found))
+            return DealAnswer(Deal(seed, outcomes), outcomes, found, self._records(found))
         except (ValueError, TypeError, RecursionError, StoreError) as error:
             raise DatabaseError(f"the answer to {deal} is damaged: {error}") from None
 

@@ -8,13 +8,13 @@ from typing import Protocol
 
 from rulespec.budgets import Budget, Died, OutOfBudget, map_unordered
 
-from .questions import MOST_DEATHS, Answered, Deal, Question, answer, game_of, lost, unanswered
+from .questions import MOST_DEATHS, Deal, DealAnswer, Question, answer, game_of, lost, unanswered
 
 
 class Executor(Protocol):
     """Somebody who answers deals."""
 
-    def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[Answered]:
+    def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[DealAnswer]:
         """The answers in the order in which they are found.
 
         Deals are taken as there is room for them. Whoever stops listening stops the work.
@@ -22,13 +22,13 @@ class Executor(Protocol):
         ...
 
 
-class Here:
+class ProcessExecutor:
     """Answers on this machine, `jobs` deals at a time, each in a process of its own kind."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
 
-    def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[Answered]:
+    def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[DealAnswer]:
         """The answers in the order in which they are found; a process that dies is replaced."""
         game_of(question)  # read once, before processes are made
         fresh, again, deaths = iter(deals), deque[Deal](), Counter[Deal]()
@@ -42,7 +42,7 @@ class Here:
                 else:
                     return
 
-        def ask(deal: Deal, send: Callable[[str], None]) -> Answered:
+        def ask(deal: Deal, send: Callable[[str], None]) -> DealAnswer:
             return answer(question, deal)
 
         def budget() -> Budget:

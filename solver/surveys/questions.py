@@ -73,7 +73,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Answered:
+class DealAnswer:
     """A deal with the verdict on it, the outcomes of chance that it is, and the plays the evidence refers to,
     by digest."""
 
@@ -87,7 +87,7 @@ _alone = threading.Lock()
 """The solver answers one question at a time in a process, whatever threads a cluster gives it."""
 
 
-def answer(question: Question, deal: Deal) -> Answered:
+def answer(question: Question, deal: Deal) -> DealAnswer:
     """Decide one deal. Raises OtherRules, ChanceError for a deal that cannot be, and what `solve` raises."""
     with _alone:
         game = game_of(question)
@@ -101,25 +101,25 @@ def answer(question: Question, deal: Deal) -> Answered:
             engine=question.engine,
             settled=_stored(question.ruleset, game),
         )
-        return Answered(deal, chance, found.verdict, dict(found.records))
+        return DealAnswer(deal, chance, found.verdict, dict(found.records))
 
 
 MOST_DEATHS = 3
 """A deal is given up as undecided after its process died so often."""
 
 
-def lost(question: Question, deal: Deal) -> Answered:
+def lost(question: Question, deal: Deal) -> DealAnswer:
     """The undecided answer to a deal whose process died too often."""
     words = "the process that was asked ended before it was done"
     return unanswered(question, deal, f"Nothing was decided: {words}, {MOST_DEATHS} times.")
 
 
-def unanswered(question: Question, deal: Deal, why: str) -> Answered:
+def unanswered(question: Question, deal: Deal, why: str) -> DealAnswer:
     """The undecided answer to a deal; `why` is its statement."""
     game = game_of(question)
     chance = deal.chance if deal.chance is not None else dealt(game, str(deal.seed))
     verdict = blank(game, game.claims[question.claim], Answer(UNDECIDED, why), 0.0)
-    return Answered(deal, chance, verdict, {})
+    return DealAnswer(deal, chance, verdict, {})
 
 
 def game_of(question: Question) -> Game:

@@ -12,7 +12,7 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import PROVED, REFUTED, parameters_of, readings_of
 from rulespec.simulation.intervals import Measure, Share, measure, share
 
-from .database import Row
+from .database import StoredAnswer
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Survey:
     prose: str
     database: Path
     """Where the answers and their evidence are kept."""
-    rows: tuple[Row, ...]
+    rows: tuple[StoredAnswer, ...]
     """One for each deal, in the order in which they were asked."""
 
     @property
@@ -103,7 +103,7 @@ class Survey:
         return f"<Survey of {self.ruleset}, {self.claim}: {words}>"
 
 
-def report(game: Game, claim: Claim, database: Path, rows: Sequence[Row]) -> Survey:
+def report(game: Game, claim: Claim, database: Path, rows: Sequence[StoredAnswer]) -> Survey:
     """What some rows say."""
     return Survey(
         game.id, game.title, game.digest, game.players, parameters_of(game), readings_of(game),

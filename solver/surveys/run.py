@@ -23,8 +23,8 @@ from solver.claims.solve import NoPuzzle, puzzle
 from solver.claims.solve import deal as dealt
 
 from .database import SUBJECT, Answers
-from .executors import Executor, Here
-from .questions import Answered, Deal, Question
+from .executors import Executor, ProcessExecutor
+from .questions import Deal, DealAnswer, Question
 from .report import Survey, report
 
 EACH = 60.0
@@ -100,7 +100,7 @@ def survey(
         progress(done, len(asked_of), "")
         if missing:
             begun = takewhile(lambda deal: call.left > 0, missing)
-            for found in (executor or Here(jobs or cores())).answers(question, begun):
+            for found in (executor or ProcessExecutor(jobs or cores())).answers(question, begun):
                 kept.put(found, question)
                 done += 1
                 progress(done, len(asked_of), f"{found.deal.key}: {found.verdict.outcome}")
@@ -242,7 +242,7 @@ def _loads(how: object) -> bool:
     return all(isinstance(value, int | str | list) for held in settings for value in held.values())
 
 
-Read = tuple[str, Answered | str]
+Read = tuple[str, DealAnswer | str]
 """A deal with its answer, or with what is wrong with that."""
 
 

@@ -11,7 +11,7 @@ from rulespec.core.verdicts import Evidence, Verdict
 from solver.claims.decide import blank
 from solver.claims.deciders.by_deals import KINDS, asked, letter, of_all, told
 
-from .database import Row
+from .database import StoredAnswer
 from .report import Survey
 
 
@@ -47,10 +47,10 @@ def store(found: Survey, game: Game, path: Path) -> list[Verdict]:
     return verdicts
 
 
-def _from_the_first(rows: Sequence[Row]) -> list[Row]:
+def _from_the_first(rows: Sequence[StoredAnswer]) -> list[StoredAnswer]:
     """The answers for the deals of the seeds 0, 1, 2, ... as far as there are any."""
     by_deal = {row.deal: row for row in rows}
-    found: list[Row] = []
+    found: list[StoredAnswer] = []
     while str(len(found)) in by_deal:
         found.append(by_deal[str(len(found))])
     return found

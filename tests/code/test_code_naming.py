@@ -29,7 +29,7 @@ from rulespec.play.face import Game, load
 from rulespec.simulation.batches import layout, text
 from solver.dead_rules.random_playouts import _text as wandering_text
 from solver.explore.exploration_kernel import driver
-from solver.explore.packing import Layout
+from solver.explore.packing import RowLayout
 
 GAME = """
 rulespec: 1
@@ -120,7 +120,7 @@ def texts_of(game: Game, words: dict[str, str]) -> list[str]:
         written.text,
         counting_text(runner),
         text(runner, layout(game)),
-        driver(written, Layout(runner)),
+        driver(written, RowLayout(runner)),
         wandering_text(written, asked),
     ]
 

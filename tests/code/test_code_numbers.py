@@ -19,8 +19,8 @@ from numbered import OUTCOMES, RULES, made, rulesets
 from rulespec.code.compiling import Compiled
 from rulespec.code.engine import can_compile
 from rulespec.core.game import Game
-from solver.explore import ByCode, ByRules
-from solver.explore.states import Standing
+from solver.explore import CodeStates, InterpreterStates
+from solver.explore.states import BuiltinQuestion
 
 quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=30)
 
@@ -28,14 +28,19 @@ quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_exa
 def same_states(game: Game, tools: Any) -> None:
     """Compare all states of a game by code and by the interpreter, with the answers to all questions."""
     asked = {"said": game.claims["said"].condition}
-    code = ByCode(game, asked, tools=tools)  # type: ignore[arg-type]
-    rules = ByRules(game, asked, layout=code.layout)  # type: ignore[arg-type]
+    code = CodeStates(game, asked, tools=tools)  # type: ignore[arg-type]
+    rules = InterpreterStates(game, asked, layout=code.layout)  # type: ignore[arg-type]
     for states in (code, rules):
         while states.deeper(lambda: "", 2_000):
             pass
     assert code.counts == rules.counts
     assert code.digest() == rules.digest()
-    standing = [Standing.MOVER, Standing.WINNERS, Standing.ENDED, Standing.FAULTED]
+    standing = [
+        BuiltinQuestion.MOVER,
+        BuiltinQuestion.WINNERS,
+        BuiltinQuestion.ENDED,
+        BuiltinQuestion.FAULTED,
+    ]
     for question in ("said", *standing):
         by_rules = dict(zip(rules.positions, rules.scan(question), strict=True))
         assert {code.position(i): x for i, x in enumerate(code.scan(question))} == by_rules

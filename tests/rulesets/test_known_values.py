@@ -8,7 +8,7 @@ import pytest
 
 from rulespec.language import load
 from solver.claims.symmetries import group_of
-from solver.explore import ByCode, Standing
+from solver.explore import BuiltinQuestion, CodeStates
 from solver.explore.graph import Graph
 
 DRAWN, WON, LOST = 0, 1, -1
@@ -22,18 +22,18 @@ G. Irving, J. Donkers, J. Uiterwijk, Solving Kalah, ICGA Journal 23 (2000) 139-1
 NIM = [[1, 2, 3], [2, 3, 4], [1, 1, 4, 4], [5, 5], [2, 4, 6], [1, 3, 5]]
 
 
-def explored(name: str, parameters: dict[str, Any], **how: Any) -> ByCode:
-    states = ByCode(load(name, None, parameters), ways=True, **how)
+def explored(name: str, parameters: dict[str, Any], **how: Any) -> CodeStates:
+    states = CodeStates(load(name, None, parameters), ways=True, **how)
     while states.deeper(lambda: "", 100_000):
         pass
     assert states.closed
     return states
 
 
-def outcome(states: ByCode) -> int:
+def outcome(states: CodeStates) -> int:
     """Who wins from the start with best play: 1 the first player, -1 the second, 0 nobody."""
-    payoff = [{1 << 1: WON, 1 << 2: LOST}.get(int(x), DRAWN) for x in states.scan(Standing.WINNERS)]
-    return int(Graph(states).worth(payoff, states.scan(Standing.MOVER))[0])
+    payoff = [{1 << 1: WON, 1 << 2: LOST}.get(int(x), DRAWN) for x in states.scan(BuiltinQuestion.WINNERS)]
+    return int(Graph(states).worth(payoff, states.scan(BuiltinQuestion.MOVER))[0])
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_nim(piles: list[int]) -> None:
     conditions = {name: game.claims[name].condition for name in ("out-of-balance", "into-balance")}
     states = explored("nim", {"piles": piles})
     assert outcome(states) == (WON if total else LOST)
-    asked = ByCode(game, {name: e for name, e in conditions.items() if e is not None})
+    asked = CodeStates(game, {name: e for name, e in conditions.items() if e is not None})
     while asked.deeper(lambda: "", 100_000):
         pass
     assert all(all(asked.scan(name)) for name in conditions)

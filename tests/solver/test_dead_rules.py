@@ -11,7 +11,7 @@ from texts import COUNTDOWN
 from rulespec.cli import main
 from rulespec.cli.proving import Loader
 from rulespec.language import load
-from solver.dead_rules import Finding, deciding, idle, idle_readings
+from solver.dead_rules import Finding, dead_parts, deciding, redundant_readings
 
 DEFECTS = (
     COUNTDOWN.replace(
@@ -81,7 +81,7 @@ def ruleset(folder: Path, text: str) -> str:
 
 def found(name: str) -> dict[str, Finding]:
     game = load(name)
-    every = [*idle(game, Loader(name), timeout=3), *idle_readings(game, Loader(name), timeout=3)]
+    every = [*dead_parts(game, Loader(name), timeout=3), *redundant_readings(game, Loader(name), timeout=3)]
     return {f"{f.part.kind} {f.part.name}": f for f in every}
 
 
@@ -126,8 +126,8 @@ def test_what_shows_with_another_number_of_players_only_is_not_idle(tmp_path: Pa
         ),
     )
     game = load(name)
-    assert [f.part.name for f in idle(game, Loader(name))] == ["take.third"]
-    assert [*idle(game, Loader(name), players=(2, 3))] == []
+    assert [f.part.name for f in dead_parts(game, Loader(name))] == ["take.third"]
+    assert [*dead_parts(game, Loader(name), players=(2, 3))] == []
 
 
 def test_what_is_shown_under_another_reading_only_is_not_certain(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_what_is_shown_under_another_reading_only_is_not_certain(tmp_path: Path)
 - id: bare
 """
     name = ruleset(tmp_path, COUNTDOWN.replace("- id: bare\n", law))
-    (finding,) = idle(load(name), Loader(name), timeout=3)
+    (finding,) = dead_parts(load(name), Loader(name), timeout=3)
     assert (finding.part.name, finding.proved) == ("five", False)
     assert finding.statement.startswith("Here it always holds; where `polite` is no it refuses nothing")
 
@@ -163,4 +163,4 @@ def test_the_command_tells_findings_as_doubts(tmp_path: Path, capsys: pytest.Cap
 def test_a_reading_that_changes_observers_is_not_idle() -> None:
     """Positions and actions are the same under both readings; only observations differ."""
     whispers = str(Path(__file__).parents[1] / "language" / "good" / "whispers.yaml")
-    assert [*idle_readings(load(whispers), Loader(whispers), timeout=2)] == []
+    assert [*redundant_readings(load(whispers), Loader(whispers), timeout=2)] == []

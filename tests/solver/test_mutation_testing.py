@@ -11,7 +11,7 @@ from rulespec.core.verdicts import beside
 from rulespec.language import load, read
 from rulespec.language.breaking import breaks, broken
 from solver.claims import prove
-from solver.mutation_testing import CLAIM, EXAMPLE, TEXT, UNNOTICED, Found, mutate
+from solver.mutation_testing import CLAIM, EXAMPLE, TEXT, UNNOTICED, BreakResult, mutate
 
 STAIRS = """\
 rulespec: 1
@@ -60,7 +60,7 @@ def stairs(tmp_path: Path) -> str:
     return str(path)
 
 
-def changes(found: list[Found]) -> dict[tuple[str, str, str], str]:
+def changes(found: list[BreakResult]) -> dict[tuple[str, str, str], str]:
     return {(f.change.clause, f.change.was, f.change.becomes): f.noticed for f in found}
 
 

@@ -117,7 +117,7 @@ FAULTS = (
     ),
     Fault(
         f"{CLAIMS}/deciders/by_memory.py",
-        "        if Layout.number(space.layout.fault, row):\n",
+        "        if RowLayout.number(space.layout.fault, row):\n",
         "        if False:\n",
         "A play that faults has no result.",
     ),

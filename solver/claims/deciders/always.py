@@ -13,7 +13,7 @@ from rulespec.core.types import BOOL, Scalar
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.walk import assignments, conjuncts
 from solver.formulas import TooWide
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 from ..asking import Question
 from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
@@ -221,7 +221,7 @@ def _harmless(case: Case, about: list[n.Expr], name: str, begin: Question) -> bo
     requirements only those count that no choice matters to.
     """
     action = case.game.actions[name]
-    choices, facts = {choice.var for choice in action.choices}, Facts(case.game)
+    choices, facts = {choice.var for choice in action.choices}, Dependencies(case.game)
     required = [r.condition for r in action.requirements if choices.isdisjoint(facts.free(r.condition))]
     changed = {case.game.mover, case.game.state["over"]}
     for effect in effects_of_plies(case.game, [action]):

@@ -17,8 +17,8 @@ from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import PROVED
 from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_digest
-from solver.search import FOUND, Hunt
-from solver.search.play_transfer import OPEN, REACHED, Fitting
+from solver.search import FOUND, PolicySearch
+from solver.search.play_transfer import OPEN, REACHED, PlayTransfer
 
 from ..case import Answer, Case
 from ..facts.dealing import NotBlind, Starts
@@ -97,13 +97,13 @@ class Asking:
 
             tools = Compiled
         most = bounds_on_the_way(case.game, goal.within(bound))
-        self._hunt = Hunt(case.game, goal, bound, most, chance=self.starts.chance(0), tools=tools)
+        self._hunt = PolicySearch(case.game, goal, bound, most, chance=self.starts.chance(0), tools=tools)
         self._reached = letter(Answer(PROVED, "")) if claim.kind != "unreachable" else "n"
         self._lately: deque[list[int]] = deque(maxlen=LATELY)
 
     def letters(self, first: int, last: int) -> str | None:
         """What the answers say of the deals of some numbers; None where the budget ran out on the way."""
-        fitting = Fitting(self._hunt, map(self.starts.position, range(first, last)))
+        fitting = PlayTransfer(self._hunt, map(self.starts.position, range(first, last)))
         for rows in [*self._lately]:
             fitting.fit(rows)
         alone: dict[int, str] = {}

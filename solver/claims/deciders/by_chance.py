@@ -10,9 +10,9 @@ from rulespec.code.codes import NONE
 from rulespec.core.types import Truth
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED, UNDECIDED
 from rulespec.simulation import intervals
-from solver.explore import Standing
+from solver.explore import BuiltinQuestion
 from solver.explore.graph import Graph
-from solver.explore.markov_decision_process import Endless, Worth, mean
+from solver.explore.markov_decision_process import ExpectedValues, NonTerminating, expectation_at_start
 from solver.explore.monte_carlo import NoSample, sample
 
 from ..case import Answer, Case, Proof
@@ -52,7 +52,7 @@ def _expected(case: Case, limits: Limits) -> Answer:
 
     try:
         found = _worth(case, look, graph, best, pause)
-    except Endless as endless:
+    except NonTerminating as endless:
         return Answer(UNDECIDED, f"There is no expectation: {endless}.")
     except OutOfTime as out:
         return Answer(UNDECIDED, f"Nothing was decided: the equations were not solved ({out}).")
@@ -61,17 +61,17 @@ def _expected(case: Case, limits: Limits) -> Answer:
 
 def _worth(case: Case, look: Look, graph: Graph, best: bool, pause: Callable[[], None]) -> Fraction:
     values = [0 if x == NONE else int(x) for x in look.states.scan(case.claim.id)]
-    movers = [int(x) for x in look.states.scan(Standing.MOVER)]
+    movers = [int(x) for x in look.states.scan(BuiltinQuestion.MOVER)]
     most = case.claim.options.get("wants", "most") == "most"
     summed = "summed-over" in case.claim.options
-    worth = Worth(
+    worth = ExpectedValues(
         graph,
         final=lambda i: 0 if summed else values[i],
         gain=lambda i: values[i] if summed else 0,
         wants=lambda i: (movers[i] == 1) == most if best else None,
         pause=pause,
     )
-    return mean(graph, worth.worth)
+    return expectation_at_start(graph, worth.worth)
 
 
 def told(case: Case, look: Look, found: Fraction, *proofs: Proof) -> Answer:

@@ -10,11 +10,11 @@ from rulespec.core.game import Claim, Game, Other
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.explore import Limit
 from solver.formulas import TooWide
-from solver.formulas.query import Engine
-from solver.pairs import Incomparable, Likeness
+from solver.formulas.query import ClauseSession
+from solver.pairs import Correspondence, Incomparable
 from solver.pairs.agreement import Unanswered, apart_anywhere, apart_at_start
-from solver.pairs.bounded_equivalence import Together
-from solver.pairs.lockstep import Apart, Lockstep
+from solver.pairs.bounded_equivalence import BoundedEquivalence
+from solver.pairs.lockstep import Lockstep, Mismatch
 
 from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
 from ..looking import Limits
@@ -31,12 +31,12 @@ LONGEST_WALK = 300
 """How many plies a random play has at most."""
 
 
-def likeness_of(game: Game, claim: Claim) -> Likeness:
+def likeness_of(game: Game, claim: Claim) -> Correspondence:
     """What of a game is what of that which a claim compares it with; Incomparable if there is no telling."""
     other = claim.options["other"]
     assert isinstance(other, Other)
     try:
-        return Likeness(game, other.game)
+        return Correspondence(game, other.game)
     except RulesetError as error:
         raise Incomparable(f"{other.name} cannot be had here: {error.diagnostics[0].message}") from None
 
@@ -71,7 +71,7 @@ def _asked(case: Case, ask: Callable[[_Comparison], Answer]) -> Answer:
         raise OutOfBudget(case.ran_out) from None
 
 
-def first_difference(game: Game, claim: Claim, play: Play) -> Apart | None:
+def first_difference(game: Game, claim: Claim, play: Play) -> Mismatch | None:
     """Where two games differ first along a play, if they do. BadPlay if the first one refuses it."""
     end = [*states(game, play)][-1]
     return Lockstep(likeness_of(game, claim)).along(end.chance, [action.move for action in end.plays])
@@ -105,7 +105,7 @@ class _Comparison:
             apart = self._wandered(limits.seconds - part.spent, limits.until)
         return self._refuted(apart) if apart is not None else self._explored()
 
-    def _wandered(self, seconds: float, until: Limit) -> Apart | None:
+    def _wandered(self, seconds: float, until: Limit) -> Mismatch | None:
         part, seed = self.case.budget.part(1.0, seconds), 0
         while not (part.exhausted or until()):
             apart = self.lockstep.wander(str(seed), LONGEST_WALK)
@@ -145,7 +145,7 @@ class _Comparison:
             if part.exhausted:
                 raise OutOfBudget(part.exhausted)
 
-        together = Together(self.likeness, engine, lambda: part.left, watch)
+        together = BoundedEquivalence(self.likeness, engine, lambda: part.left, watch)
         try:
             while not (together.closed or stopped):
                 self.case.progress(f"both games in lock-step, plays of {plies(together.plies + 1)}")
@@ -160,7 +160,7 @@ class _Comparison:
             stopped = str(out) or part.exhausted or "the engine gave up"
         return self._bounded(together, stopped, engine)
 
-    def _bounded(self, together: Together, stopped: str, engine: Engine) -> Answer:
+    def _bounded(self, together: BoundedEquivalence, stopped: str, engine: ClauseSession) -> Answer:
         depth = together.plies - together.closed
         if depth < 0:
             return Answer(UNDECIDED, f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
@@ -181,7 +181,7 @@ class _Comparison:
 
     # ---- answers
 
-    def _refuted(self, apart: Apart) -> Answer:
+    def _refuted(self, apart: Mismatch) -> Answer:
         play, _ = write_down(self.case.game, apart.chance, apart.moves)
         statement, text, notes = words_of(self.case.game, self.case.claim, play)
         proof = Proof("play", text, {}, play)
@@ -207,7 +207,7 @@ class _Comparison:
         return Answer(BOUNDED, statement, (proof,), "interpreter", numbers, self.notes, stopped=stopped)
 
 
-def _unheeded(likeness: Likeness) -> Iterator[str]:
+def _unheeded(likeness: Correspondence) -> Iterator[str]:
     """What may differ all the same, for it was not compared."""
     mine, other = likeness.mine, likeness.other
     if likeness.sights is None:

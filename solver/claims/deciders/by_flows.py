@@ -19,7 +19,7 @@ from rulespec.core.verdicts import PROVED
 from rulespec.core.walk import assignments, inside
 from solver.formulas import TooWide
 from solver.formulas.aig import FALSE
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 from ..asking import Question
 from ..case import Answer, Case, Proof
@@ -60,7 +60,7 @@ class _Work:
     _conserved: dict[frozenset[n.StateVar], tuple[bool, bool]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.facts = Facts(self.case.game)
+        self.facts = Dependencies(self.case.game)
         self.begin = Question(self.case, "initial", None, self.about)
 
     def flow(self, unit: Unit, holders: frozenset[n.StateVar]) -> tuple[Flow, dict[Term, int]]:
@@ -198,7 +198,7 @@ def invariant(case: Case) -> Answer | None:
     """That something always holds, shown by flows; None where that does not show it."""
     condition = case.claim.always
     try:
-        wanted = demanded(condition, Facts(case.game))
+        wanted = demanded(condition, Dependencies(case.game))
         work = _Work(case, [condition])
         if work.begin.possible([-work.begin.holds(condition, 0)]):
             return None
@@ -222,7 +222,7 @@ def never_faults(case: Case) -> Answer | None:
         return None
     if not fits(game.turn.next.type, game.mover.type):
         return None
-    stores, facts = [e for effect in everywhere for e in assignments(effect)], Facts(game)
+    stores, facts = [e for effect in everywhere for e in assignments(effect)], Dependencies(game)
     lists = frozenset(filter(None, (_overflowing(facts, e) for e in stores)))
     try:
         work = _Work(replace(case, watch_all=True), [total(lists)])
@@ -240,7 +240,7 @@ def never_faults(case: Case) -> Answer | None:
     return _answer(work, f"Nothing is stored out of its range at the start, and later {why}.")
 
 
-def _overflowing(facts: Facts, e: n.Assign) -> n.StateVar | None:
+def _overflowing(facts: Dependencies, e: n.Assign) -> n.StateVar | None:
     """The variable into which a list is stored that may be too long for it."""
     place, given = _place_of(e), e.value.type
     if not isinstance(place, List) or not isinstance(given, List) or not facts.may_fault(e):

@@ -12,13 +12,21 @@ from rulespec.core.symmetry import Symmetry
 from rulespec.core.types import Optional, scalar_of
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.certify import Refused, Strategies, Strategy
-from solver.explore import ByCode, NotTurned, Uneven, Unlike
+from solver.explore import CodeStates, NoRowImage, NotInvariant, NotSymmetric
 from solver.explore.alphabeta_kernel import UNKNOWN
-from solver.explore.exploration_code import prepared
-from solver.explore.mtdf import Memory, NoValue
-from solver.explore.packing import Layout
+from solver.explore.exploration_code import exploration_code
+from solver.explore.mtdf import MtdSearch, NoValue
+from solver.explore.packing import RowLayout
 from solver.explore.states import NO_RESULT
-from solver.explore.strategies import Steps, StepsByCode, StepsByRules, Stopped, Unsound, held, written
+from solver.explore.strategies import (
+    LimitReached,
+    Successors,
+    SuccessorsByCode,
+    SuccessorsByInterpreter,
+    Unsound,
+    check_choices,
+    extract_choices,
+)
 
 from ..case import Answer, Case, Proof
 from ..looking import Limits, affords, asked_of, shown, tools_for
@@ -80,7 +88,7 @@ def searched(case: Case) -> Found:
     return _search(case, lambda space, memory: _found(case, space, memory))
 
 
-def _search(case: Case, use: Callable[[ByCode, Memory], T]) -> T:
+def _search(case: Case, use: Callable[[CodeStates, MtdSearch], T]) -> T:
     """What comes of a search, with all symmetries that may be used. Raises Stays."""
     if secret(case.game) and case.claim.options.get("seeing") != "everything":
         raise Stays("something is hidden from the players")
@@ -92,26 +100,26 @@ def _search(case: Case, use: Callable[[ByCode, Memory], T]) -> T:
     try:
         try:
             return _with(case, elements, use)
-        except (NotTurned, Unlike, Uneven):
+        except (NoRowImage, NotSymmetric, NotInvariant):
             return _with(case, (), use)
     except NoValue as why:
         raise Stays(str(why)) from None
 
 
-def _with(case: Case, elements: Sequence[Symmetry], use: Callable[[ByCode, Memory], T]) -> T:
+def _with(case: Case, elements: Sequence[Symmetry], use: Callable[[CodeStates, MtdSearch], T]) -> T:
     space = _space(case, elements)
-    return use(space, Memory(space, _name(case), lambda more: _fits(case, more)))
+    return use(space, MtdSearch(space, _name(case), lambda more: _fits(case, more)))
 
 
-def _space(case: Case, elements: Sequence[Symmetry]) -> ByCode:
+def _space(case: Case, elements: Sequence[Symmetry]) -> CodeStates:
     """The ways in which play begins."""
     tools = tools_for(Limits(0.0, 0, compiled=affords(case, case.budget.left)))
     for asked in asked_of(case):
         try:
-            prepared(case.game, asked)
+            exploration_code(case.game, asked)
         except TooLarge:
             continue
-        space = ByCode(case.game, asked, case.chance, tools, symmetries=elements, shown=True)
+        space = CodeStates(case.game, asked, case.chance, tools, symmetries=elements, shown=True)
         if not space.deeper(lambda: case.budget.exhausted, MOST_POSITIONS):
             raise Stays(space.stopped)
         return space
@@ -127,12 +135,12 @@ def _name(case: Case) -> str | None:
     return case.claim.id if case.claim.condition is not None else None
 
 
-def _found(case: Case, space: ByCode, memory: Memory) -> Found:
+def _found(case: Case, space: CodeStates, memory: MtdSearch) -> Found:
     case.progress("a search with memory")
-    steps, bounds, stopped = StepsByCode(space, _name(case)), [], ""
+    steps, bounds, stopped = SuccessorsByCode(space, _name(case)), [], ""
     for number in range(space.counts[0]):
         row, early = space.row(number), case.claim.condition is None
-        if Layout.number(space.layout.fault, row):
+        if RowLayout.number(space.layout.fault, row):
             raise NoValue(NO_RESULT)
         worth = steps.end(row)
         if worth is not None:
@@ -209,8 +217,8 @@ def strategies(case: Case, low: int, high: int) -> Strategies:
     (least, most) = _range(case)
     wanted = [(1, low)] * (low > least) + [(-1, high)] * (high < most)
 
-    def chosen(space: ByCode, memory: Memory) -> Strategies:
-        found, steps = _found(case, space, memory), StepsByCode(_space(case, ()), _name(case))
+    def chosen(space: CodeStates, memory: MtdSearch) -> Strategies:
+        found, steps = _found(case, space, memory), SuccessorsByCode(_space(case, ()), _name(case))
         if found.span[0] < low or found.span[1] > high:
             raise Stays(f"a search does not show as much again ({found.stopped})")
         limit = case.budget.part(1.0)
@@ -218,7 +226,9 @@ def strategies(case: Case, low: int, high: int) -> Strategies:
         return Strategies(
             tuple(
                 Strategy(
-                    side, bound, written(steps, memory, side, bound, MOST_CHOICES, lambda: limit.exhausted)
+                    side,
+                    bound,
+                    extract_choices(steps, memory, side, bound, MOST_CHOICES, lambda: limit.exhausted),
                 )
                 for side, bound in wanted
             )
@@ -226,7 +236,7 @@ def strategies(case: Case, low: int, high: int) -> Strategies:
 
     try:
         return _search(case, chosen)
-    except (Stopped, Unsound) as why:
+    except (LimitReached, Unsound) as why:
         raise Stays(str(why)) from None
 
 
@@ -241,11 +251,11 @@ def held_against(case: Case, certificate: Strategies) -> Found:
     space, words = _space(case, ()), []
     for one in certificate.listed:
         judge = len(one.choices) <= MOST_JUDGED
-        steps: Steps = StepsByCode(space, _name(case))
+        steps: Successors = SuccessorsByCode(space, _name(case))
         if judge:
-            steps = StepsByRules(case.game, space.layout, case.chance, case.claim.condition)
+            steps = SuccessorsByInterpreter(case.game, space.layout, case.chance, case.claim.condition)
         try:
-            positions = held(steps, one.side, one.bound, one.choices, pause)
+            positions = check_choices(steps, one.side, one.bound, one.choices, pause)
         except Unsound as why:
             raise Refused(f"a strategy of its certificate does not show it: {why}") from None
         low, high = (max(low, one.bound), high) if one.side == 1 else (low, min(high, one.bound))

@@ -15,7 +15,7 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED
 from rulespec.core.walk import conjuncts, inside
 from solver.formulas import TooWide
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 from ..asking import Question
 from ..case import Answer, Case, Proof, helper_proofs
@@ -54,7 +54,7 @@ def by_parts(case: Case) -> Answer | None:
 
 
 def _asks_whether_over(case: Case, e: n.Expr) -> bool:
-    return case.game.state["over"] in Facts(case.game).reads(e)
+    return case.game.state["over"] in Dependencies(case.game).reads(e)
 
 
 def _uses_itself(e: n.Expr) -> bool:

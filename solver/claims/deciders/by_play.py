@@ -20,8 +20,8 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
-from solver.search import CLOSED, FOUND, OPEN, Climb, Hunt
-from solver.search.random_walk import stroll
+from solver.search import CLOSED, FOUND, OPEN, HillClimbing, PolicySearch
+from solver.search.random_walk import random_walk
 
 from ..case import Answer, Case, Proof, plies
 from ..facts.monotone import bounds_on_the_way
@@ -78,9 +78,9 @@ class Pursuit:
         self._easy = EASIER
         """So many seconds its positions are looked at when it is their turn."""
         self._compiled = False
-        self._low: Hunt | None = None
-        self._high: Hunt | None = None
-        self._climb: Climb | None = None
+        self._low: PolicySearch | None = None
+        self._high: PolicySearch | None = None
+        self._climb: HillClimbing | None = None
         if self.scale is not None:
             self._known(self.scale)
 
@@ -116,13 +116,13 @@ class Pursuit:
         except TooLarge:
             return None
 
-    def _hunt(self, bound: int, stop: Stop) -> Hunt:
+    def _hunt(self, bound: int, stop: Stop) -> PolicySearch:
         """A hunt in compiled code if that pays, else one in plain Python that has begun."""
         case = self.case
         most = bounds_on_the_way(case.game, self.goal.within(bound))
 
-        def hunt(tools: Any) -> Hunt:
-            return Hunt(case.game, self.goal, bound, most, chance=case.chance, tools=tools)
+        def hunt(tools: Any) -> PolicySearch:
+            return PolicySearch(case.game, self.goal, bound, most, chance=case.chance, tools=tools)
 
         if not can_compile():
             return hunt(Plain)
@@ -195,7 +195,7 @@ class Pursuit:
         both = self.play is None and self._easier is not None
         return max(TURN, self._easy / 4) if both else TURN
 
-    def _turn(self, hunt: Hunt, rank: int, scale: Scale, stop: Stop) -> Hunt | None:
+    def _turn(self, hunt: PolicySearch, rank: int, scale: Scale, stop: Stop) -> PolicySearch | None:
         """Go on with a hunt for a rank or better for a while; none when it is over."""
         work, share, before = Stopwatch(work=True), self._share, hunt.plies
         stands = hunt.run(lambda: stop() or ("turn" if work.seconds > share else ""))
@@ -221,7 +221,7 @@ class Pursuit:
             self.case.progress("making a play and its deal better")
             game, play = self.case.game, self.play
             known = (play.chance, moves(game, play)) if play else None
-            self._climb = Climb(game, self.goal, tools=self._tools, play=known)
+            self._climb = HillClimbing(game, self.goal, tools=self._tools, play=known)
         work, before = Stopwatch(work=True), self._climb.plies
         better = False
         while work.seconds < CLIMBING and not stop():
@@ -341,7 +341,7 @@ def strolled(case: Case, part: float = STROLLING, until: Stop = lambda: "") -> A
 
     case.progress("long random plays")
     try:
-        end = stroll(asked.game, wanted, stop, tools)
+        end = random_walk(asked.game, wanted, stop, tools)
     except TooLarge:
         return None
     if end is None:

@@ -13,9 +13,9 @@ from typing import Any, cast
 
 from rulespec.code.codes import NONE
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
-from solver.explore import Cheapest, Standing, States, timeless
+from solver.explore import BuiltinQuestion, Dijkstra, States, without_draw_count
 from solver.explore.graph import Graph
-from solver.search import hopes, narrowed
+from solver.search import hopes, pruned
 
 from .. import looking
 from ..case import BEYOND, Answer, Case, Proof, plies
@@ -44,7 +44,7 @@ def exploration(case: Case, look: Look) -> Proof:
     if case.chance is not None:
         data["chance"] = list(case.chance)
     by, listed = "depth", list(map(str, look.counts))
-    if isinstance(look.states, Cheapest):
+    if isinstance(look.states, Dijkstra):
         data["costs"] = look.states.costs[: len(listed)]
         by, listed = "cost", [f"{c}: {x}" for c, x in zip(look.states.costs, listed, strict=False)]
     text = f"{look.seen} positions by {by}: {', '.join(listed)}" + ("; no more" if look.whole else "")
@@ -117,7 +117,7 @@ def _never_stuck(case: Case, limits: Limits) -> Answer:
     return _never(
         case,
         limits,
-        lambda states, first, last: [x == stuck for x in states.scan(Standing.ENDED, first, last)],
+        lambda states, first, last: [x == stuck for x in states.scan(BuiltinQuestion.ENDED, first, last)],
         "nobody has a legal action",
         "No position without a legal action is reached",
     )
@@ -127,7 +127,7 @@ def _never_faults(case: Case, limits: Limits) -> Answer:
     return _never(
         case,
         limits,
-        lambda states, first, last: states.scan(Standing.FAULTED, first, last),
+        lambda states, first, last: states.scan(BuiltinQuestion.FAULTED, first, last),
         "a value does not fit its place",
         "No value is ever stored where it does not fit",
     )
@@ -150,10 +150,10 @@ def _never(
 
 
 def _reachable(case: Case, limits: Limits) -> Answer:
-    """Looks only where a play that leads there may pass; see `narrowed`."""
+    """Looks only where a play that leads there may pass; see `pruned`."""
     wanted = case.claim.kind == "reachable"
     most = bounds_on_the_way(case.game, case.condition)
-    on_the_way = narrowed(case.game, case.condition, most)
+    on_the_way = pruned(case.game, case.condition, most)
     look = Look(replace(case, game=on_the_way), limits)
     found = look.first(lambda states, first, last: states.scan(case.claim.id, first, last))
     if found is not None:
@@ -176,7 +176,7 @@ def _reachable(case: Case, limits: Limits) -> Answer:
 def _least_sum(case: Case, limits: Limits) -> Answer:
     """The cheapest play, all positions that cost less having been seen."""
     look, claim = Look(case, limits), case.claim
-    costs, when = cast(Cheapest, look.states).costs, case.when
+    costs, when = cast(Dijkstra, look.states).costs, case.when
     for number, (first, last) in enumerate(look.layers()):
         held = look.states.scan(WHEN.format(claim.id), first, last) if when is not None else [1]
         at = next((i for i, x in enumerate(held) if x), None)
@@ -260,7 +260,7 @@ def _circling(case: Case, look: Look, circle: list[int]) -> Answer:
     rounds = look.states.orbit_sizes(circle[0], circle[0] + 1)[0]
     chance, moves = look.states.play_on([*path, *circle[1:] * rounds])
     play, _ = write_down(case.game, chance, moves)
-    passed = [timeless(state.position) for state in states_of_play(case.game, play)]
+    passed = [without_draw_count(state.position) for state in states_of_play(case.game, play)]
     first = len(path) - 1
     again = next(k for k in range(first + once, len(passed), once) if passed[k] in passed[first:k:once])
     first += once * passed[first:again:once].index(passed[again])
@@ -275,7 +275,7 @@ def is_quick(case: Case, seconds: float) -> bool:
     if DECIDERS.get(case.claim.kind) is not _reachable:
         return looking.is_quick(case, seconds)
     most = bounds_on_the_way(case.game, case.condition)
-    on_the_way = narrowed(case.game, case.condition, most)
+    on_the_way = pruned(case.game, case.condition, most)
     return looking.is_quick(replace(case, game=on_the_way), seconds)
 
 

@@ -17,9 +17,9 @@ from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.formulas import TooWide
 from solver.pairs.agreement import Unanswered
-from solver.pairs.belief_states import Alike, Beliefs, Course, Watching
+from solver.pairs.belief_states import Beliefs, History, IndistinguishablePlays, KnowledgeCheck
 from solver.pairs.indistinguishable_states import unknown_now
-from solver.pairs.self_composition import Twins
+from solver.pairs.self_composition import SelfComposition
 
 from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
 from ..looking import Limits
@@ -73,14 +73,14 @@ def by_unrolling(case: Case) -> Answer:
             raise OutOfBudget(part.exhausted)
 
     players = case.game.player.values
-    pairs = [Twins(case.game, viewer, engine, lambda: part.left, watch) for viewer in players]
+    pairs = [SelfComposition(case.game, viewer, engine, lambda: part.left, watch) for viewer in players]
     try:
         while not stopped and not all(pair.closed for pair in pairs):
             case.progress(f"plays of {plies(depth + 1)} that look the same to a player")
             for pair in (pair for pair in pairs if not pair.closed):
                 found = pair.deeper()
                 if found is not None:
-                    return told_apart(case, Watching(case.game, pair.viewer).alike(*found))
+                    return told_apart(case, KnowledgeCheck(case.game, pair.viewer).alike(*found))
             depth += 1
             stopped = part.exhausted
     except (OutOfBudget, Unanswered, TooWide) as out:
@@ -100,7 +100,7 @@ def look(case: Case, limits: Limits) -> Answer:
     """What following everything that players may believe says of it."""
     part = case.budget.part(1.0, limits.seconds)
     players = case.game.player.values
-    found = [Beliefs(Watching(case.game, viewer)) for viewer in players]
+    found = [Beliefs(KnowledgeCheck(case.game, viewer)) for viewer in players]
     depth, stopped = -1, ""
     while not stopped and not all(one.closed for one in found) and depth != limits.depth:
         case.progress(f"what players may believe after {plies(depth + 1)}")
@@ -113,7 +113,7 @@ def look(case: Case, limits: Limits) -> Answer:
     return _explored(found, depth, stopped)
 
 
-def told_apart(case: Case, alike: Alike) -> Answer:
+def told_apart(case: Case, alike: IndistinguishablePlays) -> Answer:
     courses = [write_down(case.game, course.chance, course.moves)[0] for course in alike[1:3]]
     problem = objection(case.game, courses, {"viewer": alike.viewer})
     if problem:
@@ -163,15 +163,15 @@ def objection(game: Game, plays: list[Play], data: Mapping[str, Any]) -> str:
         first, second = (_course(game, play) for play in plays)
     except BadPlay as refused:
         return str(refused)
-    return Watching(game, viewer).objection(first, second)
+    return KnowledgeCheck(game, viewer).objection(first, second)
 
 
 def shown_by(case: Case, plays: list[Play], viewer: Value) -> Answer:
     """The answer that two plays show for which `objection` is empty."""
     first, second = (_course(case.game, play) for play in plays)
-    return told_apart(case, Watching(case.game, viewer).alike(first, second))
+    return told_apart(case, KnowledgeCheck(case.game, viewer).alike(first, second))
 
 
-def _course(game: Game, play: Play) -> Course:
+def _course(game: Game, play: Play) -> History:
     end = [*states(game, play)][-1]
-    return Course(end.chance, tuple(action.move for action in end.plays))
+    return History(end.chance, tuple(action.move for action in end.plays))

@@ -15,10 +15,10 @@ from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
-from solver.explore import ByCode, Standing, States
-from solver.explore.dead_ends import OutOfLimit, hopeless
+from solver.explore import BuiltinQuestion, CodeStates, States
+from solver.explore.dead_ends import OutOfLimit, first_dead_end
 from solver.explore.graph import Graph
-from solver.explore.strategies import worth_of
+from solver.explore.strategies import payoff_of
 
 from .. import faulting
 from ..case import Answer, Case, Proof, plies
@@ -107,7 +107,7 @@ def _held(states: States, case: Case, layers: Layers) -> int:
 def _counted(states: States, case: Case, layer: tuple[int, int]) -> Iterator[bool]:
     """True for each state of a layer that counts: it is no fault, and the condition holds."""
     held = states.scan(case.claim.id, *layer) if case.claim.condition is not None else repeat(1)
-    for x, faulted in zip(held, states.scan(Standing.FAULTED, *layer), strict=False):
+    for x, faulted in zip(held, states.scan(BuiltinQuestion.FAULTED, *layer), strict=False):
         yield bool(x) and not faulted
 
 
@@ -172,8 +172,8 @@ def payoffs(case: Case, look: Look) -> Sequence[int]:
     if case.claim.condition is not None:
         numbers = look.states.scan(case.claim.id)
         return look.states.tools.numbers([0 if x == NONE else int(x) for x in numbers])  # type: ignore[no-any-return]
-    winners = look.states.scan(Standing.WINNERS)
-    return look.states.tools.numbers([worth_of(int(x)) for x in winners])  # type: ignore[no-any-return]
+    winners = look.states.scan(BuiltinQuestion.WINNERS)
+    return look.states.tools.numbers([payoff_of(int(x)) for x in winners])  # type: ignore[no-any-return]
 
 
 def secret(game: Game) -> bool:
@@ -197,7 +197,7 @@ def _value(case: Case, limits: Limits) -> Answer:
         return excused
     if graph.chancy:
         return Answer(UNDECIDED, "Chance has a part in the actions: ask what is `expected`.")
-    payoff, mover = payoffs(case, look), look.states.scan(Standing.MOVER)
+    payoff, mover = payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER)
     order, _ = graph.finished()
     if len(order) == graph.count:
         worth = graph.best(order, payoff, mover)
@@ -250,7 +250,7 @@ def _never_hopeless(case: Case, limits: Limits) -> Answer:
     goal = look.states.tools.numbers([int(bool(x)) for x in look.states.scan(claim.id)])
     if excused := faulty(look):
         return excused
-    faulted = look.states.scan(Standing.FAULTED)
+    faulted = look.states.scan(BuiltinQuestion.FAULTED)
     far = [0 if bad else int(x) for x, bad in zip(Graph(look.states).distances(goal), faulted, strict=True)]
     lost = next((i for i, x in enumerate(far) if x < 0), None)
     if lost is not None:
@@ -276,13 +276,13 @@ def _lost(case: Case, look: Look, number: int, shown: Proof) -> Answer:
 def _by_looking_ahead(case: Case, limits: Limits) -> Answer:
     """Where there is no room for what leads where; how far the goal is from anywhere is not told then."""
     look = Look(case, limits)
-    if not look.all() or not isinstance(look.states, ByCode):
+    if not look.all() or not isinstance(look.states, CodeStates):
         return not_seen(look)
     if excused := faulty(look):
         return excused
     case.progress("looking ahead of every position")
     try:
-        lost = hopeless(look.states, look.states.scan(case.claim.id), look.limit)
+        lost = first_dead_end(look.states, look.states.scan(case.claim.id), look.limit)
     except OutOfLimit as out:
         return Answer(UNDECIDED, f"Nothing was decided: not every position was looked ahead of ({out}).")
     seen = exploration(case, look)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from solver.explore import NotTurned, Uneven, Unlike
+from solver.explore import NoRowImage, NotInvariant, NotSymmetric
 
 from ..case import Answer, Case
 from ..looking import Limits, forget
@@ -32,6 +32,6 @@ def search(case: Case, limits: Limits) -> Answer | None:
         limits = replace(limits, folded=False)
     try:
         return decider(case, limits)
-    except (NotTurned, Unlike, Uneven):
+    except (NoRowImage, NotSymmetric, NotInvariant):
         forget()
         return decider(case, replace(limits, folded=False))

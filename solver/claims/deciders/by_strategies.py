@@ -13,7 +13,7 @@ from rulespec.play.machine import Machine
 from rulespec.play.position import Position
 from solver.explore.chance_outcomes import TooManyOutcomes
 from solver.explore.graph import Graph
-from solver.explore.sequence_form import Plan, Side, TooLargeTree, Tree, Unknowable
+from solver.explore.sequence_form import GameTree, NoGameValue, Plan, PlayerSequences, TooLargeTree
 
 from ..case import Answer, Case, Proof
 from ..looking import Limits, Look
@@ -28,7 +28,7 @@ class OutOfTime(Exception):
     """The budget ran out; says which."""
 
 
-def tree_of(case: Case, limits: Limits) -> Tree:
+def tree_of(case: Case, limits: Limits) -> GameTree:
     """All plays of a case's game, worth what its claim says."""
     machine, asked = Machine(case.game), case.condition
     budget = case.budget.part(1.0, limits.seconds)
@@ -41,7 +41,7 @@ def tree_of(case: Case, limits: Limits) -> Tree:
             raise OutOfTime(spent)
 
     sign, summed = _sign(case), "summed-over" in case.claim.options
-    return Tree(case.game, lambda p: sign * payoff(p), summed, pause)
+    return GameTree(case.game, lambda p: sign * payoff(p), summed, pause)
 
 
 def _goes_round(case: Case, limits: Limits) -> bool:
@@ -63,7 +63,7 @@ def equilibrium(case: Case, limits: Limits) -> Answer:
     try:
         tree = tree_of(case, limits)
         plans = tree.solve()
-    except (TooLargeTree, TooManyOutcomes, Unknowable) as trouble:
+    except (TooLargeTree, TooManyOutcomes, NoGameValue) as trouble:
         return Answer(UNDECIDED, f"Nothing was decided: {trouble}.")
     except OutOfTime as out:
         return Answer(UNDECIDED, f"Nothing was decided: not every play was followed ({out}).")
@@ -73,7 +73,7 @@ def equilibrium(case: Case, limits: Limits) -> Answer:
     return _answer(case, tree, plans, _sign(case) * low)
 
 
-def _answer(case: Case, tree: Tree, plans: tuple[Plan, Plan], found: Fraction) -> Answer:
+def _answer(case: Case, tree: GameTree, plans: tuple[Plan, Plan], found: Fraction) -> Answer:
     """The answer that optimal strategies with this value give."""
     outcome = _outcome(case, found)
     statement = f"The expectation is {found}."
@@ -85,7 +85,7 @@ def _answer(case: Case, tree: Tree, plans: tuple[Plan, Plan], found: Fraction) -
     return Answer(outcome, statement, (proof,), "interpreter", {"states": tree.nodes})
 
 
-def told(tree: Tree, plans: tuple[Plan, Plan]) -> Iterator[str]:
+def told(tree: GameTree, plans: tuple[Plan, Plan]) -> Iterator[str]:
     """Strategies in words: with what probability each player takes each action, by what the player knows."""
     sides = [tree.sides[player] for player in tree.players]
     choices = [text for number, side in enumerate(sides) for text in _choices(number, side, plans[number])]
@@ -94,7 +94,7 @@ def told(tree: Tree, plans: tuple[Plan, Plan]) -> Iterator[str]:
         yield f"and {len(choices) - MOST_TOLD} more"
 
 
-def _choices(number: int, side: Side, plan: Plan) -> Iterator[str]:
+def _choices(number: int, side: PlayerSequences, plan: Plan) -> Iterator[str]:
     for info in side.information_sets.values():
         before = plan[info.before]
         if not before or len(info.moves) < 2:
@@ -112,7 +112,7 @@ def held(case: Case, limits: Limits, data: Mapping[str, Any]) -> Answer:
     """The answer that stored strategies give after a check against every reply. Raises Unsound, OutOfTime."""
     try:
         tree = tree_of(case, limits)
-    except (TooLargeTree, TooManyOutcomes, Unknowable) as trouble:
+    except (TooLargeTree, TooManyOutcomes, NoGameValue) as trouble:
         raise Unsound(f"no strategies can show it: {trouble}") from None
     try:
         value = Fraction(str(data["is"]))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from rulespec.code import TooLarge
 from rulespec.core.symmetry import Symmetry
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
-from solver.explore import ByCode, NotTurned, Question, ScoreOf, Standing, Unlike
+from solver.explore import BuiltinQuestion, CodeStates, NoRowImage, NotSymmetric, Question, ScoreOf
 
 from ..case import Answer, Case, Proof, plies
 from ..looking import Limits, Look, tools_for
@@ -33,16 +33,16 @@ def _symmetry(case: Case, limits: Limits) -> Answer:
         return nothing_stated()
     try:
         elements, tools = [stated[0].still, *stated], tools_for(limits)
-        space = ByCode(case.game, None, case.chance, tools, symmetries=elements, watches=True)
-    except (TooLarge, NotTurned) as reason:
+        space = CodeStates(case.game, None, case.chance, tools, symmetries=elements, watches=True)
+    except (TooLarge, NoRowImage) as reason:
         return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
     look = Look(case, limits, space)
     try:
         look.all()
         _judge(space)
-    except Unlike as found:
+    except NotSymmetric as found:
         return _refuted(case, space, found)
-    except NotTurned as reason:
+    except NoRowImage as reason:
         return Answer(UNDECIDED, f"Nothing was decided: {reason} is not compared.")
     if not look.whole:
         return bounded(case, look, "What follows is the same for images in the first {n}.")
@@ -56,17 +56,17 @@ def begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], b
     Where there are more ways to begin than are gone through, `shown` is asked.
     """
     try:
-        space = ByCode(case.game, None, case.chance, symmetries=[stated[0].still, *stated], watches=True)
+        space = CodeStates(case.game, None, case.chance, symmetries=[stated[0].still, *stated], watches=True)
         if not space.deeper(lambda: case.budget.exhausted, MOST_STARTS) and not all(map(shown, stated)):
             return Answer(UNDECIDED, f"Whether play begins in images as often: {space.stopped}.")
-    except (TooLarge, NotTurned) as reason:
+    except (TooLarge, NoRowImage) as reason:
         return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
-    except Unlike as found:
+    except NotSymmetric as found:
         return _refuted(case, space, found)
     return None
 
 
-def _refuted(case: Case, space: ByCode, found: Unlike) -> Answer:
+def _refuted(case: Case, space: CodeStates, found: NotSymmetric) -> Answer:
     """The play to a position that is unlike its image; the interpreter says in what."""
     play, end = write_down(case.game, *space.play_to(found.number))
     length = len(play.plays)
@@ -75,24 +75,24 @@ def _refuted(case: Case, space: ByCode, found: Unlike) -> Answer:
     return Answer(REFUTED, f"After {plies(length)} {why}.", (proof,), space.engine, {"plies": length})
 
 
-def _judge(space: ByCode) -> None:
+def _judge(space: CodeStates) -> None:
     """Compare the outcomes of plays with those of their images; Unlike if one is another."""
     game = space.game
-    ended = [number for number, x in enumerate(space.scan(Standing.ENDED)) if x]
+    ended = [number for number, x in enumerate(space.scan(BuiltinQuestion.ENDED)) if x]
     scores = [ScoreOf(p) for p in game.player.values if game.outcome.score is not None]
-    questions: list[Question] = [Standing.WINNERS, *scores]
+    questions: list[Question] = [BuiltinQuestion.WINNERS, *scores]
     held = {question: space.scan(question) for question in questions}
     for place, element in enumerate(space.folding.elements):
         images = space.folding.images(place, 0, space.states)
         other = {question: space.scan_rows(question, images, 0, space.states) for question in held}
         becomes = {int(p): int(element.one(game.player, p)) for p in game.player.values}
         for number in ended:
-            won = sum(1 << becomes[p] for p in becomes if int(held[Standing.WINNERS][number]) >> p & 1)
-            same = won == int(other[Standing.WINNERS][number]) and all(
+            won = sum(1 << becomes[p] for p in becomes if int(held[BuiltinQuestion.WINNERS][number]) >> p & 1)
+            same = won == int(other[BuiltinQuestion.WINNERS][number]) and all(
                 held[score][number] == other[ScoreOf(becomes[int(score.player)])][number] for score in scores
             )
             if not same:
-                raise Unlike(number, element)
+                raise NotSymmetric(number, element)
 
 
 DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {"symmetry": _symmetry}

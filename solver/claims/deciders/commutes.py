@@ -11,8 +11,8 @@ from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.verdicts import PROVED, UNDECIDED
 from solver.engines import choose
 from solver.formulas import TooWide
-from solver.formulas.query import Engine
-from solver.pairs import Incomparable, Likeness
+from solver.formulas.query import ClauseSession
+from solver.pairs import Correspondence, Incomparable
 from solver.pairs.agreement import Unanswered, apart_anywhere, apart_at_start
 
 from ..case import Answer, Case, Proof
@@ -56,11 +56,15 @@ def decide(case: Case) -> Answer:
     return Answer(PROVED, statement, tuple(proofs), engine.name)
 
 
-def _likeness(game: Game, symmetry: Symmetry) -> Likeness:
-    return Likeness(game, game, lambda mine, _: {value: symmetry.one(mine, value) for value in mine.values})
+def _likeness(game: Game, symmetry: Symmetry) -> Correspondence:
+    return Correspondence(
+        game, game, lambda mine, _: {value: symmetry.one(mine, value) for value in mine.values}
+    )
 
 
-def _unlike(game: Game, symmetry: Symmetry, known: Sequence[n.Expr], budget: Budget, engine: Engine) -> str:
+def _unlike(
+    game: Game, symmetry: Symmetry, known: Sequence[n.Expr], budget: Budget, engine: ClauseSession
+) -> str:
     """In what a position need not be like its image, in a word or two; empty where it is like it.
 
     `known` holds in every position that can be reached. OutOfBudget or Unanswered where that was not found
@@ -75,7 +79,7 @@ def _unlike(game: Game, symmetry: Symmetry, known: Sequence[n.Expr], budget: Bud
     return ", ".join(dict.fromkeys(f"`{d.what}`" if d.what else f"the {d.kind}" for d in found))
 
 
-def _begins(case: Case, symmetry: Symmetry, engine: Engine) -> bool:
+def _begins(case: Case, symmetry: Symmetry, engine: ClauseSession) -> bool:
     """Whether formulas show that play begins in images as often."""
     return not apart_at_start(_likeness(case.game, symmetry), engine, lambda: case.budget.left)
 

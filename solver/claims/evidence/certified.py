@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Verdict
-from solver.certify import Refused, Replay, Shelf, TooLarge
+from solver.certify import CertificateStore, Refused, ReplayingEngine, TooLarge
 from solver.engines import Engine, NoEngine, choose
 
 from ..case import Answer, Case
@@ -16,7 +16,7 @@ from .witness import Witness
 
 
 def by_certificate(
-    case: Case, shelf: Shelf | None, digest: object, witness: Witness | None
+    case: Case, shelf: CertificateStore | None, digest: object, witness: Witness | None
 ) -> tuple[Answer | None, str]:
     """The answer to a case by the certificate with a digest, and in words what was checked.
 
@@ -25,7 +25,9 @@ def by_certificate(
     """
     if shelf is None:
         raise Refused("its certificate is missing")
-    replay = Replay(shelf.read(digest), _installed(case.budget.memory), witness.proof if witness else None)
+    replay = ReplayingEngine(
+        shelf.read(digest), _installed(case.budget.memory), witness.proof if witness else None
+    )
     try:
         answer = by_formulas(replace(case, oracle=witness.over(replay) if witness else replay))
     except TooLarge:
@@ -42,7 +44,7 @@ def by_certificate(
     return answer, replay.told()
 
 
-def by_worth(case: Case, verdict: Verdict, evidence: Evidence, shelf: Shelf | None) -> Check:
+def by_worth(case: Case, verdict: Verdict, evidence: Evidence, shelf: CertificateStore | None) -> Check:
     """Whether best play comes to what a verdict says, by the strategies of its certificate or a search."""
     low, high = (evidence.data.get(key) for key in ("at_least", "at_most"))
     if not isinstance(low, int) or not isinstance(high, int):

@@ -13,7 +13,7 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
-from solver.certify import Certificate, Shelf, Strategies
+from solver.certify import Certificate, CertificateStore, Strategies
 from solver.engines import choose
 
 from ..case import Case, Progress, silent
@@ -24,7 +24,7 @@ from .again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal
 from .recheck import recheck_one
 
 if TYPE_CHECKING:
-    from solver.certify.recording_engine import Recorder
+    from solver.certify.recording_engine import RecordingEngine
 
 EACH = 300.0
 """The default of `each`, in seconds, if `timeout` is not given either."""
@@ -77,7 +77,7 @@ def certify(
     bounds every verdict; if neither is given it is 300. `memory` in megabytes bounds this process and its
     children together. Raises StoreError for a damaged store.
     """
-    work = _Work(StoreFile(store), Shelf(store), loader, Budget(inf, memory), engine, progress)
+    work = _Work(StoreFile(store), CertificateStore(store), loader, Budget(inf, memory), engine, progress)
     ruleset = loader().id
     resting = [(v, e) for v in work.store if v.ruleset == ruleset and (e := work.evidence(v)) is not None]
     allowed = Allowance(timeout, each, memory, EACH)
@@ -112,7 +112,7 @@ def certificates(store: Store) -> set[str]:
 @dataclass
 class _Work:
     file: StoreFile
-    shelf: Shelf
+    shelf: CertificateStore
     loader: Loader
     budget: Budget
     """The limits for the current verdict."""
@@ -165,14 +165,14 @@ class _Work:
 
     def certify(self, verdict: Verdict, evidence: Evidence) -> Certified:
         """The verdict with a certificate, where one can be made."""
-        from solver.certify.recording_engine import Recorder  # which needs an engine
+        from solver.certify.recording_engine import RecordingEngine  # which needs an engine
 
         if self.shelf.size() > ALMOST * MOST_BYTES:
             return Certified(verdict, False, FULL)
         budget = self.budget.part(FINDING)
         if evidence.kind == by_memory.KIND:
             return self._by_strategies(verdict, evidence, budget)
-        recorder = Recorder(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
+        recorder = RecordingEngine(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
         try:
             case = self._case(verdict, budget, recorder)
         except Unfounded as why:
@@ -205,7 +205,7 @@ class _Work:
         text = f"{check.text} ({size:,} bytes)"
         return Certified(certified if check.passed else verdict, check.passed is True, text)
 
-    def _case(self, verdict: Verdict, budget: Budget, recorder: Recorder) -> Case | None:
+    def _case(self, verdict: Verdict, budget: Budget, recorder: RecordingEngine) -> Case | None:
         game = self._game(verdict)
         assert game is not None
         claim = game.claims[verdict.claim]

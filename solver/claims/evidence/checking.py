@@ -22,8 +22,8 @@ from rulespec.core.verdicts import (
 )
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
-from solver.certify import Refused, Shelf
-from solver.certify.second_solver import Second
+from solver.certify import CertificateStore, Refused
+from solver.certify.second_solver import SecondSolver
 from solver.engines import choose
 
 from ..case import Answer, Case, Progress, Proof, helper_proofs, plies, silent
@@ -74,9 +74,9 @@ class Checking:
     """The total budget; verdicts whose check has not begun at its end are left out."""
     chance: tuple[str, ...] | None = None
     """The deal that the verdicts are about; none for every deal."""
-    shelf: Shelf | None = None
+    shelf: CertificateStore | None = None
     """Where their certificates are."""
-    second: Second | None = None
+    second: SecondSolver | None = None
     """Who confirms each refutation."""
     export: Path | None = None
     """The folder to which refutations are written."""

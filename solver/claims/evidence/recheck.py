@@ -16,8 +16,8 @@ from typing import Any
 from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, map_unordered
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
-from solver.certify import Shelf
-from solver.certify.second_solver import Second
+from solver.certify import CertificateStore
+from solver.certify.second_solver import SecondSolver
 
 from ..case import Progress, silent
 from ..settings import Loader
@@ -68,14 +68,14 @@ def recheck_all(
     A verdict that rests on one that did not pass has not passed either. A verdict that is not checked here
     counts as passed if `vouched` is true of it, which means that it passed an earlier check.
     """
-    confirming = Second(second) if second is not None else None
+    confirming = SecondSolver(second) if second is not None else None
     allowed = Allowance(timeout, each, memory, EACH)
     wanted: list[tuple[Checking, Verdict]] = []
     asked = set[tuple[str, str, str]]()
     for store, loader in rulesets:
         kept = Store.read(store) if isinstance(store, Path) else store
         ruleset = loader().id
-        shelf = Shelf(store) if isinstance(store, Path) else None
+        shelf = CertificateStore(store) if isinstance(store, Path) else None
         run = Checking(
             kept, loader, allowed.each, memory, engine, silent, allowed.call, None, shelf, confirming, export
         )
@@ -115,7 +115,9 @@ def _effort(verdict: Verdict) -> tuple[bool, float]:
     return not settled, verdict.seconds
 
 
-def recheck_one(store: Store, loader: Loader, verdict: Verdict, shelf: Shelf, budget: Budget) -> Check:
+def recheck_one(
+    store: Store, loader: Loader, verdict: Verdict, shelf: CertificateStore, budget: Budget
+) -> Check:
     """Check a verdict that is not in its store yet, with the certificates of a shelf; see `recheck_all`."""
     return Checking(store, loader, inf, budget.memory, None, until=budget, shelf=shelf).check(verdict)
 

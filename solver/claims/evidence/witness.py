@@ -10,10 +10,10 @@ from rulespec.budgets import Budget
 from rulespec.core.files import make_folder, regular_files, write_text
 from rulespec.core.verdicts import Verdict
 from solver.certify import Refused
-from solver.certify.second_solver import Second
+from solver.certify.second_solver import SecondSolver
 from solver.engines import Session
 from solver.formulas.query import Query
-from solver.formulas.smtlib import commented, smt
+from solver.formulas.smtlib import commented, smtlib_script
 
 from ..case import Oracle
 
@@ -29,7 +29,9 @@ class Witness:
     disagrees.
     """
 
-    def __init__(self, verdict: Verdict, folder: Path | None, second: Second | None, budget: Budget) -> None:
+    def __init__(
+        self, verdict: Verdict, folder: Path | None, second: SecondSolver | None, budget: Budget
+    ) -> None:
         self._verdict, self._second, self._budget = verdict, second, budget
         self._folder = None if folder is None else _folder_of(verdict, folder)
         self._about = ""
@@ -59,7 +61,7 @@ class Witness:
         self.told += 1
         v = self._verdict
         head = f"{v.ruleset}: {v.claim} ({v.key[2]})\nrefutation {self.told}: {self._about or 'the start'}"
-        text = smt(query, demanded, one_of, head)
+        text = smtlib_script(query, demanded, one_of, head)
         if self._folder is not None:
             self._write(self._folder / f"{self.told:03}", text, query, head)
         self._proved = None

@@ -23,7 +23,7 @@ from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
 from rulespec.core.walk import BOUND, inside, parts, takes_all
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 Marked = Mapping[n.Var, bool]
 """For each local name whether it stands for something shuffled: a card, say, or a list of cards."""
@@ -38,7 +38,7 @@ class Deals:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._facts = Facts(game)
+        self._facts = Dependencies(game)
         self._shuffles = 0
         self._shuffled: Scalar | None = None
         self._moved: set[n.StateVar] = set()

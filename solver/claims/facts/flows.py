@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Type
 from rulespec.core.walk import assignments
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 from .terms import FIRST, Term, Terms
 
@@ -89,7 +89,7 @@ class Flow:
     of values that may not fit as far as the types tell: each with its value and what stands round it.
     """
 
-    facts: Facts
+    facts: Dependencies
     holders: frozenset[n.StateVar]
     changes: list[Change] = field(default_factory=list)
     needs: list[n.Expr] = field(default_factory=list)

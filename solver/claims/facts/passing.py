@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rulespec.core import nodes as n
 from rulespec.core.walk import assignments
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 from ..asking import Question
 from ..case import Case
@@ -22,7 +22,7 @@ class Passing:
 
     def __init__(self, case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question) -> None:
         self._case, self._goal, self._restrict, self.start = case, goal, restrict, start
-        read = Facts(case.game).reads(goal)
+        read = Dependencies(case.game).reads(goal)
         self.near = [var for var in case.game.state.values() if var in read]
         self.far = [var for var in case.game.state.values() if var not in read]
 

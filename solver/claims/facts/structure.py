@@ -19,7 +19,7 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Game
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
 from rulespec.core.walk import assignments, may_fault, parts
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 Text = tuple[Any, ...]
 
@@ -58,7 +58,7 @@ class Shape:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._facts = Facts(game)
+        self._facts = Dependencies(game)
         self._locals: dict[n.Var, int] = {}
         self._functions: dict[n.Function, int] = {}
         self._bodies: list[Text] = []

@@ -13,7 +13,7 @@ from typing import Any
 
 from rulespec.core import nodes as n
 from rulespec.core.walk import BOUND, parts
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 Term = tuple[Any, ...]
 
@@ -24,7 +24,7 @@ FIRST: Term = ("const", 1)
 class Terms:
     """Expressions as terms, equal only where they have the same value, while effects are followed."""
 
-    facts: Facts
+    facts: Dependencies
     origin: dict[Term, list[n.Expr]] = field(default_factory=dict)
     """Expressions that have the value of a term in the state before the ply already."""
     versions: dict[n.StateVar, int] = field(default_factory=dict)

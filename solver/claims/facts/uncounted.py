@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.walk import assignments, parts, rebuilt
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 from .monotone import never_falling
 from .unasked import alike, unasked, with_effects
@@ -24,7 +24,7 @@ def uncounted(game: Game, goal: n.Expr) -> tuple[Game, tuple[str, ...]] | None:
     """The easier game, and the names of the counters that it leaves alone; None where there are none."""
     if game.turn.stuck == "pass" and game.players > 1:
         return None
-    facts = Facts(game)
+    facts = Dependencies(game)
     if game.state["over"] in facts.reads(goal):
         return None
     asked = {node.action for node in _all_nodes(game, goal) if isinstance(node, n.Can)}
@@ -95,7 +95,7 @@ def _doing(game: Game) -> Iterator[n.Effect]:
     yield from (game.turn.begin, game.setup)
 
 
-def _only_restricts(facts: Facts, goal: n.Expr, var: n.StateVar) -> bool:
+def _only_restricts(facts: Dependencies, goal: n.Expr, var: n.StateVar) -> bool:
     """Whether nothing asks a counter but requirements and the goal, which allow more where it is lower."""
     game = facts.game
     if any(var in facts.reads(e) for e in _asking(game)):
@@ -105,7 +105,7 @@ def _only_restricts(facts: Facts, goal: n.Expr, var: n.StateVar) -> bool:
     return all(falls(facts, e, var) for e in [goal, *_legal(game)])
 
 
-def falls(facts: Facts, e: n.Expr, var: n.StateVar, up: bool = False) -> bool:
+def falls(facts: Dependencies, e: n.Expr, var: n.StateVar, up: bool = False) -> bool:
     """Whether a condition that holds goes on to hold when a variable is lowered (with `up`, raised)."""
     reads = facts.reads
     if var not in reads(e):
@@ -128,7 +128,7 @@ def falls(facts: Facts, e: n.Expr, var: n.StateVar, up: bool = False) -> bool:
     return False
 
 
-def _goes(facts: Facts, e: n.Expr, var: n.StateVar, down: bool) -> bool:
+def _goes(facts: Dependencies, e: n.Expr, var: n.StateVar, down: bool) -> bool:
     """Whether a number never falls when a variable rises (with `down`, never rises)."""
     if var not in facts.reads(e):
         return True

@@ -16,7 +16,7 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import admits, evaluate
 from rulespec.core.types import BOOL, List, Map, Value, integers
 from rulespec.core.walk import inside, rebuilt
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 from .flows import list_in
 
@@ -93,14 +93,14 @@ def total(variables: frozenset[n.StateVar]) -> n.Expr:
     return counted
 
 
-def weighed(e: n.Expr, facts: Facts) -> Weights:
+def weighed(e: n.Expr, facts: Dependencies) -> Weights:
     """A number as weights. Raises NotWeighed."""
     found = Weights()
     _Weighing(facts, found).number(e, 1, {})
     return found
 
 
-def demanded(e: n.Expr, facts: Facts) -> list[tuple[Weights, str]]:
+def demanded(e: n.Expr, facts: Dependencies) -> list[tuple[Weights, str]]:
     """A condition as sums with what plies have to do to each so that it stays true. Raises NotWeighed."""
     return list(_demanded(e, facts, {}))
 
@@ -108,7 +108,7 @@ def demanded(e: n.Expr, facts: Facts) -> list[tuple[Weights, str]]:
 Known = dict[n.Var, Value]
 
 
-def _demanded(e: n.Expr, facts: Facts, known: Known) -> Iterator[tuple[Weights, str]]:
+def _demanded(e: n.Expr, facts: Dependencies, known: Known) -> Iterator[tuple[Weights, str]]:
     match e:
         case n.And():
             for item in e.items:
@@ -133,7 +133,7 @@ def _demanded(e: n.Expr, facts: Facts, known: Known) -> Iterator[tuple[Weights, 
             raise NotWeighed
 
 
-def _none_of(e: n.All | n.Any, body: n.Expr, facts: Facts, known: Known) -> tuple[Weights, str]:
+def _none_of(e: n.All | n.Any, body: n.Expr, facts: Dependencies, known: Known) -> tuple[Weights, str]:
     """That nothing stands anywhere in a list of which something is so: there are no more than none."""
     found = Weights()
     one, zero = (n.Const(integers(x, x), x) for x in (1, 0))
@@ -142,7 +142,7 @@ def _none_of(e: n.All | n.Any, body: n.Expr, facts: Facts, known: Known) -> tupl
     return found, NOT_ABOVE
 
 
-def _elements(source: n.Expr, facts: Facts, known: Known) -> list[Value]:
+def _elements(source: n.Expr, facts: Dependencies, known: Known) -> list[Value]:
     if not facts.reads(source):
         found = evaluate(source, known, Context())
         return sorted(found) if isinstance(found, frozenset) else list(found)
@@ -151,7 +151,7 @@ def _elements(source: n.Expr, facts: Facts, known: Known) -> list[Value]:
 
 @dataclass
 class _Weighing:
-    facts: Facts
+    facts: Dependencies
     found: Weights
 
     def number(self, e: n.Expr, factor: int, known: Known) -> None:

@@ -10,14 +10,14 @@ from rulespec.core.types import Truth, Type, Value
 
 from ..aig import FALSE, TRUE
 from ..context import Env, Handler, Moment
-from ..values import Row, Symbol, cases_of, combine, known, mux, shared, union
+from ..values import Symbol, SymbolicList, cases_of, combine, constant, mux, shared, union
 from .lists import appended
 
 if TYPE_CHECKING:
-    from ..symbolic_evaluation import Meaning
+    from ..symbolic_evaluation import SymbolicEvaluator
 
 
-def _all(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+def _all(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     lits = []
     for _, guard, body in m.bodies(e, env, at):
         lit = m.gates.either(-guard, body)
@@ -27,7 +27,7 @@ def _all(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
     return m.gates.all(lits)
 
 
-def _any(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+def _any(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     lits = []
     for _, guard, body in m.bodies(e, env, at):
         lit = m.gates.both(guard, body)
@@ -37,27 +37,27 @@ def _any(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
     return m.gates.any(lits)
 
 
-def _sum(m: Meaning, e: n.Sum, env: Env, at: Moment) -> Symbol:
-    total = known(0)
+def _sum(m: SymbolicEvaluator, e: n.Sum, env: Env, at: Moment) -> Symbol:
+    total = constant(0)
     for term in terms(m, e, env, at):
         total = combine(m.gates, lambda v, w: v + w, total, term)
     return total
 
 
-def terms(m: Meaning, e: n.Sum, env: Env, at: Moment) -> list[Symbol]:
+def terms(m: SymbolicEvaluator, e: n.Sum, env: Env, at: Moment) -> list[Symbol]:
     """What a sum adds up; what is none, or not there, adds 0."""
     found = []
     for _, guard, body in m.bodies(e, env, at):  # type: ignore[arg-type]
         term = combine(m.gates, lambda v: 0 if v is None else v, body)
         if guard != TRUE:
-            term = mux(m.gates, e.type, [(guard, term), (-guard, known(0))])
+            term = mux(m.gates, e.type, [(guard, term), (-guard, constant(0))])
         found.append(term)
     if m.gates.orderly:
         found.sort(key=lambda term: sorted(term.items()))
     return found
 
 
-def _best(m: Meaning, e: n.Best, env: Env, at: Moment) -> Symbol:
+def _best(m: SymbolicEvaluator, e: n.Best, env: Env, at: Moment) -> Symbol:
     reached: dict[Value, list[int]] = {}
     for _, guard, body in m.bodies(e, env, at):  # type: ignore[arg-type]
         for value, lit in body.items():
@@ -72,7 +72,7 @@ def _best(m: Meaning, e: n.Best, env: Env, at: Moment) -> Symbol:
     return union(m.gates, [*found, (None, open_)])
 
 
-def _first(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+def _first(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     found: list[tuple[Value, int]] = []
     of = cast(Any, e.source.type).of
     open_ = TRUE
@@ -88,16 +88,16 @@ def _first(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
     return union(m.gates, [*found, (None, open_)])
 
 
-def _select(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+def _select(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     of = cast(Any, e.source.type).of
     return gathered(m, ((of, x, m.gates.both(g, b)) for x, g, b in m.bodies(e, env, at)))
 
 
-def _image(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
+def _image(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     return gathered(m, ((e.body.type, b, g) for _, g, b in m.bodies(e, env, at)))
 
 
-def gathered(m: Meaning, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
+def gathered(m: SymbolicEvaluator, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
     """The set of some values, given with their types and the conditions under which they are in it."""
     found: dict[Value, list[int]] = {}
     for of, symbol, guard in members:
@@ -108,14 +108,14 @@ def gathered(m: Meaning, members: Iterator[tuple[Type | None, Symbol, int]]) -> 
     return shared(m.gates, {v: m.gates.any(lits) for v, lits in found.items()})
 
 
-def _collect(m: Meaning, e: n.All, env: Env, at: Moment) -> Symbol:
-    row = Row((), known(0))
+def _collect(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+    row = SymbolicList((), constant(0))
     for _, guard, body in m.bodies(e, env, at):
         row = appended(m, row, dict(cases_of(e.body.type, body)), guard)
     return row
 
 
-def _fold(m: Meaning, e: n.Fold, env: Env, at: Moment) -> Symbol:
+def _fold(m: SymbolicEvaluator, e: n.Fold, env: Env, at: Moment) -> Symbol:
     inner = dict(env)
     total = m(e.start, env, at)
     for element, guard in m.elements(e.source, env, at):

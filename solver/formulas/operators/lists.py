@@ -9,20 +9,31 @@ from rulespec.core.types import Optional, Truth, Value
 
 from ..aig import FALSE, TRUE
 from ..context import Env, Handler, Moment
-from ..values import Row, Symbol, Union, cases_of, combine, known, mux, shared_row, union, value_of
+from ..values import (
+    Symbol,
+    SymbolicList,
+    Union,
+    cases_of,
+    combine,
+    constant,
+    mux,
+    shared_row,
+    union,
+    value_of,
+)
 
 if TYPE_CHECKING:
-    from ..symbolic_evaluation import Meaning
+    from ..symbolic_evaluation import SymbolicEvaluator
 
 
-def _list_of(m: Meaning, e: n.ListOf, env: Env, at: Moment) -> Symbol:
-    row = Row((), known(0))
+def _list_of(m: SymbolicEvaluator, e: n.ListOf, env: Env, at: Moment) -> Symbol:
+    row = SymbolicList((), constant(0))
     for item in e.items:
         row = appended(m, row, dict(cases_of(item.type, m(item, env, at))), TRUE)
     return row
 
 
-def appended(m: Meaning, row: Row, item: Union, guard: int) -> Row:
+def appended(m: SymbolicEvaluator, row: SymbolicList, item: Union, guard: int) -> SymbolicList:
     """The list with an item on top where the condition holds and the item is not none."""
     here = m.gates.both(guard, -item.get(None, FALSE))
     if here == FALSE:
@@ -46,7 +57,7 @@ def appended(m: Meaning, row: Row, item: Union, guard: int) -> Row:
     return shared_row(m.gates, items, mux(m.gates, Optional(None), [(here, grown), (-here, row.size)]))
 
 
-def _item(m: Meaning, e: n.Item, env: Env, at: Moment) -> Symbol:
+def _item(m: SymbolicEvaluator, e: n.Item, env: Env, at: Moment) -> Symbol:
     row, position = m(e.list, env, at), m(e.position, env, at)
     longer = row.longer(m.gates)
     found: list[tuple[Value, int]] = []
@@ -63,11 +74,11 @@ def _item(m: Meaning, e: n.Item, env: Env, at: Moment) -> Symbol:
     return union(m.gates, found)
 
 
-def _clipped(m: Meaning, counts: Union, least: int, most: int, missing: int) -> Union:
+def _clipped(m: SymbolicEvaluator, counts: Union, least: int, most: int, missing: int) -> Union:
     return combine(m.gates, lambda v: missing if v is None else max(least, min(v, most)), counts)
 
 
-def _slice(m: Meaning, e: n.Slice, env: Env, at: Moment) -> Symbol:
+def _slice(m: SymbolicEvaluator, e: n.Slice, env: Env, at: Moment) -> Symbol:
     row = m(e.list, env, at)
     cap = len(row.items)
     firsts = m(e.first, env, at)
@@ -79,16 +90,18 @@ def _slice(m: Meaning, e: n.Slice, env: Env, at: Moment) -> Symbol:
     return _moved(m, row, [(f - 1, g) for f, g in first.items()], size, most)
 
 
-def _moved(m: Meaning, row: Row, starts: list[tuple[int, int]], size: Union, most: int) -> Row:
+def _moved(
+    m: SymbolicEvaluator, row: SymbolicList, starts: list[tuple[int, int]], size: Union, most: int
+) -> SymbolicList:
     """The items from one of several starts on."""
     items = []
     for i in range(most):
         here = [(g, row.items[start + i]) for start, g in starts if start + i < len(row.items)]
-        items.append(mux(m.gates, Optional(None), here) if here else known(None))
+        items.append(mux(m.gates, Optional(None), here) if here else constant(None))
     return shared_row(m.gates, items, size)
 
 
-def _top(m: Meaning, e: n.Top, env: Env, at: Moment) -> Symbol:
+def _top(m: SymbolicEvaluator, e: n.Top, env: Env, at: Moment) -> Symbol:
     row = m(e.list, env, at)
     count = _clipped(m, m(e.count, env, at), 0, len(row.items), 0)
     found: dict[tuple[int, int], int] = {}
@@ -108,16 +121,18 @@ def _top(m: Meaning, e: n.Top, env: Env, at: Moment) -> Symbol:
     if len(found) == 1:
         return shared_row(m.gates, moved(), size)
     within = [m.gates.any(g for (s, k), g in found.items() if s - k <= i < s) for i in range(len(row.items))]
-    return Row(moved, size, [held for held in zip(row.items, within, strict=True) if held[1] != FALSE])
+    return SymbolicList(
+        moved, size, [held for held in zip(row.items, within, strict=True) if held[1] != FALSE]
+    )
 
 
-def _rest(m: Meaning, e: n.Rest, env: Env, at: Moment) -> Symbol:
+def _rest(m: SymbolicEvaluator, e: n.Rest, env: Env, at: Moment) -> Symbol:
     row = m(e.list, env, at)
     count = _clipped(m, m(e.count, env, at), 0, len(row.items), 0)
     return shared_row(m.gates, row.items, combine(m.gates, lambda s, c: max(0, s - c), row.size, count))
 
 
-def _concat(m: Meaning, e: n.Concat, env: Env, at: Moment) -> Symbol:
+def _concat(m: SymbolicEvaluator, e: n.Concat, env: Env, at: Moment) -> Symbol:
     a, b = m(e.a, env, at), m(e.b, env, at)
     size = combine(m.gates, lambda v, w: v + w, a.size, b.size)
     items = []
@@ -128,7 +143,7 @@ def _concat(m: Meaning, e: n.Concat, env: Env, at: Moment) -> Symbol:
                 here.append((g, a.items[i]))
             elif i - s < len(b.items):
                 here.append((g, b.items[i - s]))
-        items.append(mux(m.gates, Optional(None), here) if here else known(None))
+        items.append(mux(m.gates, Optional(None), here) if here else constant(None))
     return shared_row(m.gates, items, size)
 
 

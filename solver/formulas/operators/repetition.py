@@ -12,12 +12,12 @@ from rulespec.core.types import List, Optional, Scalar, Set, Truth, Value
 
 from ..aig import FALSE, TRUE
 from ..context import Env, Handler, Moment
-from ..values import Symbol, cases_of, element, lift, missing, mux, nothing, shared, union
+from ..values import Symbol, cases_of, element, is_none, lift, mux, nothing, shared, union
 from .collections import without_false
 from .finite import gathered
 
 if TYPE_CHECKING:
-    from ..symbolic_evaluation import Meaning
+    from ..symbolic_evaluation import SymbolicEvaluator
 
 
 MOST_ARGUMENTS = 4096
@@ -26,13 +26,13 @@ MOST_UNFOLDED = 512
 """Up to how many combinations of arguments a definition that uses itself is worked out one by one."""
 
 
-def _follow(m: Meaning, e: n.Follow, env: Env, at: Moment) -> Symbol:
+def _follow(m: SymbolicEvaluator, e: n.Follow, env: Env, at: Moment) -> Symbol:
     here, times = m(e.start, env, at), m(e.times, env, at)
     inner = dict(env)
     go = TRUE
     for i in range(e.most):
         left = m.gates.any(g for v, g in times.items() if v is not None and v > i)
-        go = m.gates.all((go, left, -missing(here)))
+        go = m.gates.all((go, left, -is_none(here)))
         if go == FALSE:
             break
         inner[e.var] = here
@@ -40,12 +40,12 @@ def _follow(m: Meaning, e: n.Follow, env: Env, at: Moment) -> Symbol:
         if go == FALSE:
             break
         step = m(e.step, inner, at)
-        go = m.gates.both(go, -missing(step))
+        go = m.gates.both(go, -is_none(step))
         here = mux(m.gates, e.type, [(go, step), (-go, here)])
     return here
 
 
-def _reach(m: Meaning, e: n.Reach, env: Env, at: Moment) -> Symbol:
+def _reach(m: SymbolicEvaluator, e: n.Reach, env: Env, at: Moment) -> Symbol:
     gates = m.gates
     of = cast(Set | List, e.source.type).of
     source = gathered(m, ((of, x, g) for x, g in m.elements(e.source, env, at)))
@@ -77,7 +77,7 @@ def _reach(m: Meaning, e: n.Reach, env: Env, at: Moment) -> Symbol:
     return without_false(m, reached)
 
 
-def _call(m: Meaning, e: n.Call, env: Env, at: Moment) -> Symbol:
+def _call(m: SymbolicEvaluator, e: n.Call, env: Env, at: Moment) -> Symbol:
     function = e.function
     args = [m(a, env, at) for a in e.args]
     if function.static:
@@ -92,7 +92,7 @@ def _call(m: Meaning, e: n.Call, env: Env, at: Moment) -> Symbol:
     return _applied(m, function, args, at)
 
 
-def _split(m: Meaning, e: n.Call, args: list[Symbol], at: Moment) -> Symbol:
+def _split(m: SymbolicEvaluator, e: n.Call, args: list[Symbol], at: Moment) -> Symbol:
     """A definition that uses itself, worked out once for each combination of arguments that it is given.
 
     Called with all of them at once it would be unfolded along with every call.
@@ -119,7 +119,7 @@ def _product(cases: list[list[tuple[Value, int]]]) -> int:
     return size
 
 
-def _looked_up(m: Meaning, function: n.Function, cases: list[list[tuple[Value, int]]]) -> Symbol:
+def _looked_up(m: SymbolicEvaluator, function: n.Function, cases: list[list[tuple[Value, int]]]) -> Symbol:
     found: list[tuple[Value, int]] = []
     for combination in itertools.product(*cases):
         guard = combination[0][1] if len(combination) == 1 else m.gates.all(g for _, g in combination)
@@ -138,7 +138,7 @@ def _looked_up(m: Meaning, function: n.Function, cases: list[list[tuple[Value, i
     return mux(m.gates, t, [(m.gates.any(gs), lift(t, v)) for v, gs in merged.items()])
 
 
-def _applied(m: Meaning, function: n.Function, args: list[Symbol], at: Moment) -> Symbol:
+def _applied(m: SymbolicEvaluator, function: n.Function, args: list[Symbol], at: Moment) -> Symbol:
     """A definition's value for symbolic arguments; nothing where one does not fit its parameter."""
     env: Env = {}
     fits = TRUE
@@ -160,7 +160,7 @@ def _applied(m: Meaning, function: n.Function, args: list[Symbol], at: Moment) -
     )
 
 
-def _can(m: Meaning, e: n.Can, env: Env, at: Moment) -> Symbol:
+def _can(m: SymbolicEvaluator, e: n.Can, env: Env, at: Moment) -> Symbol:
     if at.can is None:
         raise LookupError(f"`can {e.action}` asked where no game is being played")
     return at.can(e.action, [m(a, env, at) for a in e.args], at)

@@ -12,11 +12,11 @@ from rulespec.core import nodes as n
 from rulespec.core.types import Int, scalar_of
 
 from ..context import Env, Moment
-from ..values import Row, Union, counted, known, union
+from ..values import SymbolicList, Union, constant, count_true, union
 from .finite import terms
 
 if TYPE_CHECKING:
-    from ..symbolic_evaluation import Meaning
+    from ..symbolic_evaluation import SymbolicEvaluator
 
 
 def adds_up(e: n.Expr) -> bool:
@@ -31,22 +31,22 @@ def _natural(e: n.Expr) -> bool:
     return isinstance(t, Int) and t.lo >= 0
 
 
-def up_to(m: Meaning, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
+def up_to(m: SymbolicEvaluator, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
     """The symbolic value of a number that `adds_up`; beyond `most` it may be told as `most + 1`."""
     if isinstance(e, n.Add):
         return _added(m, most, m.up_to(most, e.a, env, at), m.up_to(most, e.b, env, at))
     if isinstance(e, n.Size):
         of = m(e.item, env, at)
-        size: Union = of.size if isinstance(of, Row) else counted(m.gates, of.values(), most + 1)
+        size: Union = of.size if isinstance(of, SymbolicList) else count_true(m.gates, of.values(), most + 1)
         return size
     assert isinstance(e, n.Sum)
-    total = known(0)
+    total = constant(0)
     for term in terms(m, e, env, at):
         total = _added(m, most, total, term)
     return total
 
 
-def _added(m: Meaning, most: int, a: Union, b: Union) -> Union:
+def _added(m: SymbolicEvaluator, most: int, a: Union, b: Union) -> Union:
     both = m.gates.both
     cases = [(v, w, both(x, y)) for v, x in a.items() for w, y in b.items()]
     return union(m.gates, ((None if None in (v, w) else min(v + w, most + 1), lit) for v, w, lit in cases))

@@ -19,7 +19,7 @@ from solver.claims.deciders import always, by_flows, by_formulas, by_parts, by_p
 from solver.claims.judge import objection
 from solver.claims.steps import numbers
 from solver.explore.chance_outcomes import outcomes
-from solver.explore.interpreter_states import timeless
+from solver.explore.interpreter_states import without_draw_count
 from solver.formulas import TooWide
 
 MOST_POSITIONS = 400
@@ -36,7 +36,7 @@ class Space:
 
     def __init__(self, game: Game) -> None:
         self.game, self.machine = game, Machine(game)
-        self.starts = [timeless(ply.position) for ply in outcomes(self.machine.start, ())]
+        self.starts = [without_draw_count(ply.position) for ply in outcomes(self.machine.start, ())]
         self.depths: dict[Position, int] = dict.fromkeys(self.starts, 0)
         self.plies: dict[Position, list[Position]] = {}
         waiting = [*self.depths]
@@ -58,7 +58,7 @@ class Space:
                 return self.machine.play(position, move, chance)  # type: ignore[arg-type]
 
             for ply in outcomes(play, ()):
-                yield timeless(ply.position)
+                yield without_draw_count(ply.position)
 
     def value(self, e: n.Expr, position: Position) -> object:
         """The value of an expression in a position."""

@@ -20,11 +20,11 @@ from solver.claims.facts.uncounted import uncounted
 from solver.claims.facts.weights import NOT_ABOVE, NotWeighed, demanded, weighed
 from solver.claims.steps import numbers
 from solver.formulas import TooWide
-from solver.formulas.dependencies import Facts
-from solver.formulas.set_sizes import exclusive
-from solver.search.pruning import narrowed
-from solver.search.relaxed_reachability import hope
-from solver.search.write_once import Settled
+from solver.formulas.dependencies import Dependencies
+from solver.formulas.set_sizes import disjoint_holders
+from solver.search.pruning import pruned
+from solver.search.relaxed_reachability import relaxed_goal
+from solver.search.write_once import WriteOnceFacts
 
 MOST_COMPARED = 60
 """The most positions that are compared in pairs."""
@@ -72,7 +72,7 @@ def _number(space: Space, number: n.Expr) -> Iterator[str]:
     except TooWide:
         return
     try:
-        weights = weighed(number, Facts(space.game))
+        weights = weighed(number, Dependencies(space.game))
     except NotWeighed:
         weights = None
     for position in space.depths:
@@ -101,7 +101,7 @@ def _weighed(space: Space, weights: object, position: Position) -> int:
 def _demands(space: Space, condition: n.Expr) -> Iterator[str]:
     """A condition stays true if each sum changes only as demanded."""
     try:
-        sums = demanded(condition, Facts(space.game))
+        sums = demanded(condition, Dependencies(space.game))
     except NotWeighed:
         return
     some = [*space.depths][:MOST_COMPARED]
@@ -116,7 +116,7 @@ def _demands(space: Space, condition: n.Expr) -> Iterator[str]:
 
 def _exclusive(space: Space) -> Iterator[str]:
     game = space.game
-    holders = exclusive(game.state.values(), game.setup, effects_of_plies(game, game.actions.values()))
+    holders = disjoint_holders(game.state.values(), game.setup, effects_of_plies(game, game.actions.values()))
     for position in space.depths:
         state = dict(zip(space.machine.variables, position.values, strict=True))
         held = [x for var in holders for x in state[var] if isinstance(var.type, Set | List)]
@@ -126,7 +126,7 @@ def _exclusive(space: Space) -> Iterator[str]:
 
 
 def _settled(space: Space) -> Iterator[str]:
-    settled = Settled(space.game)
+    settled = WriteOnceFacts(space.game)
     at = {var: i for i, var in enumerate(space.machine.variables)}
     for before, following in space.plies.items():
         for after in following:
@@ -150,7 +150,7 @@ def _never_falling(space: Space) -> Iterator[str]:
 
 def _hope(space: Space, goal: n.Expr) -> Iterator[str]:
     """The necessary condition for reaching a goal holds wherever the goal can be reached."""
-    said = hope(space.game, goal)
+    said = relaxed_goal(space.game, goal)
     if said is None:
         return
     hopeful = _leading(space, {p for p in space.depths if space.value(goal, p)})
@@ -172,7 +172,7 @@ def _easier(space: Space, goal: n.Expr) -> Iterator[str]:
     if not any(space.value(goal, p) for p in space.depths):
         return
     easier = uncounted(space.game, goal)
-    games = {"narrowed": narrowed(space.game, goal, {}), **({"easier": easier[0]} if easier else {})}
+    games = {"narrowed": pruned(space.game, goal, {}), **({"easier": easier[0]} if easier else {})}
     for name, game in games.items():
         if game is not space.game:
             other = Space(game)

@@ -21,8 +21,8 @@ from rulespec.budgets import Budget
 from rulespec.core.files import LinkError
 from rulespec.core.verdicts import Store, Verdict
 from solver.certificates.__main__ import main as check_files
-from solver.certify import Certificate, Late, No, Refused, Shelf, Yes, recording_engine
-from solver.certify.second_solver import Second
+from solver.certify import Certificate, CertificateStore, Late, No, Refused, Yes, recording_engine
+from solver.certify.second_solver import SecondSolver
 from solver.claims import certify, recheck
 from solver.claims.case import Case
 from solver.claims.decide import by_formulas, verdict_of
@@ -278,7 +278,7 @@ def test_a_second_solver_confirms_each_refutation(certified: Path, second: str) 
 def test_a_second_solver_that_disagrees_is_believed(kept: Path) -> None:
     """The certificate is right, so this is a question that is written down wrongly; nothing passes then."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Second, "has_model", lambda self, text, seconds: True)
+        patch.setattr(SecondSolver, "has_model", lambda self, text, seconds: True)
         (check,) = recheck(kept, hopping, ["three"], second="z3")
     assert check.passed is False
     assert "finds a model of refutation 1" in check.text
@@ -286,7 +286,7 @@ def test_a_second_solver_that_disagrees_is_believed(kept: Path) -> None:
 
 def test_a_second_solver_that_is_late_leaves_it_open(kept: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Second, "has_model", lambda self, text, seconds: None)
+        patch.setattr(SecondSolver, "has_model", lambda self, text, seconds: None)
         (check,) = recheck(kept, hopping, ["three"], second="z3")
     assert check.passed is None
     assert "confirms 0 of" in check.text
@@ -303,7 +303,7 @@ def test_a_second_solver_says_what_it_found(second: str, model: bool) -> None:
     pytest.importorskip(second)
     text = "(set-logic QF_UF)\n(declare-const |1: a = b| Bool)\n(assert |1: a = b|)\n"
     text += "" if model else "(assert (not |1: a = b|))\n"
-    assert Second(second).has_model(text + "(check-sat)\n", 20) is model
+    assert SecondSolver(second).has_model(text + "(check-sat)\n", 20) is model
 
 
 def test_what_is_exported_can_be_checked_by_itself(certified: Path, tmp_path: Path) -> None:
@@ -344,7 +344,7 @@ def test_what_is_exported_does_not_depend_on_the_process(certified: Path, tmp_pa
 def test_a_certificate_is_what_was_written(tmp_path: Path) -> None:
     one = Certificate((Yes((3, 5)), Late(), No("ab" * 32, 4, 2, ("5 1 0 1 2 0", "6 0 5 3 4 0")), Yes(())))
     assert Certificate.parse(one.text()) == one
-    shelf = Shelf(tmp_path / "verdicts.json.gz")
+    shelf = CertificateStore(tmp_path / "verdicts.json.gz")
     digest, size = shelf.keep(one)
     assert shelf.read(digest) == one
     assert shelf.size() == size
@@ -355,7 +355,7 @@ def test_a_certificate_is_what_was_written(tmp_path: Path) -> None:
 
 def test_only_certificates_are_removed(tmp_path: Path) -> None:
     """`certify` once removed every `*.xz` and `*.part` of a folder, also through a link to another folder."""
-    shelf, folder = Shelf(tmp_path / "verdicts.json.gz"), tmp_path / "certificates"
+    shelf, folder = CertificateStore(tmp_path / "verdicts.json.gz"), tmp_path / "certificates"
     digest, _ = shelf.keep(Certificate(()))
     for name in ("backup.xz", "download.part", f"{digest}.xz.old"):
         (folder / name).write_text("mine")
@@ -368,7 +368,7 @@ def test_nothing_is_removed_behind_a_link(tmp_path: Path) -> None:
     elsewhere.mkdir()
     (elsewhere / f"{'0' * 64}.xz").write_text("mine")
     (tmp_path / "certificates").symlink_to(elsewhere)
-    shelf = Shelf(tmp_path / "verdicts.json.gz")
+    shelf = CertificateStore(tmp_path / "verdicts.json.gz")
     with pytest.raises(LinkError):
         shelf.drop_but(())
     with pytest.raises(LinkError):

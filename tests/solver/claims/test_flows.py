@@ -19,7 +19,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.claims import prove, recheck
 from solver.claims.facts.flows import Flow, Unread, list_in
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 SHELVES = """
 rulespec: 1
@@ -87,7 +87,7 @@ def shelves(statements: list[str], claims: str = "") -> Game:
 
 
 def flow(game: Game) -> tuple[Flow, dict[object, int]]:
-    found = Flow(Facts(game), frozenset(v for v in game.state.values() if list_in(v.type)))
+    found = Flow(Dependencies(game), frozenset(v for v in game.state.values() if list_in(v.type)))
     return found, dict(found.run(game.actions["act"].effect))
 
 

@@ -20,7 +20,7 @@ from solver.claims.facts import sums
 from solver.claims.facts.structure import Shape
 from solver.claims.facts.totals import taken_apart
 from solver.claims.facts.weights import NotWeighed, weighed
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -80,7 +80,7 @@ claims:
 def test_can_depends_on_the_state_that_legality_reads(game: Game) -> None:
     """A claim `can take` was held to depend on no variable, so that no ply could change it."""
     assert outcomes(game, "takes") == outcomes(game, "takeable") == {REFUTED}
-    assert Facts(game).reads(game.claims["takes"].always) == {game.mover, game.state["heap"]}
+    assert Dependencies(game).reads(game.claims["takes"].always) == {game.mover, game.state["heap"]}
 
 
 @story(HEAP)
@@ -96,7 +96,7 @@ def test_can_is_no_constant(game: Game) -> None:
 def test_laws_that_ask_of_their_own_actions_are_read_once() -> None:
     """Collecting the variables of a legality test that contains itself never ended."""
     core = made_to_ask_itself()
-    assert Facts(core).of_legality(core.actions["hop"]) == {core.mover, core.state["at"]}
+    assert Dependencies(core).of_legality(core.actions["hop"]) == {core.mover, core.state["at"]}
 
 
 def made_to_ask_itself() -> Game:
@@ -235,7 +235,7 @@ def test_a_call_outside_its_parameters_adds_nothing(game: Game) -> None:
     assert outcomes(game, "nothing") == {REFUTED}
     number = game.claims["nothing"].always.a  # type: ignore[attr-defined]
     with pytest.raises(NotWeighed):
-        weighed(number, Facts(game))
+        weighed(number, Dependencies(game))
 
 
 @story(OUTSIDE)
@@ -317,7 +317,7 @@ def test_a_sum_over_the_positions_of_one_list_of_what_lies_in_others_is_not_weig
     number = game.claims["across"].condition
     assert number is not None
     with pytest.raises(NotWeighed):
-        weighed(number, Facts(game))
+        weighed(number, Dependencies(game))
 
 
 @story(POURED)
@@ -325,7 +325,7 @@ def test_a_sum_over_some_positions_under_another_condition_is_not_weighed(game: 
     """A condition counted as a bound on positions even if it was about something else."""
     number = game.claims["counted"].always.b.a  # type: ignore[attr-defined]
     with pytest.raises(NotWeighed):
-        weighed(number, Facts(game))
+        weighed(number, Dependencies(game))
 
 
 # ---- both branches of a choice alike

@@ -20,7 +20,7 @@ from solver.claims.facts.combining import Combination
 from solver.claims.facts.monotone import never_falling
 from solver.claims.facts.uncounted import uncounted
 from solver.claims.steps import numbers
-from solver.formulas.cone_of_influence import least, least_size
+from solver.formulas.cone_of_influence import lower_bound, size_lower_bound
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -328,10 +328,10 @@ def test_a_set_that_may_be_none_has_least_size_zero(game: Game) -> None:
     """A call outside its parameters gives the empty set, as does a closure from outside its source; recursive
     definitions were followed for ever."""
     sizes = [e.value.b for e in (game.actions[name].effect for name in ("grow", "creep", "long"))]  # type: ignore[attr-defined]
-    assert [least(e, {}) for e in sizes] == [0, 0, 0]
+    assert [lower_bound(e, {}) for e in sizes] == [0, 0, 0]
     far = n.Var("far", integers(-3, -1))
-    assert least(n.Local(far.type, far), {far: n.Domain(Set(far.type), far.type)}) == -3  # type: ignore[arg-type]
-    assert least_size(n.SetOf(sizes[0].item.type, (n.Const(game.types["Small"], 1),)), {}) == 1
+    assert lower_bound(n.Local(far.type, far), {far: n.Domain(Set(far.type), far.type)}) == -3  # type: ignore[arg-type]
+    assert size_lower_bound(n.SetOf(sizes[0].item.type, (n.Const(game.types["Small"], 1),)), {}) == 1
 
 
 RECURSIVE = """

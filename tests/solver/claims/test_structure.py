@@ -13,7 +13,7 @@ from rulespec.core.types import BOOL, integers
 from solver.claims.facts.monotone import bounds_on_the_way, never_falling
 from solver.claims.facts.structure import Shape, digest
 from solver.claims.settings import footprint, settings
-from solver.explore import ByRules
+from solver.explore import InterpreterStates
 from solver.explore.graph import Graph
 
 
@@ -51,7 +51,7 @@ def test_never_falling_variables_never_fall() -> None:
     for core in handmade.all_games().values():
         rising = never_falling(core)
         places = [i for i, var in enumerate(core.state.values()) if var in rising]
-        states = ByRules(core, ways=True)
+        states = InterpreterStates(core, ways=True)
         while states.deeper(lambda: "", 100_000):
             pass
         held = [[position.values[i] for i in places] for position in states.positions]

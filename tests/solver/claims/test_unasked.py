@@ -8,7 +8,7 @@ from rulespec.core.game import Game
 from rulespec.language import load
 from solver.claims.facts.unasked import alike, unasked
 from solver.claims.facts.uncounted import uncounted
-from solver.explore import ByCode
+from solver.explore import CodeStates
 
 FERRY = """
 rulespec: 1
@@ -51,7 +51,7 @@ rules:
 
 
 def states(game: Game) -> int:
-    space = ByCode(game)
+    space = CodeStates(game)
     while space.deeper(lambda: "", 100_000):
         pass
     return space.states

@@ -16,12 +16,12 @@ from solver.claims.case import Answer, Case
 from solver.claims.decide import blank
 from solver.claims.evidence.again import Unfounded, beyond_reach
 from solver.claims.facts.uncounted import uncounted
-from solver.explore import ByCode
+from solver.explore import CodeStates
 
 
 def reached(game: Game, but: str) -> set[tuple[Value, ...]]:
     """All states that can be reached, one variable left out."""
-    space = ByCode(game)
+    space = CodeStates(game)
     while space.deeper(lambda: "", 100_000):
         pass
     names = list(game.state)

@@ -14,7 +14,7 @@ from rulespec.code.runner import Plain
 from rulespec.language import load
 from rulespec.play.position import Move, Position
 from solver.claims.plays import perform, write_down
-from solver.explore import ByCode, ByRules, Standing, States, timeless
+from solver.explore import BuiltinQuestion, CodeStates, InterpreterStates, States, without_draw_count
 from solver.explore.graph import Graph
 
 SMALL: dict[str, dict[str, int]] = {
@@ -54,14 +54,14 @@ def plies(states: States) -> dict[Position, Counter[frozenset[tuple[Position, Fr
 @pytest.mark.parametrize("name", SMALL)
 def test_code_finds_what_the_interpreter_finds(name: str) -> None:
     game = load(name, None, SMALL[name])
-    code = ByCode(game, ways=True)
-    rules = ByRules(game, ways=True, layout=code.layout)
+    code = CodeStates(game, ways=True)
+    rules = InterpreterStates(game, ways=True, layout=code.layout)
     for states in (code, rules):
         assert explored(states).closed
     assert code.counts == rules.counts
     assert code.digest() == rules.digest()
     assert plies(code) == plies(rules)
-    for asked in Standing:
+    for asked in BuiltinQuestion:
         by_rules = dict(zip(rules.positions, rules.scan(asked), strict=True))
         assert {code.position(i): x for i, x in enumerate(code.scan(asked))} == by_rules
 
@@ -69,8 +69,8 @@ def test_code_finds_what_the_interpreter_finds(name: str) -> None:
 @pytest.mark.parametrize("name", handmade.all_games())
 def test_games_made_by_hand(name: str) -> None:
     game = handmade.all_games()[name]
-    code = ByCode(game)
-    rules = ByRules(game, layout=code.layout)
+    code = CodeStates(game)
+    rules = InterpreterStates(game, layout=code.layout)
     assert explored(code).counts == explored(rules).counts
     assert code.digest() == rules.digest()
 
@@ -81,24 +81,24 @@ def test_compiled_code_numbers_states_as_plain_code_does(tmp_path: Any) -> None:
 
     os.environ["RULESPEC_CACHE"] = str(tmp_path)
     game = load("kuhn-poker")
-    plain, compiled = (explored(ByCode(game, tools=tools, ways=True)) for tools in (Plain, Compiled))
+    plain, compiled = (explored(CodeStates(game, tools=tools, ways=True)) for tools in (Plain, Compiled))
     assert plain.counts == compiled.counts
     assert plain.digest() == compiled.digest()
     assert [plain.position(i) for i in range(plain.states)] == [
         compiled.position(i) for i in range(compiled.states)
     ]
     assert plies(plain) == plies(compiled)
-    dealt = explored(ByCode(game, None, ("[1, 2, 3]",), Compiled))
+    dealt = explored(CodeStates(game, None, ("[1, 2, 3]",), Compiled))
     assert dealt.counts == [1, 2, 4, 2]
-    assert explored(ByCode(game, None, ("[1, 2, 3]",))).digest() == dealt.digest()
+    assert explored(CodeStates(game, None, ("[1, 2, 3]",))).digest() == dealt.digest()
 
 
 def test_a_play_to_each_state_is_one_that_the_interpreter_plays() -> None:
     game = load("pig", None, SMALL["pig"])
-    states = explored(ByCode(game))
+    states = explored(CodeStates(game))
     for number in range(states.states):
         play, end = write_down(game, *states.play_to(number))
-        assert timeless(end.position) == states.position(number)
+        assert without_draw_count(end.position) == states.position(number)
         assert perform(game, play).position == end.position
     depths = [depth for depth, count in enumerate(states.counts) for _ in range(count)]
     assert [len(states.play_to(i)[1]) for i in range(states.states)] == depths
@@ -106,20 +106,20 @@ def test_a_play_to_each_state_is_one_that_the_interpreter_plays() -> None:
 
 def test_a_play_to_a_shuffled_start() -> None:
     game = load("eight-puzzle", None, SMALL["eight-puzzle"])
-    states = explored(ByCode(game))
+    states = explored(CodeStates(game))
     chance, moves = states.play_to(states.states - 1)
     _, end = write_down(game, chance, moves)
-    assert timeless(end.position) == states.position(states.states - 1)
+    assert without_draw_count(end.position) == states.position(states.states - 1)
 
 
 def test_counts_that_others_published() -> None:
     """The positions of tic-tac-toe by number of marks: 5478 in all, as is well known."""
-    assert explored(ByCode(load("tic-tac-toe"))).counts == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    assert explored(CodeStates(load("tic-tac-toe"))).counts == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
 
 
 def test_a_given_deal_is_where_plays_begin() -> None:
     game = load("kuhn-poker")
-    for make in (ByCode, ByRules):
+    for make in (CodeStates, InterpreterStates):
         states = explored(make(game, None, ("[1, 2, 3]",)))
         assert states.counts == [1, 2, 4, 2]
         assert states.play_to(8)[0] == ("[1, 2, 3]",)
@@ -127,7 +127,7 @@ def test_a_given_deal_is_where_plays_begin() -> None:
 
 def test_more_room_is_made_when_it_is_needed() -> None:
     game = load("tic-tac-toe")
-    states = explored(ByCode(game, ways=True))
+    states = explored(CodeStates(game, ways=True))
     graph = Graph(states)
     order, length = graph.finished()
     assert len(order) == states.states == 5478
@@ -136,39 +136,39 @@ def test_more_room_is_made_when_it_is_needed() -> None:
 
 def test_deals_that_are_too_many_are_not_gone_through() -> None:
     """Leistiko's shuffle of 28 was: nothing looked at the time before all deals were seen."""
-    states = ByCode(load("leistiko"))
+    states = CodeStates(load("leistiko"))
     assert not states.deeper(lambda: "", 100)
     assert states.stopped == "a draw has more than 4194304 outcomes"
 
 
 def test_a_budget_stops_while_deals_are_gone_through() -> None:
     game = load("eight-puzzle", None, SMALL["eight-puzzle"])
-    states, spent = ByCode(game), iter(["", "time"])
+    states, spent = CodeStates(game), iter(["", "time"])
     assert not states.deeper(lambda: next(spent, ""), 100)
     assert (states.stopped, states.counts) == ("time", [])
-    assert explored(states).digest() == explored(ByCode(game)).digest()
+    assert explored(states).digest() == explored(CodeStates(game)).digest()
 
 
 def test_a_budget_stops_and_what_was_begun_goes_on() -> None:
     game = load("tic-tac-toe")
-    states = ByCode(game)
+    states = CodeStates(game)
     spent = iter(["", "", "time"])
     while states.deeper(lambda: next(spent, "time"), 100_000):
         pass
     assert states.stopped == "time"
     assert not states.closed
     assert explored(states).states == 5478
-    small = explored(ByCode(game), most=50)
+    small = explored(CodeStates(game), most=50)
     assert small.stopped == "50 positions"
 
 
 def test_what_is_best_for_both() -> None:
     game = load("tic-tac-toe")
-    states = explored(ByCode(game, ways=True))
+    states = explored(CodeStates(game, ways=True))
     graph = Graph(states)
     won = {2: 1, 4: -1}
-    payoff = states.tools.numbers([won.get(x, 0) for x in states.scan(Standing.WINNERS)])
-    mover = states.scan(Standing.MOVER)
+    payoff = states.tools.numbers([won.get(x, 0) for x in states.scan(BuiltinQuestion.WINNERS)])
+    mover = states.scan(BuiltinQuestion.MOVER)
     worth = graph.worth(payoff, mover)
     assert worth[0] == 0
     order, _ = graph.finished()
@@ -176,5 +176,5 @@ def test_what_is_best_for_both() -> None:
 
 
 def test_moves_are_values() -> None:
-    states = explored(ByCode(load("nim")))
+    states = explored(CodeStates(load("nim")))
     assert states.play_to(1)[1] == (Move("take", (1, 1)),)

@@ -23,10 +23,16 @@ from solver.claims.deciders import by_memory
 from solver.claims.deciders.by_solving import payoffs
 from solver.claims.looking import Limits, Look
 from solver.claims.symmetries import group_of
-from solver.explore import ByCode, Standing, Uneven, mtdf
+from solver.explore import BuiltinQuestion, CodeStates, NotInvariant, mtdf
 from solver.explore.graph import Graph
-from solver.explore.mtdf import Memory, NoValue
-from solver.explore.strategies import Steps, StepsByCode, StepsByRules, Unsound, held
+from solver.explore.mtdf import MtdSearch, NoValue
+from solver.explore.strategies import (
+    Successors,
+    SuccessorsByCode,
+    SuccessorsByInterpreter,
+    Unsound,
+    check_choices,
+)
 
 LINES = st.builds(
     lambda width, height, line: ("connect-four", None, {"width": width, "height": height, "in-line": line}),
@@ -55,20 +61,20 @@ def backwards(case: Case) -> int:
     assert look.all()
     graph = Graph(look.states)
     order, _ = graph.finished()
-    return int(graph.best(order, payoffs(case, look), look.states.scan(Standing.MOVER))[0])
+    return int(graph.best(order, payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER))[0])
 
 
-def remembering(case: Case, symmetric: bool = False, room: bool = True) -> Memory:
+def remembering(case: Case, symmetric: bool = False, room: bool = True) -> MtdSearch:
     """A search in plain Python that has not begun."""
     name = case.claim.id if case.claim.condition is not None else None
     asked = {name: case.condition} if name else {}
     elements = group_of(case.game) if symmetric else ()
-    space = ByCode(case.game, asked, None, Plain, symmetries=elements, shown=True)
+    space = CodeStates(case.game, asked, None, Plain, symmetries=elements, shown=True)
     assert space.deeper(lambda: "", 1000)
-    return Memory(space, name, lambda more: room)
+    return MtdSearch(space, name, lambda more: room)
 
 
-def value(found: Memory, case: Case, guess: int = 0) -> int:
+def value(found: MtdSearch, case: Case, guess: int = 0) -> int:
     """What the search says of the start."""
     early = case.claim.condition is None
     within = (-1, 1) if early else (-99, 99)
@@ -152,7 +158,7 @@ def test_where_positions_come_back_all_are_looked_at(tmp_path: Path, monkeypatch
 
 def test_numbers_that_images_do_not_share_are_not_folded(tmp_path: Path) -> None:
     case = best_play(load(ruleset(tmp_path, CORNER)), "whose")
-    with pytest.raises(Uneven):
+    with pytest.raises(NotInvariant):
         value(remembering(case, symmetric=True), case)
     assert value(remembering(case), case) == backwards(case)
     assert by_memory.search(case).numbers == {"value": backwards(case)}
@@ -189,10 +195,10 @@ def test_strategies_show_what_a_search_has_found(
     assert by_memory.held_against(case, written_down).span == found.span
 
 
-def steps_of(case: Case) -> list[Steps]:
+def steps_of(case: Case) -> list[Successors]:
     """The rules by code and by the interpreter."""
     space = remembering(case).space
-    return [StepsByCode(space, None), StepsByRules(case.game, space.layout, None, None)]
+    return [SuccessorsByCode(space, None), SuccessorsByInterpreter(case.game, space.layout, None, None)]
 
 
 def test_a_strategy_that_shows_less_is_refused() -> None:
@@ -202,19 +208,19 @@ def test_a_strategy_that_shows_less_is_refused() -> None:
     wrong: list[tuple[int, Sequence[int]]] = [(2, choices), (1, choices[:-1]), (1, [*choices, 0])]
     wrong += [(1, [*choices[:i], x, *choices[i + 1 :]]) for i in range(len(choices)) for x in (-1, 99)]
     for steps in steps_of(case):
-        assert held(steps, 1, 1, choices, lambda: None) > 0
+        assert check_choices(steps, 1, 1, choices, lambda: None) > 0
         for bound, listed in wrong:
             with pytest.raises(Unsound):
-                held(steps, 1, bound, listed, lambda: None)
+                check_choices(steps, 1, bound, listed, lambda: None)
         with pytest.raises(Unsound):
-            held(steps, -1, 0, choices, lambda: None)
+            check_choices(steps, -1, 0, choices, lambda: None)
 
 
 def test_a_strategy_that_goes_round_is_refused(tmp_path: Path) -> None:
     case = best_play(load(ruleset(tmp_path, RING)), "who")
     for steps in steps_of(case):
         with pytest.raises(Unsound, match="come back"):
-            held(steps, 1, 1, [0] * 20, lambda: None)
+            check_choices(steps, 1, 1, [0] * 20, lambda: None)
 
 
 def test_a_search_that_runs_out_of_time_gives_bounds() -> None:

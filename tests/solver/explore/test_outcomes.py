@@ -15,7 +15,7 @@ from rulespec.code.pacing import MOST, Pace
 from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.language import load
-from solver.explore import ByCode, ByRules, States
+from solver.explore import CodeStates, InterpreterStates, States
 from solver.explore import code_states as space
 from solver.explore.graph import Graph
 
@@ -78,7 +78,7 @@ def explored(states: States) -> States:
 @pytest.mark.parametrize("tools", TOOLS)
 def test_one_action_may_have_more_outcomes_than_there_is_room_at_first(tmp_path: Path, tools: Any) -> None:
     """Five dice have 7,776 outcomes; making room never ended if one state filled it alone."""
-    states = explored(ByCode(made(tmp_path, ALL_AT_ONCE), tools=tools, ways=True))
+    states = explored(CodeStates(made(tmp_path, ALL_AT_ONCE), tools=tools, ways=True))
     assert states.counts == [1, 6**5]
     ((*outcomes,),) = Graph(states).ways(0)
     assert len(outcomes) == 6**5
@@ -89,7 +89,7 @@ def test_one_action_may_have_more_outcomes_than_there_is_room_at_first(tmp_path:
 def test_the_odds_of_many_draws_are_exact(tmp_path: Path, tools: Any) -> None:
     """The two has probability 1 - 2 ** -61."""
     game = made(tmp_path, TILL_TWO.format(times=61))
-    states = explored(ByCode(game, tools=tools, ways=True))
+    states = explored(CodeStates(game, tools=tools, ways=True))
     shares: dict[int, Fraction] = {}
     for to, odds in Graph(states).ways(0)[0]:
         pips = states.position(to).values[list(game.state).index("pips")][0]  # type: ignore[index]
@@ -100,7 +100,7 @@ def test_the_odds_of_many_draws_are_exact(tmp_path: Path, tools: Any) -> None:
 @pytest.mark.parametrize("tools", TOOLS)
 def test_odds_that_are_no_number_of_the_code_are_not_taken_for_others(tmp_path: Path, tools: Any) -> None:
     """Seventy throws have probability 2 ** -70, whose denominator was 0 in 64 bits."""
-    states = explored(ByCode(made(tmp_path, TILL_TWO.format(times=70)), tools=tools, ways=True))
+    states = explored(CodeStates(made(tmp_path, TILL_TWO.format(times=70)), tools=tools, ways=True))
     assert not states.closed
     assert "probability" in states.stopped
 
@@ -110,14 +110,14 @@ def test_a_look_that_stops_among_outcomes_goes_on_where_it_was(
 ) -> None:
     """One outcome at a time, with other questions in between."""
     game = made(tmp_path, TILL_TWO.format(times=5).replace("end: rolls = 1", "end: rolls = 2"))
-    whole = explored(ByCode(game, ways=True))
+    whole = explored(CodeStates(game, ways=True))
 
     class Step(Pace):
         def took(self, seconds: float, done: int | None = None) -> None:
             self.step = 1
 
     monkeypatch.setattr(space, "Pace", Step)
-    parted = ByCode(game, ways=True)
+    parted = CodeStates(game, ways=True)
     answers = stopping()
     while not parted.closed:
         parted.deeper(lambda: next(answers), 1_000)
@@ -126,7 +126,9 @@ def test_a_look_that_stops_among_outcomes_goes_on_where_it_was(
             parted.play_to(number)
     assert parted.counts == whole.counts
     assert parted.outcomes == whole.outcomes
-    assert parted.digest() == whole.digest() == explored(ByRules(game, layout=parted.layout)).digest()
+    assert (
+        parted.digest() == whole.digest() == explored(InterpreterStates(game, layout=parted.layout)).digest()
+    )
     assert [Graph(parted).ways(i) for i in range(parted.states)] == [
         Graph(whole).ways(i) for i in range(whole.states)
     ]

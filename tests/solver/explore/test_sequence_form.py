@@ -15,7 +15,7 @@ from rulespec.core.verdicts import Evidence, Store
 from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.explore.linear_programming import maximise
-from solver.explore.sequence_form import TooLargeTree, Tree
+from solver.explore.sequence_form import GameTree, TooLargeTree
 
 KUHN = partial(load, "kuhn-poker")
 
@@ -114,7 +114,7 @@ def test_endless_plays_are_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "signs.yaml"
     path.write_text(AGAIN.lstrip(), "utf-8")
     with pytest.raises(TooLargeTree, match="longer"):
-        Tree(load(path), lambda position: 0)
+        GameTree(load(path), lambda position: 0)
 
 
 @settings(max_examples=60, deadline=None)

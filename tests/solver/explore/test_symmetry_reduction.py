@@ -13,9 +13,16 @@ from rulespec.language import load
 from solver.claims.deciders.commutes import commute
 from solver.claims.plays import perform, write_down
 from solver.claims.symmetries import generators, group_of
-from solver.explore import ByCode, NotTurned, Standing, Uneven, Unlike, timeless
+from solver.explore import (
+    BuiltinQuestion,
+    CodeStates,
+    NoRowImage,
+    NotInvariant,
+    NotSymmetric,
+    without_draw_count,
+)
 from solver.explore.graph import Graph
-from solver.explore.markov_decision_process import Worth, mean
+from solver.explore.markov_decision_process import ExpectedValues, expectation_at_start
 
 GAMES: dict[str, tuple[dict[str, int], int]] = {
     "tic-tac-toe": ({"width": 3, "height": 2}, 2),
@@ -28,8 +35,8 @@ GAMES: dict[str, tuple[dict[str, int], int]] = {
 }
 
 
-def explored(game: Game, symmetries: Sequence[Symmetry] = (), most: int = 3_000, **how: Any) -> ByCode:
-    states = ByCode(game, ways=True, symmetries=symmetries, **how)
+def explored(game: Game, symmetries: Sequence[Symmetry] = (), most: int = 3_000, **how: Any) -> CodeStates:
+    states = CodeStates(game, ways=True, symmetries=symmetries, **how)
     while states.deeper(lambda: "", most):
         pass
     return states
@@ -47,7 +54,7 @@ def given(name: str) -> tuple[Game, list[Symmetry]]:
 def test_what_is_counted_is_as_without_symmetries(name: str, shown: bool) -> None:
     game, symmetries = given(name)
     if name == "othello":  # too large to close here: layer by layer then
-        whole, folded = ByCode(game), ByCode(game, symmetries=symmetries, shown=shown)
+        whole, folded = CodeStates(game), CodeStates(game, symmetries=symmetries, shown=shown)
         for states in (whole, folded):
             while len(states.counts) < 6:
                 assert states.deeper(lambda: "", 100_000)
@@ -64,8 +71,8 @@ def test_best_play_comes_to_the_same(name: str) -> None:
     game, symmetries = given(name)
     found = []
     for states in (explored(game), explored(game, symmetries)):
-        payoff = [{2: 1, 4: -1}.get(x, 0) for x in states.scan(Standing.WINNERS)]
-        found.append(Graph(states).worth(payoff, states.scan(Standing.MOVER))[0])
+        payoff = [{2: 1, 4: -1}.get(x, 0) for x in states.scan(BuiltinQuestion.WINNERS)]
+        found.append(Graph(states).worth(payoff, states.scan(BuiltinQuestion.MOVER))[0])
     assert found[0] == found[1]
 
 
@@ -75,7 +82,7 @@ def test_plays_to_states_are_plays_of_the_game(name: str) -> None:
     states = explored(game, symmetries)
     for number in range(0, states.states, 7):
         play, _ = write_down(game, *states.play_to(number))
-        end = timeless(perform(game, play).position)
+        end = without_draw_count(perform(game, play).position)
         assert states.folding.least(states.layout.row_of(end)) == states.row(number)
 
 
@@ -97,7 +104,7 @@ def test_what_is_no_symmetry_is_noticed(tmp_path: Any) -> None:
     path.write_text(WRONG, "utf-8")
     game = load(path, None, {"width": 3, "height": 3})
     symmetries = generators([game.claims["mirrored"]])
-    with pytest.raises(Unlike):
+    with pytest.raises(NotSymmetric):
         explored(game, [symmetries[0].still, *symmetries])
 
 
@@ -119,7 +126,7 @@ add:
     )
     game = load(path, None, {"width": 3, "height": 2})
     symmetries = generators([game.claims["others"]])
-    with pytest.raises(Unlike) as caught:
+    with pytest.raises(NotSymmetric) as caught:
         explored(game, [symmetries[0].still, *symmetries])
     assert caught.value.begins
 
@@ -141,10 +148,10 @@ add:
         "utf-8",
     )
     game = load(path, None, {"width": 3, "height": 2})
-    states = ByCode(game, {"corner": game.claims["corner"].condition}, symmetries=group_of(game))
+    states = CodeStates(game, {"corner": game.claims["corner"].condition}, symmetries=group_of(game))
     states.deeper(lambda: "", 1_000)
     states.deeper(lambda: "", 1_000)
-    with pytest.raises(Uneven):
+    with pytest.raises(NotInvariant):
         states.scan("corner")
 
 
@@ -176,8 +183,8 @@ claims:
         "utf-8",
     )
     game = load(path)
-    with pytest.raises(NotTurned):
-        ByCode(game, symmetries=group_of(game))
+    with pytest.raises(NoRowImage):
+        CodeStates(game, symmetries=group_of(game))
 
 
 DICE = """
@@ -221,11 +228,13 @@ def test_chance_in_plies_is_kept_with_its_odds_where_formulas_show_the_symmetry(
     game = load(path)
     symmetries = group_of(game)
     assert commute(game, symmetries[1:], 20)
-    with pytest.raises(NotTurned):
+    with pytest.raises(NoRowImage):
         explored(game, symmetries)
     worths = []
     for states in (explored(game), explored(game, symmetries, shown=True)):
         graph = Graph(states)
-        found = Worth(graph, lambda i, at=states: max(at.position(i).values[2]), lambda i: 0, lambda i: True)
-        worths.append((sum(states.all_counts), states.digest(), mean(graph, found.worth)))
+        found = ExpectedValues(
+            graph, lambda i, at=states: max(at.position(i).values[2]), lambda i: 0, lambda i: True
+        )
+        worths.append((sum(states.all_counts), states.digest(), expectation_at_start(graph, found.worth)))
     assert worths[0] == worths[1]

@@ -30,8 +30,8 @@ from solver.engines import choose
 from solver.formulas import Unrolling
 from solver.formulas.aig import Gates
 from solver.formulas.context import Moment
-from solver.formulas.dependencies import Facts
-from solver.formulas.symbolic_evaluation import Meaning
+from solver.formulas.dependencies import Dependencies
+from solver.formulas.symbolic_evaluation import SymbolicEvaluator
 from solver.formulas.values import lift, mux
 
 GAMES = {
@@ -103,7 +103,7 @@ def test_expressions_agree_in_either_of_two_states(name: str) -> None:
             var: mux(gates, var.type, [(which, lift(var.type, a)), (-which, lift(var.type, b))])
             for var, a, b in zip(game.state.values(), pair[0].values, pair[1].values, strict=True)
         }
-        symbolic = Meaning(gates, Facts(game))
+        symbolic = SymbolicEvaluator(gates, Dependencies(game))
         asked = [
             (e, env, symbolic(e, {v: lift(v.type, x) for v, x in env.items()}, Moment(state)))
             for e, env in questions(game, rng)

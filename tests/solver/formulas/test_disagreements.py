@@ -13,7 +13,7 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, List, Optional, Set, Type, integers
 from rulespec.core.walk import inside
-from solver.formulas.values import known
+from solver.formulas.values import constant
 
 ENV = {var: random_value(var.type, random.Random(7)) for var in FREE}
 FOUND = [random_state(random.Random(seed)) for seed in range(12)]
@@ -65,8 +65,8 @@ def test_can_with_an_argument_that_a_list_holds() -> None:
 
 
 def test_a_number_is_never_taken_for_a_condition() -> None:
-    known(True)
-    assert [type(value) for value in known(1)] == [int]
+    constant(True)
+    assert [type(value) for value in constant(1)] == [int]
 
 
 # ---- effects

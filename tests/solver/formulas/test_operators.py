@@ -21,8 +21,8 @@ from rulespec.core.types import BOOL, Set, Value, integers
 from solver.formulas import effects, operators
 from solver.formulas.aig import FALSE, Gates
 from solver.formulas.context import Moment
-from solver.formulas.dependencies import Facts
-from solver.formulas.symbolic_evaluation import Meaning
+from solver.formulas.dependencies import Dependencies
+from solver.formulas.symbolic_evaluation import SymbolicEvaluator
 
 MOST_BRANCHES = 60
 quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)
@@ -78,7 +78,7 @@ def test_a_sum_that_is_compared_with_little_is_not_worked_out_in_full() -> None:
     def gates(e: n.Expr) -> int:
         made = Gates()
         members = {v: made.free() for v in many.values}
-        Meaning(made, Facts(nim()))(e, {}, Moment({held: members}, lambda *_: FALSE))
+        SymbolicEvaluator(made, Dependencies(nim()))(e, {}, Moment({held: members}, lambda *_: FALSE))
         return made.size
 
     many = integers(1, 200)

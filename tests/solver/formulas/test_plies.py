@@ -18,7 +18,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
 from solver.formulas import TooWide, case_splitting
-from solver.formulas.dependencies import Facts
+from solver.formulas.dependencies import Dependencies
 
 MOST_AFTER = 120
 """Positions with more plies after them are left out."""
@@ -106,7 +106,7 @@ def test_places_to_store_may_be_left_open(name: str, tmp_path: Path, monkeypatch
     path.write_text(LEFT_OPEN, "utf-8")
     game = load(path) if name == "noted" else load(name)
     (action,) = game.actions.values()
-    cut = case_splitting.split(Facts(game), action, None)
+    cut = case_splitting.split(Dependencies(game), action, None)
     assert [var.name for var, _ in cut.choices] == (["c"] if name == "noted" else ["s"])
     assert len(cut.once) == 2
     go_on_alike(game)

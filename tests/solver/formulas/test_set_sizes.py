@@ -12,7 +12,7 @@ from rulespec.core.game import Game
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.formulas.set_sizes import Tallied, exclusive, tallied
+from solver.formulas.set_sizes import CountedGame, disjoint_holders, with_size_counters
 
 CARDS = """
 rulespec: 1
@@ -54,7 +54,7 @@ def cards(lay: str) -> Game:
         return load(path)
 
 
-def positions(made: Tallied, seed: int, plies: int = 12) -> list[dict[str, object]]:
+def positions(made: CountedGame, seed: int, plies: int = 12) -> list[dict[str, object]]:
     """The values of a random play of a tallied game, by name."""
     machine, chance, rng = Machine(made.game), Chance(str(seed)), random.Random(seed)
     names = list(made.game.state)
@@ -84,7 +84,7 @@ LAYINGS = {
 @pytest.mark.parametrize("laying", LAYINGS.values(), ids=LAYINGS)
 def test_tallies_are_the_sizes_of_their_sets(laying: str) -> None:
     game = cards(laying)
-    made = tallied(game, list(game.actions.values()))
+    made = with_size_counters(game, list(game.actions.values()))
     assert {s.name for s in made.tallies} == {"hand", "row"}
     for seed in range(4):
         for values in positions(made, seed):
@@ -94,7 +94,7 @@ def test_tallies_are_the_sizes_of_their_sets(laying: str) -> None:
 
 def test_tallies_are_the_sizes_in_a_shipped_game() -> None:
     game = load("sacred-alignment-small", readings={"stuck-hand": "draw"})
-    made = tallied(game, list(game.actions.values()))
+    made = with_size_counters(game, list(game.actions.values()))
     (of, tally) = next(iter(made.tallies.items()))
     assert of.name == "hand"
     for seed in range(2):
@@ -103,7 +103,7 @@ def test_tallies_are_the_sizes_in_a_shipped_game() -> None:
 
 def names(game: Game) -> set[str]:
     effects = [*(a.effect for a in game.actions.values()), game.turn.begin]
-    return {v.name for v in exclusive(game.state.values(), game.setup, effects)}
+    return {v.name for v in disjoint_holders(game.state.values(), game.setup, effects)}
 
 
 def test_what_only_moves_is_in_one_place() -> None:
@@ -121,11 +121,11 @@ def test_what_only_moves_is_in_one_place() -> None:
     ],
 )
 def test_what_may_be_copied_is_not(laying: str, left: set[str]) -> None:
-    """`exclusive` may say less than is true, never more: what comes from a broken place is broken."""
+    """`disjoint_holders` may say less than is true, never more: what comes from a broken place is broken."""
     assert names(cards(laying)) <= left
     game = cards(laying)
     held = names(game)
     for seed in range(4):
-        for values in positions(Tallied(game, list(game.actions.values()), {}), seed):
+        for values in positions(CountedGame(game, list(game.actions.values()), {}), seed):
             things = [x for name in sorted(held) for x in values[name]]  # type: ignore[attr-defined]
             assert len(things) == len(set(things))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.certify.second_solver import Second
-from solver.formulas.smtlib import smt
+from solver.certify.second_solver import SecondSolver
+from solver.formulas.smtlib import smtlib_script
 
 BREAKS = ["|)(assert false)(declare-const |x", "\n(assert false)", "\r(assert false)", "\u2028(assert false)"]
 ANY = st.text() | st.sampled_from(["|", "\\", "ü", *BREAKS])
@@ -24,10 +24,10 @@ def query(said: str) -> Any:
 
 @given(ANY, ANY)
 def test_other_words_change_comments_only(title: str, said: str) -> None:
-    lines = smt(query(said), [3], [], title).split("\n")
+    lines = smtlib_script(query(said), [3], [], title).split("\n")
     code = [line.partition(";")[0].strip() for line in lines]
     assert [line for line in code if line] == [
-        line.partition(";")[0].strip() for line in smt(query("a"), [3], [], "").split("\n")[1:-1]
+        line.partition(";")[0].strip() for line in smtlib_script(query("a"), [3], [], "").split("\n")[1:-1]
     ]
     assert all(line.isascii() and line.isprintable() for line in lines)
 
@@ -36,4 +36,4 @@ def test_other_words_change_comments_only(title: str, said: str) -> None:
 @pytest.mark.parametrize("second", ["bitwuzla", "cvc5", "z3"])
 def test_no_name_of_a_ruleset_makes_a_solver_agree(second: str, said: str) -> None:
     pytest.importorskip(second)
-    assert Second(second).has_model(smt(query(said), [3], [], said), 20) is True
+    assert SecondSolver(second).has_model(smtlib_script(query(said), [3], [], said), 20) is True

@@ -19,21 +19,23 @@ from rulespec.language import load
 from rulespec.play.machine import Machine
 from solver.claims.judge import value
 from solver.claims.plays import write_down
-from solver.search import Climb, Goal
-from solver.search.deals import Draw, changed, dealt
+from solver.search import Goal, HillClimbing
+from solver.search.deals import Draw, changed_deal, random_deal
 
 YES = n.Const(BOOL, True)
 
 
-def climb(game: Game, claim: str, of: Any = Plain, seed: int = 0) -> Climb:
+def climb(game: Game, claim: str, of: Any = Plain, seed: int = 0) -> HillClimbing:
     """A climb for what a claim asks the best of."""
     asked = game.claims[claim]
     assert asked.condition is not None
     when = asked.options.get("when", YES)
-    return Climb(game, Goal(when, asked.condition, asked.options["sense"] == "most"), seed=seed, tools=of)
+    return HillClimbing(
+        game, Goal(when, asked.condition, asked.options["sense"] == "most"), seed=seed, tools=of
+    )
 
 
-def after(steps: int, of: Climb) -> Climb:
+def after(steps: int, of: HillClimbing) -> HillClimbing:
     """A climb after so many rounds of changes."""
     for _ in range(steps):
         of.step()
@@ -43,9 +45,9 @@ def after(steps: int, of: Climb) -> Climb:
 def test_a_shuffle_that_is_changed_has_two_things_in_each_others_place() -> None:
     game = load("smith-small")
     runner, source, machine = Runner(write(game, {}), Plain), random.Random(1), Machine(game)
-    deal = dealt(runner, source)
+    deal = random_deal(runner, source)
     for _ in range(20):
-        other = changed(runner, deal, source)
+        other = changed_deal(runner, deal, source)
         starts = [machine.start(d.chance) for d in (deal, other)]
         for start, there in zip(starts, (deal, other), strict=True):
             assert runner.decode(there.node.cells, there.node.words) == start.position.values
@@ -78,7 +80,7 @@ def test_what_chance_gives_in_play_is_part_of_the_play() -> None:
     game = race()
     won = game.state["won"]
     richest = n.Read(integers(0, 3), n.Get(won.type, won), n.Const(game.player, 2))
-    found = after(200, Climb(game, Goal(YES, richest, most=True), tools=Plain))
+    found = after(200, HillClimbing(game, Goal(YES, richest, most=True), tools=Plain))
     _, end = write_down(game, *found.play)
     assert end.fault is None
     assert end.game.machine.situation(end.position).values[won][1] == 3 == -(found.best or 0)
@@ -91,7 +93,7 @@ def test_a_play_that_is_known_is_where_a_climb_begins() -> None:
         asked = game.claims["most-cards"]
         assert asked.condition is not None
         goal = Goal(asked.options["when"], asked.condition, most=True)
-        on = Climb(game, goal, seed=5, tools=of, play=known.play)
+        on = HillClimbing(game, goal, seed=5, tools=of, play=known.play)
         assert on.best == known.best
         assert on.play == known.play
 
@@ -101,7 +103,7 @@ def test_a_known_play_with_chance_in_play_is_followed_as_far_as_chance_gives_the
     won = game.state["won"]
     richest = n.Read(integers(0, 3), n.Get(won.type, won), n.Const(game.player, 2))
     goal = Goal(YES, richest, most=True)
-    known = after(200, Climb(game, goal, tools=Plain))
-    on = after(200, Climb(game, goal, seed=1, tools=Plain, play=known.play))
+    known = after(200, HillClimbing(game, goal, tools=Plain))
+    on = after(200, HillClimbing(game, goal, seed=1, tools=Plain, play=known.play))
     _, end = write_down(game, *on.play)
     assert end.fault is None

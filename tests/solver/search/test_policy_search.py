@@ -17,21 +17,21 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.claims.judge import holds, value
 from solver.claims.plays import perform, write_down
-from solver.explore import ByCode
-from solver.search import CLOSED, FOUND, OPEN, Goal, Hunt, narrowed
+from solver.explore import CodeStates
+from solver.search import CLOSED, FOUND, OPEN, Goal, PolicySearch, pruned
 
 YES = n.Const(BOOL, True)
 TOOLS = tools()
 
 
-def pegs(left: int, tools: Any, seed: int = 0) -> Hunt:
+def pegs(left: int, tools: Any, seed: int = 0) -> PolicySearch:
     """The hunt for a play that leaves so many pegs on a board of 21 holes, where 4 are the fewest."""
     game = load("peg-solitaire", parameters={"side": 5, "corner": 1})
     number_of = game.claims["ends"].condition
-    return Hunt(game, Goal(YES, number_of), left, seed=seed, tools=tools)
+    return PolicySearch(game, Goal(YES, number_of), left, seed=seed, tools=tools)
 
 
-def after(plies: int, hunt: Hunt) -> str:
+def after(plies: int, hunt: PolicySearch) -> str:
     """How a hunt stands after so many plies."""
     return hunt.run(lambda: "enough" if hunt.plies >= plies else "")
 
@@ -49,7 +49,7 @@ def test_the_centre_game_of_pegs_is_solved() -> None:
     game = load("peg-solitaire")
     goal = game.claims["solvable"].condition
     assert goal is not None
-    hunt = Hunt(game, Goal(goal), tools=TOOLS[-1])
+    hunt = PolicySearch(game, Goal(goal), tools=TOOLS[-1])
     assert after(300_000, hunt) == FOUND
     _, end = write_down(game, *hunt.play)
     assert holds(goal, end)
@@ -61,9 +61,9 @@ def test_it_is_closed_where_no_play_leads_there_and_only_there() -> None:
     stood = set()
     for seed in range(6):
         chance = Machine(game).start(Chance(str(seed))).outcomes
-        hunt = Hunt(game, Goal(goal), chance=chance, tools=Plain)
+        hunt = PolicySearch(game, Goal(goal), chance=chance, tools=Plain)
         stood.add(hunt.run(lambda: ""))
-        space = ByCode(game, {"goal": goal}, chance)
+        space = CodeStates(game, {"goal": goal}, chance)
         while space.deeper(lambda: "", 1_000_000):
             pass
         assert (hunt.status == FOUND) == any(space.scan("goal"))
@@ -76,7 +76,7 @@ def test_what_chance_gave_on_the_way_is_told() -> None:
     points = game.outcome.score
     assert points is not None
     goal = Goal(YES, n.Let(points.type, game.outcome.player, number(1), points), most=True)
-    hunt = Hunt(game, goal, 20, tools=Plain)
+    hunt = PolicySearch(game, goal, 20, tools=Plain)
     assert after(100_000, hunt) == FOUND
     play, end = write_down(game, *hunt.play)
     assert end.scores[1] >= 20
@@ -101,14 +101,14 @@ def test_what_leads_away_for_good_is_left_out() -> None:
     game = load("sacred-alignment-small")
     cheats = game.state["cheats"]
     goal = both(game.ends[0].condition, at_most(get(cheats), number(0)))
-    narrow = narrowed(game, goal, {cheats: 0})
+    narrow = pruned(game, goal, {cheats: 0})
     assert set(game.actions) - set(narrow.actions) == {"draw", "lift", "put-back", "relay"}
-    assert narrowed(game, goal, {cheats: 0}) is narrow
-    assert narrowed(game, equal(get(cheats), number(1)), {}).actions.keys() >= {"lift", "relay"}
+    assert pruned(game, goal, {cheats: 0}) is narrow
+    assert pruned(game, equal(get(cheats), number(1)), {}).actions.keys() >= {"lift", "relay"}
 
 
 def test_where_it_is_asked_whether_play_is_over_nothing_is_left_out() -> None:
     game = load("sacred-alignment-small")
     cheats = game.state["cheats"]
     goal = both(get(game.state["over"]), less(get(cheats), number(1)))
-    assert narrowed(game, goal, {cheats: 0}) is game
+    assert pruned(game, goal, {cheats: 0}) is game

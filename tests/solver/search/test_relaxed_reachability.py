@@ -13,8 +13,8 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
-from solver.search import CLOSED, FOUND, Goal, Hunt, hopes, narrowed
-from solver.search.relaxed_reachability import hope
+from solver.search import CLOSED, FOUND, Goal, PolicySearch, hopes, pruned
+from solver.search.relaxed_reachability import relaxed_goal
 
 TILING = """
 rulespec: 1
@@ -90,7 +90,7 @@ def reaching(game: Game, seed: str) -> dict[Position, bool]:
 
 def test_no_state_from_which_the_goal_is_reached_is_without_hope(tiling: Path) -> None:
     game = load(tiling)
-    hoped = hope(game, game.ends[0].condition)
+    hoped = relaxed_goal(game, game.ends[0].condition)
     assert hoped is not None
     machine, left_out = Machine(game), 0
     for seed in range(8):
@@ -104,11 +104,11 @@ def test_no_state_from_which_the_goal_is_reached_is_without_hope(tiling: Path) -
 def test_a_hunt_leaves_such_states_out_and_says_the_same(tiling: Path) -> None:
     game = load(tiling)
     goal = game.ends[0].condition
-    assert hopes(narrowed(game, goal, {}))
+    assert hopes(pruned(game, goal, {}))
     stood = set()
     for seed in range(8):
         chance = Machine(game).start(Chance(str(seed))).outcomes
-        hunt = Hunt(game, Goal(goal), chance=chance, tools=Plain)
+        hunt = PolicySearch(game, Goal(goal), chance=chance, tools=Plain)
         stands = hunt.run(lambda: "")
         assert stands == (FOUND if any(reaching(game, str(seed)).values()) else CLOSED)
         stood.add(stands)
@@ -117,6 +117,6 @@ def test_a_hunt_leaves_such_states_out_and_says_the_same(tiling: Path) -> None:
 
 def test_where_nothing_is_settled_for_good_there_is_always_hope(tiling: Path) -> None:
     game = load(tiling, parameters={"again": 1})
-    assert hope(game, game.ends[0].condition) is None
+    assert relaxed_goal(game, game.ends[0].condition) is None
     game = load("sacred-alignment-small")  # whose dominoes may be taken up again
-    assert hope(game, game.ends[0].condition) is None
+    assert relaxed_goal(game, game.ends[0].condition) is None

@@ -16,7 +16,7 @@ from texts import HEAPS
 from rulespec.language import load
 from solver.claims.solve import deal as dealt
 from solver.surveys import recheck, survey
-from solver.surveys.dask import NoCluster, OnDask
+from solver.surveys.dask import DaskExecutor, NoCluster
 from solver.surveys.questions import OtherRules
 
 pytest.importorskip("distributed", reason="rulespec[dask] is not installed")
@@ -87,7 +87,7 @@ def test_a_worker_that_is_killed_costs_nothing(
             workers[0].send_signal(signal.SIGKILL)
             workers[0].wait()
 
-    found = survey(heaps, DEALS, "three", executor=OnDask(address), database=file, progress=kill)
+    found = survey(heaps, DEALS, "three", executor=DaskExecutor(address), database=file, progress=kill)
     assert workers[0].returncode == -signal.SIGKILL and workers[1].poll() is None
     assert done == [*range(DEALS + 1)], "each deal was answered once"
     game = load(heaps)
@@ -112,13 +112,13 @@ def test_workers_with_other_rules_are_refused(
     os.chdir(own)
     try:
         with pytest.raises(OtherRules, match="other rules"):
-            survey("more/heaps.yaml", 3, "three", executor=OnDask(address), database=own / "a.sqlite")
+            survey("more/heaps.yaml", 3, "three", executor=DaskExecutor(address), database=own / "a.sqlite")
     finally:
         os.chdir(before)
 
 
 def test_an_address_where_nobody_is(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     monkeypatch.setattr("solver.surveys.dask.PATIENCE", 0.3)
-    heaps, nobody = str(home / "heaps.yaml"), OnDask("dask://127.0.0.1:9")
+    heaps, nobody = str(home / "heaps.yaml"), DaskExecutor("dask://127.0.0.1:9")
     with pytest.raises(NoCluster, match="no Dask scheduler"):
         survey(heaps, 2, "three", executor=nobody, database=home / "b.sqlite")

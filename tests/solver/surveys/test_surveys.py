@@ -20,8 +20,8 @@ from rulespec.simulation.kept import DatabaseError, row_digest
 from solver.claims import NoPuzzle
 from solver.claims.solve import deal as dealt
 from solver.surveys import executors, recheck, survey
-from solver.surveys.executors import Here
-from solver.surveys.questions import Answered, Deal, OtherRules, Question, answer
+from solver.surveys.executors import ProcessExecutor
+from solver.surveys.questions import Deal, DealAnswer, OtherRules, Question, answer
 from solver.surveys.run import seeds
 
 
@@ -61,7 +61,7 @@ def test_a_survey_goes_on_and_grows(heaps: str, tmp_path: Path) -> None:
     class Counting:
         """Answers here, and says what it was asked."""
 
-        def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[Answered]:
+        def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[DealAnswer]:
             for deal in deals:
                 asked.append(deal.key)
                 yield answer(question, deal)
@@ -144,7 +144,7 @@ def _held(file: Path) -> int:
 def test_a_process_that_dies_is_replaced_and_a_deal_that_kills_is_undecided(
     heaps: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def deadly(question: Question, deal: Deal) -> Answered:
+    def deadly(question: Question, deal: Deal) -> DealAnswer:
         if deal.seed == "3":
             os._exit(9)
         return answer(question, deal)
@@ -152,7 +152,7 @@ def test_a_process_that_dies_is_replaced_and_a_deal_that_kills_is_undecided(
     monkeypatch.setattr(executors, "answer", deadly)
     game = load(heaps)
     question = Question(heaps, "three", game.digest, 20.0, 4000)
-    found = {a.deal.seed: a.verdict.outcome for a in Here(2).answers(question, seeds(12))}
+    found = {a.deal.seed: a.verdict.outcome for a in ProcessExecutor(2).answers(question, seeds(12))}
     assert set(found) == {str(seed) for seed in range(12)}
     assert found["3"] == "undecided"
     decided = sum(outcome != "undecided" for outcome in found.values())

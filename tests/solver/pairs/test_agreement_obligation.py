@@ -11,7 +11,7 @@ from rulespec.core.game import Game
 from rulespec.core.types import Scalar, Value
 from rulespec.language import load
 from solver.engines import choose
-from solver.pairs import Incomparable, Likeness, by_notation
+from solver.pairs import Correspondence, Incomparable, by_notation
 from solver.pairs.agreement import apart_anywhere, apart_at_start
 
 LADDER = """
@@ -64,7 +64,7 @@ def game(folder: Path, change: str = "") -> Game:
     return load(folder / "other.yaml")
 
 
-def apart(likeness: Likeness) -> set[str]:
+def apart(likeness: Correspondence) -> set[str]:
     """In what two games differ, at the start or from any state."""
     engine = choose(None)
     at_start = apart_at_start(likeness, engine, lambda: 30.0)
@@ -139,8 +139,8 @@ OTHER = {
 @pytest.mark.parametrize("change", [pytest.param(text, id=name) for name, text in SAME.items()])
 def test_other_words_for_the_same_game_agree(tmp_path: Path, change: str) -> None:
     base, other = load_base(tmp_path, change)
-    assert apart(Likeness(base, other)) == set()
-    assert apart(Likeness(other, base)) == set()
+    assert apart(Correspondence(base, other)) == set()
+    assert apart(Correspondence(other, base)) == set()
 
 
 def load_base(folder: Path, change: str) -> tuple[Game, Game]:
@@ -152,13 +152,13 @@ def load_base(folder: Path, change: str) -> tuple[Game, Game]:
 @pytest.mark.parametrize(("kind", "change"), [pytest.param(k, text, id=k) for k, text in OTHER.items()])
 def test_what_differs_is_told(tmp_path: Path, kind: str, change: str) -> None:
     base, other = load_base(tmp_path, change)
-    assert kind in apart(Likeness(base, other))
-    assert kind in apart(Likeness(other, base))
+    assert kind in apart(Correspondence(base, other))
+    assert kind in apart(Correspondence(other, base))
 
 
 def test_another_start_differs_at_the_start_only(tmp_path: Path) -> None:
     base, other = load_base(tmp_path, "replace:\n  state.leaning: 'state leaning: Side = right'")
-    likeness, engine = Likeness(base, other), choose(None)
+    likeness, engine = Correspondence(base, other), choose(None)
     assert {d.what for d in apart_at_start(likeness, engine, lambda: 30.0)} == {"leaning"}
     assert apart_anywhere(likeness, engine, lambda: 30.0) == []
 
@@ -167,7 +167,7 @@ def test_a_judgement_where_nobody_can_act_counts(tmp_path: Path) -> None:
     stuck = "remove: [lean]\nreplace:\n  up.end: mover = 0\n  climb.require.room.that: mover = 0\n"
     mine = game(tmp_path, stuck)
     other = game(tmp_path, stuck + "  up.score: rung[player] + 1\n")
-    assert apart(Likeness(mine, other)) == {"score"}
+    assert apart(Correspondence(mine, other)) == {"score"}
 
 
 def test_a_renaming_of_values_is_a_symmetry_or_is_none(tmp_path: Path) -> None:
@@ -178,14 +178,14 @@ def test_a_renaming_of_values_is_a_symmetry_or_is_none(tmp_path: Path) -> None:
             return dict(zip(mine.values, reversed(other.values), strict=True))
         return by_notation(mine, other)
 
-    likeness = Likeness(base, base, mirrored)
+    likeness = Correspondence(base, base, mirrored)
     assert apart_anywhere(likeness, choose(None), lambda: 30.0) == []
     assert apart_at_start(likeness, choose(None), lambda: 30.0)
 
     def seats(mine: Scalar, other: Scalar) -> Mapping[Value, Value]:
         return {1: 2, 2: 1} if mine is base.player and other is base.player else by_notation(mine, other)
 
-    assert apart_anywhere(Likeness(base, base, seats), choose(None), lambda: 30.0) == []
+    assert apart_anywhere(Correspondence(base, base, seats), choose(None), lambda: 30.0) == []
 
 
 def test_variables_of_another_kind_are_not_compared(tmp_path: Path) -> None:
@@ -193,4 +193,4 @@ def test_variables_of_another_kind_are_not_compared(tmp_path: Path) -> None:
         tmp_path, "replace:\n  state.leaning: 'state leaning: set of Side = {}'\nremove: [lean]"
     )
     with pytest.raises(Incomparable, match="`leaning` is Side in one and set of Side in the other"):
-        Likeness(base, other)
+        Correspondence(base, other)
