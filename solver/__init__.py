@@ -1,10 +1,10 @@
-"""What follows from the rules: claims decided, with evidence that somebody who does not trust us can check.
+"""What follows from the rules of a game: claims are decided, with evidence that can be checked independently.
 
-In: core games, and deals of them. Out: verdicts, plays that the interpreter takes, and proofs. Knows no
-YAML, no pages and no terminal.
+In: core games, and deals of them. Out: verdicts, plays that the interpreter replays, and proofs. It imports
+no YAML, no pages and no terminal.
 
-`formulas` (rules as clauses) with `engines`, `explore` (all states) and `search` (plays) are the means;
-`pairs` puts two games side by side. `claims` decides by them, and goes through evidence again; `certify`
-keeps proofs, which `certificates` checks by itself. `surveys` asks of many deals, `deep` what in a ruleset
-is idle, and `mutations` what nobody notices when it is broken.
+From the inside out (tests/test_layering.py holds the folders to it): `certificates` (a proof checker that
+imports nothing of ours) -> `engines` (SAT solvers); `formulas` (rules as clauses) and `explore` (all states)
+-> `pairs` (product constructions), `search` (heuristic search for plays), `certify` (recorded answers of
+engines) -> `claims` (decides, and rechecks evidence) -> `dead_rules`, `mutation_testing`, `surveys`.
 """
