@@ -59,7 +59,7 @@ RULES: Mapping[str, Rule] = {
         "budgets core code play simulation solver.certify solver.engines solver.evidence solver.explore "
         "solver.formulas solver.pairs solver.search"
     ),
-    "solver.dead_rules": _rule("budgets core code play solver.claims solver.explore"),
+    "solver.dead_rules": _rule("budgets core code play solver.claims solver.explore solver.pairs"),
     "solver.mutation_testing": _rule("budgets core language play solver.claims"),
     "solver.surveys": _rule("budgets core language play simulation solver.claims", "distributed"),
     "cli": _rule(

@@ -76,11 +76,14 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         self._keeps_secrets = any(action.secrets for game in games for action in game.actions.values())
         same = {end.id for end in likeness.mine.ends} == {end.id for end in likeness.other.ends}
         self._ends_have_names = same
+        self.compared = 0
+        """The number of comparisons of two positions."""
 
     # ---- what differs where both stand
 
     def differs(self, pair: Pair) -> str:
         """What differs between two positions, or between what may be done in them; empty if nothing does."""
+        self.compared += 1
         return self._standing(pair) or self._judged(pair) or ("" if pair[0].is_over else self._legal(pair))
 
     def _standing(self, pair: Pair) -> str:
@@ -180,12 +183,12 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         """Where the games differ first along a legal play of the first one, if they do."""
         return self._follow(None, tuple(chance), lambda position, at: next(islice(moves, at, None), None))
 
-    def wander(self, seed: str, most: int) -> Mismatch | None:
-        """Where the games differ first along a random play of at most so many plies, if they do."""
+    def wander(self, seed: str, most: int, limit: Limit = lambda: "") -> Mismatch | None:
+        """The first difference along a random play of at most so many plies, or until a limit is reached."""
         rng = random.Random(seed)
 
         def some(position: Position, at: int) -> Move | None:
-            return self._a.machine.draw(position, rng) if at < most else None
+            return self._a.machine.draw(position, rng) if at < most and not limit() else None
 
         return self._follow(seed, (), some)
 
