@@ -14,7 +14,7 @@ PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv rulebook test test-rules test-solver lint types perft playthroughs lengths surveys claims agreement fuzz soundness soundness-mutants bench lock fmt clean
+.PHONY: help venv rulebook test test-rules test-solver lint types perft playthroughs lengths surveys claims agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,12 @@ soundness-mutants: $(PROJECT) ## take side conditions away one at a time, and se
 
 bench: $(PROJECT) $(PEERS) ## measure speed and memory, beside other projects, and write docs/benchmarks.md
 	@$(PY) -m benchmarks --write docs/benchmarks.md
+
+bench-claims: $(PROJECT) ## decide the frozen claims from nothing, AGAINST=REV in turns with a revision (15 minutes; goes on where it was)
+	@nice -n 5 $(PY) -m benchmarks claims $(if $(AGAINST),--against $(AGAINST))
+
+frozen: $(PROJECT) ## compare every stored verdict with the frozen table; nothing may be lost
+	@$(PY) -m benchmarks frozen
 
 $(PEERS): $(STAMP)
 	@$(PIP) install --require-hashes --requirement benchmarks/requirements.lock || { \

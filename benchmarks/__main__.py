@@ -1,4 +1,8 @@
-"""`python -m benchmarks`: measure, print the tables, write the page of the docs if that is asked for."""
+"""`python -m benchmarks`: measure, print the tables, write the page of the docs if that is asked for.
+
+`python -m benchmarks frozen` and `python -m benchmarks claims` compare with what was frozen: see their
+`--help`.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +25,21 @@ from . import (
     puzzles,
     report,
 )
+from .frozen import claims as frozen_claims
+from .frozen import verdicts as frozen_verdicts
 
 PAGE = (
     "# Benchmarks\n\n"
     "Written by `make bench`, or table by table by `python -m benchmarks WHAT --write FILE`: every number "
     "was measured, on the machine that stands above its table, in one run with the others of the table.\n"
 )
+
+
+COMPARISONS: Mapping[str, Callable[[list[str]], int]] = {
+    "frozen": frozen_verdicts.main,
+    "claims": frozen_claims.main,
+}
+"""Commands with arguments of their own, by their first word."""
 
 
 def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
@@ -45,13 +58,16 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure what is named; 0 when everything ran."""
+    """Measure what is named; 0 when everything ran. A comparison gives the exit status of its own."""
+    given = sys.argv[1:] if argv is None else argv
+    if given and given[0] in COMPARISONS:
+        return COMPARISONS[given[0]](given[1:])
     known = measurements(tiny=False)
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument("what", nargs="*", metavar="WHAT", help=f"of {', '.join(known)} (default: all)")
     parser.add_argument("--tiny", action="store_true", help="one short run of each, to see that it works")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables as a page")
-    arguments = parser.parse_args(argv)
+    arguments = parser.parse_args(given)
     wrong = [name for name in arguments.what if name not in known]
     if wrong:
         parser.error(f"there is no measurement `{wrong[0]}`; there are {', '.join(known)}")
