@@ -43,7 +43,7 @@ RULES: Mapping[str, Rule] = {
     "simulation": _rule("budgets core code play players"),
     "sources": _rule("core language"),
     "face": _rule("core language play book simulation"),
-    "book": _rule("core language play sources face", "markdown mkdocs pygments yaml"),
+    "book": _rule("budgets core language play sources face", "jinja2 markdown mkdocs pygments yaml"),
     "solver": _rule(""),
     "solver.certificates": _rule(""),
     "solver.engines": _rule("budgets solver.certificates", "pysat z3"),

@@ -20,6 +20,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as SitePage
 from mkdocs.utils import get_relative_url
 
+from ..budgets import watchdog
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
 from ..core.reading import read_text
 from ..core.stamps import Stamps
@@ -29,6 +30,7 @@ from ..language.yaml import MOST_BYTES
 from ..play.face import Game
 from . import contents, pages, render
 from .fences import Executed, execute, forget, settled
+from .limits import check_front_matter
 from .markdown import RulespecExtension
 from .published import Published
 from .scan import scan_text
@@ -99,6 +101,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return ruleset_files(folder / entry for entry in self.config.rulesets)
 
     def _read(self, path: Path, stamps: Stamps) -> None:
+        watchdog.step()
         try:
             game = settled(str(path))
             store = Store.read(beside(path))
@@ -111,12 +114,17 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
 
     @event_priority(100)
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
-        """Stop before mkdocs reads a page that is no UTF-8 text or too large, or copies a pipe or device."""
+        """Stop before mkdocs reads a page that is no UTF-8 text or too large, or copies a pipe or device.
+
+        The YAML at the head of a page is checked too, for mkdocs constructs it without limits.
+        """
         report = Report()
         for file in files:
             path = Path(file.abs_src_path or "")
             if file.abs_src_path and file.is_documentation_page():
-                source_of(path, report)
+                source = source_of(path, report)
+                if source is not None:
+                    check_front_matter(source, report)
             elif file.abs_src_path and not path.is_file():
                 report.error("file.missing", f"`{shown(path)}` cannot be read: it is no regular file")
         self.faults += report.diagnostics
@@ -162,6 +170,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         if address in files.src_uris:
             self.faults.append(Diagnostic("page.twice", f"two pages would be called `{address}`"))
             return contents.Entry(game, self.published[game.name])
+        watchdog.step()
         here = File.generated(config, address, content="").url
 
         def beside(name: str) -> str:
@@ -193,6 +202,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
 
     def on_page_markdown(self, markdown: str, page: SitePage, config: MkDocsConfig, files: Files) -> None:
         """Run the fences of a page; what they gave is shown where they stand."""
+        watchdog.step()
         self.extension.expect(self._execute(page.file))
         self.extension.page = page.file.src_uri
 
@@ -205,6 +215,10 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.faults += [fault for one in done for fault in one.faults]
         self.found += len(found)
         return done
+
+    def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:
+        """Say that the work on another page begins."""
+        watchdog.step()
 
     @event_priority(100)
     def on_env(self, env: Any, config: MkDocsConfig, files: Files) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Container
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ..core.diagnostics import RulesetError
+from ..core.diagnostics import Report, RulesetError
 from ..core.reading import resolved
 from ..core.stamps import Stamps
 from .swapping import NotOurs, replacing
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
 
 
 class BookError(Exception):
@@ -31,52 +36,75 @@ def build(
     the user's state folder); the site marks all others as not checked. The site is built in a temporary
     folder, which replaces the old site when it is complete. Raises BookError.
     """
+    from jinja2 import TemplateError
     from mkdocs.commands.build import build as run
+    from mkdocs.exceptions import MkDocsException
+
+    with _complaints() as said:
+        try:
+            options = {"site_dir": str(out)} if out is not None else {}
+            loaded = _loaded(config, strict=strict, **options)
+            ours = loaded.plugins.get("rulespec")
+            if ours is not None:
+                ours.current, ours.stamps = current, stamps
+            target = Path(loaded.site_dir)
+            with replacing(target) as aside:
+                loaded["site_dir"] = str(aside)
+                loaded.plugins.on_startup(command="build", dirty=False)
+                run(loaded)
+                loaded.plugins.on_shutdown()
+            return target
+        except NotOurs as error:
+            raise BookError(str(error)) from None
+        except RecursionError as error:
+            page = f"{ours.extension.page}: " if ours is not None else ""
+            raise BookError(f"{page}this page is nested too deeply") from error
+        except (MkDocsException, RulesetError, TemplateError) as error:
+            raise BookError("\n".join(dict.fromkeys(said or [str(error)]))) from error
+
+
+def rulesets(config: Path | str = "mkdocs.yml") -> list[Path]:
+    """The ruleset files whose rulebooks a site has.
+
+    Raises BookError if mkdocs cannot use the configuration, and RulesetError for faults with a place in it.
+    """
+    from .plugin import RulebookPlugin
+
+    plugin = _loaded(config).plugins.get("rulespec")
+    return plugin.files(resolved(Path(config)).parent) if isinstance(plugin, RulebookPlugin) else []
+
+
+def _loaded(config: Path | str, **options: Any) -> MkDocsConfig:
+    """The configuration in a file; raises as `rulesets`."""
     from mkdocs.config import load_config
     from mkdocs.exceptions import MkDocsException
 
-    said = _Collector()
-    log = logging.getLogger("mkdocs")
+    from .limits import check_configuration
+
+    report = Report()
+    check_configuration(Path(config), report)
+    report.raise_errors()
+    with _complaints() as said:
+        try:
+            return load_config(str(config), **options)
+        except Exception as error:  # mkdocs and plugins raise errors of any kind for values of a wrong type
+            kind = "" if isinstance(error, MkDocsException) else f"{type(error).__name__}: "
+            raise BookError("\n".join([*dict.fromkeys(said), f"{config}: {kind}{error}"])) from error
+
+
+@contextmanager
+def _complaints() -> Iterator[list[str]]:
+    """Collect what mkdocs complains of, and print nothing of it."""
+    said, log = _Collector(), logging.getLogger("mkdocs")
     log.addHandler(said)
     try:
-        options = {"site_dir": str(out)} if out is not None else {}
-        loaded = load_config(str(config), strict=strict, **options)
-        ours = loaded.plugins.get("rulespec")
-        if ours is not None:
-            ours.current, ours.stamps = current, stamps
-        target = Path(loaded.site_dir)
-        with replacing(target) as aside:
-            loaded["site_dir"] = str(aside)
-            loaded.plugins.on_startup(command="build", dirty=False)
-            run(loaded)
-            loaded.plugins.on_shutdown()
-        return target
-    except NotOurs as error:
-        raise BookError(str(error)) from None
-    except (MkDocsException, RulesetError) as error:
-        raise BookError("\n".join(dict.fromkeys(said.lines or [str(error)]))) from error
+        yield said.lines
     finally:
         log.removeHandler(said)
 
 
-def rulesets(config: Path | str = "mkdocs.yml") -> list[Path]:
-    """The ruleset files whose rulebooks a site has. Raises BookError if the configuration is none of ours."""
-    from mkdocs.config import load_config
-    from mkdocs.exceptions import MkDocsException
-
-    if Path(config).exists() and not Path(config).is_file():  # reading a pipe would wait for its writer
-        raise BookError(f"{config} is no file")
-    from .plugin import RulebookPlugin
-
-    try:
-        plugin = load_config(str(config)).plugins.get("rulespec")
-    except MkDocsException as error:
-        raise BookError(str(error)) from error
-    return plugin.files(resolved(Path(config)).parent) if isinstance(plugin, RulebookPlugin) else []
-
-
 class _Collector(logging.Handler):
-    """Keeps what mkdocs complains of."""
+    """Keeps the messages of a log."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

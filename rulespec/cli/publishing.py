@@ -11,6 +11,7 @@ from typing import Any
 
 from ..book.published import UNCHECKED, Published
 from ..book.readings import WORDS
+from ..budgets import watchdog
 from ..core.diagnostics import RulesetError
 from ..core.stamps import Stamps
 from ..core.store_file import StoreFile
@@ -18,7 +19,7 @@ from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, StoreErr
 from ..language import load, locate
 from .output import Progress, say, table
 from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rechecked, row, teller
-from .status import FAILED, HELD, UNDECIDED, Usage
+from .status import FAILED, HELD, UNDECIDED, WRONG, Usage
 
 EACH = 60.0
 """The default seconds for each check, and with --prove for all of them."""
@@ -52,7 +53,9 @@ def book(arguments: argparse.Namespace) -> int:
     ]
     site: Path | None = None
     try:
-        site = build(arguments.config, arguments.out, current=current, stamps=stamps) if not wrong else None
+        if not wrong:
+            with watchdog.watched(_too_long):
+                site = build(arguments.config, arguments.out, current=current, stamps=stamps)
     except BookError as error:
         wrong = [str(error)]
     for line in wrong:
@@ -63,6 +66,12 @@ def book(arguments: argparse.Namespace) -> int:
     elif site is not None:
         _tell(published, checks, site)
     return FAILED if wrong else _status(published)
+
+
+def _too_long() -> int:
+    text = f"one page takes more than {watchdog.LIMIT:.0f} s of work, and no page was written"
+    print(f"rulespec: {text}", file=sys.stderr, flush=True)
+    return WRONG
 
 
 def _checked(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) -> list[dict[str, str]]:
