@@ -1,8 +1,8 @@
-"""Breaking the rules one clause at a time: which break does no example and no claim notice?
+"""Mutation testing of rules: which break of a clause goes unnoticed by all examples and claims?
 
-A break (`language.breaking`) that nothing notices marks a clause that nothing holds to: nobody would see
-if it were written wrongly. Examples are run by the interpreter; claims with a settled verdict are
-decided anew for the broken rules, and notice a break when they come out the other way.
+An unnoticed break (`language.breaking`) marks a clause that nothing tests: an error in it would stay unseen.
+Examples are run by the interpreter; claims with a settled verdict are decided anew for the broken rules, and
+notice a break when the outcome changes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rulespec.play.face import Game as Played
 from .claims import prove
 
 EXAMPLE, CLAIM, TEXT, LATE, UNNOTICED = "example", "claim", "text", "late", "unnoticed"
-"""Who notices a break: an example, a claim, whoever reads the text (it has no meaning so); or nobody within
+"""How a break is noticed: by an example, by a claim, by the loader (the text has no meaning); not within
 the time for it; or nobody."""
 
 SECONDS = 60
@@ -36,7 +36,7 @@ SECONDS = 60
 
 @dataclass(frozen=True)
 class BreakResult:
-    """What came of one break. `by` names the example or claim that notices it.
+    """The result of one break. `by` names the example or claim that notices it.
 
     `alike` says that under the usual readings and parameters the rules are the same in spite of it.
     """
@@ -49,7 +49,7 @@ class BreakResult:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What the claims of the unbroken rules are known to be."""
+    """The settled verdicts of the unbroken rules."""
 
     name: str
     digest: str
@@ -104,7 +104,7 @@ def mutate(
 
 
 def _settled(game: Game, path: Path, longest: float) -> dict[str, bool]:
-    """Whether claims hold whose verdict is settled, the quickest first."""
+    """For each claim with a settled verdict whether it holds, the quickest first."""
     store = Store.read(beside(path))
     stored = [v for claim in game.claims.values() if (v := store.current(game, claim)) is not None]
     stored = [v for v in stored if v.holds is not None and v.seconds <= longest]

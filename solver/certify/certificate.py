@@ -1,4 +1,4 @@
-"""What a certificate holds: answers in the order in which they were given, and its text."""
+"""Certificates as data: the answers of an engine in their order, and their textual form."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class ClauseDigest:
 
     def __init__(self) -> None:
         self.clauses: list[Clause] = []
-        """All that was added."""
+        """The clauses added so far."""
         self._digest = hashlib.sha256()
 
     def add(self, clauses: Iterable[Clause]) -> None:
@@ -115,7 +115,7 @@ class ClauseDigest:
         self._digest.update(_bytes(fresh))
 
     def question(self, demanded: Clause, one_of: Clause) -> tuple[list[Clause], str]:
-        """All that is asked about in clauses, with what is demanded as units, and their digest.
+        """The clauses of a question, demanded literals as unit clauses, and their digest.
 
         The digest is that of the literals as 32-bit numbers, the lowest byte first, each clause ended by
         a zero.

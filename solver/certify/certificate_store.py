@@ -1,4 +1,4 @@
-"""Where certificates are kept: beside the verdicts, in files named by digests of their content."""
+"""The certificate store: files beside the verdicts, named by digests of their content."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .strategies import Strategies
 NAME = re.compile(r"[0-9a-f]{64}\.xz")
 """The name of a certificate's file."""
 MOST_BYTES = 100_000_000
-"""Of how many bytes a certificate may be that is read."""
+"""The largest certificate that is read, in bytes."""
 
 
 class CertificateStore:
@@ -65,11 +65,11 @@ class CertificateStore:
             raise Refused("its certificate is no text") from None
 
     def size(self) -> int:
-        """How many bytes the certificates take together."""
+        """The bytes that the certificates take together."""
         return sum(path.stat().st_size for path in regular_files(self._folder, NAME))
 
     def has(self, digest: object) -> bool:
-        """Whether a certificate is there, sound or not."""
+        """True if a certificate is there, sound or not."""
         return isinstance(digest, str) and self._path(digest).is_file()
 
     def drop_but(self, used: Container[str]) -> None:

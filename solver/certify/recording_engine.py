@@ -1,4 +1,4 @@
-"""An engine that writes down what another one answers, with a proof for each no."""
+"""An engine that records the answers of another one, with a proof of each refutation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.engines.refutation import refutation
 from .certificate import Answered, Certificate, ClauseDigest, Late, No, Yes
 
 MOST_TEXT = 12_000_000
-"""Of how many characters the proofs of one certificate are together; the largest are left out until they are.
+"""The limit of characters for all proofs of one certificate; the largest ones are left out.
 Compressed this is about a megabyte and a half."""
 
 
@@ -31,7 +31,7 @@ class RecordingEngine:
         return _Recording(self._engine.session(), self._given, self.left)
 
     def certificate(self) -> Certificate:
-        """What was answered so far, with the proofs that there is room for."""
+        """The answers so far, with the proofs that fit."""
         answers = [g.asked_about() if isinstance(g, _Model) else g for g in self._given]
         sizes = {i: sum(map(len, a.proof)) for i, a in enumerate(answers) if isinstance(a, No) and a.proof}
         room = MOST_TEXT
@@ -93,5 +93,5 @@ class _Model(set[int]):
         return found
 
     def asked_about(self) -> Yes:
-        """What of it is worth keeping."""
+        """The part of the model that is stored."""
         return Yes(tuple(sorted(self._seen)))

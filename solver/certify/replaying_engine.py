@@ -1,4 +1,4 @@
-"""An engine that answers from a certificate, and checks the proof of each no."""
+"""An engine that answers from a certificate, and checks the proof of each refutation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.engines import Engine, Session
 from .certificate import Answered, Certificate, ClauseDigest, Late, Refused, Yes
 
 Proved = Callable[[list[Sequence[int]], Sequence[str]], None]
-"""Told that clauses have no model, with a proof in LRAT."""
+"""Called with refuted clauses and their LRAT proof."""
 
 
 class ReplayingEngine:
@@ -26,20 +26,20 @@ class ReplayingEngine:
         self._left: Iterator[Answered] = iter(certificate.answers)
         self._again, self._proved = again, proved
         self.checked = 0
-        """How many refutations were accepted."""
+        """The number of refutations accepted."""
         self.steps = 0
-        """How many steps their proofs have."""
+        """The number of steps that their proofs have."""
         self.solved = 0
-        """How many refutations were left out and solved again."""
+        """The number of refutations without a proof that were solved again."""
 
     @property
     def name(self) -> str:
-        """Who vouches for the answers."""
+        """The name of the authority behind the answers, for verdicts."""
         named = f" and {self._again.name}" if self.solved and self._again is not None else ""
         return f"the checker of certificates{named}"
 
     def told(self) -> str:
-        """What was checked, in words."""
+        """A description of the checks."""
         checked = "1 refutation" if self.checked == 1 else f"{self.checked} refutations"
         words = f"its certificate holds: {checked} in {self.steps:,} steps"
         if self.solved:

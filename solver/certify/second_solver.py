@@ -1,4 +1,4 @@
-"""Solvers for SMT-LIB that somebody else wrote, to confirm what was refuted here.
+"""Independent SMT-LIB solvers that confirm refutations.
 
 Each is given the text of a question, and says whether it has a model.
 """

@@ -1,4 +1,4 @@
-"""Strategies as certificates: what a player makes sure of, and by which choices."""
+"""Certificates of values: strategies of the players as data."""
 
 from __future__ import annotations
 

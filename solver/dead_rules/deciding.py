@@ -1,4 +1,4 @@
-"""What becomes of each part of a game that may be idle: shown by a play, shown to be idle, or open."""
+"""Decides for each candidate part: live (a play shows it), dead, or open."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .random_playouts import RandomPlayouts
 from .settings import Setting, elsewhere
 
 WANDER = 3.0
-"""So many seconds of random plays come first."""
+"""Seconds of random plays at first."""
 ELSEWHERE = 1.0
-"""So many seconds of random plays under each other setting."""
+"""Seconds of random plays under each other setting."""
 INDUCTION = 0.3
 """The share of the time for a part in which it is shown idle in any position, if it can be."""
 
@@ -40,7 +40,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class PriorResults:
-    """What is known of a game beforehand: verdicts on its claims, and plays."""
+    """Prior results about a game: verdicts on its claims, and plays."""
 
     settled: Mapping[str, Verdict]
     plays: Sequence[Play] = ()
@@ -91,7 +91,7 @@ def dead_parts(
 
 
 def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
-    """What is known of a part that always holds here, from another setting: so nothing of it is certain."""
+    """The finding for a part that always holds here, from another setting; it is never certain."""
     if found is None:
         return None
     but = f"Here it always holds; where {setting}"
@@ -132,7 +132,7 @@ class _Elsewhere:
 def _decided(
     game: Game, part: Part, known: PriorResults, budget: Budget, progress: Progress
 ) -> Finding | None:
-    """What is known of a part in the end; None where it shows."""
+    """The finding for a part; None where it is live."""
     if part.settled:
         return Finding(part, True, "It holds whatever the position.")
     made = instrumented(game, [part], stops=True)

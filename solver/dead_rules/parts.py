@@ -41,22 +41,22 @@ class Part:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What it is called under any settings."""
+        """A key that is the same under all settings."""
         return self.kind, self.name
 
     @property
     def is_taken(self) -> bool:
-        """Whether it shows where an added action is legal."""
+        """True if it shows where an added action is legal."""
         return self.action is not None or bool(self.refusals)
 
     @property
     def settled(self) -> bool:
-        """Whether it is a condition that was settled when the game was made."""
+        """True if it is a condition that was settled when the game was made."""
         return self.kind in (REQUIREMENT, LAW) and not self.refusals
 
 
 def parts_of(game: Game) -> list[Part]:
-    """Everything in a game that may be idle, in reading order; claims last."""
+    """The parts of a game that may be dead, in reading order; claims last."""
     found = [part for rule in game.rules for part in _of_rule(game, rule)]
     return [*found, *(part for claim in game.claims.values() for part in _of_claim(claim))]
 
@@ -149,14 +149,14 @@ def _probing(part: Part) -> Iterator[tuple[Action, tuple[Requirement, ...]]]:
 
 
 def _comes(ends: Sequence[End], number: int) -> n.Expr:
-    """That an end is the first whose condition holds."""
+    """The condition that an end is the first whose condition holds."""
     none_before = [n.Not(BOOL, end.condition) for end in ends[:number]]
     conditions: tuple[n.Expr, ...] = (*none_before, ends[number].condition)
     return reduce(lambda a, b: n.And(BOOL, (a, b)), conditions)
 
 
 def showing(game: Game, part: Part, flag: n.StateVar) -> n.Expr:
-    """What holds in a state in which a part shows.
+    """The condition of a state in which a part shows.
 
     Of an end its condition is named too, though the flag says it all: so one sees how far from it a state is.
     """

@@ -85,12 +85,12 @@ class _Plays:
 
     @property
     def plays(self) -> int:
-        """How many plays were begun and ended."""
+        """The number of plays begun and ended."""
         return int(self._found[0])
 
     @property
     def plies(self) -> int:
-        """How many plies they had."""
+        """The number of plies that they had."""
         return int(self._found[1])
 
     @property

@@ -12,7 +12,7 @@ from solver.claims.settings import Loader
 
 @dataclass(frozen=True)
 class Setting:
-    """What is otherwise than in a game: the number of players, or readings."""
+    """A change of settings: another number of players, or other readings."""
 
     players: int | None = None
     readings: Mapping[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What every engine offers."""
+"""The interface of an engine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Session(Protocol):
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
-        """Whether the clauses can hold with these literals true, and one of `one_of` if there are any.
+        """True if the clauses can hold with these literals true, and one of `one_of` if there are any.
 
         None if the time ran out.
         """

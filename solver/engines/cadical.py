@@ -27,7 +27,7 @@ QUICK_CLAUSES = 400_000
 """Up to how many clauses a model is looked for quickly."""
 
 QUICK_CONFLICTS = 200
-"""How many conflicts a quick look has."""
+"""The number of conflicts that a quick look has."""
 
 ALONE = 1.0
 """Seconds that the one that looks for a model has for itself before the other is asked as well."""
@@ -65,7 +65,7 @@ class CadicalSession:
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
-        """Whether the clauses can hold with these literals true, and one of `one_of` if there are any.
+        """True if the clauses can hold with these literals true, and one of `one_of` if there are any.
 
         None if time ran out, or all copies died, as they do without memory.
         """
@@ -86,7 +86,7 @@ class CadicalSession:
             race.stop()
 
     def _found_quickly(self, demanded: Sequence[int]) -> bool:
-        """Whether a model turned up at once."""
+        """True if a model turned up at once."""
         if len(self._clauses) > QUICK_CLAUSES:
             return False
         if self._quick is None:

@@ -1,4 +1,4 @@
-"""From the proof that an engine writes to the one that is kept: LRAT as text, of only the steps it needs."""
+"""Proof trimming: from an engine's binary LRAT proof to text with only the steps that the end needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refutations with proofs: CaDiCaL once more, in a fresh solver, writing down each step."""
+"""Refutations with proofs, by CaDiCaL in a fresh solver that logs each step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .cadical import REFUTATION
 from .proof_trimming import trim
 
 MOST_BYTES = 60_000_000
-"""Of how many bytes the engine's proof may be; of those that it finds in seconds few have more."""
+"""The limit of bytes for the engine's proof; few of those that it finds in seconds are larger."""
 
 WORTH_MORE = 50
 """From how many steps on a proof is sought a second time, from only those clauses that the first one used:

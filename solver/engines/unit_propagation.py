@@ -1,4 +1,4 @@
-"""Why a literal is false: the clauses that show it, in the order in which a checker wants them named."""
+"""Unit propagation with reasons: the hints that show a literal false, in the order of an LRAT step."""
 
 from __future__ import annotations
 

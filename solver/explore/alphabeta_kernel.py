@@ -1,4 +1,4 @@
-"""The text of a search with memory, to stand beside the text that explores; see `mtdf`.
+"""Kernel text of alpha-beta search with a transposition table and null windows; see `mtdf`.
 
 A test asks whether play comes to at least `gamma`, player 1 wanting the most and player 2 the least. One of
 them, the `prover` (1 or -1), has to show so within so many plies, and what is open after these counts against
@@ -15,28 +15,27 @@ PLY, PHASE, FOLLOWED, KNOWN, LOW, HIGH = range(6)
 they were; how many states' actions were followed; how many states the table holds; the bounds found."""
 
 FRAME = 10
-"""How many numbers there are for each ply of the way; see `test` in the text."""
+"""Numbers in the frame of a ply; see `test` in the text."""
 
 NOTES = 4
-"""How many numbers the table holds of each state: its bounds, the test and the plies for which it was left
-open last, and the number of the action that was best."""
+"""Numbers in the table entry of a state: its bounds, the test and the plies for which it was left open last,
+and the number of the best action."""
 
 ACTS, ANSWERS = 1 << 12, 1 << 16
-"""For so many actions of each player, and so many actions after others, it is counted how often they were
-right; those that share a place only make the order worse."""
+"""Sizes of the history tables, by action and by pair of actions; collisions only worsen the move order."""
 
 NEAR = 16
-"""Whatever an action leads to is compared with the states so many plies back; what is followed, with all."""
+"""Successors are compared with the states so many plies back; states that are followed, with all."""
 
 UNKNOWN = (1 << 30) - 1
-"""What the bounds of a state are of which nothing is known, the lower one with a minus."""
+"""The upper bound of a state without known bounds; the lower one is its negation."""
 
 LONGEST = (1 << 16) - 1
 """A test of so many plies follows every play to its end."""
 
 PAUSED, NARROW, DEEP, CYCLE, CHANCE, FAULTY, UNEVEN, WILD = range(-7, -15, -1)
-"""Why a test came back, beside `DONE`, `FULL` and `ROOM`: it did as much as was asked; more room is needed
-for the states that lie open, or for the way; a position came back; chance has a part in an action; a play
+"""Further statuses of a test, beside `DONE`, `FULL` and `ROOM`: its slice is over; more room is needed for
+the states that lie open, or for the way; a position came back; chance has a part in an action; a play
 ended with a fault; an image of an end is worth something else; a number is too large."""
 
 
@@ -150,7 +149,7 @@ def put(kids, ranks, acts, nums, first, last, row, rank, act, num):
 _OPENING = '''
 @part
 def passed(path, begin, ply, rows, first):
-    """Whether a row is that of a state on the way, from one ply to another."""
+    """True if a row is that of a state on the way, from one ply to another."""
     for other in range(begin, ply + 1):
         i = 0
         while i < ROW and path[other * ROW + i] == rows[first + i]:
@@ -162,7 +161,7 @@ def passed(path, begin, ply, rows, first):
 
 @part
 def uneven(s, b, row, x, chunks, turned, image):
-    """Whether an image of an end that is worth x is worth something else."""
+    """True if an image of an end that is worth x is worth something else."""
     if len(turned) > 0:
         pack(s, b, row)
         for element in range(1, len(turned) // chunks[1]):
@@ -175,7 +174,7 @@ def uneven(s, b, row, x, chunks, turned, image):
 
 @part
 def enough(side, prover, gamma, low, high, child_low, child_high):
-    """Whether no further action matters, by the bounds so far and those of the state looked at last."""
+    """True if no further action matters, by the bounds so far and those of the state looked at last."""
     if (low >= gamma) if side == 1 else (high < gamma):
         return True
     return side != prover and child_low < gamma and child_high >= gamma

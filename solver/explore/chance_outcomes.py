@@ -1,4 +1,4 @@
-"""All that a ply of the interpreter may come to: every outcome of chance in it, with its probability.
+"""All outcomes of chance in a ply of the interpreter, with their probabilities.
 
 Chance is followed by giving outcomes one at a time: a ply that asks for one more is branched over
 all that can come up there. So a shuffle of n things costs n! branches, and budgets matter.

@@ -1,4 +1,4 @@
-"""What a ply of generated code comes to, by what chance picks in it."""
+"""All outcomes of chance in a ply of generated code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .replayed_chance import Picks
 def along(
     run: Callable[[Any], Node], given: Sequence[int], counts: list[int] | None = None
 ) -> tuple[Picks, Node]:
-    """What comes of a ply of the code in which chance picks as given, 0 where no more is; all picks by draw.
+    """The result of a ply of the code with given picks of chance (0 after the last), and all picks by draw.
 
     `counts` is told of how many each pick was one.
     """

@@ -1,4 +1,4 @@
-"""All states of a game that can be reached, by its generated code: found, counted, asked, and played to.
+"""Breadth-first exploration by generated code: states are found, counted, evaluated and played to.
 
 States are found breadth-first, layer by layer, so the number of a state never falls with its depth. They
 are kept as packed rows with the number of the state from which each was first reached; a row of one word
@@ -102,17 +102,17 @@ class CodeStates:
 
     @property
     def all_counts(self) -> list[int]:
-        """How many states are new at each depth, with all that those kept stand for."""
+        """The number of states that are new at each depth, with all that those kept stand for."""
         return self._all_counts
 
     @property
     def states(self) -> int:
-        """How many states are known."""
+        """The number of states known."""
         return int(self._into[0])
 
     @property
     def followed(self) -> int:
-        """How many states' actions were followed."""
+        """The number of states that were expanded."""
         return int(self._into[1])
 
     @property
@@ -122,7 +122,7 @@ class CodeStates:
 
     @property
     def seen(self) -> int:
-        """How many states lie at depths that were seen whole."""
+        """The number of states at depths that were seen whole."""
         return sum(self.counts)
 
     def deeper(self, limit: Limit, most: int) -> bool:
@@ -229,7 +229,7 @@ class CodeStates:
 
     @property
     def scratch(self) -> tuple[Any, ...]:
-        """What plies are worked out in: a state in numbers and words, chance, two lists of actions, a row."""
+        """Working arrays of plies: a state in numbers and words, chance, two lists of actions, a row."""
         return self._s, self._b, self._c, self._m, self._kept, self._row
 
     def _expand(self, last: int, outcomes: int) -> int:
@@ -291,7 +291,7 @@ class CodeStates:
 
     @property
     def bytes(self) -> int:
-        """How many bytes the arrays take where code is compiled."""
+        """The bytes that the arrays take where code is compiled."""
         wide = (self.rows, self.firsts, self.ways, self.odds)
         small = (self.parents, self.table, self.outs)
         return 8 * sum(map(len, wide)) + 4 * sum(map(len, small))
@@ -317,7 +317,7 @@ class CodeStates:
     # ---- asking
 
     def scan(self, question: Question, first: int = 0, last: int | None = None) -> Any:
-        """What something is in each state; see `States.scan`."""
+        """The answers to a question; see `States.scan`."""
         last = self.states if last is None else last
         self.folding.even(question, last)
         return self.scan_rows(question, self.rows, first, last)
@@ -329,7 +329,7 @@ class CodeStates:
         return notes
 
     def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
-        """How many states each stands for; see `States.orbit_sizes`."""
+        """The sizes of orbits; see `States.orbit_sizes`."""
         return self.folding.sizes(first, self.states if last is None else last)
 
     def row(self, number: int) -> tuple[int, ...]:

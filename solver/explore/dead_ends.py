@@ -1,7 +1,7 @@
-"""From which states something can still be reached, where there is no room to keep what leads where.
+"""Dead ends: states from which a goal is out of reach, without the memory for all edges.
 
-Every state that is not known to have hope is looked one ply ahead of, the last found first, and again until
-no more have any. Most are settled at once, for what was found late tends to lie near the end.
+States not yet known to reach the goal are looked one ply ahead of, the last found first, in sweeps until
+nothing changes (a backward fixpoint). Most are settled at once, for late states tend to lie near the end.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The states of a game by what it costs at least to reach them, the cheapest first.
+"""Uniform-cost search (Dijkstra 1959): states in the order of the least cost to reach them.
 
-Each position that is acted from costs a number, never negative, whatever is done there. So what leads on
-from a state is reached when that is paid; states wait for that in the order of their sums, and whoever is
-found first is found cheapest (Dijkstra 1959, with weights on the nodes that are left).
+Each position that is acted from has a cost, never negative, whatever the action. So successors of a state are
+reached when its cost is paid: weights are on the nodes that are left.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ class CostQueue:
         self._sums: list[int] = []
         self._due: dict[int, array[int]] = {}
         self.paid = 0
-        """What has been paid so far: no state that waits is left for less."""
+        """The sum paid so far, a lower bound for all states that wait."""
         self.taken = 0
-        """So many states have been taken in, each as one that was reached for what was paid by then."""
+        """The number of states taken in, each reached at the sum paid by then."""
 
     def take_in(self, costs: Sequence[int]) -> None:
         """The next states wait, each until its cost is paid."""

@@ -39,7 +39,7 @@ class ExplorationCode:
 
     @property
     def at_hand(self) -> bool:
-        """Whether the functions that explore run in machine code with nothing to wait for."""
+        """True if the functions that explore run in machine code with nothing to wait for."""
         return Compiled.is_at_hand(self.written, self.text)
 
 

@@ -1,7 +1,7 @@
-"""The graph of all plays: what leads where, what every play ends in, and what is best for whom.
+"""The graph of all plays: predecessors, termination, distances, and values by retrograde analysis.
 
-The states must be closed and keep their ways (see `States`). Whatever goes through all states is text for
-a kit, like generated code: it runs as plain Python, and compiled where that is to be had.
+The states must be closed and keep their ways (see `States`). Loops over all states are kernel text, like
+generated code: it runs as plain Python, and compiled where possible.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .states import States
 
 
 class Graph:
-    """All plies of a game between its states, both ways."""
+    """The edges between the states of a game, forward and backward."""
 
     def __init__(self, states: States) -> None:
         assert states.closed
@@ -42,7 +42,7 @@ class Graph:
 
     @property
     def chancy(self) -> bool:
-        """Whether chance has a part in any action, so that it has more than one outcome."""
+        """True if chance has a part in any action, so that it has more than one outcome."""
         states = self.states
         return int(states.ways[int(states.firsts[self.count])]) != int(states.firsts[self.count])
 

@@ -68,12 +68,12 @@ class InterpreterStates:
 
     @property
     def states(self) -> int:
-        """How many states are known."""
+        """The number of states known."""
         return len(self.positions)
 
     @property
     def seen(self) -> int:
-        """How many states lie at depths that were seen whole."""
+        """The number of states at depths that were seen whole."""
         return sum(self.counts)
 
     # ---- growing
@@ -171,11 +171,11 @@ class InterpreterStates:
 
     @property
     def all_counts(self) -> list[int]:
-        """How many states are new at each depth: here each stands for itself."""
+        """The number of states that are new at each depth: here each stands for itself."""
         return self.counts
 
     def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
-        """How many states each stands for."""
+        """The sizes of orbits: here always 1."""
         return [1] * ((self.states if last is None else last) - first)
 
     def starts(self) -> list[tuple[int, int]]:
@@ -185,7 +185,7 @@ class InterpreterStates:
     # ---- asking
 
     def scan(self, question: Question, first: int = 0, last: int | None = None) -> Sequence[int]:
-        """What something is in each state; see `States.scan`."""
+        """The answers to a question; see `States.scan`."""
         return [self._ask(question, position) for position in self.positions[first:last]]
 
     def _ask(self, question: Question, position: Position) -> int:

@@ -1,9 +1,8 @@
-"""Exact expectations on the graph of all plays: fractions, by linear systems where play can come back.
+"""Exact expectations on the graph of all plays, a Markov decision process (two players: a stochastic game).
 
-States are taken in groups that lead to one another (strongly connected components), the last first, so a
-play without cycles is worked through backwards. Within a group the choices are improved until each is best
-against the worth that they themselves give (policy iteration; Howard 1960, for two players Hoffman and
-Karp 1966), and that worth solves the optimality equations exactly.
+Policy iteration in fractions (Howard 1960; for two players Hoffman and Karp 1966), by strongly connected
+components, the last first, so a play without cycles is solved backwards. The values of a policy are the
+solution of a linear system, and in the end solve the optimality equations exactly.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ class ExpectedValues:
         self.worth.update(worth)
 
     def _row(self, way: list[tuple[int, int]]) -> Row:
-        """Where an action leads, with exact probabilities: the same row for all that lead there alike."""
+        """The distribution over successors of an action, exact; equal ones are one object."""
         key = tuple(way)
         if key not in self._shared:
             self._shared[key] = _merged(way)
@@ -117,7 +116,7 @@ class ExpectedValues:
         return sum((share * self.worth[to] for to, share in way.items()), Fraction())
 
     def _can_stay(self, inside: frozenset[int], ways: dict[int, list[Row]]) -> bool:
-        """Whether choices can keep play within a group for ever, with certainty."""
+        """True if choices can keep play within a group for ever, with certainty."""
         left = set(inside)
         while True:
             leaving = {
@@ -253,7 +252,7 @@ def solve_linear_system(
 
 
 def _merged(way: list[tuple[int, int]]) -> Row:
-    """Where an action leads, with exact probabilities."""
+    """The distribution over successors of an action, exact."""
     if len(way) == 1:
         return {way[0][0]: ONE}
     found: Row = {}

@@ -1,4 +1,4 @@
-"""Random plays by generated code, each asked for a number: where it ends, or added up over its plies."""
+"""Monte Carlo samples: random plays by generated code, with a value at the end or summed over plies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_PLAYS = 1 << 20
 
 
 class Sample(NamedTuple):
-    """What came of random plays: how many there were, the sum of their numbers, and of the squares."""
+    """The result of random plays: their number, the sum of their values, and of the squares."""
 
     games: int
     total: int
@@ -39,7 +39,7 @@ class Sample(NamedTuple):
 
 
 class NoSample(ValueError):
-    """Says why no sample could be taken."""
+    """No sample could be taken; the text gives the reason."""
 
 
 def sample(

@@ -1,8 +1,8 @@
-"""Search with memory: what best play comes to from a state, by null windows and a table of whole states.
+"""MTD(f): the value of best play from a state by null-window searches with a transposition table.
 
-What is found is exact. The table holds states, not hashes of them; where it may not grow, it forgets those
-that took least work. Positions must not come back; where one does, nothing is said. Of symmetries those
-that were shown beforehand may be used: one state is held for all its images.
+Values are exact. The table holds whole states, not hashes of them; where it may not grow, it replaces those
+that took least work. Positions must not repeat; where one does, no value is given. Symmetries that were shown
+beforehand may be used: one state represents its orbit. (Plaat, Schaeffer, Pijls, de Bruin 1996.)
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .states import NO_RESULT, Limit
 from .symmetry_reduction import NotInvariant
 
 FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 16, 1 << 10, 1 << 6
-"""How many states there is room for at first: in the table, laid open, and on the way."""
+"""The first capacities in states: of the table, of successors, of the path."""
 
 FULLEST = 0.6
 """The share of the seats that are taken before the table grows."""
@@ -29,10 +29,10 @@ FIRST_PLIES = 2
 """The first bound on the plies of a test where these grow step by step."""
 
 PLUNGE = 1_000
-"""So many states are followed with plays to their ends before the plies of a test are bounded."""
+"""States followed with plays to their ends before the plies of a test are bounded."""
 
 STEADY = 1.5
-"""Where a test of one more ply takes no more than so many times the work, plays are followed to the end."""
+"""If one more ply costs at most this factor more work, plays are followed to the end."""
 
 
 class NoValue(ValueError):
@@ -48,7 +48,7 @@ WHY = {
 
 
 class MtdSearch:
-    """What is known about the values of a game's states, and the search that adds to it.
+    """A transposition table with bounds of the values of states, and the MTD(f) search that fills it.
 
     `space` is where plays begin. An end is worth what is asked by a `name` that the space knows, or without
     one 1 where player 1 alone has won, -1 where player 2 has, else 0. The table grows where there is `room`
@@ -69,7 +69,7 @@ class MtdSearch:
         self._kids, self._ranks = make("words", FIRST_OPEN * self._width), make("numbers", FIRST_OPEN)
         self._acts, self._nums = make("numbers", FIRST_OPEN), make("small", FIRST_OPEN)
         self.seats = FIRST_SEATS
-        """How many states the table has room for."""
+        """The number of states that the table has room for."""
         self._clear()
         self.stopped = ""
         """Which limit was reached, in words."""
@@ -82,12 +82,12 @@ class MtdSearch:
 
     @property
     def followed(self) -> int:
-        """How many times the actions of a state were followed."""
+        """The number of times that the actions of a state were followed."""
         return int(self._into[ab.FOLLOWED])
 
     @property
     def known(self) -> int:
-        """How many states the table holds."""
+        """The number of states that the table holds."""
         return int(self._into[ab.KNOWN])
 
     def bounds(self, row: Sequence[int]) -> tuple[int, int, int]:

@@ -91,7 +91,7 @@ def orbit_sums(rows, count, chunks, turned, image, images, found):
 '''
 
 UNLIKE, CHANCE = 1, -7
-"""What comparing came to: a state that its image is unlike; an action with chance in it, not gone through."""
+"""Results of a comparison: a state unlike its image; an action with chance in it, not followed."""
 
 COMPARING = '''
 @part

@@ -19,7 +19,7 @@ from rulespec.play.position import STUCK, Fault, Position
 
 
 class Field(NamedTuple):
-    """Where one number (array `s`) or word (array `b`) of a state lies in its row.
+    """The place of one number (array `s`) or word (array `b`) of a state in its row.
 
     What is stored is the number less `low`, or `span` for none; a field without bits holds `low`.
     """
@@ -57,7 +57,7 @@ class RowLayout:
             self.cells.append(self._field(at, 0, most + 1, most.bit_length()))
         self.ended, self.fault = self.cells[-2:]
         self.width = max(1, len(self._room))
-        """How many words a row takes."""
+        """The number of words that a row takes."""
 
     def _field(self, at: int, low: int, span: int, bits: int) -> Field:
         for word, taken in enumerate(self._room):

@@ -12,7 +12,7 @@ from .packing import Field, RowLayout
 
 
 def constants(written: Written, layout: RowLayout) -> str:
-    """What the code reads of where things stand in a state and in its row."""
+    """The constants of the kernel: places of fields in a state and in its row."""
     over = written.program.offsets[written.program.game.state["over"]][1]
     lines = [
         f"OVER_AT, FAULT_AT = {over}, {layout.fault.at}",

@@ -1,4 +1,4 @@
-"""Where random plays by generated code begin: a text for the loops that go through many of them."""
+"""Kernel text that sets up the start of a random play."""
 
 SET_OUT = '''
 @fast

@@ -1,4 +1,4 @@
-"""What symmetries make of packed rows: tables by pieces of a row, so that an image takes a few lookups.
+"""Images of packed rows under symmetries, by tables: a few lookups for an image.
 
 A row is cut into chunks of a few bits. Each field of a chunk goes, as a whole, to the field that its
 place becomes, and the number in it becomes another where the symmetry moves the values of its type; a set
@@ -37,7 +37,7 @@ class _Atom(NamedTuple):
     becomes: Callable[[int], int]
     to: Field
     more: int
-    """How far above the beginning of the field it goes to."""
+    """The offset in bits from the beginning of the target field."""
 
 
 class RowImages:
@@ -84,7 +84,7 @@ class RowImages:
 
 
 def _cuts(atoms: Iterable[_Atom]) -> list[tuple[int, int, int]]:
-    """Where rows are cut: word, shift and bits of each chunk; no field that any symmetry changes is cut."""
+    """The chunks of rows: word, shift and bits of each; no field that a symmetry changes is split."""
     spots: dict[tuple[int, int], int] = {}
     for atom in atoms:
         at = atom.word, atom.shift
@@ -161,7 +161,7 @@ class _Spot(NamedTuple):
 
 
 def _spots(program: Program, t: Type, element: Symmetry, first: int = 0) -> Iterator[_Spot]:
-    """What becomes of each field of a value of a type that begins at a field of its variable."""
+    """The images of the fields of a value that begins at a field of its variable."""
     if isinstance(t, Map):
         size = _fields(program, t.of)
         for key in t.keys.values:
@@ -182,7 +182,7 @@ def _spots(program: Program, t: Type, element: Symmetry, first: int = 0) -> Iter
 
 
 def _fields(program: Program, t: Type) -> int:
-    """How many fields a value of a type takes."""
+    """The number of fields that a value of a type takes."""
     if isinstance(t, Map):
         return len(t.keys.values) * _fields(program, t.of)
     if isinstance(t, Set):
@@ -191,7 +191,7 @@ def _fields(program: Program, t: Type) -> int:
 
 
 def _codes(program: Program, of: Scalar, element: Symmetry) -> dict[int, int]:
-    """What the codes of a type become; empty where they stay."""
+    """The images of the codes of a type; empty where they stay."""
     table = element.table(of)
     if table is None:
         return {}

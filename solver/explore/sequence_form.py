@@ -1,9 +1,9 @@
-"""Games of imperfect information: the tree of all plays, and the value of best play.
+"""Games of imperfect information: the game tree, and the value of best play by linear programming.
 
 An information set of a player is everything that this player has observed since the start, own
 actions included. A strategy is given by the weight of each sequence of own actions (the
 sequence form; von Stengel 1996): each action's weight is its probability times the weight of the sequence
-before it. Both best strategies are one linear program, and whether they are best is checked apart from it.
+before it. Both best strategies are one linear program, and their optimality is checked apart from it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .linear_programming import maximise
 from .states import NO_RESULT
 
 MOST_NODES = 200_000
-"""So many positions in plays are followed."""
+"""The limit of positions in plays."""
 MOST_PLIES = 1_000
 """The most plies of a play that is followed."""
 
@@ -46,7 +46,7 @@ class NoGameValue(ValueError):
 
 @dataclass
 class InformationSet:
-    """What a player may know when choosing: after which own sequence, and the sequences of legal actions."""
+    """An information set: the player's own sequence before it, and those of its legal actions."""
 
     number: int
     before: int
@@ -58,7 +58,7 @@ class InformationSet:
 
 @dataclass
 class PlayerSequences:
-    """All that one player may know, in the order in which it was found; sequence 0 is that of no action."""
+    """The information sets of a player in the order of discovery; sequence 0 is the empty one."""
 
     information_sets: dict[Memory, InformationSet] = field(default_factory=dict)
     sequences: int = 1
@@ -80,7 +80,7 @@ class PlayerSequences:
 
 
 class GameTree:
-    """All plays of a game for one or two players: what pairs of sequences are worth, chance weighed in.
+    """The game tree for one or two players: payoffs of pairs of sequences, weighted by chance.
 
     `payoff` is what player 1 wants the most of and player 2 the least, in a position where play is over;
     with `summed` it is added up over the positions that are acted from instead.
@@ -157,7 +157,7 @@ class GameTree:
                 )
 
     def _words(self, memory: Memory) -> tuple[str, ...]:
-        """What a player knows, in words: what is shown only to some, and the actions so far."""
+        """A player's information in words: private observations, and the actions so far."""
         sights = [
             f"{self.game.sights[number].text}: {value}"
             for number, _, value in memory[-1][1].sights
@@ -213,7 +213,7 @@ class GameTree:
         return plan
 
     def sound(self, side: int, plan: Plan) -> bool:
-        """Whether a plan is one: no weight below 0, each shared out among the actions that may follow."""
+        """True if a plan is one: no weight below 0, each shared out among the actions that may follow."""
         own = self._sides()[side]
         return (
             plan.keys() == set(range(own.sequences))

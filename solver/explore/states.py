@@ -1,4 +1,4 @@
-"""What whoever explores a game gives: states by number, what can be asked of them, and plays to them."""
+"""The interface of explorations: numbered states, questions about them, and plays to them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_RESULT = "a play can end with a value that does not fit its place, and so wit
 """The reason why results of plays are left undecided."""
 
 Limit = Callable[[], str]
-"""Says in words which budget has run out; empty while none has."""
+"""Gives the budget that has run out, in words; empty while none has."""
 
 
 class BuiltinQuestion(Enum):
@@ -55,16 +55,16 @@ class States(Protocol):
     tools: Any
     """The kit that the arrays are made with; see `rulespec.code`."""
     counts: list[int]
-    """How many states are new at each depth in plies, as far as those were seen whole."""
+    """The number of states that are new at each depth in plies, as far as those were seen whole."""
     outcomes: list[int]
     """For each depth how many outcomes of actions were followed to see it whole, and then in all, if there
     are no other states."""
     closed: bool
-    """Whether there are no other states."""
+    """True if there are no other states."""
     stopped: str
-    """Why no more were found, where that is so."""
+    """Why exploration stopped early; empty if it was exhaustive."""
     keeps: bool
-    """Whether every action is kept, as arrays that a solver of the whole game reads: the ways (legal
+    """True if every action is kept, as arrays that a solver of the whole game reads: the ways (legal
     actions) of state i begin at `firsts[i]`, the outcomes of way w at `ways[w]`, each with the number of
     the state it leads to in `outs`, and a probability of one in `odds` where there is chance. Each array of
     beginnings has the end as its last."""
@@ -80,17 +80,17 @@ class States(Protocol):
 
     @property
     def states(self) -> int:
-        """How many states are known."""
+        """The number of states known."""
         ...
 
     @property
     def seen(self) -> int:
-        """How many states lie at depths that were seen whole."""
+        """The number of states at depths that were seen whole."""
         ...
 
     @property
     def bytes(self) -> int:
-        """How many bytes are taken, as far as that is known."""
+        """The bytes that are taken, as far as known."""
         ...
 
     def deeper(self, limit: Limit, most: int) -> bool:
@@ -101,7 +101,7 @@ class States(Protocol):
         ...
 
     def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
-        """How many states each from the first to before the last stands for, itself included."""
+        """The sizes of the orbits of states from `first` to before `last`; 1 without symmetry reduction."""
         ...
 
     def starts(self) -> list[tuple[int, int]]:

@@ -1,9 +1,9 @@
-"""Strategies: an action for each position of one player, so that no end is worth too little to that player.
+"""Strategies: an action for each position of one player that guarantees a bound on the value of every end.
 
-That is how somebody who does not trust a search may see that it is right: all that a strategy allows is gone
-through, ply by ply, by the interpreter or by the game's code, and no play may come back to where it was.
-Positions are rows. A choice is the place of what it leads to among all that the actions of the position lead
-to, in ascending order, so it means the same to the interpreter and to the code.
+A strategy can be checked without trusting the search: all plays that it allows are followed, ply by ply, by
+the interpreter or by the game's code, and no position may repeat in a play. Positions are rows. A choice is
+the index of a successor among all successors of the position, in ascending order, so it means the same to the
+interpreter and to the code.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Unsound(ValueError):
 
 
 def payoff_of(winners: int) -> int:
-    """What an end is worth by the set of who has won: 1 for player 1 alone, -1 for player 2, else 0."""
+    """The payoff of a set of winners (bits): 1 for player 1 alone, -1 for player 2 alone, else 0."""
     return {1 << 1: 1, 1 << 2: -1}.get(winners, 0)
 
 
@@ -52,13 +52,13 @@ class Successors(Protocol):
         """The states in which play begins, ascending. Raises Unsound if one has faulted."""
 
     def mover(self, row: Row) -> Value:
-        """Who acts."""
+        """The player to act."""
 
     def end(self, row: Row) -> int | None:
-        """What the end of a play is worth; None while it goes on."""
+        """The payoff of a final position; None if play goes on."""
 
     def after(self, row: Row) -> list[Row]:
-        """All that the actions of a position lead to, in ascending order, each once. Raises Unsound."""
+        """The successors of a position in ascending order, each once. Raises Unsound."""
 
 
 class SuccessorsByCode:
@@ -215,7 +215,7 @@ def extract_choices(
     gamma = bound if side == 1 else bound + 1
 
     def good(row: Row, done: dict[Row, bool]) -> int | None:
-        """How dear it is to go on with a position; None where it is not known to be good enough."""
+        """The estimated work of a position; None where it is not known to be good enough."""
         if (worth := steps.end(row)) is not None:
             return 0 if side * worth >= side * bound else None
         low, high, work = memory.bounds(row)

@@ -1,9 +1,9 @@
-"""States folded by symmetries: one is kept for all its images, what is counted and shown is undone.
+"""Symmetry reduction: one representative of each orbit of states is stored; counts and plays are unfolded.
 
-That is right only if what follows the image of a state are the images of what follows it, and if the
-start, dealt in all ways, is its own image. Nothing of it is taken on trust: of the start it is looked at;
-of the plies it was shown beforehand (`shown`), or each state that is kept is compared with all its images.
-What is asked of states must be the same for images too, and is asked of each of them once.
+That is right only if successors of the image of a state are the images of its successors, and if the start,
+dealt in all ways, is its own image. Nothing of it is assumed: the start is compared; plies were shown
+beforehand (`shown`), or each representative is compared with all its images. Questions about states must have
+the same answer for all images, which is tested once for each question.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class NotSymmetric(Exception):
 
 
 class NotInvariant(Exception):
-    """What was asked of states is not the same of all images of one; the text says what was asked."""
+    """A question has different answers in images of one state; the text is the question."""
 
 
 class SymmetryReduction:
-    """What symmetries do to the states of a space; nothing where there are none.
+    """The symmetry reduction of a state space; without symmetries it does nothing.
 
     `elements` are all symmetries of the group, the first of which leaves all as it is. Where it only
     `watches`, states are compared with their images, and all are kept. Raises NotTurned where states are not
@@ -58,7 +58,7 @@ class SymmetryReduction:
         image = tools.room("words", 2 * width)
         nothing = tools.numbers([0]), tools.words([]), image
         self.tables = (tools.numbers(turns.chunks), tools.words(turns.turned), image) if turns else nothing
-        """What code reads: the chunks, the tables, and room for images."""
+        """The arguments of the kernel: the chunks, the tables, and room for images."""
         self.keeping = self.tables if self.folds else nothing
         """The same for code that keeps one state for all its images, if it shall."""
         self._compared = tools.numbers([0, 0])
@@ -139,7 +139,7 @@ class SymmetryReduction:
         return list(zip(*[words] * self.space.layout.width, strict=True))
 
     def sizes(self, first: int, last: int) -> Sequence[int]:
-        """How many images each of some states has."""
+        """The number of images that each of some states has."""
         tools = self.space.tools
         notes = tools.room("numbers", last - first)
         if not self.folds:

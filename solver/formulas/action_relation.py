@@ -1,4 +1,4 @@
-"""What an action does, before anything follows it: a part of a ply by itself, way by way."""
+"""The relation of an action by itself, before reactions, ends and the next turn, case by case."""
 
 from __future__ import annotations
 

@@ -38,13 +38,13 @@ class Gates:
         self._most, self._watch = most, watch
         self._pause, self._ticks = min(most, PAUSE), 0
         self.orderly = False
-        """Whether sums add up in an order of their literals, so that the same ones have the same gates."""
+        """True if sums add up in an order of their literals, so that the same ones have the same gates."""
         self.inputs: list[tuple[int, ...] | None] = [None, None]
         self._known: dict[tuple[int, ...], int] = {}
         self.shared: dict[Any, Any] = {}
         """Symbolic values made of these gates, one object for each content, so identity tells sameness."""
         self.clauses: list[tuple[int, ...]] = []
-        """What must hold besides the gates."""
+        """Clauses that hold besides the gates."""
 
     @property
     def size(self) -> int:
@@ -110,7 +110,7 @@ class Gates:
         self._pause = min(self._most, gate + PAUSE)
 
     def absurd(self, literal: int) -> bool:
-        """Whether a literal cannot be true, as far as following it down through conjunctions shows."""
+        """True if a literal cannot be true, as far as following it down through conjunctions shows."""
         true, waiting = {TRUE}, [literal]
         while waiting:
             at = waiting.pop()

@@ -1,4 +1,4 @@
-"""The rules unrolled over some plies: what an engine is asked, and how its answer becomes a play."""
+"""Bounded model checking: the rules unrolled over some plies, put to an engine; plays read from models."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Unrolling:
         return {**state, **{flag: TRUE if held else FALSE for flag, held in flags.items()}}
 
     def _unset(self, begin: State, given: bool) -> State:
-        """What is known of the first state: all of it, or what the setup and the first turn leave alone."""
+        """The constants of the first state: all of it, or those that setup and first turn leave alone."""
         if given:
             return {v: s for v, s in begin.items() if v not in (FAULT, STUCK)}
         touched = {FAULT, STUCK} | changed_by([self.game.setup, self.game.turn.begin])
@@ -165,12 +165,12 @@ class Unrolling:
 
     @property
     def loosened(self) -> bool:
-        """Whether anything was left open, so that what is possible may not be so."""
+        """True if anything was left open, so that what is possible may not be so."""
         return self._meaning.loosened or (self._template is not None and self._template.loosened)
 
     @property
     def plies(self) -> int:
-        """How many plies have been unrolled."""
+        """The number of plies unrolled."""
         return len(self.taken)
 
     def extend(self) -> None:
@@ -299,14 +299,14 @@ class Unrolling:
     def solve(
         self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
     ) -> bool | None:
-        """Whether everything unrolled and these literals can be true together, and one of `one_of`.
+        """True if everything unrolled and these literals can be true together, and one of `one_of`.
 
         None if time ran out.
         """
         return self._query.solve(demanded, seconds, one_of)
 
     def was(self, literal: int) -> bool:
-        """Whether a literal is true in the last model."""
+        """True if a literal is true in the last model."""
         return is_true(literal, self._query.model)
 
     def found(self, k: int) -> dict[n.StateVar, Value]:

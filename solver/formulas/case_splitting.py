@@ -1,4 +1,4 @@
-"""Which choices of an action make cases of their own, and what of its effect is the same in all of them."""
+"""Case splitting: the choices of an action that make separate cases, and effects that all cases share."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Split:
 
     @property
     def cases(self) -> int:
-        """How many combinations of values there are."""
+        """The number of combinations of values."""
         return prod(len(values) for _, values in self.choices)
 
 
 def split(facts: Dependencies, action: Action, wanted: frozenset[n.StateVar] | None) -> Split:
-    """How an action is split, where only some variables are wanted (None: all).
+    """The split of an action into cases, where only some variables are wanted (None: all).
 
     The choices that serve as keys make cases: a map is read at known places then. Where these would be many,
     those are left open that only say where something is stored.
@@ -96,7 +96,7 @@ def _apart(
 def _can_wait(
     facts: Dependencies, items: Sequence[n.Effect], settled: set[n.Var], earlier: set[n.StateVar]
 ) -> bool:
-    """Whether the first of some effects stores an entry of a map whose place no case decides, and which the
+    """True if the first of some effects stores an entry of a map whose place no case decides, and which the
     others neither read nor write. It may not read what was stored before it."""
     first, *others = items
     if not isinstance(first, n.Assign) or not first.path or facts.reads(first) & earlier:

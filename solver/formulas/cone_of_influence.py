@@ -1,5 +1,6 @@
-"""What a question depends on: actions that bounds rule out, variables that never change, variables
-that nobody asks for. All by reading the core, before any gate is made.
+"""Cone of influence: the actions that can be taken, the variables that never change, and those that matter.
+
+All of it is read off the core, before any gate is made.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .symbolic_evaluation import SymbolicEvaluator
 
 @dataclass(frozen=True)
 class PathCondition:
-    """What decides whether a part of an effect happens, and the names bound round it."""
+    """The conditions under which a part of an effect happens, and the names bound around it."""
 
     deciding: tuple[n.Expr, ...] = ()
     bound: tuple[tuple[n.Var, n.Expr], ...] = ()
@@ -47,7 +48,7 @@ class Event:
 
     @property
     def reads(self) -> Iterator[n.Expr]:
-        """All that is read for it."""
+        """The expressions that it reads."""
         if isinstance(self.node, n.Assign):
             yield from (self.node.value, *self.node.path)
         else:
@@ -57,7 +58,7 @@ class Event:
 
 
 def deciding(node: n.ForEach | n.Draw | n.Shuffle) -> tuple[n.Expr, ...]:
-    """What decides which element the body of a node gets."""
+    """The expressions that decide which element the body of a node gets."""
     weight = node.weight if isinstance(node, n.Draw) else None
     return (node.source,) if weight is None else (node.source, weight)
 
@@ -118,7 +119,7 @@ def size_lower_bound(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
 
 
 def breaks_bounds(action: Action, most: Mapping[n.StateVar, int]) -> bool:
-    """Whether an action surely lifts a variable past its greatest value."""
+    """True if an action surely lifts a variable past its greatest value."""
     for event in events(action.effect):
         if not isinstance(event.node, n.Assign):
             continue
@@ -164,7 +165,7 @@ def standing(
 
 
 def _settled(symbol: object) -> bool:
-    """Whether a symbolic value is known."""
+    """True if a symbolic value is known."""
     if isinstance(symbol, int):
         return symbol in (1, -1)
     if isinstance(symbol, dict):
@@ -174,7 +175,7 @@ def _settled(symbol: object) -> bool:
 
 
 def _possible(game: Game, facts: Dependencies, action: Action, fixed: State, watch: Watch | None) -> bool:
-    """Whether the choices of an action leave something, with some variables as they stand."""
+    """True if the choices of an action leave something, with some variables as they stand."""
     if any(c.chain is not None for c in action.choices):
         return True
     gates = Gates(watch=watch)
@@ -206,7 +207,7 @@ def possible_faults(facts: Dependencies, effects: Iterable[n.Effect]) -> list[n.
 
 
 def values_at(assign: n.Assign) -> int:
-    """How many values the place of an assignment may hold, where it holds single ones."""
+    """The number of values that the place of an assignment may hold; 0 for sets and lists."""
     t: Type = assign.target.type
     for _ in assign.path:
         t = t.of if isinstance(t, Map | List) and t.of is not None else t
@@ -215,7 +216,7 @@ def values_at(assign: n.Assign) -> int:
 
 
 def effects_of(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
-    """All that can change the state, besides `mover` and `over`."""
+    """The effects that can change the state, besides the change of `mover` and `over`."""
     return [
         *(a.effect for a in actions),
         *(r.effect for r in game.reactions),

@@ -1,4 +1,4 @@
-"""What an expression is evaluated in: local names, and one moment of a play."""
+"""The context of symbolic evaluation: local names, and one moment of a play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts about nodes that the symbolic meaning asks again and again, kept in side tables."""
+"""Side tables of the dependencies of nodes: free locals, state read, locals that serve as keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulespec.core.walk import FreeVariables, inside, may_fault, parts
 
 
 def conditions_of(action: Action) -> Iterator[n.Expr]:
-    """All that decides whether an action is legal."""
+    """The conditions that decide whether an action is legal."""
     for choice in action.choices:
         yield from choice.conditions
     for requirement in action.requirements:
@@ -19,7 +19,7 @@ def conditions_of(action: Action) -> Iterator[n.Expr]:
 
 
 class Dependencies:
-    """What expressions of one game depend on: their free locals, the state they read."""
+    """Side tables of one game: free locals of expressions, the state that they read."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -94,7 +94,7 @@ class Dependencies:
         return self._reads[root]
 
     def may_fault(self, assign: n.Assign) -> bool:
-        """Whether an assignment may store what its place does not hold, as far as the types tell."""
+        """True if an assignment may store what its place does not hold, as far as the types tell."""
         found = self._faulty.get(assign)
         if found is None:
             found = self._faulty[assign] = may_fault(assign)
@@ -137,7 +137,7 @@ class Dependencies:
             self._collect(part, found, stored)
 
     def _gathered(self, source: n.Expr) -> bool:
-        """Whether a source is a set that the state decides: its elements stand under conditions anyway,
+        """True if a source is a set that the state decides: its elements stand under conditions anyway,
         so that settling what it is made of gains little and multiplies cases.
         """
         return isinstance(source.type, Set) and bool(self.reads(source))

@@ -78,7 +78,7 @@ class Effects:
         return HANDLERS[type(effect)](self, effect, env, state, path)
 
     def _matters(self, effect: n.Effect) -> bool:
-        """Whether an effect may store something wanted, or is one of chance."""
+        """True if an effect may store something wanted, or is one of chance."""
         found = self._mattering.get(effect)
         if found is None:
             kept = (
@@ -126,7 +126,7 @@ def faulted(gates: Gates, state: State, fault: int) -> State:
 def _stored(
     run: Effects, t: Type, old: Symbol, keys: list[Symbol], e: n.Assign, value: Symbol
 ) -> tuple[Symbol, int]:
-    """What stands at a place after storing, and when that is a fault."""
+    """The value at a place after storing, and the condition of a fault."""
     gates = run.gates
     if not keys:
         return fitted(gates, t, value) if run.facts.may_fault(e) else (value, FALSE)
@@ -262,7 +262,7 @@ def _shuffle(run: Effects, e: n.Shuffle, env: Env, state: State, path: int) -> S
 
 
 def shuffled(gates: Gates, members: Union) -> SymbolicList:
-    """All orders of a set: at each place one of its elements, each of them at one place."""
+    """A symbolic permutation of a set: each of its elements at exactly one place."""
     if len(members) > MOST_SHUFFLED:
         raise TooWide(f"a shuffle of {len(members):,}")
     size = count_true(gates, members.values())

@@ -21,7 +21,7 @@ def domain(t: Type) -> tuple[Value, ...]:
 
 
 def width(t: Type) -> int:
-    """How many literals a value of a type takes."""
+    """The number of literals that a value of a type takes."""
     if isinstance(t, Truth):
         return 1
     if isinstance(t, Scalar | Optional):

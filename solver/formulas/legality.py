@@ -1,4 +1,4 @@
-"""What is legal in a symbolic state: choices walked in order, each condition asked as soon as it can be."""
+"""Legality in a symbolic state: choices in order, each condition evaluated as early as possible."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .symbolic_evaluation import SymbolicEvaluator
 from .values import Symbol, SymbolicList, cases_of, constant, element, is_member, single
 
 MOST_CHAINS = 5_000
-"""Of how many beginnings of chains the legal ones are looked for."""
+"""The limit of chain prefixes that are enumerated."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,11 @@ class Legality:
         self.gates, self.facts = meaning.gates, meaning.facts
 
     def can(self, action: str, given: list[Symbol], at: Moment) -> int:
-        """Whether an action of this name is legal in a moment, with these first choices."""
+        """True if an action of this name is legal in a moment, with these first choices."""
         return self.gates.any(self.ways(self.facts.game.actions[action], given, at))
 
     def anything(self, at: Moment) -> int:
-        """Whether anything is legal in a moment. What has no choices is asked first, for it may always be."""
+        """True if anything is legal in a moment. What has no choices is asked first, for it may always be."""
         found = []
         for action in sorted(self.actions, key=lambda a: bool(a.choices)):
             found.append(self.can(action.id, [], at))
@@ -96,7 +96,7 @@ class Legality:
                 yield self._asked(replace(way, env=inner, guard=guard), at)
 
     def _members(self, choice: Choice, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
-        """What a choice may be, each with its condition; its `where` is not asked."""
+        """The values of a choice, each with its condition; its `where` is not evaluated."""
         if choice.chain is None:
             return self.meaning.elements(choice.source, env, at)
         return self._chains(choice, choice.chain, env, at)
@@ -127,7 +127,7 @@ class Legality:
                     waiting.append(((*so_far, value), here))
 
     def chosen(self, choice: Choice, value: Symbol, env: Env, at: Moment) -> int:
-        """Whether a value is one that a choice may be; its `where` is not asked."""
+        """True if a value is one that a choice may be; its `where` is not asked."""
         if choice.chain is not None:
             return self._is_chain(choice, choice.chain, value, env, at)
         if isinstance(choice.source, n.Domain):
@@ -137,7 +137,7 @@ class Legality:
         return is_member(self.gates, list(cases_of(choice.var.type, value)), source)
 
     def _is_chain(self, choice: Choice, chain: Chain, row: SymbolicList, env: Env, at: Moment) -> int:
-        """Whether a list has an element or more, and each may follow those before it."""
+        """True if a list has an element or more, and each may follow those before it."""
         gates, source = self.gates, self.meaning(choice.source, env, at)
         holds = [gates.any(lit for size, lit in row.size.items() if 1 <= size <= chain.type.cap)]
         for i, (item, there) in enumerate(zip(row.items, row.longer(gates), strict=True)):

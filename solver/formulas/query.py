@@ -1,4 +1,4 @@
-"""Gates put to an engine: what was made since is sent, questions are asked of all of it."""
+"""Queries: gates put to an engine incrementally; each question is about all clauses so far."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .values import Symbol, SymbolicList
 
 
 class ClauseSession(Protocol):
-    """What a question needs of an engine."""
+    """The session of an engine, as a query needs it."""
 
     @property
     def name(self) -> str:
@@ -25,10 +25,10 @@ class ClauseSession(Protocol):
 
 @runtime_checkable
 class AnnotatedSession(Protocol):
-    """An engine that wants to know what each no is about."""
+    """A session that is notified of what each refutation is about."""
 
     def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
-        """Everything demanded, these literals, and one of those if there are any, cannot be true together."""
+        """Note that everything demanded, these literals, and one of `one_of` if given, are contradictory."""
 
 
 class Query:
@@ -51,7 +51,7 @@ class Query:
     def solve(
         self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
     ) -> bool | None:
-        """Whether everything demanded so far and these literals can be true together, and one of `one_of`.
+        """True if everything demanded so far and these literals can be true together, and one of `one_of`.
 
         None if time ran out.
         """
@@ -76,7 +76,7 @@ class Query:
 
 
 def is_true(literal: int, true: set[int]) -> bool:
-    """Whether a literal is true in a model."""
+    """True if a literal is true in a model."""
     return literal == TRUE or literal in true or (literal < 0 and literal != FALSE and -literal not in true)
 
 

@@ -1,10 +1,10 @@
-"""Sizes of sets kept as numbers beside them, so that nothing needs to count.
+"""Auxiliary counters: sizes of sets kept as numbers beside them, so that formulas need not count.
 
 A rule that fills a hand up asks how many cards are in it. Counted element by element, that is a large
 formula, and no engine sees that a card taken from one place and put into another makes a difference
-of one. So each such set gets a number, its *tally*, which every change of the set changes alike; the
-rules then read the tally. Where things only ever move between sets and lists (`disjoint_holders`), what is
-added to a set is surely new in it, and the tally grows by as many.
+of one. So each such set gets a counter, its *tally*, which every change of the set updates; the
+rules then read the tally. Where things only ever move between sets and lists (`disjoint_holders`), an added
+thing is surely new in the set, and the tally grows by the number added.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class _Moves:
 
 
 def _shrinks(e: n.Assign) -> bool:
-    """Whether an assignment only takes something out."""
+    """True if an assignment only takes something out."""
     value = e.value
     if e.path:
         return False

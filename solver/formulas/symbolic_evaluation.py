@@ -1,7 +1,7 @@
-"""The symbolic meaning of expressions, by the handlers of `operators`.
+"""Symbolic evaluation of expressions, by the handlers of `operators`.
 
-Costly nodes are remembered by what they depend on, so an expression that does not ask for what
-differs between two cases is built once.
+Costly nodes are memoised by their free locals and the state that they read, so an expression that is the same
+in two cases is built once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REMEMBERED = frozenset(
 
 
 MOST_REMEMBERED = 400_000
-"""How many values are worked out and remembered at most."""
+"""The limit of memoised values."""
 
 
 class SymbolicEvaluator:
@@ -41,7 +41,7 @@ class SymbolicEvaluator:
     def __init__(self, gates: Gates, facts: Dependencies, loose: bool = False) -> None:
         self.gates, self.facts, self.loose = gates, facts, loose
         self.loosened = False
-        """Whether anything was left open."""
+        """True if anything was left open."""
         self._memory: dict[Any, tuple[Symbol, Any]] = {}
         self._open: dict[Any, tuple[int, Any]] = {}
 

@@ -1,8 +1,8 @@
-"""One ply as a template: the rules evaluated once for a state of free literals.
+"""The transition relation: one ply, evaluated once for a state of free literals.
 
 Each action becomes cases: its choices that serve as keys are split, one case for each combination
 of their values, the others stay unions of free literals. In a ply exactly one case holds; a case
-demands its requirements and gives writes, which are merged by what is written.
+demands its requirements and gives writes, which are merged by target.
 """
 
 from __future__ import annotations
@@ -79,13 +79,13 @@ class TransitionBuilder:
         self.run = Effects(self.meaning, wanted, self.legality.can)
 
     def moment(self, state: State) -> Moment:
-        """What expressions are evaluated in."""
+        """The context of expressions in a state."""
         return Moment(state, self.legality.can)
 
     # ---- one ply
 
     def ply(self, state: State) -> Ply:
-        """Everything that one ply may do in a state; demands that exactly one case holds."""
+        """One ply from a state, with all its cases; requires that exactly one of them holds."""
         at = self.moment(state)
         self.run.drawn = []
         cases: list[ActionCase] = []
@@ -177,7 +177,7 @@ class TransitionBuilder:
     def legal(
         self, action: Action, env: Env, at: Moment, counts: Callable[[n.Expr], bool] = lambda e: True
     ) -> int:
-        """Whether an action with these choices, all given, is legal, as far as conditions that count say."""
+        """True if an action with these choices, all given, is legal, as far as conditions that count say."""
         asked = [
             self.legality.chosen(choice, env[choice.var], env, at)
             for choice in action.choices
@@ -190,14 +190,14 @@ class TransitionBuilder:
         return self.gates.all(asked)
 
     def _common(self, action: Action, settled: Container[n.Var], env: Env, at: Moment) -> list[int]:
-        """What an action asks that is the same in all its cases."""
+        """Evaluate the conditions of an action that are the same in all its cases."""
         asked = [c for c in _conditions(action) if not any(v in settled for v in self.facts.free(c))]
         return [self.meaning(condition, env, at) for condition in asked]
 
     def _demand_in_common(
         self, cases: list[ActionCase], choices: dict[str, dict[n.Var, Symbol]], at: Moment
     ) -> None:
-        """What holds whenever an action is taken, and that a free choice is one of its source's elements.
+        """Require the common conditions of an action where it is taken, and free choices from their sources.
 
         Sources that depend on settled choices are asked case by case.
         """
@@ -221,7 +221,7 @@ class TransitionBuilder:
                     self.gates.require((-taken, self.legality.chosen(choice, symbol, choices[action.id], at)))
 
     def _within(self, case: ActionCase, after: State) -> bool:
-        """Whether a case keeps the bounds that hold on the way; one that surely breaks them goes."""
+        """True if a case keeps the bounds that hold on the way; one that surely breaks them goes."""
         for var, most in self.most.items():
             inside = [g for v, g in after[var].items() if v is None or v <= most]
             held = self.gates.any(inside)
@@ -259,7 +259,7 @@ class TransitionBuilder:
         return mux(self.gates, t, cases)
 
     def follow(self, state: State) -> State:
-        """What follows an action: reactions, ends, the next turn."""
+        """The state after reactions, ends and the next turn, which follow an action."""
         for reaction in self.game.reactions:
             state = self.run(n.When(reaction.condition, reaction.effect, n.NOTHING_DONE), {}, state, TRUE)
         return self.judge(state, pass_on=True)

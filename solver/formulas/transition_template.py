@@ -1,7 +1,7 @@
-"""A ply evaluated once and stamped as often as it is needed.
+"""A template of the transition relation, evaluated once and stamped for each ply.
 
-Stamping goes through the folding builder, so what is known of a state (the first one above all)
-vanishes from its ply before anything reaches an engine.
+Stamping goes through the folding builder, so constants of a state (the first one above all) simplify its ply
+before anything reaches an engine.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from .transition_relation import Ply, TransitionBuilder
 from .values import Symbol
 
 MOST_ROUNDS = 8
-"""How often a ply is stamped again because demands have settled choices; chains of them settle one by one."""
+"""How often a ply is stamped again after requirements have fixed choices; chains fix one at a time."""
 MOST_IN_A_PLY = 2_000_000
-"""How many gates the template of a ply has at most."""
+"""The limit of gates in the template of a ply."""
 
 
 @dataclass(frozen=True, eq=False)

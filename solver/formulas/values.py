@@ -165,7 +165,7 @@ def cases_of(t: Type | None, symbol: Symbol) -> Iterator[tuple[Value, int]]:
 
 
 def count_true(gates: Gates, literals: Iterable[int], most: int = sys.maxsize) -> Union:
-    """How many of the literals are true, told as `most` where there are more that are not known to be."""
+    """The number of true literals; those that are not constant count at most `most`."""
     total: dict[int, int] = {0: TRUE}
     certain = 0
     for lit in sorted(literals) if gates.orderly else literals:
@@ -269,7 +269,7 @@ def _mux_partial(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
 
 
 def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
-    """Whether two symbolic values are equal."""
+    """True if two symbolic values are equal."""
     if isinstance(t, Truth):
         return gates.choose(a, b, -b)
     if isinstance(t, Set):
@@ -287,7 +287,7 @@ def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
 
 
 def same_union(gates: Gates, a: Union, b: Union) -> int:
-    """Whether two unions have the same value."""
+    """True if two unions have the same value."""
     if a is b:
         return TRUE
     if len(a) > len(b):
@@ -296,7 +296,7 @@ def same_union(gates: Gates, a: Union, b: Union) -> int:
 
 
 def is_member(gates: Gates, cases: Sequence[tuple[Value, int]], of: Symbol) -> int:
-    """Whether a value, given by its cases, is in a set or list."""
+    """True if a value, given by its cases, is in a set or list."""
     both = gates.both
     if isinstance(of, SymbolicList):
         places = list(zip(of.longer(gates), of.items, strict=True))

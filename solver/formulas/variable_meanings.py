@@ -1,4 +1,4 @@
-"""What literals of an unrolling mean, in words: the notation of values, for those who read formulas."""
+"""Meanings of the variables of an unrolling in words, for readers of formulas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def meanings(rules: Unrolling) -> dict[int, str]:
-    """What the variables of an unrolling say about the game, as far as they do. Makes no gates.
+    """Meanings of the variables of an unrolling, as far as they have one. Makes no gates.
 
     Of several things that a variable says the first is told; one that says the opposite is told with `not`.
     """
@@ -43,7 +43,7 @@ def _said(rules: Unrolling) -> Iterator[tuple[str, int]]:
 
 
 def _of(name: str, t: Type, symbol: Symbol) -> Iterator[tuple[str, int]]:
-    """What the literals of a symbolic value say."""
+    """Meanings of the literals of a symbolic value."""
     if isinstance(t, Truth):
         yield name, symbol
     elif isinstance(t, Map):

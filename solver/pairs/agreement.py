@@ -12,7 +12,7 @@ from .correspondence import Correspondence
 from .miter import Difference, Miter
 
 Seconds = Callable[[], float]
-"""How many seconds an engine may take for its next answer."""
+"""Gives the seconds that an engine may take for its next answer."""
 
 
 class Unanswered(Exception):

@@ -1,4 +1,4 @@
-"""Everything that a player may believe: the positions that look the same to the player, after every play.
+"""Belief states: the positions that look the same to a player, after every play.
 
 Players remember their observations, so beliefs are followed ply by ply: they are split by the player's view
 of the position after a ply, and by the player's observation of the move.
@@ -29,7 +29,7 @@ from .budgeted import within_budget
 
 
 class History(NamedTuple):
-    """What led to a position: what chance gave, and the moves."""
+    """A history: outcomes of chance, and moves."""
 
     chance: tuple[str, ...]
     moves: tuple[Move, ...]
@@ -45,7 +45,7 @@ class IndistinguishablePlays(NamedTuple):
 
 
 class KnowledgeCheck:
-    """What one player sees of plays, and what must be known of positions."""
+    """The observations of one player, and the facts about positions that the player must know."""
 
     def __init__(self, game: Game, viewer: Value) -> None:
         self.game, self.viewer = game, viewer
@@ -55,7 +55,7 @@ class KnowledgeCheck:
         self._played = PlayedGame(game)
 
     def seen(self, position: Position) -> tuple[Seen, bool]:
-        """What the player sees of a position, and whether a fault has ended the play."""
+        """The player's view of a position, and True if a fault has ended the play."""
         ctx = self.machine.situation(position)
         return self._observer.position(ctx, self.viewer), position.fault is not None
 
@@ -64,7 +64,7 @@ class KnowledgeCheck:
         return self._observer.move(self.machine.situation(before), move, self.viewer)
 
     def unlike(self, first: Position, second: Position) -> str:
-        """What must be known and differs between two positions that look the same; empty if nothing does."""
+        """The required knowledge in which two positions that look the same differ; empty if there is none."""
         if first.is_over != second.is_over:
             return "the game is over in one of them only"
         if first.is_over:
@@ -87,7 +87,7 @@ class KnowledgeCheck:
         return ""
 
     def objection(self, first: History, second: History) -> str:
-        """Why two legal plays do not look the same to the player; empty if they do."""
+        """The reason why two legal plays look different to the player; empty if they look the same."""
         if len(first.moves) != len(second.moves):
             return "one play is longer than the other"
         ways = [list(self._positions(course)) for course in (first, second)]
@@ -123,14 +123,14 @@ _Step = tuple[Position | None, Move | None, Ply]
 
 @dataclass(frozen=True)
 class _Came:
-    """How a belief was first come to: from which, and for each position in it from which, by what."""
+    """The first way to a belief: its predecessor, and for each of its positions a predecessor and a ply."""
 
     before: Belief | None
     ways: dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]
 
 
 class Beliefs(BreadthFirst[Belief, _Came]):
-    """What one player may believe, found breadth-first."""
+    """The belief states of one player, found breadth-first."""
 
     weighed_in = "positions"
 

@@ -1,4 +1,4 @@
-"""Two games unrolled together from the start: after how many plies they differ first, or that they do not."""
+"""Bounded equivalence: two games unrolled together from the start until they differ or plays end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class BoundedEquivalence:
         self._steps: list[PairedPly] = []
         self.plies = -1
         self.closed = False
-        """Whether no play goes on."""
+        """True if no play goes on."""
 
     def deeper(self) -> tuple[tuple[str, ...], tuple[Move, ...]] | None:
         """A play of the first game, at most one ply longer than any before, at whose end both differ.

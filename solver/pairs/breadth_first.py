@@ -1,4 +1,4 @@
-"""Places found breadth-first, layer by layer, until there are no more or a budget has run out."""
+"""Breadth-first search over hashable places, layer by layer, within budgets."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ class BreadthFirst(Generic[Place, Way]):
     """Places, each with how it was first come to."""
 
     weighed_in: str
-    """What the weight of a place counts, in words."""
+    """The unit of the weight of a place, in words."""
 
     def __init__(self) -> None:
         self.counts: list[int] = []
         """Places by depth in plies, as far as those were looked at."""
         self.closed = False
-        """Whether there are no more."""
+        """True if there are no more."""
         self.stopped = ""
-        """Why the last layer was not added; empty if it was."""
+        """The reason why the last layer was not added; empty if it was."""
         self._weight = 0
         self._came: dict[Place, Way] = {}
         self._last: list[Place] = []
 
     def weigh(self, place: Place) -> int:
-        """How much lies in a place."""
+        """The weight of a place."""
         return 1
 
     def _layer(

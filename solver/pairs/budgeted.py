@@ -1,4 +1,4 @@
-"""Going through many things only as long as a budget lets."""
+"""Iteration within a budget."""
 
 from __future__ import annotations
 

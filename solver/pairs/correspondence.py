@@ -1,4 +1,4 @@
-"""What of one game is what of another: values, state variables, actions."""
+"""The correspondence between two games: values, state variables, actions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def by_notation(mine: Scalar, other: Scalar) -> Mapping[Value, Value]:
 
 
 class Correspondence:
-    """How one game corresponds to another, or to an image of itself.
+    """The correspondence of a game with another one, or with an image of itself.
 
     State variables and actions correspond by name, choices by their order, values as `called` says. A
     variable that only one of them has is its own business; an action that only one of them has is never
@@ -51,7 +51,7 @@ class Correspondence:
         )
         """The actions that both have."""
         self.sights = self._sights()
-        """What players are shown in other words, each sight with its like; what is said alike is the same.
+        """Pairs of sights that are written differently; those that are written alike are equal.
         None where one game shows other things."""
         self._check()
 
@@ -80,7 +80,7 @@ class Correspondence:
         return tuple((a, b) for a, b in pairs if of_sight(a) != of_sight(b))
 
     def fits(self, mine: Type, other: Type) -> bool:
-        """Whether values of two types can be compared: they are built alike, maps over the same keys."""
+        """True if values of two types can be compared: they are built alike, maps over the same keys."""
         if isinstance(mine, Truth) or isinstance(other, Truth):
             return isinstance(mine, Truth) and isinstance(other, Truth)
         if isinstance(mine, Scalar | Optional):
@@ -109,7 +109,7 @@ class Correspondence:
         return {**found, None: None} if both else found
 
     def value(self, mine: Type, other: Type, value: Value) -> Value:
-        """What a value is in the other game; NoImage where it has no such value."""
+        """The image of a value in the other game; NoImage where there is none."""
         if isinstance(mine, Map):
             assert isinstance(other, Map)
             keys = self.values(mine.keys, other.keys)
@@ -130,12 +130,12 @@ class Correspondence:
         return there[value]
 
     def bound(self, mine: Sight, other: Sight, keys: Sequence[Value]) -> tuple[Value, ...]:
-        """What values of a sight's binders are in the other game; none where they are nothing there."""
+        """The images of values of a sight's binders in the other game; None where there is none."""
         pairs = zip(mine.binders, other.binders, keys, strict=True)
         return tuple(self.values(a.type, b.type).get(key) for (a, _), (b, _), key in pairs)
 
     def move(self, move: Move) -> Move:
-        """What a move is in the other game; NoImage where it has no such move."""
+        """The image of a move in the other game; NoImage where there is none."""
         for act, there in self.actions:
             if act.id == move.action:
                 choices = zip(act.choices, there.choices, move.args, strict=True)

@@ -1,4 +1,4 @@
-"""Two states of one game that look the same to a player, and whether what must be known differs in them."""
+"""Two states of one game that look the same to a player: may required knowledge differ in them?"""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class IndistinguishableStates:
         return first, second
 
     def _shown(self, first: State, second: State) -> State:
-        """What the player sees of hidden variables as it is, in the second state: all, or some places."""
+        """The entries of hidden variables that the player sees, shared by the second state."""
         shown: State = {}
         for sight in self.game.sights:
             e = sight.value
@@ -84,15 +84,15 @@ class IndistinguishableStates:
         return []
 
     def _counts(self, e: n.Expr) -> bool:
-        """Whether a condition counts: it reads what may differ, or all do."""
+        """True if a condition counts: it reads what may differ, or all do."""
         return self._exact or bool(self.stepper.facts.reads(e) & self._apart)
 
     def at(self, state: State) -> Moment:
-        """What expressions are evaluated in."""
+        """The context of expressions in a state."""
         return self.stepper.moment(state)
 
     def look_alike(self, first: State, second: State) -> int:
-        """Whether the player sees the same in both, what is open apart."""
+        """True if the player sees the same in both, what is open apart."""
         gates, alike = self.gates, []
         for sight in self.game.sights:
             here, there = (shown(self.stepper, sight, self.viewer, state) for state in (first, second))
@@ -140,7 +140,7 @@ class IndistinguishableStates:
         return unlike
 
     def _ended(self, state: State) -> int:
-        """Whether a state is one in which play ends, as far as that is seen from it."""
+        """True if a state is one in which play ends, as far as that is seen from it."""
         before = self.at({**state, self.game.state["over"]: FALSE})
         if self.game.turn.stuck == "pass":
             return TRUE
@@ -153,7 +153,7 @@ ACTIONS, WINNERS = "actions", "winners"
 
 @dataclass(frozen=True)
 class Unknown:
-    """What a player cannot tell from what that player sees: the own legal `actions`, or the `winners`."""
+    """Something that does not follow from a player's view: the own legal `actions`, or the `winners`."""
 
     viewer: Value
     what: str
@@ -191,7 +191,7 @@ def _possible(
     what: str,
     exact: bool,
 ) -> bool:
-    """Whether two states that look the same to a player may differ in something."""
+    """True if two states that look the same to a player may differ in something."""
     sighted = IndistinguishableStates(game, viewer, exact, watch)
     first, second = sighted.anywhere(what == WINNERS, granted)
     unlike = sighted.unlike_legal if what == ACTIONS else sighted.unlike_winners

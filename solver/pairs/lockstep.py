@@ -31,14 +31,14 @@ from .budgeted import within_budget
 from .correspondence import Correspondence, NoImage
 
 MOST_LISTED = 3
-"""So many rules are named that refuse an action."""
+"""The limit of rules named for a refused action."""
 
 Pair = tuple[Position, Position]
 Run = Callable[[Chance], Ply]
 
 
 class Mismatch(NamedTuple):
-    """Where two games were seen to differ: after which moves, what chance gave by then, and what differs."""
+    """A difference between two games: outcomes of chance and moves before it, and its description."""
 
     chance: tuple[str, ...]
     moves: tuple[Move, ...]
@@ -46,16 +46,16 @@ class Mismatch(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where both games stand."""
+    """A pair of positions."""
 
     pair: Pair
     differs: str = ""
-    """What differed already on the way: what chance may give."""
+    """A difference on the way: in the outcomes of chance."""
 
 
 @dataclass(frozen=True)
 class _Came:
-    """How a pair of positions was first reached."""
+    """The first way to a pair of positions."""
 
     before: _Place | None
     move: Move | None
@@ -82,7 +82,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     # ---- what differs where both stand
 
     def differs(self, pair: Pair) -> str:
-        """What differs between two positions, or between what may be done in them; empty if nothing does."""
+        """The difference between two positions, or their legal moves; empty if there is none."""
         self.compared += 1
         return self._standing(pair) or self._judged(pair) or ("" if pair[0].is_over else self._legal(pair))
 
@@ -108,7 +108,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         return self._seen(pair)
 
     def _seen(self, pair: Pair) -> str:
-        """What a player is shown in one of two positions that are the same, and not in the other."""
+        """The difference in the observations of a player in two equal positions; empty if there is none."""
         likeness = self.likeness
         mine, other = self._a.machine.situation(pair[0]), self._b.machine.situation(pair[1])
         for viewer, there in likeness.values(self._a.core.player, self._b.core.player).items():
@@ -180,7 +180,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     # ---- one play
 
     def along(self, chance: Sequence[str], moves: Sequence[Move]) -> Mismatch | None:
-        """Where the games differ first along a legal play of the first one, if they do."""
+        """The first difference along a legal play of the first game, if any."""
         return self._follow(None, tuple(chance), lambda position, at: next(islice(moves, at, None), None))
 
     def wander(self, seed: str, most: int, limit: Limit = lambda: "") -> Mismatch | None:
@@ -223,7 +223,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     # ---- all plays
 
     def explore(self, limit: Limit, most: int, depth: int | None = None) -> Mismatch | None:
-        """Where the games differ after the fewest plies, of all plays; None if they were not seen to.
+        """A difference after the fewest plies, over all plays; None if none was found.
 
         It goes on where it stopped. Afterwards `closed` says whether all was seen, `stopped` why not.
         """

@@ -1,4 +1,4 @@
-"""Symbolic values as another game has them, and its effects when chance gives it the same."""
+"""Mirrored values: symbolic values in terms of another game, and its effects under the same chance."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class MirroredEffects(Effects):
         return super().happen(t, lambda: symbol, odds, guard, state)
 
     def _odds(self, drawn: ChanceEvent, t: Type, odds: dict[Value, Union]) -> Iterator[int]:
-        """Where something is not as likely here as what it corresponds to is there."""
+        """Literals that are true where an outcome and its image have different probabilities."""
         mine, other = (cast(Type, one.of) if isinstance(one, List) else one for one in (drawn.type, t))
         called = self.likeness.values(mine, other)
         there = {called.get(value, (value,)): weight for value, weight in drawn.odds.items()}
@@ -91,5 +91,5 @@ def _renamed(names: Mapping[Value, Value], union: Union, lost: list[int]) -> Uni
 
 
 def differ(gates: Gates, a: int, b: int) -> int:
-    """Whether two literals differ."""
+    """True if two literals differ."""
     return -gates.choose(a, b, -b)

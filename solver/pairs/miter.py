@@ -1,6 +1,7 @@
-"""Two games ply by ply in one set of gates: the obligation that they agree, from any state or from the start.
+"""The miter of two games: both ply by ply in one set of gates, and the obligation that they agree.
 
-What both say alike becomes the same gates, so only what they say differently is left to an engine.
+It starts from any state or from the start. Equal parts of both games become the same gates, so only their
+differences are left to an engine.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ class Miter:
         return PairedPly(ways, list(self._a.run.drawn), [d for d in differences if d.literal != FALSE])
 
     def stuck(self) -> list[Difference]:
-        """Where the judgement differs if nobody can act in a state from which play goes on."""
+        """Differences of the result if nobody can act in a state from which play goes on."""
         stuck = -self.gates.any((self._a.legality.anything(self._a.moment(self.mine)), self.mine[FAULT]))
         if self.likeness.mine.turn.stuck == "pass" or stuck == FALSE:
             return []
@@ -223,7 +224,7 @@ class Miter:
         return found
 
     def _theirs(self, action: Action, ways: list[PairedCase], differences: list[Difference]) -> None:
-        """What only the other game lets somebody choose."""
+        """The actions and choices that only the other game has."""
         here = next((mine for mine, there in self.likeness.actions if there is action), None)
         if here is None:
             self._alone(action, self._b.split(action), ways, differences)
@@ -270,7 +271,7 @@ class Miter:
     # ---- what is compared
 
     def _after(self, before: int) -> Iterator[Difference]:
-        """Where the states that were reached differ, or one faulted and the other did not."""
+        """Differences of the states that were reached, faults included."""
         gates = self.gates
         yield Difference("fault", "", differ(gates, self.mine[FAULT], self.other[FAULT]))
         sound = -self.mine[FAULT]
@@ -286,7 +287,7 @@ class Miter:
         yield from self._judged(ended)
 
     def _ends(self, ended: int) -> Iterator[Difference]:
-        """Where another end came first, by name, if both have the same names for them."""
+        """Differences of the first end, by name, if both games have the same names."""
         mine, other = self.likeness.mine.ends, self.likeness.other.ends
         if {end.id for end in mine} != {end.id for end in other} or ended == FALSE:
             return
@@ -303,7 +304,7 @@ class Miter:
             yield Difference("end", name, self.gates.both(ended, differ(self.gates, literal, first[1][name])))
 
     def _seen(self, guard: int, mine: State, other: State) -> Iterator[Difference]:
-        """Where a player is shown something else, what is open apart."""
+        """Differences of the observations of a player, open information apart."""
         gates, likeness = self.gates, self.likeness
         for viewer, there in likeness.values(likeness.mine.player, likeness.other.player).items():
             for a, b in likeness.sights or ():
@@ -320,7 +321,7 @@ class Miter:
                     yield Difference("sight", str(viewer), gates.both(guard, also))
 
     def _judged(self, ended: int) -> Iterator[Difference]:
-        """Where somebody wins in one only, or has another score, if play ended so."""
+        """Differences of winners and scores, if play ended so."""
         if ended == FALSE:
             return
         a, b = self.likeness.mine, self.likeness.other

@@ -1,4 +1,4 @@
-"""Two plays of one game, unrolled side by side, that look the same to a player all along."""
+"""Self-composition: two plays of one game, unrolled side by side, that look the same to a player."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SelfComposition:
         self._taken: tuple[list[Ply], list[Ply]] = ([], [])
         self.plies = -1
         self.closed = False
-        """Whether no two plays that look the same go on."""
+        """True if no two plays that look the same go on."""
 
     def deeper(self) -> tuple[History, History] | None:
         """Two plays, a ply longer than before, after which what must be known differs; else None.
@@ -103,7 +103,7 @@ class SelfComposition:
                 gates.require((-observed[0][part], same(gates, part.type, mine, other)))
 
     def _chosen(self, ply: Ply, action: Action, var: Var) -> Symbol:
-        """What a ply chooses where it takes the action: freely, or by its cases."""
+        """The value of a choice in a ply that takes the action: free, or fixed by its cases."""
         if var in ply.choices[action.id]:
             return ply.choices[action.id][var]
         cases = [c for c in ply.cases if c.action is action]
@@ -113,7 +113,7 @@ class SelfComposition:
         return {v: self._sighted.gates.any(c.literal for c in cases if c.settled[var] == v) for v in values}
 
     def _demand_alike(self) -> None:
-        """That neither play has faulted, and the player sees the same where both stand."""
+        """Require that neither play has faulted and the player's view of both is the same."""
         gates = self._sighted.gates
         for state in self._states:
             gates.require((-state[FAULT],))

@@ -1,4 +1,4 @@
-"""The observations of a player in formulas: of a symbolic state sight by sight, and of a move."""
+"""Observations of a player in formulas: of a symbolic state by its sights, and of a move."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Shown = dict[tuple[Value, ...], tuple[int, Symbol]]
 
 
 UNSEEN: tuple[int, Symbol] = (FALSE, None)
-"""What stands for values for which a sight surely shows nothing."""
+"""The entry for values of which a sight shows nothing."""
 
 
 def shown(stepper: TransitionBuilder, sight: Sight, viewer: Value, state: State) -> Shown:
-    """What a sight shows a player of a state; what it surely does not show is left out."""
+    """The observation of a state by a sight; entries that are surely not shown are left out."""
     env: Env = {sight.viewer: element(stepper.game.player, viewer)}
     return dict(_shown(stepper, sight, state, env, (), TRUE))
 

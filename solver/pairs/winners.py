@@ -1,4 +1,4 @@
-"""Who has won and with what score, as expressions that any meaning of the core understands."""
+"""Winners and scores as expressions of the core."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ NOBODY, EVERYBODY = n.Const(BOOL, False), n.Const(BOOL, True)
 
 
 def has_won(game: Game, player: Value) -> n.Expr:
-    """That play is over and a player has won."""
+    """The condition that play is over and a player has won."""
     return n.And(BOOL, (n.Get(BOOL, game.state["over"]), would_win(game, player)))
 
 
 def would_win(game: Game, player: Value) -> n.Expr:
-    """That a player would have won if play were over."""
+    """The condition that a player would have won if play were over."""
     outcome = game.outcome
     if outcome.winners is not None and isinstance(outcome.winners.type, Set):
         return n.Member(BOOL, n.Const(game.player, player), outcome.winners)
@@ -29,7 +29,7 @@ def would_win(game: Game, player: Value) -> n.Expr:
 
 
 def judged_by(game: Game, player: Value) -> list[n.Expr]:
-    """What decides who has won, as far as it is one player's: where all is the same, so are the winners."""
+    """The expressions of one player that decide who has won; equal ones give equal winners."""
     outcome = game.outcome
     if outcome.winners is not None or outcome.score is None:
         return [would_win(game, player)]
@@ -55,7 +55,7 @@ def _number(game: Game, player: Value, e: n.Expr) -> n.Expr:
 
 
 def _ranks(game: Game, player: Value) -> list[tuple[bool, n.Expr]]:
-    """What players are ranked by, in turn, each with whether the most is best."""
+    """The ranking criteria of players in order, each with True if the most is best."""
     outcome = game.outcome
     assert outcome.score is not None
     return [
@@ -65,7 +65,7 @@ def _ranks(game: Game, player: Value) -> list[tuple[bool, n.Expr]]:
 
 
 def _no_less(own: list[tuple[bool, n.Expr]], theirs: list[tuple[bool, n.Expr]]) -> n.Expr:
-    """That the first differing number, if any, is the better one."""
+    """The condition that the first differing number, if any, is the better one."""
     (most, a), (_, b) = own[0], theirs[0]
     better = n.Less(BOOL, b, a) if most else n.Less(BOOL, a, b)
     rest = _no_less(own[1:], theirs[1:]) if len(own) > 1 else EVERYBODY

@@ -16,13 +16,13 @@ from solver.explore.replayed_chance import ReplayedPicks
 
 @dataclass(frozen=True)
 class Draw:
-    """What chance gave in one draw: of each of so many outcomes, one."""
+    """One draw: for each of its picks the number of outcomes, and the outcome."""
 
     among: tuple[int, ...]
     picks: tuple[int, ...]
 
     def changed(self, source: random.Random) -> Draw:
-        """The same but for a little: two things that were shuffled change places, one pick is made anew."""
+        """A neighbour: two shuffled things exchanged, or one pick made anew."""
         size = len(self.picks) + 1
         if self.among == tuple(range(size, 1, -1)) and size > 2:
             order = _order(self.picks)
@@ -55,7 +55,7 @@ def _picks(order: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Deal:
-    """What chance gave at the start, and where that leads."""
+    """The outcomes of chance at the start, and the position after them."""
 
     draws: tuple[Draw, ...]
     node: Node

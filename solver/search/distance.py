@@ -1,8 +1,8 @@
-"""How far a state is from a condition: a number made of the parts of the condition that do not hold.
+"""A heuristic distance from a state to a condition: a number made of the parts of the condition that fail.
 
-0 exactly where the condition holds. Of a conjunction the distances add up, also over what `every` goes
-through; of a disjunction the least counts; numbers count by their difference, sets by what the one has and
-the other has not; anything else is 1 where it fails.
+0 exactly where the condition holds. Of a conjunction the distances add up, also over the elements of `every`;
+of a disjunction the least counts; numbers count by their difference, sets by the elements in only one of
+them; anything else is 1 where it fails.
 """
 
 from __future__ import annotations

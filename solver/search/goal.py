@@ -1,4 +1,4 @@
-"""What a play is to lead to."""
+"""Goals of searches."""
 
 from __future__ import annotations
 

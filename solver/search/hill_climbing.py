@@ -1,4 +1,4 @@
-"""A climb: the best of a number, sought by small changes of a play and of what chance gave at its start."""
+"""Hill climbing (record-to-record travel): a play and its deal are improved by small changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .single_start import KINDS
 MOST_PLIES = 400
 """No play is followed further."""
 STEPS = 4
-"""So many changes of the play are tried for each change of the deal."""
+"""Changes of the play tried for each change of the deal."""
 SLACKS = (1, 0, 2)
 """In turn: by how much what is taken may be worse than the best of its round."""
 PATIENCE, AFRESH = 20_000, 10_000
@@ -52,9 +52,9 @@ class HillClimbing:
         self.machine = Machine(game)
         self._random = random.Random(f"climb {seed}")
         self.plies = 0
-        """How many plies were played in all."""
+        """The number of plies played in all."""
         self.best: int | None = None
-        """How good the best state is that was seen, as the code measures it; less is better."""
+        """The measure of the best state seen; less is better."""
         self._best_deal: Deal | None = None
         self._rooms()
         if play is not None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 WIDTH = 0
-"""How many numbers a row takes, which is a legal action in a buffer."""
+"""The number of numbers that a row takes, which is a legal action in a buffer."""
 CELLS = 0
-"""How many numbers of a state are kept."""
+"""The number of numbers of a state kept."""
 WORDS = 0
-"""How many words are kept."""
+"""The number of words kept."""
 
 
 def play(s: Any, b: Any, c: Any, m: Any, k: int) -> int:
@@ -21,18 +21,18 @@ def play(s: Any, b: Any, c: Any, m: Any, k: int) -> int:
 
 
 def far(s: Any, b: Any, limits: Any) -> int:
-    """How far a state is from the goal: 0 where it is reached."""
+    """The distance of a state from the goal: 0 where it is reached."""
     raise NotImplementedError
 
 
 def measure(s: Any, b: Any) -> int:
-    """How good a state is for whoever wants the best of a number: less is better. States at which the number
+    """The measure of a state in the search for a best number: less is better. States at which the number
     does not count yet come after all others, the nearest to that first."""
     raise NotImplementedError
 
 
 def alive(s: Any, b: Any, limits: Any) -> bool:
-    """Whether the goal may still be reached, as far as bounds tell that nothing can lower."""
+    """True if the goal may still be reached, as far as bounds tell that nothing can lower."""
     raise NotImplementedError
 
 

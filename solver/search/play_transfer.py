@@ -1,4 +1,4 @@
-"""One play tried from many deals: a play that leads to the goal from one of them may do so from others."""
+"""Play transfer: a play that leads to the goal from one deal is tried from others."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rulespec.play.position import Position
 from .policy_search import PolicySearch
 
 OPEN, REACHED = 0, 1
-"""How a deal stands: nothing is known of it yet, or a play led to the goal."""
+"""The status of a deal: open, or a play leads to the goal."""
 
 
 class PlayTransfer:
-    """Deals, at least one, as the code of a hunt has them. Who else learns of one may write that down."""
+    """Deals, at least one, encoded for the code of a search. Callers may set the status of one, too."""
 
     def __init__(self, hunt: PolicySearch, positions: Iterable[Position]) -> None:
         self._hunt = hunt
@@ -28,7 +28,7 @@ class PlayTransfer:
             words += map(int, state[1])
             self._state = state
         self.stands: Any = tools.numbers([OPEN] * (len(cells) // kept))
-        """How each of them stands, in their order."""
+        """Their status, in their order."""
         resume = tools.numbers(runner.resume[:1])
         self._starts = tools.numbers(cells), tools.words(words), resume
         self._room(runner.written.rows.first_size // runner.written.width)

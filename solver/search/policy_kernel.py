@@ -48,7 +48,7 @@ from .kernel_common import kind_of, restart
 # ---- the text begins here
 
 LUCK = 4096
-"""How many variates there are to draw from."""
+"""The number of variates to draw from."""
 PLACE = 1 << 44
 """Numbers in neighbouring places of a state are hashed as if they lay so far apart."""
 ALL = word(0xFFFFFFFFFFFFFFFF)
@@ -69,7 +69,7 @@ def hashed(s: Any, b: Any) -> Any:
 
 @part
 def kept(table: Any, h: Any, mask: int) -> bool:
-    """Whether a hash is in a table."""
+    """True if a hash is in a table."""
     at = as_number(h >> ONE) & mask
     for _ in range(TRIES):
         if table[at] == h:
@@ -152,7 +152,7 @@ def take_up(depth: int, at: int, now: Any, stack: Any) -> None:
 
 @part
 def on_the_way(depth: int, h: Any, hashes: Any) -> bool:
-    """Whether a state lies on the stack up to a depth."""
+    """True if a state lies on the stack up to a depth."""
     while depth >= 0 and hashes[depth] != h:
         depth -= 1
     return depth >= 0

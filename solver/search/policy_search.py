@@ -1,4 +1,7 @@
-"""A hunt: one game, one goal, and time spent until the goal is reached or time is up."""
+"""Policy search: plays to a goal from one deal or from many, by nested learning of a move-ordering policy.
+
+Exhaustive depth-first rounds alternate with rounds of nested rollout policy adaptation; see `policy_kernel`.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +23,20 @@ from .search_code import search_code
 from .single_start import SingleStart
 
 FOUND, CLOSED, OPEN = "found", "closed", "open"
-"""How a hunt stands: it has a play; no play was left unseen, as far as hashes tell; neither."""
+"""The status of a search: a play was found; no play is left, up to hash collisions; neither."""
 
 Stop = Callable[[], str]
-"""Says why to stop; empty while nothing does."""
+"""Gives the reason to stop; empty while there is none."""
 
 FIRST_SWEEP = 2_000
-"""So many plies are first spent on seeing every play, and then twice as many each time."""
+"""Plies of the first exhaustive round; each further one has twice as many."""
 LEARNING = 2
-"""How many times as many are then spent on learning what is good."""
+"""The ratio of plies spent on learning to those of the exhaustive round."""
 ROUNDS = ((50, 20, 1.0), (100, 100, 0.5))
 """In turn: how many probes learn from the best of them; how often that is begun again from what was learned
 so far; the rate. docs/decisions/0011 has what was measured."""
 PATIENCE = 6
-"""So often both are done for one deal before the next is tried, where any deal will do."""
+"""Rounds for one deal before the next is tried, where any deal will do."""
 
 
 class PolicySearch:
@@ -67,9 +70,9 @@ class PolicySearch:
     def _begin(self) -> None:
         self.status = OPEN
         self.plies = 0
-        """How many plies were played in all."""
+        """The number of plies played in all."""
         self.nearest = math.inf
-        """How far from the goal the nearest state is that was seen."""
+        """The least distance from the goal of a state seen."""
         self.rows: list[int] = []
         """The moves of the play that was found as the code has them, one row after the other."""
         self._play: tuple[tuple[str, ...], tuple[Move, ...]] | None = None

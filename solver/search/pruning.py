@@ -1,4 +1,4 @@
-"""Leaving out what no play to a goal passes: actions that it cannot take, and states without hope."""
+"""Pruning: a game without the actions and states that no play to a goal passes."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def pruned(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
 
 
 def hopes(game: Game) -> bool:
-    """Whether a game is over where a goal is out of reach."""
+    """True if a game is over where a goal is out of reach."""
     return game.ends[-1:] != () and game.ends[-1].id == HOPELESS
 
 
 def _once(game: Game, key: tuple[object, ...], make: Callable[[], Game]) -> Game:
-    """What was made of a game before, so that whoever keeps things by game finds it again."""
+    """A memoised derived game: the same object for the same key, for caches keyed by game."""
     found = _made.setdefault(game, {})
     if key not in found:
         found[key] = make()
@@ -82,7 +82,7 @@ _made: WeakKeyDictionary[Game, dict[tuple[object, ...], Game]] = WeakKeyDictiona
 
 
 def _asked(game: Game, kept: frozenset[str], goal: n.Expr) -> Iterator[n.Can]:
-    """Where it is asked whether an action is legal."""
+    """The occurrences of `can` outside claims."""
     turn, outcome = game.turn, game.outcome
     roots: list[n.Expr | n.Effect | None] = [
         goal,

@@ -1,7 +1,6 @@
-"""Long random plays that are asked at every ply whether they have come where one wants to go.
+"""Random walks: long random plays, tested at every ply for a condition.
 
-A hunt tries many things in the neighbourhood of where it is. What comes about late only, when much has
-happened that nothing led to, is met sooner by chance.
+They reach states deep in a game that directed search, which stays near its best play, does not try.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from solver.explore.playout_start import SET_OUT
 MOST_PLIES = 20_000
 """No play is followed further."""
 BASE = 0x5EED
-"""What all plays draw from, besides their number."""
+"""The seed that all plays share."""
 NO_PLAY = 1 << 40
 """Replaces the number of legal actions before a play has begun."""
 SLICE = 0.05

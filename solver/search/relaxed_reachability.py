@@ -1,4 +1,4 @@
-"""What must hold wherever a goal may still be reached, so that states can be left out where it does not.
+"""Relaxed reachability: a condition that holds in every state from which a goal may still be reached.
 
 Entries of some maps are settled for good once they are not none (`write_once`). So a condition that waits for
 nothing else holds for good or never; and where it waits for an entry, some action must be left that can
@@ -19,11 +19,11 @@ from .write_once import Write, WriteOnceFacts
 
 YES, NO = n.Const(BOOL, True), n.Const(BOOL, False)
 MOST_NODES = 5_000
-"""What would be longer is not worth its while."""
+"""The limit of nodes of the condition."""
 
 
 def relaxed_goal(game: Game, goal: n.Expr) -> n.Expr | None:
-    """What holds in every state from which plies may lead to the goal; none if nothing is known."""
+    """A condition that holds in every state from which plies may lead to the goal; None if there is none."""
     settled = WriteOnceFacts(game)
     if not settled.writes:
         return None
@@ -89,7 +89,7 @@ class _Hope:
         return self._whole(n.Not(BOOL, e), waits)
 
     def _whole(self, e: n.Expr, waits: bool) -> n.Expr:
-        """What may become of a condition taken as a whole: it holds, or an entry that it reads is open."""
+        """The relaxation of a condition taken as a whole: it holds, or an entry that it reads is open."""
         entries = self._entries(e)
         if entries is None:
             return YES
@@ -100,7 +100,7 @@ class _Hope:
         return _any([e, *(self._open(entry, waits) for entry in entries)])
 
     def _open(self, entry: n.Read, waits: bool) -> n.Expr:
-        """Whether an entry is none (and, with `waits`, can still be written)."""
+        """True if an entry is none (and, with `waits`, can still be written)."""
         assert isinstance(entry.map, n.Get)
         empty = n.IsNone(BOOL, entry)
         return _all([empty, self._writable(entry.map.var, entry.key)]) if waits else empty
@@ -129,11 +129,11 @@ class _Hope:
     # ---- what can still be written
 
     def _writable(self, var: n.StateVar, key: n.Expr) -> n.Expr:
-        """Whether some action may yet write at a key."""
+        """True if some action may yet write at a key."""
         return _any([self._by(write, key) for write in self.settled.writes[var]])
 
     def _by(self, write: Write, key: n.Expr) -> n.Expr:
-        """Whether an action may yet write at a key, by some choices."""
+        """True if an action may yet write at a key, by some choices."""
         there = n.Member(BOOL, key, write.keys) if write.many else n.Equal(BOOL, key, write.keys)
         asked: list[n.Expr] = [there]
         choices = write.action.choices
@@ -150,7 +150,7 @@ class _Hope:
         return self._chosen([choice.var for choice in choices], told)
 
     def _chosen(self, open_: list[n.Var], asked: list[n.Expr]) -> n.Expr:
-        """Whether there are values that meet conditions; the names that the first asks get theirs first."""
+        """True if there are values that meet conditions; the names that the first asks get theirs first."""
         now = [e for e in asked if not {*open_} & {*self.free(e)}]
         left = [e for e in asked if {*open_} & {*self.free(e)}]
         if not left:

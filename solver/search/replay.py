@@ -1,4 +1,4 @@
-"""From what was played in code to moves, and to what chance gave on the way."""
+"""From plays of generated code to moves of the interpreter, with their outcomes of chance."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _AsInCode(Chance):
 
 
 def outcomes(game: Game, start: Position, moves: Sequence[Move], sources: Sequence[int]) -> Iterator[str]:
-    """What chance gave in moves played from a position, its source being in these states before each."""
+    """The outcomes of chance in moves from a position, given the state of its source before each."""
     if not game.has_chance_in_play:
         return
     machine, position = Machine(game), start

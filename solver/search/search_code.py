@@ -1,4 +1,4 @@
-"""A game and a goal as code: what all hunts for that goal share, whatever the start."""
+"""The compiled code of a game and a goal, shared by all searches for that goal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BEGINS = "# ---- the text begins here\n"
 KEPT = 4
 """For so many games, goals and sets of actions the code is kept."""
 WITHOUT = 1_000_000
-"""How far from its bound a number counts that is none; how much more than it a condition counts."""
+"""The distance of a number that is none; the weight of the condition against the number."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""A search from one start: its arrays, and the time spent on it in slices."""
+"""Policy search from a single start: its arrays, and the time spent on it in slices."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .policy_kernel import LUCK
 from .search_code import SearchCode
 
 KINDS = 1 << 14
-"""How many kinds of action are told apart by their hash; a power of two."""
+"""The number of kinds of action, told apart by hash; a power of two."""
 DEAD = 1 << 21
 """For how many states there is room among those from which everything was tried; a power of two."""
 MOST_PLIES = 250
 MOST_ROWS = 1 << 16
-"""How deep the stack may be, and how many legal actions it may hold."""
+"""The limits of the stack: its depth, and its legal actions."""
 BUDGET = 60
 """After so many plies a probe is given up."""
 SLICE = 0.1
@@ -64,9 +64,9 @@ class SingleStart:
         self.ground, self.limits, self.position = of, limits, position
         self.room, self.runner = of.tools.room, of.runner
         self.nearest: float = math.inf
-        """How far from the goal the nearest state is that was seen."""
+        """The least distance from the goal of a state seen."""
         self.closed = False
-        """Whether the search is over."""
+        """True if the search is over."""
         self.found: tuple[list[Move], list[int]] | None = None
         """The moves that lead to the goal, and the source of chance before each."""
         self.rows: list[int] = []

@@ -1,4 +1,4 @@
-"""What plies settle for good: entries that are written once, and where elements of collections come from."""
+"""Write-once entries, and sources of the elements of collections, read off the effects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Env = Mapping[n.Var, n.Expr]
 
 @dataclass(frozen=True)
 class Write:
-    """That an action writes entries of a map: at the key `keys`, or with `many` at each in that set.
+    """A write to entries of a map by an action: at the key `keys`, or with `many` at each in that set.
 
     Keys are told in terms of the action's choices.
     """
@@ -49,13 +49,13 @@ class WriteOnceFacts:
                 self.writes[var] = found
 
     def fixed(self, e: n.Expr) -> bool:
-        """Whether no ply changes what an expression gives, the locals being the same."""
+        """True if no ply changes what an expression gives, the locals being the same."""
         return self.facts.reads(e).isdisjoint(self.changing)
 
     # ---- entries that are written once
 
     def _writes(self, var: n.StateVar) -> list[Write] | None:
-        """All that write a map's entries, if none ever writes an entry again; else none."""
+        """The writes to a map's entries, if no entry is ever written twice; else None."""
         if not isinstance(var.type, Map) or not isinstance(var.type.of, Optional):
             return None
         found = []
@@ -70,7 +70,7 @@ class WriteOnceFacts:
         return found
 
     def _write(self, action: Action, assign: n.Assign, env: Env, sources: Env) -> Write | None:
-        """What an assignment writes, if that can be told by the action's choices and is something."""
+        """The write of an assignment, if the action's choices determine its keys and it writes no none."""
         if len(assign.path) != 1 or isinstance(assign.value.type, Optional):
             return None
         key = put(assign.path[0], env)
@@ -81,7 +81,7 @@ class WriteOnceFacts:
         return Write(action, keys, many) if told else None
 
     def _was_none(self, var: n.StateVar, write: Write) -> bool:
-        """Whether the action requires that the entries it writes are none."""
+        """True if the action requires that the entries it writes are none."""
         for requirement in write.action.requirements:
             for e in _demanded(requirement.condition):
                 if write.many and isinstance(e, n.All) and alpha_equivalent(e.source, write.keys):
@@ -177,7 +177,7 @@ def _one_of(e: n.Expr, elements: Env, env: Env) -> set[n.StateVar] | None:
 
 
 def _demanded(e: n.Expr, within: tuple[n.Function, ...] = ()) -> Iterator[n.Expr]:
-    """What a condition demands, part by part, definitions written out."""
+    """The conjuncts of a condition, definitions written out."""
     for part in conjuncts(e):
         if isinstance(part, n.Call) and part.function not in within:
             yield from _demanded(written_out(part), (*within, part.function))
@@ -186,7 +186,7 @@ def _demanded(e: n.Expr, within: tuple[n.Function, ...] = ()) -> Iterator[n.Expr
 
 
 def _says_none(e: n.Expr, var: n.StateVar, key: n.Expr) -> bool:
-    """Whether a condition is that an entry is none."""
+    """True if a condition is that an entry is none."""
     if not isinstance(e, n.IsNone) or not isinstance(e.item, n.Read):
         return False
     read = e.item
@@ -197,7 +197,7 @@ def _says_none(e: n.Expr, var: n.StateVar, key: n.Expr) -> bool:
 
 
 def alpha_equivalent(a: n.Expr, b: n.Expr, named: Mapping[n.Var, n.Var] | None = None) -> bool:
-    """Whether two expressions are the same but for the names that they bind."""
+    """True if two expressions are the same but for the names that they bind."""
     if type(a) is not type(b):
         return False
     pairs = {**(named or {})}

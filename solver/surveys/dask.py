@@ -15,9 +15,9 @@ from .questions import MOST_DEATHS, Deal, DealAnswer, Question, answer, lost
 
 SCHEME = "dask://"
 AHEAD = 2
-"""So many deals are given out for each thread of the cluster, so that none of them waits for this machine."""
+"""Deals handed out for each thread of the cluster, so that none of them waits for this machine."""
 PATIENCE = 30.0
-"""So many seconds the scheduler, and the first worker, are waited for."""
+"""Seconds to wait for the scheduler, and for the first worker."""
 
 
 class NoCluster(ConnectionError):
@@ -70,7 +70,7 @@ class DaskExecutor:
 
 
 def _result(future: Any) -> DealAnswer | None:
-    """What came of a deal; None if it went away with its worker. Raises what answering raised.
+    """The answer to a deal; None if it was lost with its worker. Raises the error of the answer.
 
     The scheduler itself gives a deal whose worker ends to others several times. A result that a worker had,
     and that was not fetched yet, may be cancelled when the worker ends.

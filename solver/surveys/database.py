@@ -29,7 +29,7 @@ from rulespec.simulation.kept import (
 from .questions import Deal, DealAnswer, Question
 
 SUBJECT = ("ruleset", "digest", "claim", "claim digest")
-"""What a survey is about, whatever the deals, the budget and who does the work."""
+"""The subject of a survey, apart from deals, budget and executor."""
 
 
 KINDS = (TEXT, (str, type(None)), TEXT, TEXT, NUMBER_OR_NONE, REAL, REAL, NUMBER, TEXT, TEXT)
@@ -37,7 +37,7 @@ KINDS = (TEXT, (str, type(None)), TEXT, TEXT, NUMBER_OR_NONE, REAL, REAL, NUMBER
 
 
 class StoredAnswer(NamedTuple):
-    """What is kept of a deal but its evidence."""
+    """The stored answer to a deal without its evidence."""
 
     deal: str
     outcome: str
@@ -61,7 +61,7 @@ class Answers(Kept):
 
     @staticmethod
     def subject(game: Game, claim: Claim) -> dict[str, object]:
-        """What a survey on a claim is about: the values of `SUBJECT`."""
+        """The subject of a survey on a claim: the values of `SUBJECT`."""
         return dict(zip(SUBJECT, (game.id, game.digest, claim.id, of_claim(claim)), strict=True))
 
     def __init__(
@@ -96,7 +96,7 @@ class Answers(Kept):
             db.executemany("INSERT OR IGNORE INTO records VALUES (?, ?)", records)
 
     def rows(self, deals: Iterable[str]) -> Iterator[StoredAnswer]:
-        """What is kept of some deals, in their order, as far as there is anything."""
+        """The stored answers to some deals, in their order, as far as there are any."""
         for deal in deals:
             with suppress(DamagedError):
                 key, _, _, outcome, value, seconds, timeout, memory, _ = self._row(deal)
@@ -110,7 +110,7 @@ class Answers(Kept):
         raise self.damaged()
 
     def deals(self) -> list[str]:
-        """All deals that were answered, in the order of their answers."""
+        """The answered deals, in the order of their answers."""
         return [deal for (deal,) in self.ask("SELECT deal FROM deals ORDER BY rowid", (), TEXT)]
 
     def answered(self, deal: str) -> DealAnswer:
@@ -139,7 +139,7 @@ class Answers(Kept):
 
 
 def noted_of(question: Question) -> dict[str, object]:
-    """How to find the game of a survey again."""
+    """The data to load the game of a survey again."""
     return {
         "load": {
             "ruleset": question.ruleset,

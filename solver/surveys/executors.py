@@ -1,4 +1,4 @@
-"""Where the deals of a survey are answered: in processes of this machine, or where an executor has them."""
+"""Executors of surveys: the interface, and processes of this machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .questions import MOST_DEATHS, Deal, DealAnswer, Question, answer, game_of,
 
 
 class Executor(Protocol):
-    """Somebody who answers deals."""
+    """Answers the deals of a survey, for example in a process pool."""
 
     def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[DealAnswer]:
         """The answers in the order in which they are found.

@@ -24,7 +24,7 @@ from solver.claims.solve import puzzle, solved
 
 
 class OtherRules(ValueError):
-    """Whoever should answer has other rules by the name that was given."""
+    """The ruleset of that name has other rules here."""
 
 
 class Deal(NamedTuple):
@@ -40,7 +40,7 @@ class Deal(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What the deal is called in the database: its seed, or a digest of its outcomes."""
+        """The key of the deal in the database: its seed, or a digest of its outcomes."""
         if self.seed is not None:
             return self.seed
         text = json.dumps(self.chance, ensure_ascii=False)
@@ -49,7 +49,7 @@ class Deal(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of each deal, as plain data: whoever answers reads the ruleset again by its name or path.
+    """The question about each deal, as plain data: a worker loads the ruleset by its name or path.
 
     `timeout` (seconds) and `memory` (megabytes) bound each answer. `digest` is that of the rules.
     """
@@ -130,7 +130,7 @@ def game_of(question: Question) -> Game:
 
 @lru_cache(maxsize=4)
 def _stored(ruleset: str, game: Game) -> Mapping[str, Verdict]:
-    """What is stored of the game's claims, read once."""
+    """The stored verdicts on the game's claims, read once."""
     return stored(locate(ruleset), game)
 
 

@@ -1,4 +1,4 @@
-"""What a survey found: how many deals fell which way, what that says of all deals, and the values."""
+"""Reports of surveys: counts of outcomes, the share of all deals that they imply, and the values."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Survey:
     kind: str
     prose: str
     database: Path
-    """Where the answers and their evidence are kept."""
+    """The database of the answers and their evidence."""
     rows: tuple[StoredAnswer, ...]
     """One for each deal, in the order in which they were asked."""
 
     @property
     def outcomes(self) -> dict[str, int]:
-        """How many deals have each outcome; what occurred only."""
+        """The number of deals by outcome, of the outcomes that occurred."""
         return dict(sorted(Counter(row.outcome for row in self.rows).items()))
 
     @property
@@ -55,12 +55,12 @@ class Survey:
 
     @property
     def values(self) -> Measure | None:
-        """Of a best: its values where they were found; none otherwise."""
+        """The values of a best, where found; None for other claims."""
         return measure(Counter(row.value for row in self.rows if row.value is not None))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader should know before believing the numbers."""
+        """Caveats about the numbers."""
         left = len(self.undecided)
         if not left:
             return ()
@@ -104,7 +104,7 @@ class Survey:
 
 
 def report(game: Game, claim: Claim, database: Path, rows: Sequence[StoredAnswer]) -> Survey:
-    """What some rows say."""
+    """The report on some rows."""
     return Survey(
         game.id, game.title, game.digest, game.players, parameters_of(game), readings_of(game),
         claim.id, claim.kind, claim.prose, database, tuple(rows),

@@ -31,15 +31,15 @@ EACH = 60.0
 """The default of `each`: seconds for each deal."""
 
 Progress = Callable[[int, int, str], None]
-"""Told how many deals are done, of how many, and a word about the last."""
+"""Called with the deals done, the deals in all, and a word about the last."""
 
 
 def silent(done: int, deals: int, words: str) -> None:
-    """Progress that nobody watches."""
+    """Ignores progress."""
 
 
 def seeds(number: int, first: int = 0) -> list[Deal]:
-    """So many deals, by the seeds from one on."""
+    """The given number of deals, by consecutive seeds from `first` on."""
     return [Deal(str(seed)) for seed in range(first, first + number)]
 
 
@@ -126,7 +126,7 @@ def _missing(kept: Answers, deals: Iterable[Deal], question: Question) -> list[D
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of going through the answer to one deal."""
+    """The check of the answer to one deal."""
 
     ruleset: str
     claim: str
@@ -134,7 +134,7 @@ class Checked:
     passed: bool | None
     """Yes, no, or none where there is nothing to check or the budget did not suffice."""
     text: str
-    """What was done, or what is wrong."""
+    """The checks done, or the fault found."""
     rests_on: tuple[str, ...] = ()
     """The claims that helped to decide it."""
 

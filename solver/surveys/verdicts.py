@@ -1,4 +1,4 @@
-"""What a survey says of a claim about deals, kept with the other verdicts on the ruleset."""
+"""Verdicts on claims about deals from a survey, stored with the other verdicts on the ruleset."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .report import Survey
 
 
 class NothingToStore(ValueError):
-    """A survey of which no claim of the ruleset speaks."""
+    """No claim of the ruleset is about the survey."""
 
 
 def store(found: Survey, game: Game, path: Path) -> list[Verdict]:

@@ -27,7 +27,7 @@ def _read(m: SymbolicEvaluator, e: n.Read, env: Env, at: Moment) -> Symbol:
 def _read_for(
     m: SymbolicEvaluator, e: n.Read, env: Env, at: Moment, t: Type, use: Callable[[Symbol], Symbol]
 ) -> Symbol:
-    """What `use` makes of a map's value at a key: of each value that may be meant, by itself."""
+    """The result of `use` on a map's value at a symbolic key, merged from all keys."""
     key, keys = m(e.key, env, at), cast(Map, e.map.type).keys
     cases = list(cases_of(keys, key))
     absent = nothing(e.type)

@@ -45,7 +45,7 @@ def _sum(m: SymbolicEvaluator, e: n.Sum, env: Env, at: Moment) -> Symbol:
 
 
 def terms(m: SymbolicEvaluator, e: n.Sum, env: Env, at: Moment) -> list[Symbol]:
-    """What a sum adds up; what is none, or not there, adds 0."""
+    """The terms of a sum; none and absent elements add 0."""
     found = []
     for _, guard, body in m.bodies(e, env, at):  # type: ignore[arg-type]
         term = combine(m.gates, lambda v: 0 if v is None else v, body)

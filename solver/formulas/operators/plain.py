@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 MOST_COMBINATIONS = 16_384
-"""Of how many combinations of cases of its fields a record is made at most."""
+"""The limit of combinations of cases of its fields for a record."""
 
 
 def _const(m: SymbolicEvaluator, e: n.Const, env: Env, at: Moment) -> Symbol:

@@ -1,4 +1,4 @@
-"""Numbers of which it does not matter by how much they are beyond a limit.
+"""Saturating sums: numbers whose excess beyond a limit does not matter.
 
 That a card is in one place and no other is asked of a sum over all places. Worked out in full, such a sum has
 a case for each number of places; asked only whether it is one, it has three, however many places there are.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def adds_up(e: n.Expr) -> bool:
-    """Whether a number comes of adding what is never negative, so that a limit spares work."""
+    """True if a number comes of adding what is never negative, so that a limit spares work."""
     if isinstance(e, n.Add):
         return _natural(e.a) and _natural(e.b)
     return isinstance(e, n.Size) or (isinstance(e, n.Sum) and _natural(e.body))
