@@ -84,15 +84,15 @@ def _lines(answer: Answered) -> Iterable[str]:
 
 def _answer(words: Sequence[str], below: tuple[str, ...]) -> Answered:
     """An answer from its line and those below it; ValueError if they are none."""
-    kind, *said = words
-    if kind == "proof" and len(said) == 3 and int(said[2]) == len(below):
-        return No(said[0], int(said[1]), int(said[2]), below)
+    kind, *rest = words
+    if kind == "proof" and len(rest) == 3 and int(rest[2]) == len(below):
+        return No(rest[0], int(rest[1]), int(rest[2]), below)
     if not below:
-        if kind == "left" and len(said) == 3:
-            return No(said[0], int(said[1]), int(said[2]), None)
+        if kind == "left" and len(rest) == 3:
+            return No(rest[0], int(rest[1]), int(rest[2]), None)
         if kind == "yes":
-            return Yes(tuple(map(int, said)))
-        if kind == "late" and not said:
+            return Yes(tuple(map(int, rest)))
+        if kind == "late" and not rest:
             return Late()
     raise ValueError(f"no answer: {kind}")
 

@@ -61,10 +61,10 @@ class _Recording:
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
         """As the session answers."""
-        found = self._session.solve(demanded, seconds, one_of)
-        if found is None:
+        result = self._session.solve(demanded, seconds, one_of)
+        if result is None:
             self._given.append(Late())
-        elif found:
+        elif result:
             model = _Model(self._session.model())
             self._model = model
             self._given.append(model)
@@ -72,7 +72,7 @@ class _Recording:
             clauses, digest = self._asked.question(demanded, one_of)
             proof = refutation(clauses, one_of, self._left())
             self._given.append(No(digest, len(clauses), len(proof or ()), tuple(proof) if proof else None))
-        return found
+        return result
 
     def model(self) -> set[int]:
         """The variables that are true in the last model."""
@@ -87,10 +87,10 @@ class _Model(set[int]):
         self._seen: set[int] = set()
 
     def __contains__(self, variable: object) -> bool:
-        found = super().__contains__(variable)
-        if found and isinstance(variable, int):
+        result = super().__contains__(variable)
+        if result and isinstance(variable, int):
             self._seen.add(variable)
-        return found
+        return result
 
     def asked_about(self) -> Yes:
         """The part of the model that is stored."""

@@ -17,7 +17,7 @@ class ReplayingEngine:
     """Answers the questions of one decision in their order. Refused is raised where one is not answered so.
 
     What a certificate leaves out for its size is put to `again`; TooLarge where there is no such engine.
-    `proved` is told of each proof that was accepted.
+    `proved` is called with each proof that was accepted.
     """
 
     def __init__(
@@ -80,10 +80,10 @@ class ReplayingEngine:
             raise TooLarge
         session = self._again.session()
         session.add(asked.clauses)
-        found = session.solve(demanded, seconds, one_of)
-        if found:
+        result = session.solve(demanded, seconds, one_of)
+        if result:
             raise Refused(f"what its certificate calls refuted has a model, says {self._again.name}")
-        if found is None:
+        if result is None:
             raise TooLarge
         self.solved += 1
 

@@ -79,15 +79,15 @@ def dead_parts(
         asked = search.alive.get(part.key)
         if part.settled and asked is not None:
             setting, there, same = asked
-            found = _decided(there, same, NOTHING_KNOWN, Budget(timeout, memory), progress)
-            found = _settled_here(found, setting)
+            result = _decided(there, same, NOTHING_KNOWN, Budget(timeout, memory), progress)
+            result = _settled_here(result, setting)
         else:
-            found = _decided(game, part, known, Budget(timeout, memory), progress)
-            if found is not None and not found.proved and not part.settled:
+            result = _decided(game, part, known, Budget(timeout, memory), progress)
+            if result is not None and not result.proved and not part.settled:
                 where = f"Not seen in {wandering.plays} random plays. "
-                found = replace(found, statement=where + found.statement)
-        if found is not None:
-            yield found
+                result = replace(result, statement=where + result.statement)
+        if result is not None:
+            yield result
 
 
 def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
@@ -95,8 +95,8 @@ def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
     if found is None:
         return None
     but = f"Here it always holds; where {setting}"
-    told = f"{but} it refuses nothing that nothing else refuses, either" if found.proved else but
-    return replace(found, proved=False, statement=f"{told}: {found.statement}")
+    statement = f"{but} it refuses nothing that nothing else refuses, either" if found.proved else but
+    return replace(found, proved=False, statement=f"{statement}: {found.statement}")
 
 
 def _wandered(wandering: RandomPlayouts, seconds: float, memory: int) -> list[Part]:

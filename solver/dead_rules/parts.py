@@ -57,8 +57,8 @@ class Part:
 
 def parts_of(game: Game) -> list[Part]:
     """The parts of a game that may be dead, in reading order; claims last."""
-    found = [part for rule in game.rules for part in _of_rule(game, rule)]
-    return [*found, *(part for claim in game.claims.values() for part in _of_claim(claim))]
+    result = [part for rule in game.rules for part in _of_rule(game, rule)]
+    return [*result, *(part for claim in game.claims.values() for part in _of_claim(claim))]
 
 
 def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:

@@ -47,7 +47,7 @@ def redundant_readings(
     progress: Progress = silent,
 ) -> Iterator[Finding]:
     """The readings of rulings that change nothing, here, with other numbers of `players` and under other
-    readings, as far as can be told in `timeout` seconds for each.
+    readings, as far as can be shown in `timeout` seconds for each.
     """
     for ruling, reading in readings(game):
         name, change = f"{ruling} is {reading}", Setting(readings={ruling: reading})

@@ -78,9 +78,9 @@ class CadicalSession:
                 race.enter(search.over(self._clauses))
                 answer = race.wait(budget.part(1.0, inf if alone is None else alone))
                 if answer is not None:
-                    found, true = answer
+                    result, true = answer
                     self._true = set(true)
-                    return found
+                    return result
             return None
         finally:
             race.stop()
@@ -171,8 +171,8 @@ def _answer(solver: Solver, demanded: list[int], one_of: list[int], memory: int 
     if memory is not None:
         hold_to(memory)
     solver.append_formula([[x] for x in demanded])
-    found = any(solver.solve(assumptions=[x]) for x in one_of) if one_of else solver.solve()
-    return found, [x for x in solver.get_model() if x > 0] if found else []
+    result = any(solver.solve(assumptions=[x]) for x in one_of) if one_of else solver.solve()
+    return result, [x for x in solver.get_model() if x > 0] if result else []
 
 
 def name() -> str:

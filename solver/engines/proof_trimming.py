@@ -102,13 +102,13 @@ def _given(written: dict[int, tuple[bytes, bytes]], many: int) -> list[int]:
 
     It names clauses in the order in which it gets or makes them, so theirs are the first that no step has.
     """
-    found: list[int] = []
+    result: list[int] = []
     name = 0
-    while len(found) < many:
+    while len(result) < many:
         name += 1
         if name not in written:
-            found.append(name)
-    return found
+            result.append(name)
+    return result
 
 
 def _literal(number: int) -> int:

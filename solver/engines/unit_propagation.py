@@ -53,11 +53,11 @@ class UnitPropagation:
         if not self._value[literal]:
             self._assign(literal, 0)
         conflict = self._propagate(mark)
-        found = self._why(conflict, literal) if conflict else None
+        result = self._why(conflict, literal) if conflict else None
         for assigned in self._trail[mark:]:
             self._value[assigned] = self._value[-assigned] = 0
         del self._trail[mark:]
-        return found
+        return result
 
     def _assign(self, literal: int, reason: int) -> None:
         self._value[literal], self._value[-literal] = 1, -1

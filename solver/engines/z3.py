@@ -30,12 +30,12 @@ class Z3Session:
         text = [f"p cnf {variables} {len(listed)}"]
         text += [" ".join(map(str, clause)) + " 0" for clause in listed]
         solver.from_string("\n".join(text) + "\n")
-        found = solver.check()
-        if found == z3.sat:
+        result = solver.check()
+        if result == z3.sat:
             model = solver.model()
             self._true = {int(d.name()[2:]) for d in model.decls() if z3.is_true(model[d])}
             return True
-        return False if found == z3.unsat else None
+        return False if result == z3.unsat else None
 
     def model(self) -> set[int]:
         return self._true

@@ -15,7 +15,7 @@ def along(
 ) -> tuple[Picks, Node]:
     """The result of a ply of the code with given picks of chance (0 after the last), and all picks by draw.
 
-    `counts` is told of how many each pick was one.
+    The number of outcomes of each pick is appended to `counts`.
     """
     by_draw: dict[int, list[int]] = {}
     left = list(reversed(given))

@@ -234,12 +234,12 @@ class CodeStates:
 
     def _expand(self, last: int, outcomes: int) -> int:
         c, radix = self._picked
-        found: int = self.names["expand"](
+        result: int = self.names["expand"](
             last, self._order, self.rows, self.table, len(self.table), self.parents, self.room, self._s,
             self._b, c, self._m, self._kept, radix, self._row, self._into,
             self.firsts, self.ways, self.outs, self.odds, *self.folding.keeping, outcomes,
         )  # fmt: skip
-        return found
+        return result
 
     def _mended(self, code: int) -> bool:
         """Make room where that was the trouble; False where something else is, which is told then."""
@@ -308,11 +308,11 @@ class CodeStates:
 
         The last comes first. How many are left unmarked. All states must be known.
         """
-        found: int = self.names["look_ahead"](
+        result: int = self.names["look_ahead"](
             first, last, self.rows, self.table, len(self.table), self._s, self._b, self._c, self._m,
             self._kept, self._radix, self._row, *self.folding.keeping, marks,
         )  # fmt: skip
-        return found
+        return result
 
     # ---- asking
 
@@ -343,12 +343,12 @@ class CodeStates:
 
     def digest(self, last: int | None = None) -> str:
         """A digest of the set of states, or of the first so many, with all that they stand for."""
-        found, last = self.tools.room("words", 4), self.states if last is None else last
+        result, last = self.tools.room("words", 4), self.states if last is None else last
         if self.folding.folds:
-            self.folding.sums(last, found)
+            self.folding.sums(last, result)
         else:
-            self.names["sums"](self.rows, last, found)
-        return digest_of_sums([int(x) for x in found])
+            self.names["sums"](self.rows, last, result)
+        return digest_of_sums([int(x) for x in result])
 
     # ---- plays
 
@@ -367,13 +367,13 @@ class CodeStates:
         """A play that goes on through states, each following the one before it, played by the interpreter."""
         ply, node = self._start(path[0])
         machine = Machine(self.game)
-        found, moves = [*ply.outcomes], []
+        result, moves = [*ply.outcomes], []
         for to in path[1:]:
             move, picks, node = self._step(node, to)
             moves.append(move)
             ply = machine.play(ply.position, move, ReplayedPicks(picks, ply.position.draws))
-            found += ply.outcomes
-        return tuple(found), tuple(moves)
+            result += ply.outcomes
+        return tuple(result), tuple(moves)
 
     def _start(self, number: int) -> tuple[Ply, Node]:
         machine, wanted = Machine(self.game), self.row(number)

@@ -30,9 +30,9 @@ def first_dead_end(states: CodeStates, goal: Sequence[int], limit: Limit) -> int
     for i, x in enumerate(goal):
         marks[i] = 1 if x else 0
     left = -1
-    while (found := _sweep(states, marks, limit)) and found != left:
-        left = found
-    if not found:
+    while (result := _sweep(states, marks, limit)) and result != left:
+        left = result
+    if not result:
         return None
     faulted = states.scan(BuiltinQuestion.FAULTED)
     return next((i for i in range(states.states) if not marks[i] and not faulted[i]), None)

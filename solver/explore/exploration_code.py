@@ -45,10 +45,10 @@ class ExplorationCode:
 
 def exploration_code(game: Game, asked: Mapping[str, n.Expr]) -> ExplorationCode:
     """The code for a game and what is asked of its states; the same one where it is still kept."""
-    for i, found in enumerate(_kept):
-        if found.game is game and found.asked == asked:
+    for i, item in enumerate(_kept):
+        if item.game is game and item.asked == asked:
             _kept.insert(0, _kept.pop(i))
-            return found
+            return item
     _kept.insert(0, ExplorationCode(game, asked))
     del _kept[KEPT:]
     return _kept[0]

@@ -33,12 +33,12 @@ class Graph:
     def ways(self, number: int) -> list[list[tuple[int, int]]]:
         """For each action its outcomes: the state, and what its probability is one of."""
         states = self.states
-        found = []
+        result = []
         for way in range(int(states.firsts[number]), int(states.firsts[number + 1])):
             places = range(int(states.ways[way]), int(states.ways[way + 1]))
             odds = states.odds if len(states.odds) else None
-            found.append([(int(states.outs[o]), int(odds[o]) if odds is not None else 1) for o in places])
-        return found
+            result.append([(int(states.outs[o]), int(odds[o]) if odds is not None else 1) for o in places])
+        return result
 
     @property
     def chancy(self) -> bool:

@@ -193,8 +193,8 @@ class InterpreterStates:
             return self._standing(question, position)
         if isinstance(question, ScoreOf):
             return self.machine.scores(position)[question.player]
-        found = evaluate(self.asked[question], {}, self.machine.situation(position))
-        return NONE if found is None else int(found)
+        result = evaluate(self.asked[question], {}, self.machine.situation(position))
+        return NONE if result is None else int(result)
 
     def _standing(self, question: BuiltinQuestion, position: Position) -> int:
         match question:

@@ -41,8 +41,8 @@ def maximise(
         _, _, leaving = min(ratios)
         _pivot(table, values, cost, leaving, entering)
         basis[leaving] = entering
-    found = dict(zip(basis, values, strict=True))
-    unknowns = [found.get(j, Fraction()) for j in range(columns)]
+    result = dict(zip(basis, values, strict=True))
+    unknowns = [result.get(j, Fraction()) for j in range(columns)]
     return unknowns, [cost.get(columns + i, Fraction()) for i in range(len(rows))]
 
 

@@ -87,16 +87,16 @@ class ExpectedValues:
         out: set[int] = set()
         policy: dict[int, int] = {}
         while len(out) < len(inside):
-            found = {}
+            result = {}
             for i in inside - out:
                 for number, way in enumerate(ways[i]):
                     if any(to not in inside or to in out for to in way):
-                        found[i] = number
+                        result[i] = number
                         break
-            if not found:
+            if not result:
                 raise NonTerminating("play can go on for ever, whatever is chosen")
-            out |= found.keys()
-            policy.update({i: way for i, way in found.items() if self.wants(i) is not None})
+            out |= result.keys()
+            policy.update({i: way for i, way in result.items() if self.wants(i) is not None})
         return policy
 
     def _at(self, i: int, ways: Sequence[Row]) -> Fraction:
@@ -107,8 +107,8 @@ class ExpectedValues:
         wants = self.wants(i)
         if wants is None:
             return sum(values, Fraction()) / len(values) + self.gain(i)
-        found, gain = max(values) if wants else min(values), self.gain(i)
-        return found + gain if gain else found
+        result, gain = max(values) if wants else min(values), self.gain(i)
+        return result + gain if gain else result
 
     def _of(self, way: Row) -> Fraction:
         if len(way) == 1:
@@ -156,8 +156,8 @@ class ExpectedValues:
                 if to < KNOWN and to not in rows:
                     equation(to, 0, way)
             equation(i, self.gain(i), right)
-        found = solve_linear_system(rows, self.pause)
-        return {i: found[i] for i in inside}
+        result = solve_linear_system(rows, self.pause)
+        return {i: result[i] for i in inside}
 
     def _node(self, way: Row) -> int:
         """The unknown for where an action leads, told from states and `KNOWN` by being less than both."""
@@ -243,22 +243,22 @@ def solve_linear_system(
                     holding[unknown].add(other)
         for unknown in row.keys() - {KNOWN, key}:
             holding[unknown].discard(key)
-    found: dict[int, Any] = {}
+    result: dict[int, Any] = {}
     for key in reversed(order):
         row = rows[key]
-        rest = sum(x * found[u] for u, x in row.items() if u not in (key, KNOWN))
-        found[key] = (row[KNOWN] - rest) / row[key]
-    return found
+        rest = sum(x * result[u] for u, x in row.items() if u not in (key, KNOWN))
+        result[key] = (row[KNOWN] - rest) / row[key]
+    return result
 
 
 def _merged(way: list[tuple[int, int]]) -> Row:
     """The distribution over successors of an action, exact."""
     if len(way) == 1:
         return {way[0][0]: ONE}
-    found: Row = {}
+    result: Row = {}
     for to, odds in way:
-        found[to] = found.get(to, Fraction()) + Fraction(1, odds)
-    return found
+        result[to] = result.get(to, Fraction()) + Fraction(1, odds)
+    return result
 
 
 def strongly_connected_components(graph: Graph) -> list[list[int]]:
@@ -267,7 +267,7 @@ def strongly_connected_components(graph: Graph) -> list[list[int]]:
     low: dict[int, int] = {}
     on: set[int] = set()
     stack: list[int] = []
-    found: list[list[int]] = []
+    result: list[list[int]] = []
     for root in range(graph.count):
         if root in index:
             continue
@@ -297,8 +297,8 @@ def strongly_connected_components(graph: Graph) -> list[list[int]]:
                         on.discard(group[-1])
                         if group[-1] == at:
                             break
-                    found.append(group)
-    return found
+                    result.append(group)
+    return result
 
 
 def expectation_at_start(graph: Graph, worth: dict[int, Fraction]) -> Fraction:

@@ -68,23 +68,25 @@ def sample(
     first = tools.numbers(cells), tools.words(words)
     s, b = first[0].copy(), first[1].copy()
     m = tools.room("numbers", written.rows.first_size)
-    c, found = tools.room("words", 7), tools.room("numbers", 1 + sum(map(len, PLACES)))
+    c, result = tools.room("words", 7), tools.room("numbers", 1 + sum(map(len, PLACES)))
     pace, total, squares = Pace(SLICE, most=MOST_PLAYS), 0, 0
-    while int(found[0]) < games:
+    while int(result[0]) < games:
         if spent := limit():
             raise NoSample(f"the budget did not suffice ({spent})")
-        for i in range(1, len(found)):
-            found[i] = 0
+        for i in range(1, len(result)):
+            result[i] = 0
         with pace as step:
-            last = min(games, int(found[0]) + step)
+            last = min(games, int(result[0]) + step)
             code = int(
-                names["sample"](*first, s, b, c, m, last, seed, MOST_PLIES, int(summed), written.width, found)
+                names["sample"](
+                    *first, s, b, c, m, last, seed, MOST_PLIES, int(summed), written.width, result
+                )
             )
         if code == FULL and 2 * len(m) <= MOST_NUMBERS:
             m = tools.room("numbers", 2 * len(m))
         elif code:
             raise NoSample(WHY[code])
-        sums = [int(x) for x in found[1:]]
+        sums = [int(x) for x in result[1:]]
         total += sum(often * x << bits for x, (often, bits) in zip(sums, PLACES[0], strict=False))
         squares += sum(often * x << bits for x, (often, bits) in zip(sums[3:], PLACES[1], strict=True))
     return Sample(games, total, squares)

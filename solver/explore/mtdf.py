@@ -109,8 +109,8 @@ class MtdSearch:
         low, high = within
         gamma = min(max(guess, low + 1), high)
         while low < high:
-            found = self._tested(row, gamma, limit, early)
-            low, high = max(low, found[0]), min(high, found[1])
+            result = self._tested(row, gamma, limit, early)
+            low, high = max(low, result[0]), min(high, result[1])
             if self.stopped:
                 break
             gamma = low + 1 if low >= gamma else high

@@ -69,14 +69,14 @@ class RowImages:
 
     def image(self, row: Sequence[int], element: int) -> tuple[int, ...]:
         """The image of a row under a symmetry, given by its place."""
-        width, found = self.layout.width, [0] * self.layout.width
+        width, result = self.layout.width, [0] * self.layout.width
         count, size, *heads = self.chunks
         for k in range(count):
             word, shift, mask, first = heads[4 * k : 4 * k + 4]
             at = element * size + first + (row[word] >> shift & mask) * width
             for i in range(width):
-                found[i] |= self.turned[at + i]
-        return tuple(found)
+                result[i] |= self.turned[at + i]
+        return tuple(result)
 
     def least(self, row: Sequence[int]) -> tuple[int, ...]:
         """The least image of a row, which stands for them all."""
@@ -89,25 +89,25 @@ def _cuts(atoms: Iterable[_Atom]) -> list[tuple[int, int, int]]:
     for atom in atoms:
         at = atom.word, atom.shift
         spots[at] = max(spots.get(at, 0), atom.bits)
-    found: list[tuple[int, int, int]] = []
+    result: list[tuple[int, int, int]] = []
     for (word, shift), bits in sorted(spots.items()):
-        if found and found[-1][0] == word:
-            _, begin, size = found[-1]
+        if result and result[-1][0] == word:
+            _, begin, size = result[-1]
             if shift < begin + size:
                 continue  # bits of a field that another symmetry moves as a whole
             if shift + bits - begin <= CHUNK:
-                found[-1] = word, begin, shift + bits - begin
+                result[-1] = word, begin, shift + bits - begin
                 continue
-        found.append((word, shift, bits))
-    return found
+        result.append((word, shift, bits))
+    return result
 
 
 def _contribution(inside: Sequence[_Atom], x: int, shift: int, width: int) -> list[int]:
-    found = [0] * width
+    result = [0] * width
     for atom in inside:
         held = x >> (atom.shift - shift) & ((1 << atom.bits) - 1)
-        found[atom.to.word] |= atom.becomes(held) << (atom.to.shift + atom.more)
-    return found
+        result[atom.to.word] |= atom.becomes(held) << (atom.to.shift + atom.more)
+    return result
 
 
 def _same(x: int) -> int:

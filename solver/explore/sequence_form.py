@@ -67,16 +67,16 @@ class PlayerSequences:
         self, key: Memory, before: int, moves: tuple[Move, ...], words: tuple[str, ...]
     ) -> InformationSet:
         """The information set with a key; raises Unknowable if it has other legal actions than before."""
-        found = self.information_sets.get(key)
-        if found is None:
+        result = self.information_sets.get(key)
+        if result is None:
             sequences = tuple(range(self.sequences, self.sequences + len(moves)))
             self.sequences += len(moves)
-            found = self.information_sets[key] = InformationSet(
+            result = self.information_sets[key] = InformationSet(
                 len(self.information_sets), before, moves, sequences, words
             )
-        elif found.moves != moves:
+        elif result.moves != moves:
             raise NoGameValue("a player cannot tell the own legal actions")
-        return found
+        return result
 
 
 class GameTree:
@@ -227,19 +227,19 @@ class GameTree:
     def against(self, plan: Plan) -> Fraction:
         """The most that player 1 can make of it when player 2 goes by a plan."""
         first, _ = self._sides()
-        found = [Fraction()] * first.sequences
+        result = [Fraction()] * first.sequences
         for (i, j), x in self.worth.items():
-            found[i] += x * plan[j]
+            result[i] += x * plan[j]
         for info in reversed(first.information_sets.values()):
-            found[info.before] += max(found[s] for s in info.sequences)
-        return found[0]
+            result[info.before] += max(result[s] for s in info.sequences)
+        return result[0]
 
     def despite(self, plan: Plan) -> Fraction:
         """The least that player 2 can bring about when player 1 goes by a plan."""
         _, second = self._sides()
-        found = [Fraction()] * second.sequences
+        result = [Fraction()] * second.sequences
         for (i, j), x in self.worth.items():
-            found[j] += x * plan[i]
+            result[j] += x * plan[i]
         for info in reversed(second.information_sets.values()):
-            found[info.before] += min(found[s] for s in info.sequences)
-        return found[0]
+            result[info.before] += min(result[s] for s in info.sequences)
+        return result[0]

@@ -84,10 +84,10 @@ class SuccessorsByCode:
         layout = self._space.layout
         if not RowLayout.number(layout.ended, row):
             return None
-        found = int(self._space.scan_rows(self._asked, self._space.tools.words(row), 0, 1)[0])
+        result = int(self._space.scan_rows(self._asked, self._space.tools.words(row), 0, 1)[0])
         if self._asked is BuiltinQuestion.WINNERS:
-            return payoff_of(found)
-        return 0 if found == NONE else found
+            return payoff_of(result)
+        return 0 if result == NONE else result
 
     def after(self, row: Row) -> list[Row]:
         space, width = self._space, self._space.layout.width
@@ -131,20 +131,20 @@ class SuccessorsByInterpreter:
 
     def after(self, row: Row) -> list[Row]:
         machine, position = self._machine, self._layout.position(row)
-        found = []
+        result = []
         for move in machine.moves(position):
             plies = list(outcomes(lambda chance, move=move: machine.play(position, move, chance), ()))  # type: ignore[misc]
             if len(plies) > 1:
                 raise Unsound("chance has a part in the actions")
-            found.append(self._layout.row_of(without_draw_count(plies[0].position)))
-        return _fine(self._layout, found)
+            result.append(self._layout.row_of(without_draw_count(plies[0].position)))
+        return _fine(self._layout, result)
 
 
 def _fine(layout: RowLayout, rows: Iterable[Row]) -> list[Row]:
-    found = sorted(set(rows))
-    if any(RowLayout.number(layout.fault, row) for row in found):
+    result = sorted(set(rows))
+    if any(RowLayout.number(layout.fault, row) for row in result):
         raise Unsound(NO_RESULT)
-    return found
+    return result
 
 
 def walk(steps: Successors, side: int, bound: int, choose: Choice, pause: Callable[[], None]) -> int:
@@ -224,14 +224,14 @@ def extract_choices(
         return 0 if done.get(row) else work
 
     def choose(row: Row, after: Sequence[Row], done: dict[Row, bool]) -> int:
-        found = [good(to, done) for to in after]
+        result = [good(to, done) for to in after]
         for i, to in enumerate(after):
-            if all(x is None for x in found) and steps.end(to) is None:
+            if all(x is None for x in result) and steps.end(to) is None:
                 memory.test(to, gamma, side, LONGEST, limit)
-                found[i] = good(to, done)
+                result[i] = good(to, done)
         if memory.stopped or len(choices) == most:
             raise LimitReached(memory.stopped or f"a strategy takes more than {most:,} choices")
-        dear = [(x, i) for i, x in enumerate(found) if x is not None]
+        dear = [(x, i) for i, x in enumerate(result) if x is not None]
         if not dear:
             raise Unsound("what was shown cannot be found again")
         choices.append(min(dear)[1])

@@ -76,8 +76,8 @@ class Gates:
         if b == TRUE:
             return a
         key = (a, b) if a < b else (b, a)
-        found = self._known.get(key)
-        return found if found is not None else self._gate(key)
+        result = self._known.get(key)
+        return result if result is not None else self._gate(key)
 
     def all(self, literals: Iterable[int]) -> int:
         """Conjunction of literals."""
@@ -91,8 +91,8 @@ class Gates:
             if -literal in kept:
                 return FALSE
         key = tuple(sorted(kept))
-        found = self._known.get(key)
-        return found if found is not None else self._gate(key)
+        result = self._known.get(key)
+        return result if result is not None else self._gate(key)
 
     def _gate(self, key: tuple[int, ...]) -> int:
         self.inputs.append(key)

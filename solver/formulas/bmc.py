@@ -218,19 +218,19 @@ class Unrolling:
             c.var: lift(c.var.type, values[c.var]) if c.var in values else free_choice(self.gates, c)
             for c in action.choices
         }
-        found = -int(at.state[self.game.state["over"]])
+        result = -int(at.state[self.game.state["over"]])
         for choice in action.choices:
-            if found == FALSE:
+            if result == FALSE:
                 return FALSE
-            found = self.gates.both(found, self._legality.chosen(choice, env[choice.var], env, at))
+            result = self.gates.both(result, self._legality.chosen(choice, env[choice.var], env, at))
         wheres = [c.where for c in action.choices if c.where is not None]
         for condition in [*wheres, e, *(r.condition for r in action.requirements)]:
-            if found == FALSE:
+            if result == FALSE:
                 return FALSE
-            found = self.gates.both(found, int(self._meaning(condition, env, at)))
-            if self.gates.absurd(found):
+            result = self.gates.both(result, int(self._meaning(condition, env, at)))
+            if self.gates.absurd(result):
                 return FALSE
-        return found
+        return result
 
     def _at(self, e: n.Expr, state: State) -> int:
         return int(self._meaning(e, {}, Moment(state, self._legality.can)))

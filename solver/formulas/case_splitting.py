@@ -52,15 +52,15 @@ def split(facts: Dependencies, action: Action, wanted: frozenset[n.StateVar] | N
     if whole.cases <= SPLIT_ANYWAY:
         return whole
     asked = frozenset[n.Var]().union(*map(facts.keys, conditions_of(action)))
-    found = _by(whole, asked | facts.keys(effect))
-    if found.cases > MANY_CASES:
-        found = _by(whole, asked | facts.keys(effect, stored=False))
-        once, rest = _apart(facts, effect, {var for var, _ in found.choices})
-        found = Split(found.choices, once, rest) if once else found
-    while found.cases > MOST_CASES:
-        longest = max(found.choices, key=lambda held: len(held[1]))
-        found = Split(tuple(c for c in found.choices if c is not longest), (), action.effect)
-    return found
+    result = _by(whole, asked | facts.keys(effect))
+    if result.cases > MANY_CASES:
+        result = _by(whole, asked | facts.keys(effect, stored=False))
+        once, rest = _apart(facts, effect, {var for var, _ in result.choices})
+        result = Split(result.choices, once, rest) if once else result
+    while result.cases > MOST_CASES:
+        longest = max(result.choices, key=lambda held: len(held[1]))
+        result = Split(tuple(c for c in result.choices if c is not longest), (), action.effect)
+    return result
 
 
 def _by(whole: Split, keys: frozenset[n.Var]) -> Split:

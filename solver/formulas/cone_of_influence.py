@@ -238,22 +238,22 @@ def cone_of_influence(
     `actions` are those that are taken, `legal` those whose legality is asked. With `watch_all` every
     place that may fault is watched, however many values it may hold.
     """
-    found = {game.mover, game.state["over"]}
+    result = {game.mover, game.state["over"]}
     for action in (*actions, *legal):
-        found |= facts.of_legality(action)
+        result |= facts.of_legality(action)
     for e in [*asked, *(end.condition for end in game.ends), game.turn.over, game.turn.next]:
-        found |= facts.reads(e)
+        result |= facts.reads(e)
     for reaction in game.reactions:
-        found |= facts.reads(reaction.condition)
+        result |= facts.reads(reaction.condition)
     effects = effects_of(game, actions)
     every = [event for effect in effects for event in events(effect)]
-    found |= {a.target for a in possible_faults(facts, effects) if watch_all or values_at(a) <= MOST_WATCHED}
+    result |= {a.target for a in possible_faults(facts, effects) if watch_all or values_at(a) <= MOST_WATCHED}
     while True:
-        more = set(found)
+        more = set(result)
         for event in every:
-            if not isinstance(event.node, n.Assign) or event.node.target in found:
+            if not isinstance(event.node, n.Assign) or event.node.target in result:
                 for e in event.reads:
                     more |= facts.reads(e)
-        if more == found:
-            return frozenset(found)
-        found = more
+        if more == result:
+            return frozenset(result)
+        result = more

@@ -31,29 +31,29 @@ class Dependencies:
 
     def free(self, e: n.Expr) -> tuple[n.Var, ...]:
         """The free local names of an expression, in a fixed order."""
-        found = self._ordered.get(e)
-        if found is None:
-            found = self._ordered[e] = tuple(sorted(self._free(e), key=lambda v: (v.name, id(v))))
-        return found
+        result = self._ordered.get(e)
+        if result is None:
+            result = self._ordered[e] = tuple(sorted(self._free(e), key=lambda v: (v.name, id(v))))
+        return result
 
     def reads(self, node: n.Expr | n.Effect) -> frozenset[n.StateVar]:
         """The state variables that a node may read, through definitions too."""
-        found = self._reads.get(node)
-        if found is None:
-            found = self._reads[node] = self._find(node)
-        return found
+        result = self._reads.get(node)
+        if result is None:
+            result = self._reads[node] = self._find(node)
+        return result
 
     def _find(self, node: n.Expr | n.Effect) -> frozenset[n.StateVar]:
         if isinstance(node, n.Get):
             return frozenset((node.var,))
-        found: frozenset[n.StateVar] = frozenset()
+        result: frozenset[n.StateVar] = frozenset()
         if isinstance(node, n.Call):
-            found |= self.of_function(node.function)
+            result |= self.of_function(node.function)
         if isinstance(node, n.Can):
-            found |= self.of_legality(self.game.actions[node.action])
+            result |= self.of_legality(self.game.actions[node.action])
         for part in parts(node):
-            found |= self.reads(part)
-        return found
+            result |= self.reads(part)
+        return result
 
     def of_function(self, function: n.Function) -> frozenset[n.StateVar]:
         """The state variables that a definition may read, through those that it calls too."""
@@ -95,10 +95,10 @@ class Dependencies:
 
     def may_fault(self, assign: n.Assign) -> bool:
         """True if an assignment may store what its place does not hold, as far as the types tell."""
-        found = self._faulty.get(assign)
-        if found is None:
-            found = self._faulty[assign] = may_fault(assign)
-        return found
+        result = self._faulty.get(assign)
+        if result is None:
+            result = self._faulty[assign] = may_fault(assign)
+        return result
 
     # ---- which locals serve as keys
 
@@ -107,9 +107,9 @@ class Dependencies:
 
         Without `stored` only where an entry is read: where to store may be left open at little cost.
         """
-        found: set[n.Var] = set()
-        self._collect(node, found, stored)
-        return frozenset(found)
+        result: set[n.Var] = set()
+        self._collect(node, result, stored)
+        return frozenset(result)
 
     def _collect(self, node: n.Expr | n.Effect, found: set[n.Var], stored: bool) -> None:
         if isinstance(node, n.Read) and self.reads(node.map):

@@ -79,15 +79,15 @@ class Effects:
 
     def _matters(self, effect: n.Effect) -> bool:
         """True if an effect may store something wanted, or is one of chance."""
-        found = self._mattering.get(effect)
-        if found is None:
+        result = self._mattering.get(effect)
+        if result is None:
             kept = (
                 isinstance(node, n.Draw | n.Shuffle)
                 or (isinstance(node, n.Assign) and (self.wanted is None or node.target in self.wanted))
                 for node in inside(effect)
             )
-            found = self._mattering[effect] = any(kept)
-        return found
+            result = self._mattering[effect] = any(kept)
+        return result
 
     def value(self, e: n.Expr, env: Env, state: State) -> Symbol:
         """The value of an expression in a state."""

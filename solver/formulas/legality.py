@@ -40,24 +40,24 @@ class Legality:
 
     def anything(self, at: Moment) -> int:
         """True if anything is legal in a moment. What has no choices is asked first, for it may always be."""
-        found = []
+        result = []
         for action in sorted(self.actions, key=lambda a: bool(a.choices)):
-            found.append(self.can(action.id, [], at))
-            if found[-1] == TRUE:
+            result.append(self.can(action.id, [], at))
+            if result[-1] == TRUE:
                 return TRUE
-        return self.gates.any(found)
+        return self.gates.any(result)
 
     def ways(self, action: Action, given: list[Symbol], at: Moment) -> Iterator[int]:
         """The conditions under which the action is legal, one for each combination of its choices."""
-        found = [self._asked(PartialChoice({}, TRUE, tuple(r.condition for r in action.requirements)), at)]
+        result = [self._asked(PartialChoice({}, TRUE, tuple(r.condition for r in action.requirements)), at)]
         for i, choice in enumerate(action.choices):
-            found = [
+            result = [
                 further
-                for way in found
+                for way in result
                 if way.guard != FALSE
                 for further in self._further(choice, way, given[i : i + 1], at)
             ]
-        return (way.guard for way in found)
+        return (way.guard for way in result)
 
     def is_possible(self, action: Action, at: Moment) -> bool:
         """True if some combination of its choices may be legal; stops at the first."""

@@ -71,8 +71,8 @@ class Query:
     @property
     def model(self) -> set[int]:
         """The variables that are true in the last model."""
-        found: set[int] = self._session.model()
-        return found
+        result: set[int] = self._session.model()
+        return result
 
 
 def is_true(literal: int, true: set[int]) -> bool:

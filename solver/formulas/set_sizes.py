@@ -60,15 +60,15 @@ def with_size_counters(game: Game, actions: Sequence[Action]) -> CountedGame:
 
 
 def _asked(actions: Iterable[Action]) -> list[n.StateVar]:
-    found: dict[n.StateVar, None] = {}
+    result: dict[n.StateVar, None] = {}
     for action in actions:
         asked: list[n.Expr | n.Effect] = [action.effect, *(r.condition for r in action.requirements)]
         asked += [e for c in action.choices for e in (c.source, c.where) if e is not None]
         for part in asked:
             for node in inside(part):
                 if isinstance(node, n.Size) and isinstance(node.item, n.Get):
-                    found[node.item.var] = None
-    return list(found)
+                    result[node.item.var] = None
+    return list(result)
 
 
 def _starts_empty(var: n.StateVar) -> bool:

@@ -54,12 +54,12 @@ class SymbolicEvaluator:
 
     def up_to(self, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
         """The symbolic value of a number, which may be told as `most + 1` where it is beyond `most`."""
-        found: Union = (
+        result: Union = (
             self._once(e, most, lambda: up_to(self, most, e, env, at), env, at)
             if adds_up(e)
             else self(e, env, at)
         )
-        return found
+        return result
 
     def _once(self, e: n.Expr, most: int | None, work: Callable[[], Symbol], env: Env, at: Moment) -> Symbol:
         held = [force(env, v) for v in self.facts.free(e)]
@@ -70,12 +70,12 @@ class SymbolicEvaluator:
             *(x if type(x) is int else id(x) for x in held),
             *(x if type(x) is int else -id(x) for x in read),
         )
-        found = self._memory.get(key)
-        if found is None:
+        result = self._memory.get(key)
+        if result is None:
             if len(self._memory) > MOST_REMEMBERED:
                 raise TooWide(f"more than {MOST_REMEMBERED:,} values to work out")
-            found = self._memory[key] = (work(), (held, read))
-        return found[0]
+            result = self._memory[key] = (work(), (held, read))
+        return result[0]
 
     def left_open(self, function: n.Function, args: Sequence[Symbol], at: Moment) -> int:
         """A literal for what a question says of some arguments, whatever that is."""
@@ -88,9 +88,9 @@ class SymbolicEvaluator:
 
     def elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
         """The elements of a set or list, each with the condition under which it is one."""
-        for found in self._elements(e, env, at):
+        for item in self._elements(e, env, at):
             self.gates.tick()
-            yield found
+            yield item
 
     def _elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
         if type(e) is n.Domain:

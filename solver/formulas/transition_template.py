@@ -124,16 +124,16 @@ class TransitionTemplate:
             for clause in self.gates.clauses:
                 gates.require([at[x] if x > 0 else -at[-x] for x in clause])
             single = {clause[0] for clause in gates.clauses[demands:] if len(clause) == 1}
-            found = {
+            result = {
                 var: TRUE if at[var] in single else FALSE
                 for var in self._needed
                 if self.gates.inputs[var] is None and (at[var] in single or -at[var] in single)
             }
-            found = {var: lit for var, lit in found.items() if abs(at[var]) > size}
-            if not found or rounds == MOST_ROUNDS:
+            result = {var: lit for var, lit in result.items() if abs(at[var]) > size}
+            if not result or rounds == MOST_ROUNDS:
                 return at
             rounds += 1
-            forced |= found
+            forced |= result
             gates.back_to(size, demands)
 
     def _substituted(self, gates: Gates, actual: list[int], forced: Mapping[int, int]) -> list[int]:

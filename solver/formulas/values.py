@@ -80,10 +80,10 @@ def constant(value: Value) -> Union:
     """The union of one value."""
     if value is True or value is False:  # which equal numbers and are none
         return {value: TRUE}
-    found = _KNOWN.get(value)
-    if found is None:
-        found = _KNOWN[value] = {value: TRUE}
-    return found
+    result = _KNOWN.get(value)
+    if result is None:
+        result = _KNOWN[value] = {value: TRUE}
+    return result
 
 
 def is_none(symbol: Symbol) -> int:
@@ -117,16 +117,16 @@ def nothing(t: Type) -> Symbol:
 
 def union(gates: Gates, cases: Iterable[tuple[Value, int]]) -> Union:
     """Cases merged by value; impossible ones left out."""
-    found: dict[Value, list[int]] = {}
+    result: dict[Value, list[int]] = {}
     for value, literal in cases:
         if literal != FALSE:
-            found.setdefault(value, []).append(literal)
-    if len(found) == 1:
-        return constant(next(iter(found)))
-    if len(found) > WIDEST:
-        raise TooWide(f"a value of {len(found):,} cases")
+            result.setdefault(value, []).append(literal)
+    if len(result) == 1:
+        return constant(next(iter(result)))
+    if len(result) > WIDEST:
+        raise TooWide(f"a value of {len(result):,} cases")
     return shared(
-        gates, {value: lits[0] if len(lits) == 1 else gates.any(lits) for value, lits in found.items()}
+        gates, {value: lits[0] if len(lits) == 1 else gates.any(lits) for value, lits in result.items()}
     )
 
 
@@ -233,7 +233,7 @@ def _mux_union(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
 
 def _mux_set(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
     members = dict.fromkeys(v for _, s in cases for v in s)
-    found = {}
+    result = {}
     for member in members:
         lits = [(g, s.get(member, FALSE)) for g, s in cases]
         held = lits[0][1]
@@ -243,8 +243,8 @@ def _mux_set(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
             else:
                 held = gates.any(gates.both(g, x) for g, x in lits)
         if held != FALSE:
-            found[member] = held
-    return shared(gates, found)
+            result[member] = held
+    return shared(gates, result)
 
 
 def _mux_row(gates: Gates, cases: Sequence[tuple[int, SymbolicList]]) -> SymbolicList:
@@ -259,13 +259,13 @@ def _mux_row(gates: Gates, cases: Sequence[tuple[int, SymbolicList]]) -> Symboli
 
 
 def _mux_partial(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
-    found: dict[Value, list[int]] = {}
+    result: dict[Value, list[int]] = {}
     for g, s in cases:
         for v, lit in s.items():
             held = gates.both(g, lit)
             if held != FALSE:
-                found.setdefault(v, []).append(held)
-    return shared(gates, {v: gates.any(lits) for v, lits in found.items()})
+                result.setdefault(v, []).append(held)
+    return shared(gates, {v: gates.any(lits) for v, lits in result.items()})
 
 
 def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:

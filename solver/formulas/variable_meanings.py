@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 def meanings(rules: Unrolling) -> dict[int, str]:
     """Meanings of the variables of an unrolling, as far as they have one. Makes no gates.
 
-    Of several things that a variable says the first is told; one that says the opposite is told with `not`.
+    Of several meanings the first counts; a negated one is written with `not`.
     """
-    found: dict[int, str] = {}
+    result: dict[int, str] = {}
     for text, literal in _said(rules):
         if abs(literal) != TRUE:
-            found.setdefault(abs(literal), text if literal > 0 else f"not {text}")
-    return found
+            result.setdefault(abs(literal), text if literal > 0 else f"not {text}")
+    return result
 
 
 def _said(rules: Unrolling) -> Iterator[tuple[str, int]]:

@@ -47,9 +47,9 @@ def apart_anywhere(
         beside.anywhere(granted)
         differences = beside.ply().differences if ply else beside.stuck()
         beside.grant(granted)
-        found = shown(Query(beside.gates, engine), differences, seconds)
-        if found:
-            return found
+        result = shown(Query(beside.gates, engine), differences, seconds)
+        if result:
+            return result
     return []
 
 

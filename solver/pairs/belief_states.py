@@ -182,13 +182,13 @@ class Beliefs(BreadthFirst[Belief, _Came]):
 
     def _parted(self, before: Belief | None, plies: Iterable[_Step]) -> Iterator[tuple[Belief, _Came]]:
         """The beliefs after some plies, one for each observation."""
-        found: dict[Any, dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]] = {}
+        result: dict[Any, dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]] = {}
         for position, move, ply in plies:
             after = without_draw_count(ply.position)
             observed = self.watching.observed(position, move) if position is not None and move else None
-            group = found.setdefault((observed, self.watching.seen(after)), {})
+            group = result.setdefault((observed, self.watching.seen(after)), {})
             group.setdefault(after, (position, move, ply.outcomes))
-        for ways in found.values():
+        for ways in result.values():
             yield frozenset(ways), _Came(before, ways)
 
     def _course(self, came: _Came, position: Position) -> History:
@@ -205,8 +205,8 @@ class Beliefs(BreadthFirst[Belief, _Came]):
 
     def digest(self, depth: int) -> str:
         """A digest of the beliefs of so many plies, whatever their order, in hexadecimal."""
-        seal, found = hashlib.sha256(), islice(self._came, sum(self.counts[: depth + 1]))
-        texts = [sorted(repr((canonical(p.values), p.ended)) for p in belief) for belief in found]
+        seal, result = hashlib.sha256(), islice(self._came, sum(self.counts[: depth + 1]))
+        texts = [sorted(repr((canonical(p.values), p.ended)) for p in belief) for belief in result]
         for text in sorted(map(repr, texts)):
             seal.update(text.encode())
         return seal.hexdigest()

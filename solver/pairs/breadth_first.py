@@ -56,9 +56,9 @@ class BreadthFirst(Generic[Place, Way]):
                 self._came[place] = way
                 fresh.append(place)
                 self._weight += self.weigh(place)
-                found = wanted(place, way)
-                if found is not None:
-                    return found
+                result = wanted(place, way)
+                if result is not None:
+                    return result
                 self.stopped = limit() or (f"{most} {self.weighed_in}" if self._weight > most else "")
                 if self.stopped:
                     break

@@ -104,9 +104,9 @@ class Correspondence:
         key = id(a), id(b)
         if key not in self._known:
             self._known[key] = self._called(a, b), a, b
-        found = self._known[key][0]
+        result = self._known[key][0]
         both = isinstance(mine, Optional) and isinstance(other, Optional)
-        return {**found, None: None} if both else found
+        return {**result, None: None} if both else result
 
     def value(self, mine: Type, other: Type, value: Value) -> Value:
         """The image of a value in the other game; NoImage where there is none."""
@@ -154,7 +154,7 @@ class Correspondence:
         if isinstance(mine, List):
             assert isinstance(other, List) and mine.of is not None and other.of is not None
             return tuple(self._back(mine.of, other.of, part) for part in value)
-        found = [here for here, there in self.values(mine, other).items() if there == value]
-        if not found:
+        result = [here for here, there in self.values(mine, other).items() if there == value]
+        if not result:
             raise NoImage(f"{value}")
-        return found[0]
+        return result[0]

@@ -63,7 +63,7 @@ class _Came:
 
 
 class Lockstep(BreadthFirst[_Place, _Came]):
-    """Two games in lock-step. Their likeness goes by notation, so that chance can be told to both."""
+    """Two games in lockstep. They correspond by notation, so that the same chance can be given to both."""
 
     weighed_in = "pairs of positions"
 
@@ -103,8 +103,8 @@ class Lockstep(BreadthFirst[_Place, _Came]):
             except NoImage:
                 shown = None
             if shown != there[other.name]:
-                told = _unlike(mine.type, values[mine.name], other.type, there[other.name])
-                return f"`{mine.name}` is {told[0]} here and {told[1]} there"
+                written = _unlike(mine.type, values[mine.name], other.type, there[other.name])
+                return f"`{mine.name}` is {written[0]} here and {written[1]} there"
         return self._seen(pair)
 
     def _seen(self, pair: Pair) -> str:
@@ -315,11 +315,11 @@ def _by(state: State, move: Move) -> str:
 
 def _unlike(mine: Type, value: Value, other: Type, there: Value) -> tuple[Any, Any]:
     """Two values as they are written; of maps only what differs."""
-    told = [_written(mine, value), _written(other, there)]
-    if isinstance(told[0], dict) and isinstance(told[1], dict):
-        keys = [k for k in {**told[0], **told[1]} if told[0].get(k) != told[1].get(k)]
-        told = [{k: part.get(k) for k in keys} for part in told]
-    return told[0], told[1]
+    written = [_written(mine, value), _written(other, there)]
+    if isinstance(written[0], dict) and isinstance(written[1], dict):
+        keys = [k for k in {**written[0], **written[1]} if written[0].get(k) != written[1].get(k)]
+        written = [{k: part.get(k) for k in keys} for part in written]
+    return written[0], written[1]
 
 
 def _written(t: Type, value: Value) -> Any:

@@ -216,12 +216,12 @@ class Miter:
 
     def _env(self, action: Action, there: Action, env: Env) -> Env | None:
         """The choices as the other game has them; None where it surely has no such choice."""
-        found: Env = {}
+        result: Env = {}
         for a, b in zip(action.choices, there.choices, strict=True):
-            found[b.var] = image(self.gates, self.likeness, a.var.type, b.var.type, cast(Symbol, env[a.var]))
-            if found[b.var] == {}:
+            result[b.var] = image(self.gates, self.likeness, a.var.type, b.var.type, cast(Symbol, env[a.var]))
+            if result[b.var] == {}:
                 return None
-        return found
+        return result
 
     def _theirs(self, action: Action, ways: list[PairedCase], differences: list[Difference]) -> None:
         """The actions and choices that only the other game has."""
@@ -264,9 +264,9 @@ class Miter:
         self.mine = self._a.follow(self._a.merged(self.mine, results[0]))
         self._echo.follow(self.likeness, self._a.run.drawn[mark:])
         self.other = self._b.follow(self._b.merged(self.other, results[1]))
-        found = [Difference("chance", "", lit) for lit in self._echo.rest()]
-        found += self._after(before)
-        differences += [Difference(d.kind, d.what, self.gates.both(acted, d.literal)) for d in found]
+        result = [Difference("chance", "", lit) for lit in self._echo.rest()]
+        result += self._after(before)
+        differences += [Difference(d.kind, d.what, self.gates.both(acted, d.literal)) for d in result]
 
     # ---- what is compared
 

@@ -112,11 +112,11 @@ def changed_deal(runner: Runner, deal: Deal, source: random.Random) -> Deal:
 
 def _deal(runner: Runner, given: Sequence[Draw], wanted: Sequence[Draw], source: random.Random) -> Deal:
     """The deal that begins with some draws, and goes on with others as far as the same is to be drawn."""
-    found: list[tuple[list[int], list[int]]] = []
+    result: list[tuple[list[int], list[int]]] = []
 
     def answer(number: int) -> Callable[[int], int]:
         among, picks = list[int](), list[int]()
-        found.append((among, picks))
+        result.append((among, picks))
         i = number - len(given)
         old = wanted[i] if i < len(wanted) else Draw((), ())
 
@@ -130,4 +130,4 @@ def _deal(runner: Runner, given: Sequence[Draw], wanted: Sequence[Draw], source:
         return pick
 
     node = runner.start(answer, tuple(chain.from_iterable(draw.picks for draw in given)))
-    return Deal((*given, *(Draw(tuple(among), tuple(picks)) for among, picks in found)), node)
+    return Deal((*given, *(Draw(tuple(among), tuple(picks)) for among, picks in result)), node)

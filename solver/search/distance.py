@@ -22,10 +22,10 @@ def distance(e: n.Expr) -> n.Expr:
         case n.And():
             return _sum([distance(item) for item in e.items])
         case n.Or():
-            found = distance(e.items[0])
+            result = distance(e.items[0])
             for item in e.items[1:]:
-                found = _lesser(found, distance(item))
-            return found
+                result = _lesser(result, distance(item))
+            return result
         case n.All() if not isinstance(e.source.type, List):
             return n.Sum(MOST, e.var, e.source, distance(e.body))
         case n.Let():
@@ -60,10 +60,10 @@ def _named(value: n.Expr, body: Callable[[n.Expr], n.Expr]) -> n.Expr:
 
 
 def _sum(items: list[n.Expr]) -> n.Expr:
-    found = items[0]
+    result = items[0]
     for item in items[1:]:
-        found = n.Add(MOST, found, item)
-    return found
+        result = n.Add(MOST, result, item)
+    return result
 
 
 def _number(value: int) -> n.Expr:

@@ -129,7 +129,7 @@ class HillClimbing:
         position = self.machine.start(source).position
         for move in moves:
             node = runner.node(position.values, position.draws)
-            at = next(i for i, found in enumerate(runner.moves(node)) if found == (move.action, move.args))
+            at = next(i for i, item in enumerate(runner.moves(node)) if item == (move.action, move.args))
             yield node.moves[at * width : (at + 1) * width]
             position = self.machine.play(position, move, source).position
 

@@ -45,9 +45,9 @@ class PlayTransfer:
         plies, held = len(rows) // ground.runner.written.width, ground.tools.numbers(rows)
         before = int(sum(self.stands))
         while True:
-            found = ground.names["fits"](
+            result = ground.names["fits"](
                 len(self.stands), plies, held, self._starts, self.stands, self._hunt.limits, self._now
             )
-            if found >= 0:
+            if result >= 0:
                 return int(sum(self.stands)) - before
             self._room(2 * self._actions)

@@ -55,16 +55,16 @@ def hopes(game: Game) -> bool:
 
 def _once(game: Game, key: tuple[object, ...], make: Callable[[], Game]) -> Game:
     """A memoised derived game: the same object for the same key, for caches keyed by game."""
-    found = _made.setdefault(game, {})
-    if key not in found:
-        found[key] = make()
-    return found[key]
+    result = _made.setdefault(game, {})
+    if key not in result:
+        result[key] = make()
+    return result[key]
 
 
 def _standing(game: Game, facts: Dependencies, most: Mapping[n.StateVar, int]) -> frozenset[str]:
     """The actions that may be taken where some variables have greatest values; worked out once."""
-    found, bounds = _known.setdefault(game, {}), frozenset(most.items())
-    if bounds not in found:
+    result, bounds = _known.setdefault(game, {}), frozenset(most.items())
+    if bounds not in result:
         able = [a for a in game.actions.values() if not breaks_bounds(a, most)]
         touched = changed_by([game.setup, game.turn.begin])
         first = {
@@ -72,8 +72,8 @@ def _standing(game: Game, facts: Dependencies, most: Mapping[n.StateVar, int]) -
             for v in game.state.values()
             if v not in touched
         }
-        found[bounds] = frozenset(a.id for a in standing(game, facts, able, first)[0])
-    return found[bounds]
+        result[bounds] = frozenset(a.id for a in standing(game, facts, able, first)[0])
+    return result[bounds]
 
 
 _known: WeakKeyDictionary[Game, dict[frozenset[tuple[n.StateVar, int]], frozenset[str]]] = WeakKeyDictionary()

@@ -49,21 +49,21 @@ def random_walk(
     cells, words = runner.encode(Machine(game).initial().values)
     first = tools.numbers(cells), tools.words(words)
     s, b, c = first[0].copy(), first[1].copy(), tools.words([1, 1, 0, 0, 0, 0, 0])
-    m, found = tools.room("numbers", written.rows.first_size), tools.numbers([1, 0, NO_PLAY])
+    m, result = tools.room("numbers", written.rows.first_size), tools.numbers([1, 0, NO_PLAY])
     best: tuple[int, int] | None = None
     pace = Pace(SLICE)
     while not stop():
         arrays = (*first, s, b, c, m)
         most = MOST_PLIES if best is None else best[1] - 1
         with pace as steps:
-            code = int(names["stroll"](*arrays, names["word"](BASE), most, written.width, found, steps))
+            code = int(names["stroll"](*arrays, names["word"](BASE), most, written.width, result, steps))
         if code == FULL:
             if 2 * len(m) > MOST_NUMBERS:
                 raise TooLarge("a position has too many legal actions")
             m = tools.room("numbers", 2 * len(m))
         elif code:
-            best = int(found[0]), int(found[1])
-            found[0] += 1
+            best = int(result[0]), int(result[1])
+            result[0] += 1
     if best is None:
         return None
     return play_again(PlayedGame(game), Runner(written, Plain), BASE, *best)

@@ -27,8 +27,8 @@ def relaxed_goal(game: Game, goal: n.Expr) -> n.Expr | None:
     settled = WriteOnceFacts(game)
     if not settled.writes:
         return None
-    found = _Hope(game, settled).may(goal, waits=True)
-    return None if found is YES or sum(1 for _ in inside(found)) > MOST_NODES else found
+    result = _Hope(game, settled).may(goal, waits=True)
+    return None if result is YES or sum(1 for _ in inside(result)) > MOST_NODES else result
 
 
 class _Hope:
@@ -64,9 +64,9 @@ class _Hope:
                 return self.may(put(e.body, {e.var: e.value}), waits)
             case n.Call() if not fixed(e) and e.function not in self._within:
                 self._within.append(e.function)
-                found = self.may(written_out(e), waits)
+                result = self.may(written_out(e), waits)
                 self._within.pop()
-                return found
+                return result
             case n.Member(of=n.Get(var=var)) if not fixed(e) and fixed(e.item):
                 held = self.settled.sources(var)
                 ways = [n.Member(BOOL, e.item, n.Get(v.type, v)) for v in held or ()]
@@ -107,7 +107,7 @@ class _Hope:
 
     def _entries(self, e: n.Expr) -> list[n.Read] | None:
         """The entries that a condition reads, where whatever plies change of it is settled for good."""
-        found: list[n.Read] = []
+        result: list[n.Read] = []
         bound: set[n.Var] = set()
         waiting: list[n.Expr | n.Effect] = [e]
         while waiting:
@@ -119,12 +119,12 @@ class _Hope:
             if isinstance(at, n.Read) and isinstance(at.map, n.Get) and self.settled.fixed(at.key):
                 if at.map.var not in self.settled.writes:
                     return None
-                found.append(at)
+                result.append(at)
             elif isinstance(at, n.Get | n.Call | n.Can):
                 return None
             else:
                 waiting += parts(at)
-        return None if any(bound & {*self.free(entry.key)} for entry in found) else found
+        return None if any(bound & {*self.free(entry.key)} for entry in result) else result
 
     # ---- what can still be written
 
@@ -146,8 +146,8 @@ class _Hope:
             if not isinstance(choice.source, n.Domain):
                 one = n.Local(choice.var.type, choice.var)
                 asked.append(self.may(n.Member(BOOL, one, choice.source)))
-        told = [part for e in asked for part in conjuncts(e) if part is not YES]
-        return self._chosen([choice.var for choice in choices], told)
+        conditions = [part for e in asked for part in conjuncts(e) if part is not YES]
+        return self._chosen([choice.var for choice in choices], conditions)
 
     def _chosen(self, open_: list[n.Var], asked: list[n.Expr]) -> n.Expr:
         """True if there are values that meet conditions; the names that the first asks get theirs first."""

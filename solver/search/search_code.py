@@ -110,10 +110,10 @@ def search_code(
     game: Game, goal: Goal, narrow: Game, bounded: tuple[n.StateVar, ...], tools: Any
 ) -> SearchCode:
     """The ground for a goal in a game that is played as `narrow`; the same one where it is still kept."""
-    for kept, found in _kept:
-        same = kept is game and found.goal == goal and found.tools is tools and found.bounded == bounded
-        if same and found.game.actions.keys() == narrow.actions.keys():
-            return found
+    for kept, item in _kept:
+        same = kept is game and item.goal == goal and item.tools is tools and item.bounded == bounded
+        if same and item.game.actions.keys() == narrow.actions.keys():
+            return item
     made = SearchCode(narrow, goal, bounded, tools)
     _kept.insert(0, (game, made))
     del _kept[KEPT:]

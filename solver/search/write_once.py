@@ -19,7 +19,7 @@ Env = Mapping[n.Var, n.Expr]
 class Write:
     """A write to entries of a map by an action: at the key `keys`, or with `many` at each in that set.
 
-    Keys are told in terms of the action's choices.
+    Keys are given in terms of the action's choices.
     """
 
     action: Action
@@ -44,9 +44,9 @@ class WriteOnceFacts:
         self.writes: dict[n.StateVar, list[Write]] = {}
         """The maps whose entries, once they are not none, stay as they are; with all that write there."""
         for var in self.changing - changed_by(always):
-            found = self._writes(var)
-            if found is not None:
-                self.writes[var] = found
+            result = self._writes(var)
+            if result is not None:
+                self.writes[var] = result
 
     def fixed(self, e: n.Expr) -> bool:
         """True if no ply changes what an expression gives, the locals being the same."""
@@ -58,7 +58,7 @@ class WriteOnceFacts:
         """The writes to a map's entries, if no entry is ever written twice; else None."""
         if not isinstance(var.type, Map) or not isinstance(var.type.of, Optional):
             return None
-        found = []
+        result = []
         for action in self.game.actions.values():
             for assign, env, sources in _assigns(action.effect, {}, {}):
                 if assign.target is not var:
@@ -66,8 +66,8 @@ class WriteOnceFacts:
                 write = self._write(action, assign, env, sources)
                 if write is None or not self._was_none(var, write):
                     return None
-                found.append(write)
-        return found
+                result.append(write)
+        return result
 
     def _write(self, action: Action, assign: n.Assign, env: Env, sources: Env) -> Write | None:
         """The write of an assignment, if the action's choices determine its keys and it writes no none."""
@@ -77,8 +77,8 @@ class WriteOnceFacts:
         many = isinstance(key, n.Local) and key.var in sources
         keys = sources[key.var] if isinstance(key, n.Local) and many else key
         chosen = {choice.var for choice in action.choices}
-        told = chosen.issuperset(self.facts.free(keys)) and self.fixed(keys)
-        return Write(action, keys, many) if told else None
+        determined = chosen.issuperset(self.facts.free(keys)) and self.fixed(keys)
+        return Write(action, keys, many) if determined else None
 
     def _was_none(self, var: n.StateVar, write: Write) -> bool:
         """True if the action requires that the entries it writes are none."""
@@ -96,25 +96,25 @@ class WriteOnceFacts:
 
     def sources(self, var: n.StateVar) -> set[n.StateVar] | None:
         """The collections of which one holds whatever `var` will ever hold; none if that is not plain."""
-        found, waiting = {var}, [var]
+        result, waiting = {var}, [var]
         while waiting:
             more = self._feeding(waiting.pop())
             if more is None:
                 return None
-            waiting += more - found
-            found |= more
-        return found
+            waiting += more - result
+            result |= more
+        return result
 
     def _feeding(self, var: n.StateVar) -> set[n.StateVar] | None:
-        found: set[n.StateVar] = set()
+        result: set[n.StateVar] = set()
         for effect, chosen in self._effects:
             for assign, env, sources in _assigns(effect, {}, {}):
                 if assign.target is var:
                     held = None if assign.path else _held(assign.value, {**chosen, **sources}, env)
                     if held is None:
                         return None
-                    found |= held
-        return found
+                    result |= held
+        return result
 
 
 def _assigns(effect: n.Effect, env: Env, sources: Env) -> Iterator[tuple[n.Assign, Env, Env]]:
@@ -140,7 +140,7 @@ def _assigns(effect: n.Effect, env: Env, sources: Env) -> Iterator[tuple[n.Assig
 
 def _held(e: n.Expr, elements: Env, env: Env) -> set[n.StateVar] | None:
     """The collections that hold all that one holds, `elements` saying in which some names are."""
-    found: list[set[n.StateVar] | None]
+    result: list[set[n.StateVar] | None]
     match e:
         case n.Get():
             return {e.var}
@@ -151,18 +151,18 @@ def _held(e: n.Expr, elements: Env, env: Env) -> set[n.StateVar] | None:
         case n.Top() | n.Rest() | n.Slice():
             return _held(e.list, elements, env)
         case n.Union() | n.Concat():
-            found = [_held(e.a, elements, env), _held(e.b, elements, env)]
+            result = [_held(e.a, elements, env), _held(e.b, elements, env)]
         case n.If():
-            found = [_held(e.then, elements, env), _held(e.otherwise, elements, env)]
+            result = [_held(e.then, elements, env), _held(e.otherwise, elements, env)]
         case n.Select():
             return _held(e.source, elements, env)
         case n.Image() | n.Collect() if isinstance(e.body, n.Local) and e.body.var is e.var:
             return _held(e.source, elements, env)
         case n.SetOf() | n.ListOf():
-            found = [_one_of(item, elements, env) for item in e.items]
+            result = [_one_of(item, elements, env) for item in e.items]
         case _:
             return None
-    return None if None in found else set().union(*(x for x in found if x is not None))
+    return None if None in result else set().union(*(x for x in result if x is not None))
 
 
 def _one_of(e: n.Expr, elements: Env, env: Env) -> set[n.StateVar] | None:

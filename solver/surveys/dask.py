@@ -59,14 +59,14 @@ class DaskExecutor:
                     return
                 future = next(done)
                 deal = given.pop(future.key)
-                found = _result(future)
-                if found is None:
+                result = _result(future)
+                if result is None:
                     deaths[deal] += 1
                     if deaths[deal] < MOST_DEATHS:
                         give(deal)
                         continue
-                    found = lost(question, deal)
-                yield found
+                    result = lost(question, deal)
+                yield result
 
 
 def _result(future: Any) -> DealAnswer | None:
@@ -78,7 +78,7 @@ def _result(future: Any) -> DealAnswer | None:
     from distributed import KilledWorker
 
     try:
-        found: DealAnswer = future.result()
-        return found
+        result: DealAnswer = future.result()
+        return result
     except (KilledWorker, CancelledError):
         return None

@@ -118,15 +118,15 @@ class Answers(Kept):
         try:
             _, seed, chance, outcome, value, *_, verdict = self._row(deal)
             outcomes = tuple(str(outcome) for outcome in json.loads(chance))
-            found = verdict_from(json.loads(verdict))
-            if (found.outcome, found.numbers.get("value")) != (outcome, value):
-                raise ValueError(f"its row says {outcome}, its verdict {found.outcome}")
-            return DealAnswer(Deal(seed, outcomes), outcomes, found, self._records(found))
+            result = verdict_from(json.loads(verdict))
+            if (result.outcome, result.numbers.get("value")) != (outcome, value):
+                raise ValueError(f"its row says {outcome}, its verdict {result.outcome}")
+            return DealAnswer(Deal(seed, outcomes), outcomes, result, self._records(result))
         except (ValueError, TypeError, RecursionError, StoreError) as error:
             raise DatabaseError(f"the answer to {deal} is damaged: {error}") from None
 
     def _records(self, verdict: Verdict) -> dict[str, object]:
-        found = {}
+        result = {}
         for digest in Store([verdict]).used():
             rows = [*self.ask("SELECT record FROM records WHERE digest = ?", (digest,), TEXT)]
             if not rows:
@@ -134,8 +134,8 @@ class Answers(Kept):
             record = json.loads(rows[0][0])
             if Store().keep(record) != digest:
                 raise ValueError(f"the play {digest[:12]} is not the one that was kept")
-            found[digest] = record
-        return found
+            result[digest] = record
+        return result
 
 
 def noted_of(question: Question) -> dict[str, object]:

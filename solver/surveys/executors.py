@@ -49,11 +49,11 @@ class ProcessExecutor:
             return Budget(question.timeout, question.memory)
 
         while True:
-            for deal, found in map_unordered(ask, waiting(), self.jobs, budget):
-                if isinstance(found, OutOfBudget):
-                    yield unanswered(question, deal, f"Nothing was decided within {found}.")
-                elif not isinstance(found, Died):
-                    yield found
+            for deal, item in map_unordered(ask, waiting(), self.jobs, budget):
+                if isinstance(item, OutOfBudget):
+                    yield unanswered(question, deal, f"Nothing was decided within {item}.")
+                elif not isinstance(item, Died):
+                    yield item
                 elif deaths[deal] + 1 < MOST_DEATHS:
                     deaths[deal] += 1
                     again.append(deal)

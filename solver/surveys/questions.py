@@ -66,10 +66,10 @@ class Question:
 
     def game(self) -> Game:
         """The game it is about. OtherRules if what is found by its name here plays otherwise."""
-        found = load(self.ruleset, self.players, self.parameters, self.readings)
-        if found.digest != self.digest:
+        result = load(self.ruleset, self.players, self.parameters, self.readings)
+        if result.digest != self.digest:
             raise OtherRules(f"`{self.ruleset}` has other rules here than where the survey was begun")
-        return found
+        return result
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def answer(question: Question, deal: Deal) -> DealAnswer:
         game = game_of(question)
         chance = deal.chance if deal.chance is not None else dealt(game, str(deal.seed))
         budget = Budget(question.timeout, question.memory)
-        found = solved(
+        result = solved(
             game,
             puzzle(game, question.claim),
             budget,
@@ -101,7 +101,7 @@ def answer(question: Question, deal: Deal) -> DealAnswer:
             engine=question.engine,
             settled=_stored(question.ruleset, game),
         )
-        return DealAnswer(deal, chance, found.verdict, dict(found.records))
+        return DealAnswer(deal, chance, result.verdict, dict(result.records))
 
 
 MOST_DEATHS = 3

@@ -100,10 +100,10 @@ def survey(
         progress(done, len(asked_of), "")
         if missing:
             begun = takewhile(lambda deal: call.left > 0, missing)
-            for found in (executor or ProcessExecutor(jobs or cores())).answers(question, begun):
-                kept.put(found, question)
+            for item in (executor or ProcessExecutor(jobs or cores())).answers(question, begun):
+                kept.put(item, question)
                 done += 1
-                progress(done, len(asked_of), f"{found.deal.key}: {found.verdict.outcome}")
+                progress(done, len(asked_of), f"{item.deal.key}: {item.verdict.outcome}")
         return report(game, asked, path, [*kept.rows(deal.key for deal in asked_of)])
 
 
@@ -175,7 +175,7 @@ def recheck(
             "engine": engine,
             "until": call,
         }
-        found: dict[str, Checked] = {}
+        answer: dict[str, Checked] = {}
         progress(0, len(deals), "")
 
         def check(read: Read, send: Callable[[str], None]) -> Checked:
@@ -186,9 +186,9 @@ def recheck(
 
         for (deal, _), result in map_unordered(check, _answers(kept, deals), jobs or cores(), budget):
             late = Checked(game.id, claim.id, deal, None, f"it could not be checked within {result}")
-            found[deal] = result if isinstance(result, Checked) else late
-            progress(len(found), len(deals), deal)
-    answers = [found[deal] for deal in deals]
+            answer[deal] = result if isinstance(result, Checked) else late
+            progress(len(answer), len(deals), deal)
+    answers = [answer[deal] for deal in deals]
     names = sorted({name for one in answers if one.passed for name in one.rests_on})
     sound = _sound(ruleset, game, names, call, each, memory, jobs) if names else set[str]()
     return [_resting(one, sound) for one in answers]
@@ -219,13 +219,13 @@ def _resting(one: Checked, sound: Container[str]) -> Checked:
 
 def _subject(path: Path) -> tuple[Game, Claim, str]:
     """The game and claim that a database says it is about, as the rules are now, and the ruleset's name."""
-    said = Answers.read_asked(path)
-    how = said.get("load")
+    noted = Answers.read_asked(path)
+    how = noted.get("load")
     if not isinstance(how, dict) or not _loads(how):
         raise DatabaseError(f"{path}: no database of answers")
     game = load(how["ruleset"], how["players"], how["parameters"], how["readings"])
-    claim = game.claims.get(str(said.get("claim")))
-    if claim is None or Answers.subject(game, claim) != {name: said.get(name) for name in SUBJECT}:
+    claim = game.claims.get(str(noted.get("claim")))
+    if claim is None or Answers.subject(game, claim) != {name: noted.get(name) for name in SUBJECT}:
         raise DatabaseError(f"{path}: the rules or the claim have changed since these answers were found")
     return game, claim, str(how["ruleset"])
 
@@ -268,5 +268,5 @@ def _check(game: Game, claim: Claim, limits: Mapping[str, Any], read: Read) -> C
         return result(False, f"it is about the claim `{verdict.claim}`")
     if answered.deal.key != deal or (seed is not None and dealt(game, seed) != answered.chance):
         return result(False, "it is about another deal")
-    found = check_deal(game, verdict, answered.records, answered.chance, **limits)
-    return result(found.passed, found.text, tuple(helpers_of(verdict)))
+    answer = check_deal(game, verdict, answered.records, answered.chance, **limits)
+    return result(answer.passed, answer.text, tuple(helpers_of(verdict)))

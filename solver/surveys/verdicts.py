@@ -50,7 +50,7 @@ def store(found: Survey, game: Game, path: Path) -> list[Verdict]:
 def _from_the_first(rows: Sequence[StoredAnswer]) -> list[StoredAnswer]:
     """The answers for the deals of the seeds 0, 1, 2, ... as far as there are any."""
     by_deal = {row.deal: row for row in rows}
-    found: list[StoredAnswer] = []
-    while str(len(found)) in by_deal:
-        found.append(by_deal[str(len(found))])
-    return found
+    result: list[StoredAnswer] = []
+    while str(len(result)) in by_deal:
+        result.append(by_deal[str(len(result))])
+    return result

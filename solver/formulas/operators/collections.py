@@ -39,12 +39,12 @@ def _read_for(
 
 
 def _set_of(m: SymbolicEvaluator, e: n.SetOf, env: Env, at: Moment) -> Symbol:
-    found: dict[Value, list[int]] = {}
+    result: dict[Value, list[int]] = {}
     for item in e.items:
         for value, lit in cases_of(item.type, m(item, env, at)):
             if value is not None and lit != FALSE:
-                found.setdefault(value, []).append(lit)
-    return shared(m.gates, {v: m.gates.any(lits) for v, lits in found.items()})
+                result.setdefault(value, []).append(lit)
+    return shared(m.gates, {v: m.gates.any(lits) for v, lits in result.items()})
 
 
 def _member(m: SymbolicEvaluator, e: n.Member, env: Env, at: Moment) -> Symbol:

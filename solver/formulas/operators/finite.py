@@ -46,15 +46,15 @@ def _sum(m: SymbolicEvaluator, e: n.Sum, env: Env, at: Moment) -> Symbol:
 
 def terms(m: SymbolicEvaluator, e: n.Sum, env: Env, at: Moment) -> list[Symbol]:
     """The terms of a sum; none and absent elements add 0."""
-    found = []
+    result = []
     for _, guard, body in m.bodies(e, env, at):  # type: ignore[arg-type]
         term = combine(m.gates, lambda v: 0 if v is None else v, body)
         if guard != TRUE:
             term = mux(m.gates, e.type, [(guard, term), (-guard, constant(0))])
-        found.append(term)
+        result.append(term)
     if m.gates.orderly:
-        found.sort(key=lambda term: sorted(term.items()))
-    return found
+        result.sort(key=lambda term: sorted(term.items()))
+    return result
 
 
 def _best(m: SymbolicEvaluator, e: n.Best, env: Env, at: Moment) -> Symbol:
@@ -63,29 +63,29 @@ def _best(m: SymbolicEvaluator, e: n.Best, env: Env, at: Moment) -> Symbol:
         for value, lit in body.items():
             if value is not None:
                 reached.setdefault(value, []).append(m.gates.both(guard, lit))
-    found: list[tuple[Value, int]] = []
+    result: list[tuple[Value, int]] = []
     open_ = TRUE
     for value in sorted(reached, reverse=e.most):
         here = m.gates.any(reached[value])
-        found.append((value, m.gates.both(open_, here)))
+        result.append((value, m.gates.both(open_, here)))
         open_ = m.gates.both(open_, -here)
-    return union(m.gates, [*found, (None, open_)])
+    return union(m.gates, [*result, (None, open_)])
 
 
 def _first(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
-    found: list[tuple[Value, int]] = []
+    result: list[tuple[Value, int]] = []
     of = cast(Any, e.source.type).of
     open_ = TRUE
     for element, guard, body in m.bodies(e, env, at):
         hit = m.gates.both(guard, body)
         here = m.gates.both(open_, hit)
-        found += [(v, m.gates.both(here, lit)) for v, lit in cases_of(of, element)]
+        result += [(v, m.gates.both(here, lit)) for v, lit in cases_of(of, element)]
         open_ = m.gates.both(open_, -hit)
         if open_ == FALSE:
             break
     if isinstance(e.type, Truth):
-        return m.gates.any(lit for v, lit in found if v)
-    return union(m.gates, [*found, (None, open_)])
+        return m.gates.any(lit for v, lit in result if v)
+    return union(m.gates, [*result, (None, open_)])
 
 
 def _select(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
@@ -99,13 +99,13 @@ def _image(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
 
 def gathered(m: SymbolicEvaluator, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
     """The set of some values, given with their types and the conditions under which they are in it."""
-    found: dict[Value, list[int]] = {}
+    result: dict[Value, list[int]] = {}
     for of, symbol, guard in members:
         for value, lit in cases_of(of, symbol):
             here = m.gates.both(guard, lit)
             if value is not None and here != FALSE:
-                found.setdefault(value, []).append(here)
-    return shared(m.gates, {v: m.gates.any(lits) for v, lits in found.items()})
+                result.setdefault(value, []).append(here)
+    return shared(m.gates, {v: m.gates.any(lits) for v, lits in result.items()})
 
 
 def _collect(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:

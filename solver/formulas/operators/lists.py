@@ -60,18 +60,18 @@ def appended(m: SymbolicEvaluator, row: SymbolicList, item: Union, guard: int) -
 def _item(m: SymbolicEvaluator, e: n.Item, env: Env, at: Moment) -> Symbol:
     row, position = m(e.list, env, at), m(e.position, env, at)
     longer = row.longer(m.gates)
-    found: list[tuple[Value, int]] = []
+    result: list[tuple[Value, int]] = []
     for p, g in position.items():
         inside = p is not None and 1 <= p <= len(row.items)
         if not inside:
-            found.append((e.type.nothing, g))
+            result.append((e.type.nothing, g))
             continue
         there = m.gates.both(g, longer[p - 1])
-        found.append((e.type.nothing, m.gates.both(g, -longer[p - 1])))
-        found += [(v, m.gates.both(there, lit)) for v, lit in row.items[p - 1].items()]
+        result.append((e.type.nothing, m.gates.both(g, -longer[p - 1])))
+        result += [(v, m.gates.both(there, lit)) for v, lit in row.items[p - 1].items()]
     if isinstance(e.type, Truth):
-        return m.gates.any(lit for v, lit in found if v)
-    return union(m.gates, found)
+        return m.gates.any(lit for v, lit in result if v)
+    return union(m.gates, result)
 
 
 def _clipped(m: SymbolicEvaluator, counts: Union, least: int, most: int, missing: int) -> Union:
@@ -104,23 +104,23 @@ def _moved(
 def _top(m: SymbolicEvaluator, e: n.Top, env: Env, at: Moment) -> Symbol:
     row = m(e.list, env, at)
     count = _clipped(m, m(e.count, env, at), 0, len(row.items), 0)
-    found: dict[tuple[int, int], int] = {}
+    result: dict[tuple[int, int], int] = {}
     for s, x in row.size.items():
         for c, y in count.items():
             both = m.gates.both(x, y)
             if both != FALSE:
-                found[s, min(s, c)] = m.gates.either(found.get((s, min(s, c)), FALSE), both)
-    size = union(m.gates, ((k, g) for (_, k), g in found.items()))
+                result[s, min(s, c)] = m.gates.either(result.get((s, min(s, c)), FALSE), both)
+    size = union(m.gates, ((k, g) for (_, k), g in result.items()))
 
     def moved() -> list[Symbol]:
         cases = [
-            [(g, row.items[s - k + i]) for (s, k), g in found.items() if i < k] for i in range(max(size))
+            [(g, row.items[s - k + i]) for (s, k), g in result.items() if i < k] for i in range(max(size))
         ]
         return [mux(m.gates, Optional(None), here) for here in cases]
 
-    if len(found) == 1:
+    if len(result) == 1:
         return shared_row(m.gates, moved(), size)
-    within = [m.gates.any(g for (s, k), g in found.items() if s - k <= i < s) for i in range(len(row.items))]
+    within = [m.gates.any(g for (s, k), g in result.items() if s - k <= i < s) for i in range(len(row.items))]
     return SymbolicList(
         moved, size, [held for held in zip(row.items, within, strict=True) if held[1] != FALSE]
     )

@@ -121,13 +121,13 @@ def _modulo(a: int, b: int) -> int | None:
 
 
 def _make(m: SymbolicEvaluator, e: n.Make, env: Env, at: Moment) -> Symbol:
-    found: list[tuple[tuple[Value, ...], int]] = [((), TRUE)]
+    result: list[tuple[tuple[Value, ...], int]] = [((), TRUE)]
     for field in e.fields:
         cases = list(cases_of(field.type, m(field, env, at)))
-        found = [((*v, w), m.gates.both(x, y)) for v, x in found for w, y in cases]
-        if len(found) > MOST_COMBINATIONS:
-            raise TooWide(f"a record of {len(found):,} cases")
-    return union(m.gates, ((v if v in e.of else None, lit) for v, lit in found))
+        result = [((*v, w), m.gates.both(x, y)) for v, x in result for w, y in cases]
+        if len(result) > MOST_COMBINATIONS:
+            raise TooWide(f"a record of {len(result):,} cases")
+    return union(m.gates, ((v if v in e.of else None, lit) for v, lit in result))
 
 
 def _field(m: SymbolicEvaluator, e: n.Field, env: Env, at: Moment) -> Symbol:

@@ -103,13 +103,13 @@ def _split(m: SymbolicEvaluator, e: n.Call, args: list[Symbol], at: Moment) -> S
     ]
     if not 0 < _product(cases) <= MOST_UNFOLDED:
         return _applied(m, e.function, args, at)
-    found: list[tuple[int, Symbol]] = []
+    result: list[tuple[int, Symbol]] = []
     for combination in itertools.product(*cases):
         guard = m.gates.all(g for _, g in combination)
         if guard != FALSE:
             given = [lift(a.type, v) for a, (v, _) in zip(e.args, combination, strict=True)]
-            found.append((guard, _applied(m, e.function, given, at)))
-    return mux(m.gates, e.function.result.lifted, found)
+            result.append((guard, _applied(m, e.function, given, at)))
+    return mux(m.gates, e.function.result.lifted, result)
 
 
 def _product(cases: list[list[tuple[Value, int]]]) -> int:
@@ -120,20 +120,20 @@ def _product(cases: list[list[tuple[Value, int]]]) -> int:
 
 
 def _looked_up(m: SymbolicEvaluator, function: n.Function, cases: list[list[tuple[Value, int]]]) -> Symbol:
-    found: list[tuple[Value, int]] = []
+    result: list[tuple[Value, int]] = []
     for combination in itertools.product(*cases):
         guard = combination[0][1] if len(combination) == 1 else m.gates.all(g for _, g in combination)
         if guard != FALSE:
-            found.append((call(function, tuple(v for v, _ in combination), Context()), guard))
+            result.append((call(function, tuple(v for v, _ in combination), Context()), guard))
     t = function.result
-    if len(found) == 1:
-        return lift(t, found[0][0])
+    if len(result) == 1:
+        return lift(t, result[0][0])
     if isinstance(t, Truth):
-        return m.gates.any(g for v, g in found if v)
+        return m.gates.any(g for v, g in result if v)
     if isinstance(t, Scalar | Optional):
-        return union(m.gates, found)
+        return union(m.gates, result)
     merged: dict[Value, list[int]] = {}
-    for value, guard in found:
+    for value, guard in result:
         merged.setdefault(value, []).append(guard)
     return mux(m.gates, t, [(m.gates.any(gs), lift(t, v)) for v, gs in merged.items()])
 
