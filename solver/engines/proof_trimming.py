@@ -92,8 +92,8 @@ def _written(proof: bytes) -> dict[int, tuple[bytes, bytes]]:
     parts = iter(proof.split(b"\0"))
     for part in parts:
         if part[:1] == b"a":
-            name, at = _number(part, 1)
-            steps[name // 2] = (part[at:], next(parts))
+            at = next(i for i in range(1, len(part)) if part[i] < 128) + 1
+            steps[next(_numbers(part[1:at])) // 2] = (part[at:], next(parts))
     return steps
 
 
@@ -116,19 +116,8 @@ def _literal(number: int) -> int:
     return -(number // 2) if number % 2 else number // 2
 
 
-def _number(data: bytes, at: int) -> tuple[int, int]:
-    """The number that begins at a place, seven bits a byte, the lowest first; and where it ends."""
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, at
-        shift += 7
-
-
 def _numbers(data: bytes) -> Iterator[int]:
+    """Numbers, seven bits a byte, the lowest first."""
     value = shift = 0
     for byte in data:
         value |= (byte & 127) << shift

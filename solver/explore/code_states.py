@@ -28,7 +28,7 @@ from .code_outcomes import along, branches
 from .exploration_code import exploration_code
 from .exploration_kernel import DONE, OUTS_FULL, PAUSED, ROOM, STARTS_FULL, STOPPED, WAYS_FULL, scanning
 from .interpreter_states import digest_of_sums, without_draw_count
-from .replayed_chance import Picks, ReplayedPicks
+from .replayed_chance import Picks, replayed_picks
 from .states import Limit, Question
 from .symmetry_reduction import SymmetryReduction
 
@@ -371,7 +371,7 @@ class CodeStates:
         for to in path[1:]:
             move, picks, node = self._step(node, to)
             moves.append(move)
-            ply = machine.play(ply.position, move, ReplayedPicks(picks, ply.position.draws))
+            ply = machine.play(ply.position, move, replayed_picks(picks, ply.position.draws))
             result += ply.outcomes
         return tuple(result), tuple(moves)
 
@@ -391,7 +391,7 @@ class CodeStates:
         if given < 0:
             raise LookupError("no outcome of chance leads there")
         picks, node = along(self.runner.start, [int(x) for x in self._c[FIRST : FIRST + given]])
-        return machine.start(ReplayedPicks(picks)), node
+        return machine.start(replayed_picks(picks)), node
 
     def _step(self, node: Node, to: int) -> tuple[Move, Picks, Node]:
         wanted = self.row(to)

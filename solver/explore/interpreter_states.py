@@ -219,12 +219,9 @@ class InterpreterStates:
         """A digest of the set of states, the same as that of generated code where there is any."""
         if self.layout is not None:
             return digest_of_rows(map(self.layout.row_of, self.positions[:last]))
-        seal = hashlib.sha256()
-        for text in sorted(
+        return digest_of_texts(
             repr((canonical(p.values), p.ended, bool(p.fault))) for p in self.positions[:last]
-        ):
-            seal.update(text.encode())
-        return seal.hexdigest()
+        )
 
     # ---- plays
 
@@ -267,6 +264,14 @@ class InterpreterStates:
 def without_draw_count(position: Position) -> Position:
     """The position as if no chance had been drawn yet: how many draws came before changes nothing."""
     return Position(position.values, 0, position.ended, position.fault)
+
+
+def digest_of_texts(texts: Iterable[str]) -> str:
+    """A digest of texts, whatever their order, in hexadecimal."""
+    seal = hashlib.sha256()
+    for text in sorted(texts):
+        seal.update(text.encode())
+    return seal.hexdigest()
 
 
 def digest_of_rows(rows: Iterable[tuple[int, ...]]) -> str:

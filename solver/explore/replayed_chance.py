@@ -1,44 +1,62 @@
-"""Chance as generated code was given it, for the interpreter."""
+"""Chance of the interpreter that repeats the draws of generated code."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import SupportsIndex
 
+from rulespec.code.kit import choose
 from rulespec.play.chance import Chance
 
 Picks = tuple[tuple[int, ...], ...]
 """For each draw of a ply the picks that it is made of."""
+Pick = Callable[[int], int]
+"""One of so many outcomes, counted from 0."""
 
 
-class _Given(random.Random):
-    """Gives whole numbers from a list instead of random ones."""
+class _Picking(random.Random):
+    """A source of whole numbers that a function picks."""
 
-    def __init__(self, picks: Sequence[int]) -> None:
+    def __init__(self, pick: Pick) -> None:
         super().__init__(0)
-        self._left = list(reversed(picks))
+        self._pick = pick
 
     def randrange(
         self, start: SupportsIndex, stop: SupportsIndex | None = None, step: SupportsIndex = 1
     ) -> int:
-        return self._left.pop()
+        return self._pick(int(start))
 
     def _randbelow(self, n: int) -> int:
-        return self._left.pop()
+        return self._pick(n)
 
 
-class ReplayedPicks(Chance):
-    """Draws that go as picks of the code say, from draw number `first` on."""
+class ReplayedChance(Chance):
+    """Draws whose picks are those of `picking`, a function of the number of the draw."""
 
-    __slots__ = ("_first", "_picks")
+    __slots__ = ("_picking",)
 
-    def __init__(self, picks: Picks, first: int = 0) -> None:
-        super().__init__("picks")
-        object.__setattr__(self, "_picks", picks)
-        object.__setattr__(self, "_first", first)
+    def __init__(self, picking: Callable[[int], Pick]) -> None:
+        super().__init__("replayed")
+        object.__setattr__(self, "_picking", picking)
 
     def _random(self, number: int, what: str) -> random.Random:
-        picks: Picks = self._picks  # type: ignore[attr-defined]
-        first: int = self._first  # type: ignore[attr-defined]
-        return _Given(picks[number - first])
+        picking: Callable[[int], Pick] = self._picking  # type: ignore[attr-defined]
+        return _Picking(picking(number))
+
+
+def replayed_picks(picks: Picks, first: int = 0) -> ReplayedChance:
+    """The draws of picks of the code, from draw number `first` on."""
+
+    def picking(number: int) -> Pick:
+        left = iter(picks[number - first])
+        return lambda _: next(left)
+
+    return ReplayedChance(picking)
+
+
+def replayed_source(state: int) -> ReplayedChance:
+    """The draws of code whose source of chance is in a given state."""
+    pick = partial(choose, [state])
+    return ReplayedChance(lambda _: pick)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from rulespec.core import nodes as n
-from rulespec.core.context import Context
-from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Value
 from rulespec.play.chance import Chance
@@ -30,7 +28,7 @@ from .effects import FAULT, STUCK, ChanceEvent, State
 from .layout import constrain_to_type, free_state
 from .query import ClauseSession, Query, is_true, value_in, written_in
 from .set_sizes import with_size_counters
-from .transition_relation import TransitionBuilder, free_choice
+from .transition_relation import TransitionBuilder, declared, free_choice
 from .transition_template import StampedPly, TransitionTemplate
 from .values import constant, lift
 from .variable_meanings import meanings
@@ -79,7 +77,7 @@ class Unrolling:
             self._fixed = {v: s for v, s in like._fixed.items() if v in there}
         begin: State | None = None
         if start == "initial":
-            begin = self._given(chance) if chance is not None else self._declared()
+            begin = self._given(chance) if chance is not None else declared(self.game)
             still = self._unset(begin, chance is not None)
             self._actions, self._fixed = standing(game, self.facts, self._actions, still, watch)
             kept = with_size_counters(game, self._actions)
@@ -131,11 +129,6 @@ class Unrolling:
 
     # ---- starts
 
-    def _declared(self) -> State:
-        empty = Context()
-        state = {v: lift(v.type, evaluate(v.initial, {}, empty)) for v in self.game.state.values()}
-        return {**state, FAULT: FALSE, STUCK: FALSE}
-
     def _given(self, chance: Sequence[str]) -> State:
         machine = Machine(self.game)
         position = machine.start(Chance(given=tuple(chance))).position
@@ -155,10 +148,8 @@ class Unrolling:
     def _dealt(self, begin: State) -> State:
         kept = self.wanted | set(self._fixed)
         stepper = TransitionBuilder(self.gates, self.facts, kept, {}, self._actions, self._legal)
-        run = stepper.run
-        state = run(self.game.setup, {}, begin, TRUE)
-        state = stepper.judge(state, pass_on=False)
-        self._chance = list(run.drawn)
+        state = stepper.start(begin)
+        self._chance = list(stepper.run.drawn)
         return state
 
     # ---- unrolling
@@ -206,7 +197,7 @@ class Unrolling:
         now = self._at(e, state)
         if state[FAULT] == FALSE or (self._given_chance and not k):
             return now
-        before = self.holds(e, k - 1) if k else self._at(e, self._declared())
+        before = self.holds(e, k - 1) if k else self._at(e, declared(self.game))
         return self.gates.choose(state[FAULT], before, now)
 
     def acts(self, action: Action, values: Mapping[n.Var, Value], e: n.Expr) -> int:

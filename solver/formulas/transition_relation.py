@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from rulespec.core import nodes as n
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Choice, Game
 from rulespec.core.types import List, Map, Scalar, Truth, Type, Value, fits
 
@@ -23,7 +25,7 @@ from .dependencies import Dependencies
 from .effects import FAULT, STUCK, ChanceEvent, Effects, State, faulted, fitted
 from .legality import Legality
 from .symbolic_evaluation import SymbolicEvaluator
-from .values import Symbol, SymbolicList, constant, mux
+from .values import Symbol, SymbolicList, constant, lift, mux
 
 
 @dataclass(eq=False)
@@ -54,6 +56,12 @@ class Ply:
     after: State
 
 
+def declared(game: Game) -> State:
+    """The state before the setup: each variable has its declared value."""
+    state = {v: lift(v.type, evaluate(v.initial, {}, Context())) for v in game.state.values()}
+    return {**state, FAULT: FALSE, STUCK: FALSE}
+
+
 class TransitionBuilder:
     """Makes plies of one game in one set of gates, `loose` ones as `SymbolicEvaluator` says.
 
@@ -82,7 +90,12 @@ class TransitionBuilder:
         """The context of expressions in a state."""
         return Moment(state, self.legality.can)
 
-    # ---- one ply
+    # ---- the start, and one ply
+
+    def start(self, begin: State) -> State:
+        """The state after the setup of a game in its `declared` state; `run.drawn` are its draws."""
+        self.run.drawn = []
+        return self.judge(self.run(self.game.setup, {}, begin, TRUE), pass_on=False)
 
     def ply(self, state: State) -> Ply:
         """One ply from a state, with all its cases; requires that exactly one of them holds."""

@@ -19,6 +19,14 @@ class Unanswered(Exception):
     """The engine gave up, or its time ran out."""
 
 
+def satisfiable(query: Query, seconds: Seconds, one_of: Sequence[int] | None) -> bool:
+    """True if a query has a model, with one of some literals if given. Raises Unanswered."""
+    answer = query.solve((), seconds(), one_of)
+    if answer is None:
+        raise Unanswered
+    return answer
+
+
 def apart_at_start(
     likeness: Correspondence, engine: ClauseSession, seconds: Seconds, watch: Watch | None = None
 ) -> list[Difference]:
@@ -55,7 +63,6 @@ def apart_anywhere(
 
 def shown(query: Query, differences: Sequence[Difference], seconds: Seconds) -> list[Difference]:
     """The differences that hold in some example of the engine's; nothing if none can hold."""
-    answer = query.solve((), seconds(), [d.literal for d in differences])
-    if answer is None:
-        raise Unanswered
-    return [d for d in differences if is_true(d.literal, query.model)] if answer else []
+    if not satisfiable(query, seconds, [d.literal for d in differences]):
+        return []
+    return [d for d in differences if is_true(d.literal, query.model)]

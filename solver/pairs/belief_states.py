@@ -6,7 +6,6 @@ of the position after a ply, and by the player's observation of the move.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -22,7 +21,7 @@ from rulespec.play.observation import ObservedMove, Observer, Seen
 from rulespec.play.position import Move, Position
 from solver.explore import Limit
 from solver.explore.chance_outcomes import weighted_outcomes
-from solver.explore.interpreter_states import canonical, without_draw_count
+from solver.explore.interpreter_states import canonical, digest_of_texts, without_draw_count
 
 from .breadth_first import BreadthFirst
 from .budgeted import within_budget
@@ -205,11 +204,9 @@ class Beliefs(BreadthFirst[Belief, _Came]):
 
     def digest(self, depth: int) -> str:
         """A digest of the beliefs of so many plies, whatever their order, in hexadecimal."""
-        seal, result = hashlib.sha256(), islice(self._came, sum(self.counts[: depth + 1]))
-        texts = [sorted(repr((canonical(p.values), p.ended)) for p in belief) for belief in result]
-        for text in sorted(map(repr, texts)):
-            seal.update(text.encode())
-        return seal.hexdigest()
+        beliefs = islice(self._came, sum(self.counts[: depth + 1]))
+        texts = (sorted(repr((canonical(p.values), p.ended)) for p in belief) for belief in beliefs)
+        return digest_of_texts(map(repr, texts))
 
 
 def _won(winners: tuple[Value, ...]) -> str:

@@ -6,7 +6,7 @@ from rulespec.play.position import Move
 from solver.formulas.aig import Watch
 from solver.formulas.query import ClauseSession, Query, is_true, value_in, written_in
 
-from .agreement import Seconds, Unanswered
+from .agreement import Seconds, satisfiable
 from .correspondence import Correspondence
 from .miter import Difference, Miter, PairedPly
 
@@ -47,10 +47,7 @@ class BoundedEquivalence:
 
     def _possible(self, differences: list[Difference] | None) -> bool:
         literals = None if differences is None else [d.literal for d in differences]
-        answer = self._query.solve((), self._seconds(), literals)
-        if answer is None:
-            raise Unanswered
-        return answer
+        return satisfiable(self._query, self._seconds, literals)
 
     def _play(self, steps: list[PairedPly]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
         true = self._query.model

@@ -17,7 +17,7 @@ from solver.formulas.query import ClauseSession, Query
 from solver.formulas.transition_relation import TransitionBuilder, lifted
 from solver.formulas.values import constant, same
 
-from .agreement import Seconds, Unanswered
+from .agreement import Seconds, satisfiable
 from .mirrored_values import differ
 from .symbolic_observations import UNSEEN, shown
 from .winners import judged_by, would_win
@@ -195,7 +195,5 @@ def _possible(
     sighted = IndistinguishableStates(game, viewer, exact, watch)
     first, second = sighted.anywhere(what == WINNERS, granted)
     unlike = sighted.unlike_legal if what == ACTIONS else sighted.unlike_winners
-    answer = Query(sighted.gates, engine).solve((), seconds(), unlike(first, second))
-    if answer is None:
-        raise Unanswered
-    return answer
+    literals = unlike(first, second)
+    return satisfiable(Query(sighted.gates, engine), seconds, literals)

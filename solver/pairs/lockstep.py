@@ -5,7 +5,6 @@ It tells what differs in words, in which *here* is the first game and *there* th
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from rulespec.play.observation import Observer, sights
 from rulespec.play.position import Move, Position
 from solver.explore import Limit
 from solver.explore.chance_outcomes import WeightedChance, weighted_outcomes
-from solver.explore.interpreter_states import canonical, without_draw_count
+from solver.explore.interpreter_states import canonical, digest_of_texts, without_draw_count
 
 from .breadth_first import BreadthFirst
 from .budgeted import within_budget
@@ -276,12 +275,9 @@ class Lockstep(BreadthFirst[_Place, _Came]):
 
     def digest(self) -> str:
         """A digest of the pairs that were seen, whatever their order, in hexadecimal."""
-        seal = hashlib.sha256()
-        for text in sorted(
+        return digest_of_texts(
             repr([(canonical(p.values), p.ended) for p in place.pair]) for place in self._came
-        ):
-            seal.update(text.encode())
-        return seal.hexdigest()
+        )
 
 
 def _odds(outcomes: Sequence[str], mine: Fraction, other: Fraction) -> str:

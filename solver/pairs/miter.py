@@ -12,8 +12,6 @@ from math import prod
 from typing import cast
 
 from rulespec.core import nodes as n
-from rulespec.core.context import Context
-from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Scalar, Truth, Value
 from solver.formulas.aig import FALSE, TRUE, Gates, Watch
@@ -22,8 +20,8 @@ from solver.formulas.context import Env
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
 from solver.formulas.layout import constrain_to_type, free_state
-from solver.formulas.transition_relation import TransitionBuilder, lifted
-from solver.formulas.values import Symbol, lift, same, same_union
+from solver.formulas.transition_relation import TransitionBuilder, declared, lifted
+from solver.formulas.values import Symbol, same, same_union
 
 from .correspondence import Correspondence
 from .mirrored_values import MirroredEffects, differ, image
@@ -112,13 +110,9 @@ class Miter:
     def start(self) -> PairedPly:
         """The start of play in both: what chance gave, and where they may differ already."""
         begun = []
-        for stepper, game in ((self._a, self.likeness.mine), (self._b, self.likeness.other)):
-            stepper.run.drawn = []
+        for stepper in (self._a, self._b):
             self._echo.follow(self.likeness, self._a.run.drawn)
-            empty = Context()
-            state: State = {v: lift(v.type, evaluate(v.initial, {}, empty)) for v in game.state.values()}
-            state = stepper.run(game.setup, {}, {**state, FAULT: FALSE, STUCK: FALSE}, TRUE)
-            begun.append(stepper.judge(state, pass_on=False))
+            begun.append(stepper.start(declared(stepper.game)))
         self.mine, self.other = begun
         differences = [Difference("chance", "", lit) for lit in self._echo.rest()]
         return PairedPly([], list(self._a.run.drawn), [*differences, *self._after(FALSE)])

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from rulespec.core.context import Context
-from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Game
 from rulespec.core.nodes import Var
 from rulespec.core.types import Truth, Value
 from rulespec.play.position import Move
-from solver.formulas.aig import FALSE, TRUE, Watch
+from solver.formulas.aig import FALSE, Watch
 from solver.formulas.context import Env, Moment
 from solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
 from solver.formulas.query import ClauseSession, Query, is_true, value_in, written_in
-from solver.formulas.transition_relation import Ply, lifted
-from solver.formulas.values import Symbol, lift, same
+from solver.formulas.transition_relation import Ply, declared, lifted
+from solver.formulas.values import Symbol, same
 
-from .agreement import Seconds, Unanswered
+from .agreement import Seconds, satisfiable
 from .belief_states import History
 from .indistinguishable_states import IndistinguishableStates
 from .mirrored_values import differ
@@ -63,11 +61,8 @@ class SelfComposition:
     # ---- plies
 
     def _begun(self, which: int) -> State:
-        stepper, empty = self._sighted.stepper, Context()
-        state: State = {v: lift(v.type, evaluate(v.initial, {}, empty)) for v in self._game.state.values()}
-        stepper.run.drawn = []
-        state = stepper.run(self._game.setup, {}, {**state, FAULT: FALSE, STUCK: FALSE}, TRUE)
-        state = stepper.judge(state, pass_on=False)
+        stepper = self._sighted.stepper
+        state = stepper.start(declared(self._game))
         self._drawn[which].append(list(stepper.run.drawn))
         return state
 
@@ -148,10 +143,7 @@ class SelfComposition:
         return unlike
 
     def _possible(self, unlike: list[int] | None) -> bool:
-        answer = self._query.solve((), self._seconds(), unlike)
-        if answer is None:
-            raise Unanswered
-        return answer
+        return satisfiable(self._query, self._seconds, unlike)
 
     def _course(self, which: int) -> History:
         true = self._query.model

@@ -11,7 +11,7 @@ from rulespec.code import Node, Runner
 from rulespec.core.types import List, Scalar, Value
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.explore.replayed_chance import ReplayedPicks
+from solver.explore.replayed_chance import ReplayedChance, replayed_picks
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ class Deal:
     node: Node
 
     @property
-    def chance(self) -> ReplayedPicks:
+    def chance(self) -> ReplayedChance:
         """The same for the interpreter."""
-        return ReplayedPicks(tuple(draw.picks for draw in self.draws))
+        return replayed_picks(tuple(draw.picks for draw in self.draws))
 
 
 def random_deal(runner: Runner, source: random.Random) -> Deal:

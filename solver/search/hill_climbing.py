@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from rulespec.code import Node
 from rulespec.code.kit import RANDOM
 from rulespec.core.game import Game
 from rulespec.play.chance import Chance
@@ -17,7 +16,7 @@ from rulespec.play.position import Move
 from . import hill_climbing_kernel as kernel
 from .deals import Deal, changed_deal, given_deal, random_deal
 from .goal import Goal
-from .replay import outcomes
+from .replay import moves_of, outcomes
 from .search_code import search_code
 from .single_start import KINDS
 
@@ -72,12 +71,8 @@ class HillClimbing:
         """The best play: all outcomes of chance in notation, and the moves."""
         assert self._best_deal is not None
         rows, _, sources = self._best
-        width = self.ground.runner.written.width
-        moves = []
-        for i in range(int(self._tally[kernel.BEST_SIZE])):
-            row = [int(x) for x in rows[i * width : (i + 1) * width]]
-            name, args = next(self.ground.runner.moves(Node((), (), 0, row, 1)))
-            moves.append(Move(name, args))
+        runner = self.ground.runner
+        moves = moves_of(runner, rows[: int(self._tally[kernel.BEST_SIZE]) * runner.written.width])
         start = self.machine.start(self._best_deal.chance)
         drawn = outcomes(self.game, start.position, moves, [int(x) for x in sources[: len(moves)]])
         return (*start.outcomes, *drawn), tuple(moves)

@@ -2,45 +2,20 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
-from typing import SupportsIndex
 
-from rulespec.code.kit import choose
+from rulespec.code import Node, Runner
 from rulespec.core.game import Game
-from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
+from solver.explore.replayed_chance import replayed_source
 
 
-class _Source(random.Random):
-    """Gives the numbers that the source of chance of a game's code gives."""
-
-    def __init__(self, state: list[int]) -> None:
-        super().__init__(0)
-        self._state = state
-
-    def randrange(
-        self, start: SupportsIndex, stop: SupportsIndex | None = None, step: SupportsIndex = 1
-    ) -> int:
-        return choose(self._state, int(start))
-
-    def _randbelow(self, n: int) -> int:
-        return choose(self._state, n)
-
-
-class _AsInCode(Chance):
-    """Draws that go as in code whose source of chance was in a given state."""
-
-    __slots__ = ("_source",)
-
-    def __init__(self, state: int) -> None:
-        super().__init__("as in code")
-        object.__setattr__(self, "_source", _Source([state]))
-
-    def _random(self, number: int, what: str) -> random.Random:
-        source: random.Random = self._source  # type: ignore[attr-defined]
-        return source
+def moves_of(runner: Runner, rows: Sequence[int]) -> list[Move]:
+    """The moves of actions in rows of the code, one row after the other."""
+    width = runner.written.width
+    plies = (list(map(int, rows[at : at + width])) for at in range(0, len(rows), width))
+    return [Move(*next(runner.moves(Node((), (), 0, row, 1)))) for row in plies]
 
 
 def outcomes(game: Game, start: Position, moves: Sequence[Move], sources: Sequence[int]) -> Iterator[str]:
@@ -49,6 +24,6 @@ def outcomes(game: Game, start: Position, moves: Sequence[Move], sources: Sequen
         return
     machine, position = Machine(game), start
     for move, source in zip(moves, sources, strict=True):
-        ply = machine.play(position, move, _AsInCode(source))
+        ply = machine.play(position, move, replayed_source(source))
         yield from ply.outcomes
         position = ply.position

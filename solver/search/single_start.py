@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulespec.budgets import Stopwatch
-from rulespec.code import Node, TooLarge
+from rulespec.code import TooLarge
 from rulespec.code.kit import RANDOM
 from rulespec.code.pacing import Pace
 from rulespec.code.runner import MOST_NUMBERS
 from rulespec.play.position import Move, Position
 
 from .policy_kernel import LUCK
+from .replay import moves_of
 from .search_code import SearchCode
 
 KINDS = 1 << 14
@@ -171,12 +172,8 @@ class SingleStart:
     def _found(self, stack: SearchStack, plies: int) -> None:
         """Read the play that reached the goal off the stack."""
         width = self.runner.written.width
-        moves = []
         for i in range(plies):
             at = int(stack.chosen[i]) * width
-            row = [int(x) for x in stack.rows[at : at + width]]
-            self.rows += row
-            name, args = next(self.runner.moves(Node((), (), 0, row, 1)))
-            moves.append(Move(name, args))
-        self.found = moves, [int(stack.sources[i]) for i in range(plies)]
+            self.rows += map(int, stack.rows[at : at + width])
+        self.found = moves_of(self.runner, self.rows), [int(stack.sources[i]) for i in range(plies)]
         self.closed = True
