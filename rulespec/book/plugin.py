@@ -121,6 +121,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         report = Report()
         for file in files:
             path = Path(file.abs_src_path or "")
+            if not _is_text(file.src_uri):
+                report.error("file.name", f"the name of `{shown(path)}` is no text in UTF-8")
             if file.abs_src_path and file.is_documentation_page():
                 source = source_of(path, report)
                 if source is not None:
@@ -236,6 +238,11 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         ordered = sorted(dict.fromkeys(self.faults), key=Diagnostic.sort_key)
         count = "one thing" if len(ordered) == 1 else f"{len(ordered)} things"
         raise PluginError(f"no page was written, {count} to mend first\n{render.faults(ordered)}")
+
+
+def _is_text(name: str) -> bool:
+    """False for the name of a file whose bytes are no text in UTF-8, which no address can hold."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def ruleset_files(paths: Iterable[Path]) -> list[Path]:

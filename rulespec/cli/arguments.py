@@ -51,7 +51,18 @@ def json(p: argparse.ArgumentParser) -> None:
 
 
 def _seed(p: argparse.ArgumentParser) -> None:
-    p.add_argument("--seed", metavar="S", help="what chance is drawn from (default: one is drawn and told)")
+    p.add_argument(
+        "--seed", type=_text, metavar="S", help="what chance is drawn from (default: one is drawn and told)"
+    )
+
+
+def _text(written: str) -> str:
+    """A type of argument: a text, and not bytes that are none."""
+    try:
+        written.encode("utf-8")
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError(f"`{written}` is no text in UTF-8") from None
+    return written
 
 
 def _timeout(p: argparse.ArgumentParser, usual: int | None = None, of: str = "all together") -> None:
@@ -161,7 +172,9 @@ def replay(p: argparse.ArgumentParser) -> None:
 
 def perft(p: argparse.ArgumentParser) -> None:
     _game(p)
-    p.add_argument("--seed", default="0", metavar="S", help="what chance is drawn from (default: 0)")
+    p.add_argument(
+        "--seed", type=_text, default="0", metavar="S", help="what chance is drawn from (default: 0)"
+    )
     p.add_argument("--depth", type=whole(1, 64), required=True, metavar="N", help="how many plies")
     _timeout(p)
     json(p)

@@ -12,7 +12,7 @@ from ..core.game import Game
 from ..core.verdicts import PROVED, REFUTED
 from ..language import load
 from ..language.comparing import Change, changes, lines
-from .output import Progress, filled, say
+from .output import Progress, filled, say, styled
 from .proving import budget, recorded_play, verdict_text
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, settings
 
@@ -53,7 +53,7 @@ def _proved(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list
         data = {"verdict": verdict.to_data(), "play": play.to_data() if play is not None else None}
         say({**_data(mine, theirs, found), **data})
     else:
-        print(verdict_text(verdict))
+        styled(verdict_text(verdict))
         for number, text in enumerate(play.plays if play is not None else (), 1):
             print(f"{number:4}  {text}")
     return {PROVED: HELD, REFUTED: FAILED}.get(verdict.outcome, UNDECIDED)

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from .commands import COMMANDS
-from .output import prepare, say
+from .output import prepare, say, without_controls
 from .parsing import parse
 from .status import CLOSED, ENDED, HELD, INTERRUPTED, WRONG, Usage
 
@@ -34,9 +34,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status."""
     _open_closed_streams()
     prepare(sys.stdout, sys.stderr)
+    with without_controls():
+        return _until_the_end(sys.argv[1:] if argv is None else argv)
+
+
+def _until_the_end(argv: Sequence[str]) -> int:
+    """Run the command line; the exit status, also where it is interrupted or its output is gone."""
     try:
         with _hearing_of_the_end():
-            status = _run(sys.argv[1:] if argv is None else argv)
+            status = _run(argv)
             sys.stdout.flush()
             return status
     except BrokenPipeError:
@@ -98,8 +104,6 @@ def _run(argv: Sequence[str]) -> int:
         arguments = parse(argv)
     except SystemExit as stop:
         return int(stop.code or HELD)
-    from ..core.diagnostics import printable
-
     try:
         module = import_module(f".{COMMANDS[arguments.command].module}", __package__)
         return int(getattr(module, arguments.command)(arguments))
@@ -110,7 +114,7 @@ def _run(argv: Sequence[str]) -> int:
         if told is None:
             raise
         text, data = told
-        print(printable(text), file=sys.stderr)
+        print(text, file=sys.stderr)
         if getattr(arguments, "json", False):
             say({"error": {"message": text, "diagnostics": data}})
         return WRONG

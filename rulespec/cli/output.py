@@ -1,6 +1,8 @@
 """How results and progress are printed: JSON, tables and words as wide as the terminal, one line of progress.
 
-Results go to standard output, progress to standard error and only on a terminal.
+Results go to standard output, progress to standard error and only on a terminal. Names of files, settings of
+the environment and messages of the system may hold control characters: the standard streams take none but
+those that `styled` writes.
 """
 
 from __future__ import annotations
@@ -12,13 +14,17 @@ import shutil
 import sys
 import textwrap
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TextIO
 
+from ..core.diagnostics import CONTROL, printable
 from .parsing import MOST_COLUMNS
 
 LONG = 5.0
 """After so many seconds it is worth a word that compiled code would take fewer."""
+ERASE = "\r\033[K"
+"""Erases the line of the cursor."""
 LEAST_COLUMNS = 40
 """Nothing is squeezed into less; narrower terminals break the lines themselves."""
 
@@ -53,13 +59,58 @@ def _plainer(error: UnicodeError) -> tuple[str, int]:
     return "".join(PLAIN.get(character, "?") for character in lost), error.end
 
 
+class Printable:
+    """A text stream that writes U+FFFD in place of each control character."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text without its control characters; the length of the text."""
+        self.stream.write(printable(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write each line."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextmanager
+def without_controls() -> Iterator[None]:
+    """Let standard output and standard error take no control characters while this lasts."""
+    before = {name: getattr(sys, name) for name in ("stdout", "stderr")}
+    ours = {name: Printable(stream) for name, stream in before.items()}
+    for name, stream in ours.items():
+        setattr(sys, name, stream)
+    try:
+        yield
+    finally:
+        for name, stream in ours.items():
+            if getattr(sys, name) is stream:
+                setattr(sys, name, before[name])
+
+
+def styled(text: str, end: str = "\n", file: TextIO | None = None) -> None:
+    """Print a text with its control characters.
+
+    No name of a file and nothing of the environment may be a part of the text.
+    """
+    stream: Any = sys.stdout if file is None else file
+    print(text, end=end, file=stream.stream if isinstance(stream, Printable) else stream, flush=True)
+
+
 def _is_unicode(stream: TextIO) -> bool:
     return (stream.encoding or "").lower().replace("-", "").startswith("utf")
 
 
 def say(data: Any) -> None:
-    """Print a result as JSON."""
-    print(json.dumps(data, indent=2, ensure_ascii=not _is_unicode(sys.stdout)))
+    """Print a result as JSON, with escapes for control characters."""
+    text = json.dumps(data, indent=2, ensure_ascii=not _is_unicode(sys.stdout))
+    print(CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", text))
 
 
 def columns() -> int:
@@ -132,7 +183,7 @@ class Progress:
         if self._shown:
             room = max(shutil.get_terminal_size().columns - 1, 20)
             head = f"{self.label}{self._share()}{message}"
-            print(f"\r\033[K{head[:room]}", end="", file=sys.stderr, flush=True)
+            styled(f"{ERASE}{printable(head)[:room]}", end="", file=sys.stderr)
 
     def _share(self) -> str:
         if not self.total:
@@ -145,7 +196,7 @@ class Progress:
     def clear(self) -> None:
         """Take the line away."""
         if self._shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            styled(ERASE, end="", file=sys.stderr)
 
 
 def duration(seconds: float) -> str:

@@ -27,9 +27,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments; exit status 2."""
-        from ..core.diagnostics import printable
 
-        sys.stderr.write(f"{self.prog}: {printable(message)}\n`{self.prog} --help` says what it takes\n")
+        sys.stderr.write(f"{self.prog}: {message}\n`{self.prog} --help` says what it takes\n")
         sys.exit(2)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..budgets import Budget, OutOfBudget, Stopwatch, held_to
-from ..core.diagnostics import RulesetError, printable
+from ..core.diagnostics import RulesetError
 from ..core.files import write_text
 from ..core.reading import read_text
 from ..play.chance import Chance
@@ -20,7 +20,7 @@ from ..players.naming import PERSON, player_of
 from ..players.table import Table
 from . import board
 from .bounded import counted, step_by_step
-from .output import Progress, say, uncompiled
+from .output import Progress, say, styled, uncompiled
 from .session import Session
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
 
@@ -58,7 +58,7 @@ def play(arguments: argparse.Namespace) -> int:
         say({"plays": [str(a) for a in end.plays], "chance": [*end.chance], **board.outcome(end)})
     else:
         if end.is_over:
-            print(board.board(end))
+            styled(board.board(end))
         print(board.ending(end))
     return HELD
 
@@ -136,7 +136,7 @@ def replay(arguments: argparse.Namespace) -> int:
             states.append(state)
             if arguments.steps and not arguments.json:
                 print(f"{len(state.plays)}. {state.plays[-1]}" if state.plays else "the start")
-                print(board.board(state) + "\n")
+                styled(board.board(state) + "\n")
     except RulesetError as error:
         return _illegal(error, len(states), arguments.json)
     last = states[-1]
@@ -199,9 +199,9 @@ def why(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say({"action": arguments.action, "legal": not refusals, "refusals": [r.to_data() for r in refusals]})
     elif refusals:
-        print(board.refused(state, printable(arguments.action), refusals))
+        print(board.refused(state, arguments.action, refusals))
     else:
-        print(f"`{printable(arguments.action)}` is legal")
+        print(f"`{arguments.action}` is legal")
     return FAILED if refusals else HELD
 
 

@@ -19,7 +19,7 @@ from ..core.verdicts import ESTIMATED, PROVED, REFUTED, Store, Verdict, beside
 from ..language import Ruleset, load, locate, read, shipped
 from ..play.contrasts import effects
 from ..play.face import Game as Played
-from .output import Progress, coloured, filled, say, table
+from .output import Progress, coloured, filled, say, styled, table
 from .passed import Current
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
 from .tracing import Tracer, by_reading, trace, unkept, unkept_data
@@ -87,7 +87,7 @@ def prove(arguments: argparse.Namespace) -> int:
     stamps = Stamps()
 
     def tell(verdict: Verdict) -> None:
-        print(verdict_text(verdict, before.has(verdict), stamps.of(verdict) is not None), flush=True)
+        styled(verdict_text(verdict, before.has(verdict), stamps.of(verdict) is not None))
 
     verdicts = decided(
         Loader(arguments.name),
@@ -188,13 +188,13 @@ def _tell_plays(arguments: argparse.Namespace, verdicts: Sequence[Verdict], trac
     for verdict in _traced(arguments, verdicts):
         for play in tracer.plays(verdict):
             print(f"\n{verdict.claim}{_under(verdict)}, a play that shows it:")
-            print(trace(play, arguments.draw))
+            styled(trace(play, arguments.draw))
     for claim, several in _by_claim(verdicts).items():
         print(f"\n{claim}, by reading:\n{by_reading([*effects(tracer.game, tracer.store, several)])}")
     for _, text in _unkept(
         arguments, verdicts, tracer, lambda v, why, game: unkept(v, why, game, arguments.draw)
     ):
-        print(f"\n{text}")
+        styled(f"\n{text}")
     if len(verdicts) > 1:
         print(summary(verdicts))
 
@@ -334,7 +334,7 @@ def solve(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say({"verdict": verdict.to_data(), "play": play.to_data() if play else None})
     else:
-        print(verdict_text(verdict))
+        styled(verdict_text(verdict))
         for number, text in enumerate(play.plays if play else (), 1):
             print(f"{number:4}  {text}")
     return {PROVED: HELD, REFUTED: FAILED}.get(verdict.outcome, UNDECIDED)
@@ -390,7 +390,7 @@ def recheck(arguments: argparse.Namespace) -> int:
         if shown:
             print(table([("ruleset", "claim", "result", "what was done"), *map(_row, shown)]))
         counts = Counter(row["result"] for row in rows)
-        print(", ".join(f"{count} {painted(result)}" for result, count in counts.items()))
+        styled(", ".join(f"{count} {painted(result)}" for result, count in counts.items()))
     results = {row["result"] for row in rows}
     if WORDS[False] in results:
         return FAILED

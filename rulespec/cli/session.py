@@ -19,7 +19,7 @@ from ..players.search import SearchPlayer
 from ..players.table import Player, Table
 from . import board
 from .completion import completing
-from .output import Progress, filled
+from .output import Progress, filled, styled
 from .status import Usage
 
 HELP = """\
@@ -191,7 +191,7 @@ class Session:
             line = self._line(f"Give the screen to player {player}, then press Enter. ")
             if line is None or line in QUIT:
                 return False
-            print("\033[2J\033[3J\033[H", end="")
+            styled("\033[2J\033[3J\033[H", end="")
         self._looking = player
         return True
 
@@ -281,7 +281,7 @@ class Session:
 
     def _board(self, rest: str) -> None:
         viewer = self.state.to_move if self.hidden else None
-        print(board.board(self.state, viewer, names=True))
+        styled(board.board(self.state, viewer, names=True))
 
     def _save(self, name: str) -> None:
         if not name:

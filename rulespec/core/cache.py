@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from .diagnostics import printable
 from .files import write_bytes
 from .reading import read_bytes, resolved
 
@@ -60,7 +61,7 @@ def _usable(folder: Path) -> bool:
 def _warn(text: str) -> None:
     """Print a warning, in the first process only."""
     if multiprocessing.parent_process() is None:
-        print(f"rulespec: {text}", file=sys.stderr)
+        print(printable(f"rulespec: {text}"), file=sys.stderr)
 
 
 def unsafe(folder: Path) -> str:

@@ -21,12 +21,13 @@ CONTROLS = (
 )
 """Invisible characters that act on a terminal or on other characters, as ranges of a regular expression."""
 
-_CONTROL = re.compile(f"[{CONTROLS}]")
+CONTROL = re.compile(f"[{CONTROLS}]")
+"""Matches one of them."""
 
 
 def printable(text: str) -> str:
     """A text with U+FFFD in place of each control character."""
-    return _CONTROL.sub("\ufffd", text)
+    return CONTROL.sub("\ufffd", text)
 
 
 @dataclass(frozen=True)

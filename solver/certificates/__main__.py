@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> int:
         with Path(arguments[1]).open(encoding="ascii") as proof:
             steps = check(clauses, proof)
     except OSError as error:
-        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        print(_printable(f"{error.filename}: {error.strerror}"), file=sys.stderr)
         return 2
     except (ProofError, UnicodeDecodeError) as error:
         print(f"not verified: {_printable(str(error))}")
