@@ -29,7 +29,7 @@ from .exploration_code import exploration_code
 from .exploration_kernel import DONE, OUTS_FULL, PAUSED, ROOM, STARTS_FULL, STOPPED, WAYS_FULL, scanning
 from .interpreter_states import digest_of_sums, without_draw_count
 from .replayed_chance import Picks, replayed_picks
-from .states import Limit, Question
+from .states import Limit, Question, States
 from .symmetry_reduction import SymmetryReduction
 
 SLICE = 0.05
@@ -37,7 +37,7 @@ SLICE = 0.05
 FIRST_ROOM = 1 << 10
 
 
-class CodeStates:
+class CodeStates(States):
     """The states of a game, found by its generated code; see `States`.
 
     `asked` are conditions and numbers over the state, `chance` the outcomes of a known deal (they must
@@ -115,16 +115,6 @@ class CodeStates:
         """The number of states that were expanded."""
         return int(self._into[1])
 
-    @property
-    def depth(self) -> int:
-        """The greatest depth in plies at which every state is known; -1 for none."""
-        return len(self.counts) - 1
-
-    @property
-    def seen(self) -> int:
-        """The number of states at depths that were seen whole."""
-        return sum(self.counts)
-
     def deeper(self, limit: Limit, most: int) -> bool:
         """Find the states one ply further. False where there are none, or a limit was reached.
 
@@ -164,7 +154,7 @@ class CodeStates:
         """The same for a few states; one with many outcomes is followed in several steps."""
         pace = Pace(SLICE)
         while self.followed < upto:
-            self.stopped = limit() or (f"{most} positions" if self.states > most else "")
+            self.stopped = self._spent(limit, most)
             if self.stopped:
                 return False
             with pace as outcomes:
@@ -192,7 +182,7 @@ class CodeStates:
             return True
         (c, radix), pace = self._picked, Pace(SLICE)
         while True:
-            self.stopped = limit() or (f"{most} positions" if self.states > most else "")
+            self.stopped = self._spent(limit, most)
             if self.stopped:
                 return False
             with pace as step:
@@ -351,17 +341,6 @@ class CodeStates:
         return digest_of_sums([int(x) for x in result])
 
     # ---- plays
-
-    def path_to(self, number: int) -> list[int]:
-        """The states on the way by which a state was first reached, itself the last."""
-        path = [number]
-        while int(self.parents[path[-1]]) >= 0:
-            path.append(int(self.parents[path[-1]]))
-        return path[::-1]
-
-    def play_to(self, number: int) -> tuple[tuple[str, ...], tuple[Move, ...]]:
-        """The play that first reached a state: what chance gave, and the moves."""
-        return self.play_on(self.path_to(number))
 
     def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
         """A play that goes on through states, each following the one before it, played by the interpreter."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from abc import abstractmethod
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rulespec.core import nodes as n
@@ -18,7 +18,7 @@ from rulespec.core.game import Game
 from .code_states import CodeStates
 from .interpreter_states import InterpreterStates, Stopped
 from .packing import RowLayout
-from .states import Limit
+from .states import Limit, States
 
 
 class CostQueue:
@@ -56,20 +56,15 @@ class CostQueue:
         return bool(self._sums)
 
 
-class Dijkstra:
+class Dijkstra(States):
     """States layer by layer of what they cost at least, by the number that is asked as `cost`.
 
     `costs` says what the states of each layer cost. The path to a state is a cheapest.
     """
 
-    closed: bool
-    stopped: str
-    states: Any
-    seen: Any
-    scan: Any
-    _begin: Any
-    _count: Any
-    _close: Any
+    _begin: Callable[[Limit, int], bool]
+    _count: Callable[[int], None]
+    _close: Callable[[], None]
 
     def __init__(self, cost: str) -> None:
         self.costs: list[int] = []
@@ -154,7 +149,7 @@ class DijkstraByInterpreter(Dijkstra, InterpreterStates):
 
     def _go_on(self, limit: Limit, most: int) -> bool:
         while self._planned:
-            self.stopped = self._over(limit, most)
+            self.stopped = self._spent(limit, most)
             if self.stopped:
                 return False
             self._follow(self._planned[-1], limit, most)

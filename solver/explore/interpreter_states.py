@@ -20,7 +20,7 @@ from rulespec.play.position import Fault, Move, Position
 
 from .chance_outcomes import TooManyOutcomes, outcomes, weighted_outcomes
 from .packing import RowLayout
-from .states import BuiltinQuestion, Limit, Question, ScoreOf
+from .states import BuiltinQuestion, Limit, Question, ScoreOf, States
 
 LANES = 4
 EACH = 64
@@ -33,7 +33,7 @@ class Stopped(Exception):
     """Not all outcomes of a ply were followed; the text gives the reason."""
 
 
-class InterpreterStates:
+class InterpreterStates(States):
     """The states of a game, found by the interpreter; see `States`."""
 
     engine = "interpreter"
@@ -71,11 +71,6 @@ class InterpreterStates:
         """The number of states known."""
         return len(self.positions)
 
-    @property
-    def seen(self) -> int:
-        """The number of states at depths that were seen whole."""
-        return sum(self.counts)
-
     # ---- growing
 
     def deeper(self, limit: Limit, most: int) -> bool:
@@ -110,7 +105,7 @@ class InterpreterStates:
                 if share > MOST_SHARES:
                     raise TooManyOutcomes("a draw")
                 yield without_draw_count(ply.position), odds, share
-                if number % EACH == 0 and (spent := self._over(limit, most)):
+                if number % EACH == 0 and (spent := self._spent(limit, most)):
                     raise Stopped(spent)
         except TooManyOutcomes as draw:
             raise Stopped(f"{draw} has too many outcomes to follow") from None
@@ -119,7 +114,7 @@ class InterpreterStates:
         if not self.counts:
             return self._begin(limit, most)
         while len(self.firsts) - 1 < self.seen:
-            self.stopped = self._over(limit, most)
+            self.stopped = self._spent(limit, most)
             if self.stopped:
                 return False
             self._follow(len(self.firsts) - 1, limit, most)
@@ -130,9 +125,6 @@ class InterpreterStates:
     def _close(self) -> None:
         self.closed = True
         self.outcomes.append(self._outcomes)
-
-    def _over(self, limit: Limit, most: int) -> str:
-        return f"{most} positions" if self.states > most else limit()
 
     def _follow(self, number: int, limit: Limit, most: int) -> None:
         """Follow all actions of a state; if that raises Stopped, nothing is stored of it."""
@@ -168,15 +160,6 @@ class InterpreterStates:
             self.positions.append(position)
             self.parents.append(parent)
         return number
-
-    @property
-    def all_counts(self) -> list[int]:
-        """The number of states that are new at each depth: here each stands for itself."""
-        return self.counts
-
-    def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
-        """The sizes of orbits: here always 1."""
-        return [1] * ((self.states if last is None else last) - first)
 
     def starts(self) -> list[tuple[int, int]]:
         """The outcomes of the setup: each a state, and what its probability is one of."""
@@ -224,17 +207,6 @@ class InterpreterStates:
         )
 
     # ---- plays
-
-    def path_to(self, number: int) -> list[int]:
-        """The states on the way by which a state was first reached, itself the last."""
-        path = [number]
-        while self.parents[path[-1]] >= 0:
-            path.append(self.parents[path[-1]])
-        return path[::-1]
-
-    def play_to(self, number: int) -> tuple[tuple[str, ...], tuple[Move, ...]]:
-        """The play that first reached a state: what chance gave, and the moves."""
-        return self.play_on(self.path_to(number))
 
     def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
         """A play that goes on through states, each following the one before it."""

@@ -73,10 +73,13 @@ class States(Protocol):
     outs: Any
     odds: Any
 
+    parents: Sequence[int]
+    """For each state the one from which it was first reached; -1 where a play begins."""
+
     @property
     def all_counts(self) -> list[int]:
         """The counts with all those that a state stands for, where one is kept for all its images."""
-        ...
+        return self.counts
 
     @property
     def states(self) -> int:
@@ -86,7 +89,7 @@ class States(Protocol):
     @property
     def seen(self) -> int:
         """The number of states at depths that were seen whole."""
-        ...
+        return sum(self.counts)
 
     @property
     def bytes(self) -> int:
@@ -102,7 +105,11 @@ class States(Protocol):
 
     def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
         """The sizes of the orbits of states from `first` to before `last`; 1 without symmetry reduction."""
-        ...
+        return [1] * ((self.states if last is None else last) - first)
+
+    def _spent(self, limit: Limit, most: int) -> str:
+        """The limit that was reached, in words; empty if none was."""
+        return limit() or (f"{most} positions" if self.states > most else "")
 
     def starts(self) -> list[tuple[int, int]]:
         """The outcomes of the setup: each a state, and what its probability is one of; ways must be kept."""
@@ -118,11 +125,14 @@ class States(Protocol):
 
     def path_to(self, number: int) -> list[int]:
         """The states on the way by which a state was first reached, itself the last."""
-        ...
+        path = [number]
+        while (parent := int(self.parents[path[-1]])) >= 0:
+            path.append(parent)
+        return path[::-1]
 
     def play_to(self, number: int) -> tuple[tuple[str, ...], tuple[Move, ...]]:
         """The play that first reached a state, none being shorter: what chance gave, and the moves."""
-        ...
+        return self.play_on(self.path_to(number))
 
     def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
         """A play that goes on through states by number, each following the one before it, from the first."""
