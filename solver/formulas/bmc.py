@@ -66,7 +66,7 @@ class Unrolling:
         self._watch, self._loose = watch, loose
         self._passing = game.turn.stuck == "pass"
         self._only, self._watch_all = only, watch_all
-        self._query = Query(self.gates, engine, lambda: meanings(self))
+        self._query = Query(self.gates, engine, lambda: meanings(self.states, self.taken))
         self.most = dict(restrict or {})
         breaking = [a for a in game.actions.values() if breaks_bounds(a, self.most)]
         self._actions = [a for a in game.actions.values() if a not in breaking]

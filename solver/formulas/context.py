@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 from rulespec.core import nodes as n
 
-from .values import Symbol
+from .aig import Gates
+from .dependencies import Dependencies
+from .values import Symbol, Union
 
 Env = dict[n.Var, Symbol]
 Handler = Callable[..., Symbol]
@@ -42,3 +45,17 @@ def force(env: Env, var: n.Var) -> Symbol:
     """The value of a local name, worked out if it was not yet."""
     value = env[var]
     return value.get() if type(value) is Lazy else value
+
+
+class Evaluator(Protocol):
+    """The evaluator as the handlers of operators use it; see `SymbolicEvaluator`."""
+
+    gates: Gates
+    facts: Dependencies
+    loose: bool
+
+    def __call__(self, e: n.Expr, env: Env, at: Moment) -> Symbol: ...
+    def up_to(self, most: int, e: n.Expr, env: Env, at: Moment) -> Union: ...
+    def left_open(self, function: n.Function, args: Sequence[Symbol], at: Moment) -> int: ...
+    def elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]: ...
+    def bodies(self, e: n.All, env: Env, at: Moment) -> Iterator[tuple[Symbol, int, Symbol]]: ...

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type
 
 from .aig import TRUE
+from .effects import State
+from .transition_template import StampedPly
 from .values import Symbol, SymbolicList
 
-if TYPE_CHECKING:
-    from .bmc import Unrolling
 
-
-def meanings(rules: Unrolling) -> dict[int, str]:
+def meanings(states: Sequence[State], plies: Sequence[StampedPly]) -> dict[int, str]:
     """Meanings of the variables of an unrolling, as far as they have one. Makes no gates.
 
     Of several meanings the first counts; a negated one is written with `not`.
     """
     result: dict[int, str] = {}
-    for text, literal in _said(rules):
+    for text, literal in _texts(states, plies):
         if abs(literal) != TRUE:
             result.setdefault(abs(literal), text if literal > 0 else f"not {text}")
     return result
 
 
-def _said(rules: Unrolling) -> Iterator[tuple[str, int]]:
-    for k, state in enumerate(rules.states):
+def _texts(states: Sequence[State], plies: Sequence[StampedPly]) -> Iterator[tuple[str, int]]:
+    for k, state in enumerate(states):
         when = "at first" if not k else "after 1 ply" if k == 1 else f"after {k} plies"
         for var, symbol in state.items():
             yield from ((f"{text} {when}", literal) for text, literal in _of(var.name, var.type, symbol))
-    for k, taken in enumerate(rules.taken, 1):
+    for k, taken in enumerate(plies, 1):
         for action, settled, literal in taken.cases:
             chosen = " ".join(f"{v.name}={write(v.type, x)}" for v, x in settled.items())
             yield f"ply {k} is {' '.join(filter(None, [action.id, chosen]))}", literal

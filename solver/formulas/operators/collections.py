@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from rulespec.core import nodes as n
 from rulespec.core.types import List, Map, Type, Value
 
 from ..aig import FALSE
-from ..context import Env, Handler, Moment
+from ..context import Env, Evaluator, Handler, Moment
 from ..values import Symbol, SymbolicList, cases_of, count_true, element, is_member, mux, nothing, shared
 
-if TYPE_CHECKING:
-    from ..symbolic_evaluation import SymbolicEvaluator
 
-
-def _tabulate(m: SymbolicEvaluator, e: n.Tabulate, env: Env, at: Moment) -> Symbol:
+def _tabulate(m: Evaluator, e: n.Tabulate, env: Env, at: Moment) -> Symbol:
     return {key: m(e.body, {**env, e.var: element(e.keys, key)}, at) for key in e.keys.values}
 
 
-def _read(m: SymbolicEvaluator, e: n.Read, env: Env, at: Moment) -> Symbol:
+def _read(m: Evaluator, e: n.Read, env: Env, at: Moment) -> Symbol:
     return _read_for(m, e, env, at, e.type, lambda value: value)
 
 
 def _read_for(
-    m: SymbolicEvaluator, e: n.Read, env: Env, at: Moment, t: Type, use: Callable[[Symbol], Symbol]
+    m: Evaluator, e: n.Read, env: Env, at: Moment, t: Type, use: Callable[[Symbol], Symbol]
 ) -> Symbol:
     """The result of `use` on a map's value at a symbolic key, merged from all keys."""
     key, keys = m(e.key, env, at), cast(Map, e.map.type).keys
@@ -38,7 +35,7 @@ def _read_for(
     return mux(m.gates, t, [(g, use(table[v] if v is not None and v in keys else absent)) for v, g in cases])
 
 
-def _set_of(m: SymbolicEvaluator, e: n.SetOf, env: Env, at: Moment) -> Symbol:
+def _set_of(m: Evaluator, e: n.SetOf, env: Env, at: Moment) -> Symbol:
     result: dict[Value, list[int]] = {}
     for item in e.items:
         for value, lit in cases_of(item.type, m(item, env, at)):
@@ -47,34 +44,34 @@ def _set_of(m: SymbolicEvaluator, e: n.SetOf, env: Env, at: Moment) -> Symbol:
     return shared(m.gates, {v: m.gates.any(lits) for v, lits in result.items()})
 
 
-def _member(m: SymbolicEvaluator, e: n.Member, env: Env, at: Moment) -> Symbol:
+def _member(m: Evaluator, e: n.Member, env: Env, at: Moment) -> Symbol:
     cases = [(v, lit) for v, lit in cases_of(e.item.type, m(e.item, env, at)) if v is not None]
     if type(e.of) is n.Domain:
         return m.gates.any(lit for v, lit in cases if v in e.of.of)
     return is_member(m.gates, cases, m(e.of, env, at))
 
 
-def _union(m: SymbolicEvaluator, e: n.Union, env: Env, at: Moment) -> Symbol:
+def _union(m: Evaluator, e: n.Union, env: Env, at: Moment) -> Symbol:
     a, b = m(e.a, env, at), m(e.b, env, at)
     return shared(m.gates, {v: m.gates.either(a.get(v, FALSE), b.get(v, FALSE)) for v in {**a, **b}})
 
 
-def _intersection(m: SymbolicEvaluator, e: n.Intersection, env: Env, at: Moment) -> Symbol:
+def _intersection(m: Evaluator, e: n.Intersection, env: Env, at: Moment) -> Symbol:
     a, b = m(e.a, env, at), m(e.b, env, at)
     return without_false(m, {v: m.gates.both(lit, b[v]) for v, lit in a.items() if v in b})
 
 
-def _difference(m: SymbolicEvaluator, e: n.Difference, env: Env, at: Moment) -> Symbol:
+def _difference(m: Evaluator, e: n.Difference, env: Env, at: Moment) -> Symbol:
     a, b = m(e.a, env, at), m(e.b, env, at)
     return without_false(m, {v: m.gates.both(lit, -b.get(v, FALSE)) for v, lit in a.items()})
 
 
-def without_false(m: SymbolicEvaluator, found: dict[Value, int]) -> dict[Value, int]:
+def without_false(m: Evaluator, found: dict[Value, int]) -> dict[Value, int]:
     """A set without the elements that are surely not in it."""
     return shared(m.gates, {v: lit for v, lit in found.items() if lit != FALSE})
 
 
-def _size(m: SymbolicEvaluator, e: n.Size, env: Env, at: Moment) -> Symbol:
+def _size(m: Evaluator, e: n.Size, env: Env, at: Moment) -> Symbol:
     def size(of: Symbol) -> Symbol:
         return of.size if isinstance(of, SymbolicList) else count_true(m.gates, of.values())
 

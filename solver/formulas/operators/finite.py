@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from rulespec.core import nodes as n
 from rulespec.core.types import Truth, Type, Value
 
 from ..aig import FALSE, TRUE
-from ..context import Env, Handler, Moment
+from ..context import Env, Evaluator, Handler, Moment
 from ..values import Symbol, SymbolicList, cases_of, combine, constant, mux, shared, union
 from .lists import appended
 
-if TYPE_CHECKING:
-    from ..symbolic_evaluation import SymbolicEvaluator
 
-
-def _all(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+def _all(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     lits = []
     for _, guard, body in m.bodies(e, env, at):
         lit = m.gates.either(-guard, body)
@@ -27,7 +24,7 @@ def _all(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     return m.gates.all(lits)
 
 
-def _any(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+def _any(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     lits = []
     for _, guard, body in m.bodies(e, env, at):
         lit = m.gates.both(guard, body)
@@ -37,14 +34,14 @@ def _any(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     return m.gates.any(lits)
 
 
-def _sum(m: SymbolicEvaluator, e: n.Sum, env: Env, at: Moment) -> Symbol:
+def _sum(m: Evaluator, e: n.Sum, env: Env, at: Moment) -> Symbol:
     total = constant(0)
     for term in terms(m, e, env, at):
         total = combine(m.gates, lambda v, w: v + w, total, term)
     return total
 
 
-def terms(m: SymbolicEvaluator, e: n.Sum, env: Env, at: Moment) -> list[Symbol]:
+def terms(m: Evaluator, e: n.Sum, env: Env, at: Moment) -> list[Symbol]:
     """The terms of a sum; none and absent elements add 0."""
     result = []
     for _, guard, body in m.bodies(e, env, at):  # type: ignore[arg-type]
@@ -57,7 +54,7 @@ def terms(m: SymbolicEvaluator, e: n.Sum, env: Env, at: Moment) -> list[Symbol]:
     return result
 
 
-def _best(m: SymbolicEvaluator, e: n.Best, env: Env, at: Moment) -> Symbol:
+def _best(m: Evaluator, e: n.Best, env: Env, at: Moment) -> Symbol:
     reached: dict[Value, list[int]] = {}
     for _, guard, body in m.bodies(e, env, at):  # type: ignore[arg-type]
         for value, lit in body.items():
@@ -72,7 +69,7 @@ def _best(m: SymbolicEvaluator, e: n.Best, env: Env, at: Moment) -> Symbol:
     return union(m.gates, [*result, (None, open_)])
 
 
-def _first(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+def _first(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     result: list[tuple[Value, int]] = []
     of = cast(Any, e.source.type).of
     open_ = TRUE
@@ -88,16 +85,16 @@ def _first(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     return union(m.gates, [*result, (None, open_)])
 
 
-def _select(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+def _select(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     of = cast(Any, e.source.type).of
     return gathered(m, ((of, x, m.gates.both(g, b)) for x, g, b in m.bodies(e, env, at)))
 
 
-def _image(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+def _image(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     return gathered(m, ((e.body.type, b, g) for _, g, b in m.bodies(e, env, at)))
 
 
-def gathered(m: SymbolicEvaluator, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
+def gathered(m: Evaluator, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
     """The set of some values, given with their types and the conditions under which they are in it."""
     result: dict[Value, list[int]] = {}
     for of, symbol, guard in members:
@@ -108,14 +105,14 @@ def gathered(m: SymbolicEvaluator, members: Iterator[tuple[Type | None, Symbol, 
     return shared(m.gates, {v: m.gates.any(lits) for v, lits in result.items()})
 
 
-def _collect(m: SymbolicEvaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+def _collect(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     row = SymbolicList((), constant(0))
     for _, guard, body in m.bodies(e, env, at):
         row = appended(m, row, dict(cases_of(e.body.type, body)), guard)
     return row
 
 
-def _fold(m: SymbolicEvaluator, e: n.Fold, env: Env, at: Moment) -> Symbol:
+def _fold(m: Evaluator, e: n.Fold, env: Env, at: Moment) -> Symbol:
     inner = dict(env)
     total = m(e.start, env, at)
     for element, guard in m.elements(e.source, env, at):

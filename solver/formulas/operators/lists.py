@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulespec.core import nodes as n
 from rulespec.core.types import Optional, Truth, Value
 
 from ..aig import FALSE, TRUE
-from ..context import Env, Handler, Moment
+from ..context import Env, Evaluator, Handler, Moment
 from ..values import (
     Symbol,
     SymbolicList,
@@ -22,18 +20,15 @@ from ..values import (
     value_of,
 )
 
-if TYPE_CHECKING:
-    from ..symbolic_evaluation import SymbolicEvaluator
 
-
-def _list_of(m: SymbolicEvaluator, e: n.ListOf, env: Env, at: Moment) -> Symbol:
+def _list_of(m: Evaluator, e: n.ListOf, env: Env, at: Moment) -> Symbol:
     row = SymbolicList((), constant(0))
     for item in e.items:
         row = appended(m, row, dict(cases_of(item.type, m(item, env, at))), TRUE)
     return row
 
 
-def appended(m: SymbolicEvaluator, row: SymbolicList, item: Union, guard: int) -> SymbolicList:
+def appended(m: Evaluator, row: SymbolicList, item: Union, guard: int) -> SymbolicList:
     """The list with an item on top where the condition holds and the item is not none."""
     here = m.gates.both(guard, -item.get(None, FALSE))
     if here == FALSE:
@@ -57,7 +52,7 @@ def appended(m: SymbolicEvaluator, row: SymbolicList, item: Union, guard: int) -
     return shared_row(m.gates, items, mux(m.gates, Optional(None), [(here, grown), (-here, row.size)]))
 
 
-def _item(m: SymbolicEvaluator, e: n.Item, env: Env, at: Moment) -> Symbol:
+def _item(m: Evaluator, e: n.Item, env: Env, at: Moment) -> Symbol:
     row, position = m(e.list, env, at), m(e.position, env, at)
     longer = row.longer(m.gates)
     result: list[tuple[Value, int]] = []
@@ -74,11 +69,11 @@ def _item(m: SymbolicEvaluator, e: n.Item, env: Env, at: Moment) -> Symbol:
     return union(m.gates, result)
 
 
-def _clipped(m: SymbolicEvaluator, counts: Union, least: int, most: int, missing: int) -> Union:
+def _clipped(m: Evaluator, counts: Union, least: int, most: int, missing: int) -> Union:
     return combine(m.gates, lambda v: missing if v is None else max(least, min(v, most)), counts)
 
 
-def _slice(m: SymbolicEvaluator, e: n.Slice, env: Env, at: Moment) -> Symbol:
+def _slice(m: Evaluator, e: n.Slice, env: Env, at: Moment) -> Symbol:
     row = m(e.list, env, at)
     cap = len(row.items)
     firsts = m(e.first, env, at)
@@ -91,7 +86,7 @@ def _slice(m: SymbolicEvaluator, e: n.Slice, env: Env, at: Moment) -> Symbol:
 
 
 def _moved(
-    m: SymbolicEvaluator, row: SymbolicList, starts: list[tuple[int, int]], size: Union, most: int
+    m: Evaluator, row: SymbolicList, starts: list[tuple[int, int]], size: Union, most: int
 ) -> SymbolicList:
     """The items from one of several starts on."""
     items = []
@@ -101,7 +96,7 @@ def _moved(
     return shared_row(m.gates, items, size)
 
 
-def _top(m: SymbolicEvaluator, e: n.Top, env: Env, at: Moment) -> Symbol:
+def _top(m: Evaluator, e: n.Top, env: Env, at: Moment) -> Symbol:
     row = m(e.list, env, at)
     count = _clipped(m, m(e.count, env, at), 0, len(row.items), 0)
     result: dict[tuple[int, int], int] = {}
@@ -126,13 +121,13 @@ def _top(m: SymbolicEvaluator, e: n.Top, env: Env, at: Moment) -> Symbol:
     )
 
 
-def _rest(m: SymbolicEvaluator, e: n.Rest, env: Env, at: Moment) -> Symbol:
+def _rest(m: Evaluator, e: n.Rest, env: Env, at: Moment) -> Symbol:
     row = m(e.list, env, at)
     count = _clipped(m, m(e.count, env, at), 0, len(row.items), 0)
     return shared_row(m.gates, row.items, combine(m.gates, lambda s, c: max(0, s - c), row.size, count))
 
 
-def _concat(m: SymbolicEvaluator, e: n.Concat, env: Env, at: Moment) -> Symbol:
+def _concat(m: Evaluator, e: n.Concat, env: Env, at: Moment) -> Symbol:
     a, b = m(e.a, env, at), m(e.b, env, at)
     size = combine(m.gates, lambda v, w: v + w, a.size, b.size)
     items = []

@@ -3,44 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rulespec.core import nodes as n
 from rulespec.core.types import Int, Optional, Truth, Value
 
 from ..aig import FALSE, TRUE, TooWide
-from ..context import Env, Handler, Moment, force
+from ..context import Env, Evaluator, Handler, Moment, force
 from ..values import Symbol, cases_of, combine, is_none, lift, mux, same, union
-
-if TYPE_CHECKING:
-    from ..symbolic_evaluation import SymbolicEvaluator
-
 
 MOST_COMBINATIONS = 16_384
 """The limit of combinations of cases of its fields for a record."""
 
 
-def _const(m: SymbolicEvaluator, e: n.Const, env: Env, at: Moment) -> Symbol:
+def _const(m: Evaluator, e: n.Const, env: Env, at: Moment) -> Symbol:
     return lift(e.type, e.value)
 
 
-def _domain(m: SymbolicEvaluator, e: n.Domain, env: Env, at: Moment) -> Symbol:
+def _domain(m: Evaluator, e: n.Domain, env: Env, at: Moment) -> Symbol:
     return dict.fromkeys(e.of.values, TRUE)
 
 
-def _local(m: SymbolicEvaluator, e: n.Local, env: Env, at: Moment) -> Symbol:
+def _local(m: Evaluator, e: n.Local, env: Env, at: Moment) -> Symbol:
     return force(env, e.var)
 
 
-def _get(m: SymbolicEvaluator, e: n.Get, env: Env, at: Moment) -> Symbol:
+def _get(m: Evaluator, e: n.Get, env: Env, at: Moment) -> Symbol:
     return at.state[e.var]
 
 
-def _not(m: SymbolicEvaluator, e: n.Not, env: Env, at: Moment) -> Symbol:
+def _not(m: Evaluator, e: n.Not, env: Env, at: Moment) -> Symbol:
     return -m(e.item, env, at)
 
 
-def _and(m: SymbolicEvaluator, e: n.And, env: Env, at: Moment) -> Symbol:
+def _and(m: Evaluator, e: n.And, env: Env, at: Moment) -> Symbol:
     lits = []
     for item in e.items:
         lit = m(item, env, at)
@@ -50,7 +45,7 @@ def _and(m: SymbolicEvaluator, e: n.And, env: Env, at: Moment) -> Symbol:
     return m.gates.all(lits)
 
 
-def _or(m: SymbolicEvaluator, e: n.Or, env: Env, at: Moment) -> Symbol:
+def _or(m: Evaluator, e: n.Or, env: Env, at: Moment) -> Symbol:
     lits = []
     for item in e.items:
         lit = m(item, env, at)
@@ -60,7 +55,7 @@ def _or(m: SymbolicEvaluator, e: n.Or, env: Env, at: Moment) -> Symbol:
     return m.gates.any(lits)
 
 
-def _if(m: SymbolicEvaluator, e: n.If, env: Env, at: Moment) -> Symbol:
+def _if(m: Evaluator, e: n.If, env: Env, at: Moment) -> Symbol:
     cond = m(e.cond, env, at)
     if cond == TRUE:
         return m(e.then, env, at)
@@ -69,13 +64,11 @@ def _if(m: SymbolicEvaluator, e: n.If, env: Env, at: Moment) -> Symbol:
     return mux(m.gates, e.type, [(cond, m(e.then, env, at)), (-cond, m(e.otherwise, env, at))])
 
 
-def _let(m: SymbolicEvaluator, e: n.Let, env: Env, at: Moment) -> Symbol:
+def _let(m: Evaluator, e: n.Let, env: Env, at: Moment) -> Symbol:
     return m(e.body, {**env, e.var: m(e.value, env, at)}, at)
 
 
-def _compared(
-    m: SymbolicEvaluator, e: n.Equal | n.Less | n.AtMost, env: Env, at: Moment
-) -> tuple[Symbol, Symbol]:
+def _compared(m: Evaluator, e: n.Equal | n.Less | n.AtMost, env: Env, at: Moment) -> tuple[Symbol, Symbol]:
     """Both sides of a comparison. One that can be far beyond the other is not counted further than that."""
     a, b = e.a.type, e.b.type
     if isinstance(a, Int) and isinstance(b, Int) and a.lo >= 0 and b.lo >= 0:
@@ -86,13 +79,13 @@ def _compared(
     return m(e.a, env, at), m(e.b, env, at)
 
 
-def _equal(m: SymbolicEvaluator, e: n.Equal, env: Env, at: Moment) -> Symbol:
+def _equal(m: Evaluator, e: n.Equal, env: Env, at: Moment) -> Symbol:
     t = e.b.type if e.a.type == Optional(None) else e.a.type
     return same(m.gates, t, *_compared(m, e, env, at))
 
 
 def _ordered(holds: Callable[[Value, Value], bool]) -> Handler:
-    def handler(m: SymbolicEvaluator, e: n.Less, env: Env, at: Moment) -> Symbol:
+    def handler(m: Evaluator, e: n.Less, env: Env, at: Moment) -> Symbol:
         a, b = _compared(m, e, env, at)
         pairs = [(x, y, None not in (v, w) and holds(v, w)) for v, x in a.items() for w, y in b.items()]
         if all(held for _, _, held in pairs):
@@ -106,7 +99,7 @@ def _strict(operation: Callable[[int, int], int | None]) -> Handler:
     def lifted(v: int | None, w: int | None) -> int | None:
         return None if v is None or w is None else operation(v, w)
 
-    def handler(m: SymbolicEvaluator, e: n.Add, env: Env, at: Moment) -> Symbol:
+    def handler(m: Evaluator, e: n.Add, env: Env, at: Moment) -> Symbol:
         return combine(m.gates, lifted, m(e.a, env, at), m(e.b, env, at))
 
     return handler
@@ -120,7 +113,7 @@ def _modulo(a: int, b: int) -> int | None:
     return a % b if b else None
 
 
-def _make(m: SymbolicEvaluator, e: n.Make, env: Env, at: Moment) -> Symbol:
+def _make(m: Evaluator, e: n.Make, env: Env, at: Moment) -> Symbol:
     result: list[tuple[tuple[Value, ...], int]] = [((), TRUE)]
     for field in e.fields:
         cases = list(cases_of(field.type, m(field, env, at)))
@@ -130,18 +123,18 @@ def _make(m: SymbolicEvaluator, e: n.Make, env: Env, at: Moment) -> Symbol:
     return union(m.gates, ((v if v in e.of else None, lit) for v, lit in result))
 
 
-def _field(m: SymbolicEvaluator, e: n.Field, env: Env, at: Moment) -> Symbol:
+def _field(m: Evaluator, e: n.Field, env: Env, at: Moment) -> Symbol:
     item = m(e.item, env, at)
     if isinstance(e.type, Truth):
         return m.gates.any(lit for v, lit in item.items() if v is not None and v[e.position])
     return combine(m.gates, lambda v: None if v is None else v[e.position], item)
 
 
-def _is_none(m: SymbolicEvaluator, e: n.IsNone, env: Env, at: Moment) -> Symbol:
+def _is_none(m: Evaluator, e: n.IsNone, env: Env, at: Moment) -> Symbol:
     return is_none(m(e.item, env, at))
 
 
-def _otherwise(m: SymbolicEvaluator, e: n.Otherwise, env: Env, at: Moment) -> Symbol:
+def _otherwise(m: Evaluator, e: n.Otherwise, env: Env, at: Moment) -> Symbol:
     a = m(e.a, env, at)
     missing = a.get(None, FALSE)
     if missing == FALSE:
@@ -151,7 +144,7 @@ def _otherwise(m: SymbolicEvaluator, e: n.Otherwise, env: Env, at: Moment) -> Sy
     return union(m.gates, [*rest, *((v, m.gates.both(missing, lit)) for v, lit in b.items())])
 
 
-def _narrow(m: SymbolicEvaluator, e: n.Narrow, env: Env, at: Moment) -> Symbol:
+def _narrow(m: Evaluator, e: n.Narrow, env: Env, at: Moment) -> Symbol:
     return combine(m.gates, lambda v: v if v is not None and v in e.into else None, m(e.item, env, at))
 
 

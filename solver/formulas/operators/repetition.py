@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
@@ -11,14 +11,10 @@ from rulespec.core.evaluate import admits, call
 from rulespec.core.types import List, Optional, Scalar, Set, Truth, Value
 
 from ..aig import FALSE, TRUE
-from ..context import Env, Handler, Moment
+from ..context import Env, Evaluator, Handler, Moment
 from ..values import Symbol, cases_of, element, is_none, lift, mux, nothing, shared, union
 from .collections import without_false
 from .finite import gathered
-
-if TYPE_CHECKING:
-    from ..symbolic_evaluation import SymbolicEvaluator
-
 
 MOST_ARGUMENTS = 4096
 """Up to how many combinations of arguments a static definition is looked up case by case."""
@@ -26,7 +22,7 @@ MOST_UNFOLDED = 512
 """Up to how many combinations of arguments a definition that uses itself is worked out one by one."""
 
 
-def _follow(m: SymbolicEvaluator, e: n.Follow, env: Env, at: Moment) -> Symbol:
+def _follow(m: Evaluator, e: n.Follow, env: Env, at: Moment) -> Symbol:
     here, times = m(e.start, env, at), m(e.times, env, at)
     inner = dict(env)
     go = TRUE
@@ -45,7 +41,7 @@ def _follow(m: SymbolicEvaluator, e: n.Follow, env: Env, at: Moment) -> Symbol:
     return here
 
 
-def _reach(m: SymbolicEvaluator, e: n.Reach, env: Env, at: Moment) -> Symbol:
+def _reach(m: Evaluator, e: n.Reach, env: Env, at: Moment) -> Symbol:
     gates = m.gates
     of = cast(Set | List, e.source.type).of
     source = gathered(m, ((of, x, g) for x, g in m.elements(e.source, env, at)))
@@ -77,7 +73,7 @@ def _reach(m: SymbolicEvaluator, e: n.Reach, env: Env, at: Moment) -> Symbol:
     return without_false(m, reached)
 
 
-def _call(m: SymbolicEvaluator, e: n.Call, env: Env, at: Moment) -> Symbol:
+def _call(m: Evaluator, e: n.Call, env: Env, at: Moment) -> Symbol:
     function = e.function
     args = [m(a, env, at) for a in e.args]
     if function.static:
@@ -92,7 +88,7 @@ def _call(m: SymbolicEvaluator, e: n.Call, env: Env, at: Moment) -> Symbol:
     return _applied(m, function, args, at)
 
 
-def _split(m: SymbolicEvaluator, e: n.Call, args: list[Symbol], at: Moment) -> Symbol:
+def _split(m: Evaluator, e: n.Call, args: list[Symbol], at: Moment) -> Symbol:
     """A definition that uses itself, worked out once for each combination of arguments that it is given.
 
     Called with all of them at once it would be unfolded along with every call.
@@ -119,7 +115,7 @@ def _product(cases: list[list[tuple[Value, int]]]) -> int:
     return size
 
 
-def _looked_up(m: SymbolicEvaluator, function: n.Function, cases: list[list[tuple[Value, int]]]) -> Symbol:
+def _looked_up(m: Evaluator, function: n.Function, cases: list[list[tuple[Value, int]]]) -> Symbol:
     result: list[tuple[Value, int]] = []
     for combination in itertools.product(*cases):
         guard = combination[0][1] if len(combination) == 1 else m.gates.all(g for _, g in combination)
@@ -138,7 +134,7 @@ def _looked_up(m: SymbolicEvaluator, function: n.Function, cases: list[list[tupl
     return mux(m.gates, t, [(m.gates.any(gs), lift(t, v)) for v, gs in merged.items()])
 
 
-def _applied(m: SymbolicEvaluator, function: n.Function, args: list[Symbol], at: Moment) -> Symbol:
+def _applied(m: Evaluator, function: n.Function, args: list[Symbol], at: Moment) -> Symbol:
     """A definition's value for symbolic arguments; nothing where one does not fit its parameter."""
     env: Env = {}
     fits = TRUE
@@ -160,7 +156,7 @@ def _applied(m: SymbolicEvaluator, function: n.Function, args: list[Symbol], at:
     )
 
 
-def _can(m: SymbolicEvaluator, e: n.Can, env: Env, at: Moment) -> Symbol:
+def _can(m: Evaluator, e: n.Can, env: Env, at: Moment) -> Symbol:
     if at.can is None:
         raise LookupError(f"`can {e.action}` asked where no game is being played")
     return at.can(e.action, [m(a, env, at) for a in e.args], at)

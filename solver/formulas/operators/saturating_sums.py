@@ -6,17 +6,12 @@ a case for each number of places; asked only whether it is one, it has three, ho
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulespec.core import nodes as n
 from rulespec.core.types import Int, scalar_of
 
-from ..context import Env, Moment
+from ..context import Env, Evaluator, Moment
 from ..values import SymbolicList, Union, constant, count_true, union
 from .finite import terms
-
-if TYPE_CHECKING:
-    from ..symbolic_evaluation import SymbolicEvaluator
 
 
 def adds_up(e: n.Expr) -> bool:
@@ -31,7 +26,7 @@ def _natural(e: n.Expr) -> bool:
     return isinstance(t, Int) and t.lo >= 0
 
 
-def up_to(m: SymbolicEvaluator, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
+def up_to(m: Evaluator, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
     """The symbolic value of a number that `adds_up`; beyond `most` it may be told as `most + 1`."""
     if isinstance(e, n.Add):
         return _added(m, most, m.up_to(most, e.a, env, at), m.up_to(most, e.b, env, at))
@@ -46,7 +41,7 @@ def up_to(m: SymbolicEvaluator, most: int, e: n.Expr, env: Env, at: Moment) -> U
     return total
 
 
-def _added(m: SymbolicEvaluator, most: int, a: Union, b: Union) -> Union:
+def _added(m: Evaluator, most: int, a: Union, b: Union) -> Union:
     both = m.gates.both
     cases = [(v, w, both(x, y)) for v, x in a.items() for w, y in b.items()]
     return union(m.gates, ((None if None in (v, w) else min(v + w, most + 1), lit) for v, w, lit in cases))
