@@ -247,6 +247,23 @@ def test_claims_are_measured_and_not_measured_again(
     shutil.rmtree(tmp_path / "build")
 
 
+def test_a_tree_that_changes_while_it_is_measured_is_refused() -> None:
+    tree = trees.present()
+    tree.verify()
+    with pytest.raises(RuntimeError, match="has changed while it was measured"):
+        replace(tree, digest="another").verify()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="work is counted there")
+def test_a_call_without_a_verdict_fails_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trees, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(claims, "questions", lambda: [claims.Question("nim", "no-such-claim", 1.0)])
+    assert main(["claims", "--state", str(tmp_path / "runs.jsonl")]) == 1
+    assert "failed: nim no-such-claim: " in capsys.readouterr().out
+
+
 def run(tree: str, outcome: str, work: float) -> claims.Run:
     answer = Answer.of(verdict("c", outcome))
     return claims.Run(tree, "q", 1, work, work, [answer.to_row()])

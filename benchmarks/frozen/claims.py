@@ -3,7 +3,8 @@
 Each claim is decided by `rulespec prove --no-store` in a fresh process; its work is the processor time of the
 process and its descendants. No stored verdict is read. Compiled code is kept in a cache of this revision: a
 run that adds to it only warms it and is made again, so that compiling is not measured. With `--against`,
-rounds at a revision in a worktree of its own alternate with those of the present tree. Each result is
+rounds at a revision in a worktree of its own alternate with those of the present tree, which must not change
+meanwhile. Each result is
 appended to a state file at once, so that an interrupted run resumes. The exit status is 1 if a call failed or
 the later answers lose something.
 """
@@ -171,6 +172,7 @@ def measure(trees: Sequence[Tree], asked: Sequence[Question], rounds: int, path:
                     run = before.get((tree.digest, question.digest, number))
                     if run is None:
                         run = measured(tree, question, number)
+                        tree.verify()
                         state.write(json.dumps(asdict(run), sort_keys=True) + "\n")
                         state.flush()
                         shown = run.failure or outcomes(run)
@@ -261,7 +263,8 @@ def _rounds(runs: Mapping[str, Sequence[Run]]) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print a table, and say whether anything failed or was lost."""
     parser = argparse.ArgumentParser(prog="benchmarks claims", description=__doc__)
-    parser.add_argument("--against", metavar="REV", help="also measure this revision, in turns")
+    parser.add_argument("--at", metavar="REV", help="measure this revision instead of the present tree")
+    parser.add_argument("--against", metavar="REV", help="also measure this earlier revision, in turns")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="of a ruleset or a claim")
     parser.add_argument("--rounds", type=int, metavar="N", help="default: 1, with --against 3")
     parser.add_argument("--state", type=Path, default=STATE, metavar="FILE", help="default: under build/")
@@ -277,9 +280,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments.state.unlink(missing_ok=True)
     head = machine()
     print(head, flush=True)
-    trees = [present(), *([revision(arguments.against)] if arguments.against else [])]
+    trees = [revision(arguments.at) if arguments.at else present()]
+    if arguments.against:
+        trees.append(revision(arguments.against))
     if len({tree.digest for tree in trees}) < len(trees):
-        parser.error(f"{arguments.against} has the same code and rulesets as the present tree")
+        parser.error(f"{arguments.against} and {trees[0].name} have the same code and rulesets")
     for tree in trees:
         tree.prepare()
     runs: list[dict[str, list[Run]]] = [{} for _ in trees]

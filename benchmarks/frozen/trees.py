@@ -42,6 +42,11 @@ class Tree:
         }
         return {**kept, **own}
 
+    def verify(self) -> None:
+        """RuntimeError if the tree has changed, so that a measurement is of no one revision."""
+        if digest(self.root) != self.digest:
+            raise RuntimeError(f"{self.root} has changed while it was measured; begin again")
+
     def prepare(self) -> None:
         """Create the cache and compile the modules. RuntimeError if Python imports those of another tree."""
         self.cache.mkdir(parents=True, exist_ok=True)
