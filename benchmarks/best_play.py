@@ -89,8 +89,8 @@ def _backwards(case: Case, name: str | None, tools: Any, elements: list[Symmetry
     look = Look(case, Limits(ENOUGH, ENOUGH), _space(case, name, tools, elements, ways=True))
     look.all()
     graph = Graph(look.states)
-    order, _ = graph.finished()
-    worth = graph.best(order, payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER))
+    order, _ = graph.terminating()
+    worth = graph.minimax(order, payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER))
     return int(worth[0]), sum(look.states.all_counts)
 
 

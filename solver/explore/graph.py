@@ -46,10 +46,10 @@ class Graph:
         states = self.states
         return int(states.ways[int(states.firsts[self.count])]) != int(states.firsts[self.count])
 
-    def finished(self) -> tuple[Sequence[int], Sequence[int]]:
-        """The states from which every play ends, each after all that may follow it, and their lengths.
+    def terminating(self) -> tuple[Sequence[int], Sequence[int]]:
+        """The states from which every play ends, each after its successors, and the lengths of longest plays.
 
-        The lengths, one for each state by number, are the most plies that any play can take.
+        The lengths are in plies, one for each state by number.
         """
         order, length = self.tools.room("small", self.count), self.tools.room("numbers", self.count)
         left = self.tools.room("small", self.count)
@@ -60,9 +60,9 @@ class Graph:
         )
         return order[:done], length
 
-    def circle(self, finished: Sequence[int]) -> list[int]:
-        """States that lead from one to the next and back to the first, where not every play ends."""
-        done = {int(i) for i in finished}
+    def cycle(self, terminating: Sequence[int]) -> list[int]:
+        """A cycle of states, the first one repeated at its end, where not every play ends."""
+        done = {int(i) for i in terminating}
         at = next(i for i in range(self.count) if i not in done)
         path: dict[int, int] = {}
         while at not in path:
@@ -77,27 +77,27 @@ class Graph:
         self.names["distances"](self.count, self._into, self._from, goal, far, order)
         return far
 
-    def worth(self, payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
-        """With best play: 1 where player 1 can make sure to win, -1 where player 2 can, else 0.
+    def retrograde_analysis(self, payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
+        """The value of each state: 1 for a forced win of player 1, -1 of player 2, else 0.
 
-        `payoff` tells so of states in which the play is over. A play without an end is worth 0.
+        `payoff` gives the values of final states. A play without an end is worth 0.
         """
         worth: Sequence[int] = self.tools.room("numbers", self.count)
         left = self.tools.room("small", self.count)
         order = self.tools.room("small", self.count)
-        self.names["judge"](
+        self.names["retrograde"](
             self.count, self.states.firsts, self.states.ways, self._into, self._from, payoff, mover, left,
             order, worth,
         )  # fmt: skip
         return worth
 
-    def best(self, order: Sequence[int], payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
-        """With best play: the number that comes of it where player 1 wants the most and player 2 the least.
+    def minimax(self, order: Sequence[int], payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
+        """The minimax value of each state: player 1 maximises, player 2 minimises.
 
-        `order` is that of all states in which each comes after what may follow it.
+        `order` has all states, each after all its successors.
         """
         worth: Sequence[int] = self.tools.room("numbers", self.count)
-        self.names["most_or_least"](
+        self.names["minimax"](
             len(order), order, self.states.firsts, self.states.ways, self.states.outs, payoff, mover, worth
         )
         return worth
@@ -165,8 +165,8 @@ def distances(count, into, sources, goal, far, order):
 
 
 @fast
-def judge(count, firsts, ways, into, sources, payoff, mover, left, order, worth):
-    """Who can make sure to win: backwards from the ends."""
+def retrograde(count, firsts, ways, into, sources, payoff, mover, left, order, worth):
+    """Forced wins, backwards from the ends."""
     found = 0
     for i in range(count):
         left[i] = ways[firsts[i + 1]] - ways[firsts[i]]
@@ -190,8 +190,8 @@ def judge(count, firsts, ways, into, sources, payoff, mover, left, order, worth)
 
 
 @fast
-def most_or_least(done, order, firsts, ways, outs, payoff, mover, worth):
-    """The number that best play comes to, backwards from the ends."""
+def minimax(done, order, firsts, ways, outs, payoff, mover, worth):
+    """Minimax values, backwards from the ends."""
     for k in range(done):
         i = order[k]
         first, last = ways[firsts[i]], ways[firsts[i + 1]]

@@ -103,8 +103,8 @@ class MtdSearch:
         """Between what the value of a state lies, from where play goes on; one number unless a limit was met.
 
         It is known to lie `within` two numbers, and tests begin with the `guess`. What may be shown `early`
-        in a play is sought with more and more plies. Raises NoValue, and Uneven where images are not worth
-        the same.
+        in a play is sought with more and more plies. Raises NoValue, and NotInvariant where values of images
+        differ.
         """
         low, high = within
         gamma = min(max(guess, low + 1), high)
@@ -141,7 +141,7 @@ class MtdSearch:
     ) -> tuple[int, int]:
         """The bounds that one null-window test shows, following at most so many states.
 
-        Raises NoValue and Uneven.
+        Raises NoValue and NotInvariant.
         """
         last = self.followed + most
         number = self._tests.setdefault((gamma, prover), len(self._tests) + 1)

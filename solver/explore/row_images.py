@@ -45,7 +45,7 @@ class RowImages:
 
     `chunks` and `turned` are what code reads: how many chunks there are, how many words the tables of one
     symmetry take, and for each chunk its word, shift, mask and the beginning of its table; then the tables.
-    Raises NotTurned, also where a symmetry takes a value out of its type.
+    Raises NoRowImage, also where a symmetry takes a value out of its type.
     """
 
     def __init__(self, layout: RowLayout, elements: Sequence[Symmetry]) -> None:

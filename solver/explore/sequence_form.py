@@ -29,7 +29,7 @@ MOST_NODES = 200_000
 MOST_PLIES = 1_000
 """The most plies of a play that is followed."""
 
-Memory = tuple[tuple[ObservedMove | None, Seen], ...]
+ObservationHistory = tuple[tuple[ObservedMove | None, Seen], ...]
 """The observations of a player: for the start and each ply the move (None) and the position after it."""
 
 Plan = dict[int, Fraction]
@@ -60,13 +60,13 @@ class InformationSet:
 class PlayerSequences:
     """The information sets of a player in the order of discovery; sequence 0 is the empty one."""
 
-    information_sets: dict[Memory, InformationSet] = field(default_factory=dict)
+    information_sets: dict[ObservationHistory, InformationSet] = field(default_factory=dict)
     sequences: int = 1
 
     def information(
-        self, key: Memory, before: int, moves: tuple[Move, ...], words: tuple[str, ...]
+        self, key: ObservationHistory, before: int, moves: tuple[Move, ...], words: tuple[str, ...]
     ) -> InformationSet:
-        """The information set with a key; raises Unknowable if it has other legal actions than before."""
+        """The information set with a key; raises NoGameValue if it has other legal actions than before."""
         result = self.information_sets.get(key)
         if result is None:
             sequences = tuple(range(self.sequences, self.sequences + len(moves)))
@@ -104,7 +104,9 @@ class GameTree:
         self.nodes = 0
         for ply, odds, share in weighted_outcomes(self.machine.start, (), 1, 1):
             seen = self._seen(ply.position)
-            memory: dict[Value, Memory] = {player: ((None, seen[player]),) for player in self.players}
+            memory: dict[Value, ObservationHistory] = {
+                player: ((None, seen[player]),) for player in self.players
+            }
             weight = Fraction(share, odds)
             self._follow(without_draw_count(ply.position), memory, dict.fromkeys(self.players, 0), weight, 0)
 
@@ -115,7 +117,7 @@ class GameTree:
     def _follow(
         self,
         position: Position,
-        memory: dict[Value, Memory],
+        memory: dict[Value, ObservationHistory],
         after: dict[Value, int],
         weight: Fraction,
         gained: int,
@@ -156,7 +158,7 @@ class GameTree:
                     gained,
                 )
 
-    def _words(self, memory: Memory) -> tuple[str, ...]:
+    def _words(self, memory: ObservationHistory) -> tuple[str, ...]:
         """A player's information in words: private observations, and the actions so far."""
         sights = [
             f"{self.game.sights[number].text}: {value}"

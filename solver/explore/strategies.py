@@ -62,7 +62,7 @@ class Successors(Protocol):
 
 
 class SuccessorsByCode:
-    """Steps by generated code. `name` is what an end is worth among what is asked, None for who has won."""
+    """Successors by generated code. `name` is the question that gives payoffs, None for who has won."""
 
     def __init__(self, space: CodeStates, name: str | None) -> None:
         self._space, self._asked = space, BuiltinQuestion.WINNERS if name is None else name
@@ -105,7 +105,7 @@ class SuccessorsByCode:
 
 
 class SuccessorsByInterpreter:
-    """Steps by the interpreter; `worth` is what an end is worth, None for who has won."""
+    """Successors by the interpreter; `worth` is what an end is worth, None for who has won."""
 
     def __init__(
         self, game: Game, layout: RowLayout, chance: tuple[str, ...] | None, worth: n.Expr | None
@@ -208,7 +208,7 @@ def extract_choices(
     """The choices by which a player makes sure of what a search has shown, at most so many; see `walk`.
 
     Of what the search knows to be good enough, what was gone through already is chosen first, then what took
-    least work. What the table has forgotten is searched again. Raises Unsound, and Stopped where there
+    least work. What the table has forgotten is searched again. Raises Unsound, and LimitReached where there
     would be more or a limit was met.
     """
     choices: list[int] = []

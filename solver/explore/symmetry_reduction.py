@@ -45,7 +45,7 @@ class SymmetryReduction:
     """The symmetry reduction of a state space; without symmetries it does nothing.
 
     `elements` are all symmetries of the group, the first of which leaves all as it is. Where it only
-    `watches`, states are compared with their images, and all are kept. Raises NotTurned where states are not
+    `watches`, states are compared with their images, and all are kept. Raises NoRowImage where states are not
     carried through symmetries.
     """
 
@@ -74,7 +74,7 @@ class SymmetryReduction:
         return self.turns.least(row) if self.turns and self.folds else row
 
     def begin(self) -> None:
-        """Fold the states in which plays begin; Unlike where their images do not come up as often."""
+        """Fold the states in which plays begin; NotSymmetric where their images do not come up as often."""
         if self.turns is None:
             return
         space = self.space
@@ -91,9 +91,9 @@ class SymmetryReduction:
             space.begin_again([min(same) for same in zip(*images, strict=True)])
 
     def compare(self, upto: int) -> int:
-        """Compare states up to a number with their images, unless that is shown; Unlike if one is unlike.
+        """Compare states up to a number with their images, unless `shown`; NotSymmetric if one is unlike.
 
-        What the code came back for, 0 where all is done. NotTurned where chance has a part in an action.
+        Returns the status of the kernel, 0 where all is done. NoRowImage for actions with chance.
         """
         if self.turns is None or self.shown:
             return 0
@@ -113,7 +113,7 @@ class SymmetryReduction:
         return code
 
     def even(self, question: Question, upto: int) -> None:
-        """See that something is the same of all images of the states up to a number; Uneven if it is not."""
+        """Raise NotInvariant unless a question has one answer for all images of each state up to a number."""
         if not self.folds:
             return
         space = self.space

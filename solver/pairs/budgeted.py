@@ -18,7 +18,7 @@ class BudgetExhausted(Exception):
 
 
 def within_budget(items: Iterable[T], limit: Limit) -> Iterator[T]:
-    """The items, until a limit says why there are no more; then Halted."""
+    """The items, until a limit says why there are no more; then BudgetExhausted."""
     for number, item in enumerate(items):
         if number % EACH == 0 and (why := limit()):
             raise BudgetExhausted(why)

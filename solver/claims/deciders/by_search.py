@@ -240,9 +240,9 @@ def _terminates(case: Case, limits: Limits) -> Answer:
         stopped = f"Nothing is known beyond {plies(max(len(look.counts) - 1, 0))} ({look.stopped})."
         return Answer(UNDECIDED, f"Whether every play ends was not decided. {stopped}")
     graph = Graph(look.states)
-    finished, length = graph.finished()
+    finished, length = graph.terminating()
     if len(finished) < graph.count:
-        return _circling(case, look, graph.circle(finished))
+        return _circling(case, look, graph.cycle(finished))
     longest = max(map(int, length))
     statement = f"{case.whence.capitalize()}, every play is over after {plies(longest)} at most."
     numbers = {"plies": longest, "states": look.seen}

@@ -130,7 +130,7 @@ def _count_plays(case: Case, limits: Limits) -> Answer:
     graph = Graph(look.states)
     if graph.chancy:
         return Answer(UNDECIDED, CHANCY, final=True)
-    order, _ = graph.finished()
+    order, _ = graph.terminating()
     if len(order) < graph.count:
         return Answer(UNDECIDED, "There is no end of plays: a position can come back.", final=True)
     whole: list[int] = [0] * graph.count
@@ -198,11 +198,11 @@ def _value(case: Case, limits: Limits) -> Answer:
     if graph.chancy:
         return Answer(UNDECIDED, "Chance has a part in the actions: ask what is `expected`.")
     payoff, mover = payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER)
-    order, _ = graph.finished()
+    order, _ = graph.terminating()
     if len(order) == graph.count:
-        worth = graph.best(order, payoff, mover)
+        worth = graph.minimax(order, payoff, mover)
     elif case.claim.condition is None:
-        worth = graph.worth(payoff, mover)
+        worth = graph.retrograde_analysis(payoff, mover)
     else:
         return Answer(UNDECIDED, "Play may go on for ever, and the claim does not say what that is worth.")
     values = sorted({int(x) for x in worth[: look.states.counts[0]]})

@@ -50,7 +50,7 @@ def _goes_round(case: Case, limits: Limits) -> bool:
     if not look.all():
         return False
     graph = Graph(look.states)
-    return len(graph.finished()[0]) < graph.count
+    return len(graph.terminating()[0]) < graph.count
 
 
 def equilibrium(case: Case, limits: Limits) -> Answer:

@@ -76,7 +76,7 @@ def _refuted(case: Case, space: CodeStates, found: NotSymmetric) -> Answer:
 
 
 def _judge(space: CodeStates) -> None:
-    """Compare the outcomes of plays with those of their images; Unlike if one is another."""
+    """Compare the outcomes of plays with those of their images; NotSymmetric if one is another."""
     game = space.game
     ended = [number for number, x in enumerate(space.scan(BuiltinQuestion.ENDED)) if x]
     scores = [ScoreOf(p) for p in game.player.values if game.outcome.score is not None]

@@ -129,7 +129,7 @@ def test_more_room_is_made_when_it_is_needed() -> None:
     game = load("tic-tac-toe")
     states = explored(CodeStates(game, ways=True))
     graph = Graph(states)
-    order, length = graph.finished()
+    order, length = graph.terminating()
     assert len(order) == states.states == 5478
     assert max(length) == 9
 
@@ -169,10 +169,10 @@ def test_what_is_best_for_both() -> None:
     won = {2: 1, 4: -1}
     payoff = states.tools.numbers([won.get(x, 0) for x in states.scan(BuiltinQuestion.WINNERS)])
     mover = states.scan(BuiltinQuestion.MOVER)
-    worth = graph.worth(payoff, mover)
+    worth = graph.retrograde_analysis(payoff, mover)
     assert worth[0] == 0
-    order, _ = graph.finished()
-    assert list(graph.best(order, payoff, mover)) == list(worth)
+    order, _ = graph.terminating()
+    assert list(graph.minimax(order, payoff, mover)) == list(worth)
 
 
 def test_moves_are_values() -> None:

@@ -60,8 +60,8 @@ def backwards(case: Case) -> int:
     look = Look(case, Limits(60, 1_000_000), ways=True)
     assert look.all()
     graph = Graph(look.states)
-    order, _ = graph.finished()
-    return int(graph.best(order, payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER))[0])
+    order, _ = graph.terminating()
+    return int(graph.minimax(order, payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER))[0])
 
 
 def remembering(case: Case, symmetric: bool = False, room: bool = True) -> MtdSearch:

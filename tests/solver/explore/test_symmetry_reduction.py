@@ -72,7 +72,7 @@ def test_best_play_comes_to_the_same(name: str) -> None:
     found = []
     for states in (explored(game), explored(game, symmetries)):
         payoff = [{2: 1, 4: -1}.get(x, 0) for x in states.scan(BuiltinQuestion.WINNERS)]
-        found.append(Graph(states).worth(payoff, states.scan(BuiltinQuestion.MOVER))[0])
+        found.append(Graph(states).retrograde_analysis(payoff, states.scan(BuiltinQuestion.MOVER))[0])
     assert found[0] == found[1]
 
 
