@@ -38,6 +38,8 @@ STATE = BUILD / "runs.jsonl"
 TITLE = "Frozen claims"
 MOST_WARMING = 3
 """Runs of a claim that may go into warming the cache before one is measured all the same."""
+MOST_SHOWN = 80
+"""Characters of an answer in a table; a fraction may have hundreds of digits."""
 GRACE = 120
 """Seconds after its own timeout after which a call is killed."""
 
@@ -224,7 +226,9 @@ def one_table(tree: Tree, asked: Sequence[Question], runs: Mapping[str, Sequence
         ours = runs[question.digest]
         work, clock = (_median(getattr(run, name) for run in ours) for name in ("work", "clock"))
         total = [total[0] + work, total[1] + clock]
-        table.rows.append([question.name, outcomes(ours[-1]), f"{work:.2f}", f"{clock:.2f}"])
+        text = outcomes(ours[-1])
+        shown = text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+        table.rows.append([question.name, shown, f"{work:.2f}", f"{clock:.2f}"])
     table.rows.append(["all", "", f"{total[0]:.0f}", f"{total[1]:.0f}"])
     return table
 
