@@ -9,7 +9,7 @@ from rulespec.core.game import Claim
 
 from . import best_play, deals, positions, two_games
 from .space import Space
-from .truth import Truth, longest
+from .truth import Truth, Unknown, longest
 
 KINDS: Mapping[str, Callable[[Space, Claim], Truth]] = {
     **positions.KINDS,
@@ -21,5 +21,10 @@ KINDS: Mapping[str, Callable[[Space, Claim], Truth]] = {
 
 
 def truth(space: Space, claim: Claim) -> Truth:
-    """The truth of a claim about a game. Raises Unknown."""
+    """The truth of a claim about a game; of one that is asked of a deal, where there is only one.
+
+    Raises Unknown.
+    """
+    if claim.options.get("from") == "deal" and len(space.starts) > 1:
+        raise Unknown
     return replace(KINDS[claim.kind](space, claim), longest=longest(space))

@@ -20,8 +20,8 @@ from .trial import Disagreement, figures, tried
 FOLDER = Path("build/soundness")
 """Where disagreements are kept, shrunk."""
 
-MOST_KEPT = 3
-"""So many disagreements about one game are kept; more have the same cause, as a rule."""
+MOST_KEPT = 1
+"""So many disagreements about one game are kept, for that takes a minute; more have the same cause, as a rule."""
 PROVED = 0.05
 """The share of games that `prove` and `recheck` go through, too."""
 

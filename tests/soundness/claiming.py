@@ -7,12 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rulespec.core.diagnostics import RulesetError
+from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.language import load
+from rulespec.play.machine import Machine
 
 from .expressions import Writer
 from .outline import Outline, Place
 from .space import Space
+
+
+MOST_ASKED = 1_000
+"""Of so many positions at most expressions are worked out to find claims that are nearly so."""
 
 
 def entry(name: str, **parts: object) -> str:
@@ -53,11 +59,14 @@ class Claimer:
         game = self._loaded([one for one in read if self._loaded([one]) is not None])
         if game is None:
             return
-        space = Space(game, 10**6, 10**7)
+        machine, positions = Machine(game), self.space.positions
+        if len(positions) > MOST_ASKED:
+            positions = self.rng.sample(positions, MOST_ASKED)
+        situations = [machine.situation(position) for position in positions]
         for i, (key, text) in enumerate(keyed):
             claim = game.claims.get(f"c{i}")
             if claim is not None and claim.condition is not None:
-                values = [space.ask(claim.condition, j) for j in range(len(space))]
+                values = [evaluate(claim.condition, {}, situation) for situation in situations]
                 (self._numbers if key == "most" else self._truths).append((text, values))
 
     def _counts(self) -> list[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 
 from rulespec.core.diagnostics import RulesetError
-from rulespec.core.game import Claim
-from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Store
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Store, Verdict
+from rulespec.language.claims import OF_ONE_DEAL
 from solver.claims.case import Answer, Case
 from solver.claims.decide import blank, verdict_of
 from solver.claims.deciders import by_deals, by_seats
@@ -25,17 +26,23 @@ from solver.claims.wording import worded
 from .brute_force import truth
 from .judging import wrong
 from .resources import ENGINE, Work, installed
-from .space import Space
+from .space import Space, branches
 from .truth import Truth, Unknown
 
 LOOKS = 60
 """The work of a method for a claim, in looks at the budget."""
+LOOKS_AT_EACH = 3
+"""Further looks for each position of a method that goes through them, but for every third claim."""
 LOOKS_AT_PLAYS = 6
 """The same for a method that tries random plays for as long as it may."""
 EACH, RECHECKING = 4.0, 20.0
 """Seconds of the clock that `prove` and `recheck` have for a claim."""
 USUAL = "prove"
 """The name under which the methods are asked in their order."""
+ONE_DEAL = ", one deal"
+"""The end of the name of a method that was asked about one deal."""
+EXPLORING = ("exploration", "looking ahead", "memory")
+"""The beginnings of the names of methods that go through positions."""
 BEHALF = ("winnable", *by_deals.KINDS)
 """Kinds of claim for which another claim is asked of each player, or of each deal."""
 
@@ -45,7 +52,7 @@ class Decision:
     """The decision of a method on a claim.
 
     `outcome` is that of the answer. `wrong` says what contradicts the truth, what was raised, or why the
-    evidence did not pass; empty where all is well. `checked`: whether the evidence was gone through.
+    evidence did not pass; empty where all is well. `checked` are the kinds of evidence that were gone through.
     """
 
     claim: str
@@ -54,7 +61,7 @@ class Decision:
     helped: bool
     outcome: str
     wrong: str = ""
-    checked: bool = False
+    checked: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -84,25 +91,31 @@ def decisions(
     loader: Loader,
     checked: Callable[[], bool] = lambda: True,
     only: tuple[str, str] | None = None,
+    deal: tuple[str, ...] | None = None,
 ) -> Iterator[Decision]:
     """The decisions of each method on each claim with a known truth.
 
-    Each is asked without help and with what other claims truly say. Evidence is gone through where `checked`
-    says so. With `only` one claim is asked, by one method, under the name of its decisions.
+    Each is asked without help and with the verdicts on the invariants, right and wrong ones. Evidence is gone
+    through where `checked` says so. With `only` one claim is asked, by one method, under the name of its
+    decisions. With a `deal`, from which `space` begins, each is asked about that.
     """
     game = space.game
-    held = [c for c in game.claims.values() if c.kind == "invariant" and (t := truths.get(c.id)) and t.holds]
-    helpers = {claim.id: blank(game, claim, Answer(PROVED, "It holds."), 0.0) for claim in held}
-    for claim in game.claims.values():
+    held = [c for c in game.claims.values() if c.kind == "invariant" and c.id in truths]
+    helpers = {claim.id: _verdict_on(game, claim, truths[claim.id]) for claim in held}
+    for number, claim in enumerate(game.claims.values()):
         if claim.id not in truths or (only is not None and claim.id != only[0]):
             continue
+        if deal is not None and claim.kind not in OF_ONE_DEAL:
+            continue
         helping = {name: verdict for name, verdict in helpers.items() if name != claim.id}
-        for settled in ({}, helping) if helping else ({},):
-            for name, attempt in attempts(claim):
+        for settled in ({}, helping) if helping and deal is None else ({},):
+            for name, attempt in attempts(game, claim):
                 if only is not None and only[1] != name_of(name, bool(settled)):
                     continue
                 looks = LOOKS_AT_PLAYS if name == "random plays" else LOOKS
-                case = Case(game, claim, Work(looks), settled=settled, engine=ENGINE)
+                if name.startswith(EXPLORING) and number % 3:
+                    looks += LOOKS_AT_EACH * len(space)
+                case = Case(game, claim, Work(looks), deal, settled=settled, engine=ENGINE)
                 with installed():
                     found = _decided(space, case, name, attempt, truths[claim.id], loader, checked)
                 if found is not None:
@@ -110,15 +123,39 @@ def decisions(
     forget()
 
 
+def of_deals(
+    space: Space,
+    deals: Iterable[tuple[str, ...]],
+    loader: Loader,
+    checked: Callable[[], bool] = lambda: True,
+    only: tuple[str, str] | None = None,
+) -> Iterator[Decision]:
+    """The decisions about some deals of a game, by methods whose names end with `ONE_DEAL`."""
+    for deal in deals:
+        of_one = Space(space.game, len(space), len(space) * len(space), deal)
+        asked = only and (only[0], only[1].removesuffix(ONE_DEAL))
+        for one in decisions(of_one, known_truths(of_one), loader, checked, asked, deal):
+            yield replace(one, method=one.method + ONE_DEAL)
+
+
+def deals_of(space: Space) -> list[tuple[str, ...]]:
+    """The outcomes of chance of each way in which play can begin."""
+    return [ply.outcomes for ply, _ in branches(space.machine.start)]
+
+
+def _verdict_on(game: Game, claim: Claim, known: Truth) -> Verdict:
+    return blank(game, claim, Answer(PROVED if known.holds else REFUTED, "So it is."), 0.0)
+
+
 Attempt = Callable[[Case], Answer | None]
 
 
-def attempts(claim: Claim) -> Iterator[tuple[str, Attempt]]:
+def attempts(game: Game, claim: Claim) -> Iterator[tuple[str, Attempt]]:
     """The methods for a claim; where others are asked on its behalf, each of these for all of them."""
     if claim.kind in BEHALF:
-        kind = "reachable" if claim.kind == "winnable" else None
+        kind = "reachable" if claim.kind == "winnable" else by_deals.asked(game, claim).kind
         for name, method in METHODS.items():
-            if kind is None or kind in method.kinds:
+            if kind in method.kinds:
                 yield name, _on_behalf(method)
         return
     for name, method in METHODS.items():
@@ -149,17 +186,23 @@ def _decided(
         if answer is None:
             return None
         told = replace(told, outcome=answer.outcome)
-        if answer.outcome == UNDECIDED:
-            return told
+        if answer.outcome == UNDECIDED or _says_nothing(answer):
+            return replace(told, outcome=UNDECIDED)
         problem = wrong(space, case, answer, known)
         if problem:
             return replace(told, wrong=f"{answer.outcome}, {answer.statement} But {problem}.")
         if claim.kind in BEHALF or not checked():
             return told
         refused = _refused(case, answer, loader)
-        return replace(told, checked=True, wrong=refused)
+        return replace(told, checked=tuple(sorted({p.kind for p in answer.proofs})), wrong=refused)
     except Exception:
         return replace(told, wrong=traceback.format_exc(limit=-6))
+
+
+def _says_nothing(answer: Answer) -> bool:
+    """True if an answer about deals decided none of them."""
+    numbers = answer.numbers
+    return {"held", "failed"} <= numbers.keys() and not numbers["held"] + numbers["failed"]
 
 
 def _refused(case: Case, answer: Answer, loader: Loader) -> str:
@@ -167,11 +210,10 @@ def _refused(case: Case, answer: Answer, loader: Loader) -> str:
     store = Store(case.settled.values())
     verdict = verdict_of(case, answer, store)
     store.put(verdict)
-    check = in_words(
-        Checking(
-            store, loader, inf, 4_000, ENGINE, until=Work((2 if answer.outcome == BOUNDED else 20) * LOOKS)
-        ).shown(case.game, case.claim, verdict)
-    )
+    assert isinstance(case.budget, Work)
+    until = Work((2 if answer.outcome == BOUNDED else 20) * max(LOOKS, case.budget.looks))
+    checking = Checking(store, loader, inf, 4_000, ENGINE, until=until, chance=case.chance)
+    check = in_words(checking.shown(case.game, case.claim, verdict))
     return f"{answer.statement} Its evidence does not pass: {check.text}" if check.passed is False else ""
 
 
@@ -192,4 +234,4 @@ def usual(space: Space, truths: Mapping[str, Truth], loader: Loader) -> Iterator
                 check.verdict.kind,
                 f"{check.verdict.statement} Its evidence does not pass: {check.text}",
             )
-            yield Decision(check.verdict.claim, kind, USUAL, False, check.verdict.outcome, text, True)
+            yield Decision(check.verdict.claim, kind, USUAL, False, check.verdict.outcome, text)

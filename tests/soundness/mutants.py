@@ -1,76 +1,150 @@
 """Planted faults: a side condition of a method, translation or checker taken away, one at a time.
 
-`python -m soundness.mutants` runs a campaign against a copy of the project for each, and prints which of them
-it caught. Exit status 0 if every fault was caught, 2 if the campaign fails without any.
+`python -m soundness.mutants` runs, for each, what is to notice it against a copy of the project: a campaign of
+so many decisions, or the tests that the fault names. It goes on where it was stopped. Exit status 0 if enough
+were caught, 1 if not, 2 if the campaign fails without any fault.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .planted import FAULTS, Fault
 
 ROOT = Path(__file__).parent.parent.parent
-CAUGHT, SURVIVED = "caught", "survived"
+ENOUGH = 0.95
+"""The share of faults that must be caught."""
+GAME_SECONDS = 240
+"""Processor time after which a game under a fault is taken to hang, which is noticed, too."""
 RUN = """
-import itertools, sys
+import itertools, resource, signal, sys
+from collections import Counter
 from soundness.campaign import run, without_compiling
 without_compiling()
-base, budget = sys.argv[1], int(sys.argv[2])
+base, budget, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 made = 0
+def hung(*_):
+    print(f"{made}\\tit hangs")
+    sys.stdout.flush()
+    import os
+    os._exit(1)
+signal.signal(signal.SIGVTALRM, hung)
 for number in itertools.count():
-    from collections import Counter
     decided = Counter()
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     wrong = run([f"{base}-{number}"], 10**9, decided)
     made += decided.total()
     if wrong:
-        print(f"after {made} decisions: {wrong[0].method}: {wrong[0].text.strip().splitlines()[-1][:200]}")
+        first = wrong[0]
+        print(f"{made}\\t{first.method} ({first.seed}, {first.claim}): {' '.join(first.text.split())[-160:]}")
         sys.exit(1)
     if made >= budget:
+        print(f"{made}\\t")
         sys.exit(0)
 """
+"""A campaign in a process of its own: prints how many decisions were made and the contradiction, if any."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a campaign: the disagreement that it met, if any."""
+    """The result for a fault: whether it was caught, after how many decisions (0: by tests), and by what."""
 
     caught: bool
+    decisions: int
     text: str
+
+
+def place_of(fault: Fault, root: Path = ROOT) -> Path:
+    """The file in which the text of a fault stands. Raises ValueError where that is not one place."""
+    where = root / fault.where
+    files = [where] if where.is_file() else sorted(where.rglob("*.py"))
+    found = [(path, path.read_text("utf-8").count(fault.before)) for path in files]
+    places = [path for path, times in found for _ in range(times)]
+    if len(places) != 1:
+        raise ValueError(f"{fault.where} has {len(places)} times: {fault.before}")
+    return places[0]
 
 
 def plant(fault: Fault | None, folder: Path) -> None:
     """Copy the project into a folder and take the side condition away. ValueError where it is not found."""
     for name in ("rulespec", "solver", "tests"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name)
+    for name in ("pyproject.toml",):
+        shutil.copy2(ROOT / name, folder / name)
+    (folder / "rulesets").symlink_to(ROOT / "rulesets")
     if fault is None:
         return
-    path = folder / fault.file
-    text = path.read_text("utf-8")
-    if text.count(fault.before) != 1:
-        raise ValueError(f"{fault.file} has {text.count(fault.before)} times: {fault.before}")
-    path.write_text(text.replace(fault.before, fault.after), "utf-8")
+    path = place_of(fault, folder)
+    path.write_text(path.read_text("utf-8").replace(fault.before, fault.after), "utf-8")
 
 
 def tried(fault: Fault | None, base: str, budget: int) -> Outcome:
-    """Run a campaign of so many decisions against a copy of the project with a fault in it, or with none."""
+    """Run what is to notice a fault, or a campaign without any, against a copy of the project."""
     with tempfile.TemporaryDirectory(prefix="planted-") as name:
         folder = Path(name)
         plant(fault, folder)
-        environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'tests'}"}
-        command = [sys.executable, "-c", RUN, base, str(budget)]
-        done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
-        last = (done.stdout.strip() or done.stderr.strip()).rpartition("\n")[2]
-        return Outcome(done.returncode != 0, last)
+        if fault is not None and fault.tests:
+            return _by_tests(fault.tests, folder)
+        done = _ran(["-c", RUN, base, str(budget), str(GAME_SECONDS)], folder)
+        last = done.stdout.strip("\n").rpartition("\n")[2]
+        made, tab, text = last.partition("\t")
+        if done.returncode and not tab:
+            return Outcome(True, 0, f"the campaign ends: {done.stderr.strip().rpartition(chr(10))[2][:160]}")
+        return Outcome(done.returncode != 0, int(made), text)
+
+
+def _by_tests(tests: Sequence[str], folder: Path) -> Outcome:
+    done = _ran(["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests], folder)
+    failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
+    if done.returncode == 1 and failed:
+        return Outcome(True, 0, failed[0].removeprefix("FAILED ")[:160])
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(tests)} did not run: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return Outcome(False, 0, "")
+
+
+def _ran(arguments: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    paths = os.pathsep.join((str(folder), str(folder / "tests")))
+    environment = {**os.environ, "PYTHONPATH": paths, "RULESPEC_CACHE": str(folder / "cache")}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+class Kept:
+    """The outcomes so far, in a file to go on from; each counts for the very fault, seed and budget."""
+
+    def __init__(self, file: Path, fresh: bool) -> None:
+        self._file = file
+        self._found: dict[str, dict[str, object]] = {}
+        if file.exists() and not fresh:
+            self._found = json.loads(file.read_text("utf-8"))
+
+    def outcome(self, fault: Fault | None, base: str, budget: int) -> Outcome:
+        """The outcome for a fault, found out where it is not kept."""
+        key = repr((fault, base, budget))
+        if key not in self._found:
+            self._found[key] = asdict(tried(fault, base, budget))
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._file.write_text(json.dumps(self._found, indent=1), "utf-8")
+        return Outcome(**self._found[key])  # type: ignore[arg-type]
+
+
+def described(number: int, fault: Fault, outcome: Outcome) -> str:
+    """A line of the table."""
+    head = f"{number:3} {fault.where}: {fault.condition}"
+    if not outcome.caught:
+        return f"{head}\n      SURVIVED{': ' if fault.survives else ''}{fault.survives}"
+    after = f"after {outcome.decisions:,} decisions" if outcome.decisions else "by a test"
+    return f"{head}\n      caught {after}: {outcome.text}"
 
 
 def main() -> int:
@@ -78,22 +152,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="soundness.mutants", description=__doc__)
     parser.add_argument("--decisions", type=int, default=6_000, help="for each fault (default: %(default)s)")
     parser.add_argument("--seed", default="planted", help="what the games are drawn from")
+    parser.add_argument("--folder", type=Path, default=Path("build/soundness-mutants"), help="for the outcomes")
+    parser.add_argument("--fresh", action="store_true", help="begin anew, do not go on")
     parser.add_argument("faults", nargs="*", type=int, help="numbers of faults, from 0 (default: all)")
     arguments = parser.parse_args()
-    sound = tried(None, arguments.seed, arguments.decisions)
-    if sound.caught:
-        print(f"without any fault: {sound.text}")
-        return 2
+    kept = Kept(arguments.folder / "outcomes.json", arguments.fresh)
+    if not arguments.faults:
+        sound = kept.outcome(None, arguments.seed, arguments.decisions)
+        if sound.caught:
+            print(f"without any fault: {sound.text}")
+            return 2
     chosen = arguments.faults or range(len(FAULTS))
-    survived = 0
+    caught = 0
     for number in chosen:
-        outcome = tried(FAULTS[number], arguments.seed, arguments.decisions)
-        survived += not outcome.caught
-        word = CAUGHT if outcome.caught else SURVIVED
-        fault = FAULTS[number]
-        print(f"{number} {word}: {fault.file}: {fault.condition} {outcome.text}", flush=True)
-    print(f"{len(chosen) - survived} of {len(chosen)} caught")
-    return 1 if survived else 0
+        outcome = kept.outcome(FAULTS[number], arguments.seed, arguments.decisions)
+        caught += outcome.caught
+        print(described(number, FAULTS[number], outcome), flush=True)
+    print(f"{caught} of {len(chosen)} caught")
+    return 0 if caught >= ENOUGH * len(chosen) else 1
 
 
 if __name__ == "__main__":

@@ -37,3 +37,5 @@ class Outline:
     effects: list[str] = field(default_factory=list)
     """Effects of a spot that are declared under names."""
     ruling: bool = False
+    scale: int = 0
+    """How wide ranges are and how much there is: 0 for games of a few positions, up to 3 for thousands."""

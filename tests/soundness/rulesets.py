@@ -17,18 +17,23 @@ def _block(text: Sequence[str], indent: int) -> str:
     return "|\n" + "\n".join(" " * indent + line for line in text)
 
 
-def generated(rng: random.Random, name: str) -> tuple[str, Outline]:
-    """The text of a random ruleset without claims, and what its claims may speak of."""
+SPOTS = ((1, 2), (1, 2, 3), (1, 3), (2, 3), (1, 2, 4))
+MANY_SPOTS = ((1, 2, 3, 4), (1, 2, 3, 5), (1, 2, 3, 4, 5))
+
+
+def generated(rng: random.Random, name: str, scale: int = 0) -> tuple[str, Outline]:
+    """The text of a random ruleset without claims, and what its claims may speak of; see `Outline.scale`."""
     outline = Outline(
         players=rng.choice((1, 1, 2, 2, 2, 3)),
-        spots=rng.choice(((1, 2), (1, 2, 3), (1, 3), (2, 3), (1, 2, 4))),
+        spots=rng.choice(MANY_SPOTS if scale > 1 else SPOTS),
         hues=HUES[: rng.randint(2, 3)],
         ruling=rng.random() < 0.25,
+        scale=scale,
     )
     declarations = _declarations(rng, outline)
     writer = EffectWriter(rng, outline)
     declarations += _functions(rng, outline)
-    chance = rng.random() < 0.35
+    chance = rng.random() < (0.15 if scale > 1 else 0.35)
     declarations += _named_effects(rng, outline)
     rules = [_rule("parts", "What there is.", f"  formal: {_block(declarations, 4)}")]
     if outline.ruling:
@@ -37,7 +42,7 @@ def generated(rng: random.Random, name: str) -> tuple[str, Outline]:
         )
     if rng.random() < 0.4:
         rules.append(_rule("setting-up", "Before play.", f"  setup: {_block(_setup(writer, chance), 4)}"))
-    rules += [_action(rng, outline, f"act{number}", chance) for number in range(rng.randint(1, 4))]
+    rules += [_action(rng, outline, f"act{number}", chance) for number in range(rng.randint(1 + scale, 4 + scale))]
     if rng.random() < 0.3:
         writer.askable = ()
         rules.append(
@@ -50,7 +55,7 @@ def generated(rng: random.Random, name: str) -> tuple[str, Outline]:
     writer.askable = outline.actions if rng.random() < 0.3 else ()
     if rng.random() < 0.2:
         rules.append(_law(rng, outline))
-    ends = rng.choice((0, 1, 1, 2))
+    ends = rng.choice((0, 0, 1) if scale else (0, 1, 1, 2))
     rules += [_rule(f"done{i}", "It is over.", f"  end: {_one_line(_far(writer))}") for i in range(ends)]
     rules.append(_turn(rng, writer, chance))
     rules.append(_outcome(rng, outline, writer))
@@ -93,13 +98,13 @@ def _declarations(rng: random.Random, outline: Outline) -> list[str]:
         "pair",
         "set spot",
     )
-    for number, kind in enumerate(["num", *rng.sample(kinds, rng.randint(1, 4))]):
+    for number, kind in enumerate(["num", *rng.sample(kinds, rng.randint(1 + outline.scale, 4 + outline.scale))]):
         low = rng.choice((0, 0, 0, -1, -2, 1))
         place = Place(
             f"v{number}",
             kind,
             low,
-            low + rng.randint(1, 4),
+            low + rng.randint(1, 4 + 2 * outline.scale),
             optional=kind in ("num", "map num", "map hue", "hue") and rng.random() < (0.35 if number else 0),
             hidden=rng.random() < 0.12 and outline.players > 1,
         )
@@ -216,14 +221,14 @@ def _action(rng: random.Random, outline: Outline, name: str, chance: bool) -> st
     writer.askable = outline.actions if rng.random() < 0.3 else ()
     lines = [f"  action: {', '.join(text for text, _ in choices) or '()'}", *_learned(rng, outline, names)]
     lines.append(f"  written: {name}" + "".join(f" {{{p.name}}}" for p in names))
-    steady = _steady(rng, outline) if rng.random() < 0.6 else None
+    steady = _steady(rng, outline) if rng.random() < 0.6 + 0.1 * outline.scale else None
     if steady is not None:
         choice, need, done = steady
         chosen = (Place("a", "spot"),) if choice != "()" else ()
         lines = [f"  action: {choice}", *_learned(rng, outline, chosen)]
         lines.append(f"  written: {name}" + (" {a}" if chosen else ""))
         within = EffectWriter(rng, outline, chosen)
-        extra = within.effect(1, chance) if rng.random() < 0.4 else []
+        extra = within.effect(1, chance) if rng.random() < 0.4 - 0.1 * outline.scale else []
         lines.append(f"  require:\n    need:\n      prose: It must hold.\n      that: {_block([need], 8)}")
         lines.append(f"  do: {_block([done, *extra], 4)}")
         outline.actions.append((name, "spot" if choice != "()" else ""))
@@ -302,7 +307,7 @@ def _far(writer: EffectWriter) -> str:
 
 def _turn(rng: random.Random, writer: EffectWriter, chance: bool) -> str:
     lines = [f"    stuck: {rng.choice(('end', 'end', 'pass'))}"]
-    if rng.random() < 0.25:
+    if rng.random() < (0.1 if writer.outline.scale else 0.25):
         lines.append(f"    begin: {_block(writer.effect(0, chance), 6)}")
     if rng.random() < 0.25:
         lines.append(f"    over: {_block([writer.truth(1)], 6)}")

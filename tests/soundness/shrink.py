@@ -21,7 +21,7 @@ import yaml
 from rulespec.core.diagnostics import RulesetError
 from rulespec.language import load
 
-from .deciding import USUAL, decisions, known_truths, usual
+from .deciding import ONE_DEAL, USUAL, deals_of, decisions, known_truths, of_deals, usual
 from .space import Space, TooLarge
 from .trial import MOST, MOST_EDGES, NAME, Disagreement, meanings_differ
 
@@ -73,7 +73,10 @@ def _wrong(text: str, one: Disagreement) -> set[str]:
                 return set()
             space = Space(game, MOST, MOST_EDGES)
             truths, loader = known_truths(space), partial(load, path)
-            found = decisions(space, truths, loader, only=(one.claim, one.method))
+            asked = (one.claim, one.method)
+            found = decisions(space, truths, loader, only=asked)
+            if one.method.endswith(ONE_DEAL):
+                found = of_deals(space, deals_of(space), loader, only=asked)
             if one.method == USUAL:
                 found = (d for d in usual(space, truths, loader) if d.claim == one.claim)
             return {kind_of(Disagreement(d.claim, d.kind, d.name, d.wrong)) for d in found if d.wrong}

@@ -67,14 +67,17 @@ class Space:
     nothing follows it.
     """
 
-    def __init__(self, game: Game, most: int, most_edges: int) -> None:
-        """Raises TooLarge where there are more than `most` positions or `most_edges` outcomes of plies."""
+    def __init__(self, game: Game, most: int, most_edges: int, deal: tuple[str, ...] = ()) -> None:
+        """Raises TooLarge where there are more than `most` positions or `most_edges` outcomes of plies.
+
+        With a `deal` play begins with these outcomes of chance.
+        """
         self.game, self.machine = game, Machine(game)
         self.positions: list[Position] = []
         self.depth: list[int] = []
         self.plies: list[list[tuple[Move, list[tuple[Fraction, int]]]]] = []
         self._numbers: dict[Key, int] = {}
-        self.starts = [(share, self._number(ply.position, 0)) for ply, share in branches(self.machine.start)]
+        self.starts = [(share, self._number(ply.position, 0)) for ply, share in branches(self.machine.start, deal)]
         edges = 0
         for number in itertools.count():
             if number == len(self.positions):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
@@ -18,27 +19,50 @@ from rulespec.language import load
 
 from . import dealt
 from .claiming import Claimer
-from .deciding import decisions, known_truths, usual
+from .deciding import deals_of, decisions, known_truths, of_deals, usual
 from .meanings import differences
 from .rulesets import generated
 from .space import Space, TooLarge
 
 NAME = "random-game"
 """The name of each random ruleset."""
-FEWEST, MOST, MOST_EDGES = 4, 2_000, 12_000
-"""Positions of a game that is worth asking about, and outcomes of plies in it."""
+MOST, MOST_EDGES = 20_000, 120_000
+"""The most positions of a game that is asked about, and outcomes of plies in it."""
+EDGES = 6
+"""The same for each position where games of a size are made."""
 MOST_TRIES = 20
 """The most games that are made until one is of use."""
 ODD = 0.03
-"""The share of games with fewer positions that are of use all the same."""
+"""The share of games with fewer positions than their size has that are of use all the same."""
 DEALT = 0.2
 """The share of games that are made by `dealt`."""
 CLAIMS = 12
 """The number of claims about a game."""
 COMPARED = 0.4
 """The share of games of which the meanings are compared with each other."""
+OF_A_DEAL = 0.5
+"""The share of games with several deals of which one is asked about by itself, too."""
+RECHECK = "evidence gone through: "
+"""The beginning of the names of figures that count evidence by its kind."""
 RECHECKED = 0.5
 """The share of answers whose evidence is gone through."""
+
+
+class Size(NamedTuple):
+    """A size of games: the share of games that have it, their scales (see `Outline`), and their positions."""
+
+    share: float
+    scales: tuple[int, ...]
+    fewest: int
+    most: int
+
+
+SIZES = (
+    Size(0.80, (0, 0, 1), 4, 2_000),
+    Size(0.17, (1, 2), 25, 600),
+    Size(0.026, (2, 3), 300, 3_000),
+    Size(0.004, (3,), 3_000, 20_000),
+)
 
 
 @dataclass(frozen=True)
@@ -70,14 +94,15 @@ def ruleset(seed: str, folder: Path) -> str | None:
     if rng.random() < DEALT:
         return dealt.text_of(rng.randrange(10**9), folder)
     path = folder / f"{NAME}.yaml"
+    size = rng.choices(SIZES, [size.share for size in SIZES])[0]
     for _ in range(MOST_TRIES):
-        text, outline = generated(rng, NAME)
+        text, outline = generated(rng, NAME, rng.choice(size.scales))
         path.write_text(text, "utf-8")
         try:
-            space = Space(load(path), MOST, MOST_EDGES)
+            space = Space(load(path), size.most, EDGES * size.most)
         except (RulesetError, TooLarge):
             continue
-        if len(space) >= FEWEST or rng.random() < ODD:
+        if len(space) >= size.fewest or rng.random() < ODD:
             break
     else:
         return None
@@ -110,9 +135,12 @@ def judged(text: str, folder: Path, rng: random.Random, proved: float = 0.0) -> 
         text, beside=Counter({"games": 1, "positions": len(space), "claims": len(space.game.claims)})
     )
     trial.beside["claims of which the truth is known"] += len(truths)
-    said = [decisions(space, truths, partial(load, path), lambda: rng.random() < RECHECKED)]
+    loader, checked = partial(load, path), lambda: rng.random() < RECHECKED
+    said = [decisions(space, truths, loader, checked)]
+    if len(space.starts) > 1 and rng.random() < OF_A_DEAL:
+        said.append(of_deals(space, [rng.choice(deals_of(space))], loader, checked))
     if rng.random() < proved:
-        said.append(usual(space, truths, partial(load, path)))
+        said.append(usual(space, truths, loader))
     for one in chain(*said):
         if one.wrong:
             trial.wrong.append(Disagreement(one.claim, one.kind, one.name, one.wrong))
@@ -120,7 +148,8 @@ def judged(text: str, folder: Path, rng: random.Random, proved: float = 0.0) -> 
             trial.beside[one.outcome] += 1
         else:
             trial.decided[one.name, one.kind] += 1
-            trial.beside["gone through again"] += one.checked
+            trial.beside["gone through again"] += bool(one.checked)
+            trial.beside.update(f"{RECHECK}{kind}" for kind in one.checked)
     if rng.random() < COMPARED:
         trial.beside["meanings compared"] += 1
         trial.wrong += meanings_differ(space.game)
