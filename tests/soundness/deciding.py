@@ -120,7 +120,6 @@ def decisions(
                     found = _decided(space, case, name, attempt, truths[claim.id], loader, checked)
                 if found is not None:
                     yield found
-    forget()
 
 
 def of_deals(

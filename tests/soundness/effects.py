@@ -68,6 +68,10 @@ class EffectWriter(Writer):
                 return [f"{place.name} := {rng.choice((*local, *local, *map(str, self.outline.spots)))}"]
             case "pair":
                 return [f"{place.name} := Pair({rng.randint(1, 2)}, {rng.randint(1, 2)})"]
+            case "set hue":
+                hue = rng.choice((*[p.name for p in self.local if p.kind == "hue"], *self.outline.hues))
+                how = rng.choice(("add {} to {}", "remove {} from {}", "remove {} from {}"))
+                return [how.format(hue, place.name)]
             case "set spot":
                 how = rng.choice(("add {} to {}", "remove {} from {}"))
                 return [how.format(self._key(), place.name)]
@@ -97,6 +101,12 @@ class EffectWriter(Writer):
                 return [f"swap {a} with {b}"]
             return [f"move {part} of {a} {rng.choice(('onto', 'under'))} {b}"]
         name, local = rng.choice(lists).name, [p.name for p in self.local if p.kind == "hue"]
+        sets = self.places("set hue")
+        if sets and rng.random() < 0.5:
+            held = rng.choice(sets).name
+            return [rng.choice((f"move top of {name} into {held}", f"move top 2 of {name} into {held}"))]
+        if rng.random() < 0.2:
+            return [f"{name}[{self.number(1)}] := {rng.choice((*local, *self.outline.hues))}"]
         return [
             rng.choice(
                 (

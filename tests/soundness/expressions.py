@@ -107,6 +107,7 @@ class Writer:
             return name
         return self.pick(
             lambda: f"{name}[{rng.randint(0, 2)}..{rng.randint(1, 3)}]",
+            lambda: f"{name}[{self.number(0)}..{self.number(0)}]",
             lambda: f"({name} + {self.hues(depth - 1)})",
             lambda: f"[{', '.join(rng.choices((self.hue(0), *self.outline.hues), k=rng.randint(1, 3)))}]",
             lambda: f"[{self.fresh()} for {self.fresh()} in {name}]",
@@ -181,6 +182,14 @@ class Writer:
             lambda: f"(if {self.truth(sub)} then {self.truth(sub)} else {self.truth(sub)})",
             lambda: f"{self.hue(sub)} = {self.hue(sub)}" if self.places("hue") else None,
             lambda: (
+                f"{self.hues(sub)} {rng.choice(('=', '!='))} {self.hues(sub)}"
+                if self.places("list hue")
+                else None
+            ),
+            lambda: (
+                f"{self.collection(sub, 'spot')} {rng.choice(('=', '!='))} {self.collection(sub, 'spot')}"
+            ),
+            lambda: (
                 f"{self.hue(sub)} {rng.choice(('in', 'not in'))} {self.hues(sub)}"
                 if self.places("list hue")
                 else None
@@ -201,7 +210,8 @@ class Writer:
         within = self.inside(Place(x, "spot"), Place(y, "spot"))
         near = self.rng.choice((f"{y} = {x} + 1", f"{y} > {x}", within.truth(1)))
         start = self.collection(0, "spot")
-        return f"{self.spot(0)} in (those {y} in Spot reached from {start} through {x} where {near})"
+        source = "Spot" if self.rng.random() < 0.5 else self.collection(0, "spot")
+        return f"{self.spot(0)} in (those {y} in {source} reached from {start} through {x} where {near})"
 
     def _can(self) -> str | None:
         if not self.askable:
@@ -220,12 +230,22 @@ class Writer:
             lambda: self.name_of("spot"),
             lambda: str(rng.choice(self.outline.spots)),
             lambda: f"Spot({self.number(depth - 1)})" if depth > 0 else None,
+            lambda: self._walked(depth - 1) if depth > 0 else None,
             lambda: (
                 self.over(lambda w, x, s: f"(first {x} in {s} where {w.truth(depth - 1)})", "spot")
                 if depth > 0
                 else None
             ),
         )
+
+    def _walked(self, depth: int) -> str:
+        """A spot that is walked to, perhaps to where there is none."""
+        x, rng = self.fresh(), self.rng
+        within = self.inside(Place(x, "spot"))
+        times = rng.choice((str(rng.randint(1, 3)), self.number(0)))
+        step = f"Spot({x} + {rng.choice(('1', '(0 - 1)'))})"
+        start = rng.choice(self.outline.spots)
+        return f"(follow {x} from Spot({start}) to {step} while {within.truth(depth)} at most {times} times)"
 
     def hue(self, depth: int) -> str:
         """A hue, perhaps none."""
@@ -246,7 +266,9 @@ class Writer:
         rng = self.rng
         kind = of or rng.choice(("spot", "hue"))
         if kind == "hue":
-            return self.pick(lambda: self.name_of("list hue"), lambda: "Hue")
+            return self.pick(
+                lambda: self.name_of("list hue"), lambda: self.name_of("set hue"), lambda: "Hue"
+            )
         return self.pick(
             lambda: self.name_of("set spot"),
             lambda: self.name_of("set spot"),

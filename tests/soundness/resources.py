@@ -11,6 +11,7 @@ from pysat.solvers import Solver
 
 from rulespec.budgets import Budget, OutOfBudget
 from solver.engines import selection
+from solver.formulas import case_splitting
 
 ENGINE = "in-process"
 """The name under which the engine is installed."""
@@ -80,6 +81,18 @@ class Session:
 def name() -> str:
     """The engine's name and version."""
     return f"MiniSat 2.2 (python-sat {version('python-sat')})"
+
+
+@contextmanager
+def splitting(seldom: bool) -> Iterator[None]:
+    """Let choices stay open in formulas where that is `seldom`, as they do only in games with many choices."""
+    usual = case_splitting.SPLIT_ANYWAY, case_splitting.MANY_CASES
+    if seldom:
+        case_splitting.SPLIT_ANYWAY, case_splitting.MANY_CASES = 0, 3
+    try:
+        yield
+    finally:
+        case_splitting.SPLIT_ANYWAY, case_splitting.MANY_CASES = usual
 
 
 @contextmanager

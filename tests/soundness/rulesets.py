@@ -97,6 +97,7 @@ def _declarations(rng: random.Random, outline: Outline) -> list[str]:
         "pair",
         "pair",
         "set spot",
+        "set hue",
     )
     for number, kind in enumerate(["num", *rng.sample(kinds, rng.randint(1 + outline.scale, 4 + outline.scale))]):
         low = rng.choice((0, 0, 0, -1, -2, 1))
@@ -125,6 +126,7 @@ def _type(place: Place) -> str:
         "spot": "Spot",
         "pair": "Pair",
         "set spot": "set of Spot",
+        "set hue": "set of Hue",
         "map num": f"map Spot -> {number}",
         "map hue": f"map Spot -> {hue}",
         "list hue": "list of Hue up to 3",
@@ -152,6 +154,8 @@ def _first(rng: random.Random, place: Place, outline: Outline) -> str:
             return "Pair(1, 1)"
         case "set spot":
             return rng.choice(("{}", "Spot", f"{{{outline.spots[0]}}}"))
+        case "set hue":
+            return rng.choice(("{}", "{}", f"{{{outline.hues[0]}}}"))
         case _:
             return rng.choice(("[]", f"[{rng.choice(outline.hues)}]", f"[{', '.join(outline.hues[:2])}]"))
 
@@ -165,6 +169,14 @@ def _functions(rng: random.Random, outline: Outline) -> list[str]:
         name = f"f{number}"
         lines.append(f"define {name}(q: {low}..{high}) = {writer.number(2)}")
         outline.functions.append((name, low, high))
+    if rng.random() < 0.15:
+        writer = EffectWriter(rng, outline, (Place("q", "num", 0, 2),))
+        first, further = writer.number(1), writer.number(1)
+        lines.append(
+            f"define falls(q: 0..2 falling): 0..9 = if q = 0 then max(0, min(9, {first}))"
+            f" else max(0, min(9, {further} + (falls(q - 1) otherwise 0)))"
+        )
+        outline.functions.append(("falls", 0, 2))
     return lines
 
 
@@ -202,7 +214,7 @@ def _setup(writer: EffectWriter, chance: bool) -> list[str]:
 def _action(rng: random.Random, outline: Outline, name: str, chance: bool) -> str:
     choices: list[tuple[str, Place]] = []
     for x in ("a", "b")[: rng.choice((0, 1, 1, 2))]:
-        kind = rng.choice(("spot", "spot", "hue", "num", "set", "bool"))
+        kind = rng.choice(("spot", "spot", "hue", "num", "set", "hues", "bool", "chain"))
         match kind:
             case "spot":
                 choices.append((f"{x} in Spot", Place(x, "spot")))
@@ -212,6 +224,13 @@ def _action(rng: random.Random, outline: Outline, name: str, chance: bool) -> st
                 choices.append((f"{x} in Bool", Place(x, "bool")))
             case "num":
                 choices.append((f"{x} in 1..2", Place(x, "num", 1, 2)))
+            case "hues" if any(p.kind == "set hue" for p in outline.state):
+                held = rng.choice([p.name for p in outline.state if p.kind == "set hue"])
+                choices.append((f"{x} in {held}", Place(x, "hue")))
+            case "chain":
+                near = EffectWriter(rng, outline, (Place("y", "spot"),)).truth(1)
+                text = f"{x} in chains of Spot up to 2 by y where {rng.choice((f'not (y in {x})', near))}"
+                choices.append((text, Place(x, "list spot")))
             case _:
                 sets = [p for p in outline.state if p.kind == "set spot"]
                 source = rng.choice(sets).name if sets else "Spot"
@@ -219,7 +238,8 @@ def _action(rng: random.Random, outline: Outline, name: str, chance: bool) -> st
     names = [place for _, place in choices]
     writer = EffectWriter(rng, outline, names)
     writer.askable = outline.actions if rng.random() < 0.3 else ()
-    lines = [f"  action: {', '.join(text for text, _ in choices) or '()'}", *_learned(rng, outline, names)]
+    texts = [_narrowed(rng, outline, text, names[: i + 1]) for i, (text, _) in enumerate(choices)]
+    lines = [f"  action: {', '.join(texts) or '()'}", *_learned(rng, outline, names)]
     lines.append(f"  written: {name}" + "".join(f" {{{p.name}}}" for p in names))
     steady = _steady(rng, outline) if rng.random() < 0.6 + 0.1 * outline.scale else None
     if steady is not None:
@@ -240,6 +260,13 @@ def _action(rng: random.Random, outline: Outline, name: str, chance: bool) -> st
     lines.append(f"  do: {_block(writer.effects(rng.randint(1, 4), 2, chance), 4)}")
     outline.actions.append((name, choices[0][1].kind if choices else ""))
     return _rule(name, "Do it.", "\n".join(lines))
+
+
+def _narrowed(rng: random.Random, outline: Outline, text: str, names: Sequence[Place]) -> str:
+    """A choice, perhaps with a condition on it; `names` are it and those before it."""
+    if "chains of" in text or rng.random() < 0.75:
+        return text
+    return f"{text} where {EffectWriter(rng, outline, names).truth(1)}"
 
 
 def _learned(rng: random.Random, outline: Outline, choices: Sequence[Place]) -> list[str]:

@@ -22,6 +22,7 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.language import load
 
 from .deciding import ONE_DEAL, USUAL, deals_of, decisions, known_truths, of_deals, usual
+from .resources import splitting
 from .space import Space, TooLarge
 from .trial import MOST, MOST_EDGES, NAME, Disagreement, meanings_differ
 
@@ -62,7 +63,7 @@ def kind_of(one: Disagreement) -> str:
 
 def _wrong(text: str, one: Disagreement) -> set[str]:
     """The ways in which what a method says of a claim is wrong in a ruleset."""
-    with tempfile.TemporaryDirectory(prefix="soundness-") as folder:
+    with tempfile.TemporaryDirectory(prefix="soundness-") as folder, splitting(one.open_choices):
         path = Path(folder) / f"{NAME}.yaml"
         path.write_text(text, "utf-8")
         try:

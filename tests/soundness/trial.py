@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -16,11 +17,13 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import UNDECIDED
 from rulespec.language import load
+from solver.claims.looking import forget
 
 from . import dealt
 from .claiming import Claimer
 from .deciding import deals_of, decisions, known_truths, of_deals, usual
 from .meanings import differences
+from .resources import splitting
 from .rulesets import generated
 from .space import Space, TooLarge
 
@@ -38,8 +41,15 @@ DEALT = 0.2
 """The share of games that are made by `dealt`."""
 CLAIMS = 12
 """The number of claims about a game."""
+SECONDS, SECONDS_EACH = 6.0, 0.02
+"""Processor time after which no further method is asked about a game, and more of it for each position.
+
+A few games in a hundred have formulas so wide that they would take most of the time of a campaign.
+"""
 COMPARED = 0.4
 """The share of games of which the meanings are compared with each other."""
+OPEN_CHOICES = 0.3
+"""The share of games in whose formulas choices stay open."""
 OF_A_DEAL = 0.5
 """The share of games with several deals of which one is asked about by itself, too."""
 RECHECK = "evidence gone through: "
@@ -58,10 +68,10 @@ class Size(NamedTuple):
 
 
 SIZES = (
-    Size(0.80, (0, 0, 1), 4, 2_000),
-    Size(0.17, (1, 2), 25, 600),
-    Size(0.026, (2, 3), 300, 3_000),
-    Size(0.004, (3,), 3_000, 20_000),
+    Size(0.90, (0, 0, 1), 4, 2_000),
+    Size(0.085, (1, 2), 25, 600),
+    Size(0.013, (2, 3), 300, 3_000),
+    Size(0.002, (3,), 3_000, 20_000),
 )
 
 
@@ -69,13 +79,15 @@ SIZES = (
 class Disagreement:
     """Something that contradicts the truth: what was asked of which claim, and how it came out.
 
-    Without a claim it is a meaning of the rules, named by `method`, that is not the interpreter's.
+    Without a claim it is a meaning of the rules, named by `method`, that is not the interpreter's. It was met
+    with `open_choices` where formulas left choices open that they else split.
     """
 
     claim: str
     kind: str
     method: str
     text: str
+    open_choices: bool = False
 
 
 @dataclass
@@ -127,6 +139,14 @@ def tried(seed: str, proved: float = 0.0) -> Trial:
 
 def judged(text: str, folder: Path, rng: random.Random, proved: float = 0.0) -> Trial:
     """Hold all that is said of a ruleset's claims against the truth. Raises RulesetError, TooLarge."""
+    open_choices = rng.random() < OPEN_CHOICES
+    with splitting(open_choices):
+        trial = _judged(text, folder, rng, proved)
+    trial.wrong = [replace(one, open_choices=open_choices) for one in trial.wrong]
+    return trial
+
+
+def _judged(text: str, folder: Path, rng: random.Random, proved: float) -> Trial:
     path = folder / f"{NAME}.yaml"
     path.write_text(text, "utf-8")
     space = Space(load(path), MOST, MOST_EDGES)
@@ -141,6 +161,7 @@ def judged(text: str, folder: Path, rng: random.Random, proved: float = 0.0) -> 
         said.append(of_deals(space, [rng.choice(deals_of(space))], loader, checked))
     if rng.random() < proved:
         said.append(usual(space, truths, loader))
+    until = time.process_time() + SECONDS + SECONDS_EACH * len(space)
     for one in chain(*said):
         if one.wrong:
             trial.wrong.append(Disagreement(one.claim, one.kind, one.name, one.wrong))
@@ -150,6 +171,10 @@ def judged(text: str, folder: Path, rng: random.Random, proved: float = 0.0) -> 
             trial.decided[one.name, one.kind] += 1
             trial.beside["gone through again"] += bool(one.checked)
             trial.beside.update(f"{RECHECK}{kind}" for kind in one.checked)
+        if time.process_time() > until:
+            trial.beside["cut short"] += 1
+            break
+    forget()
     if rng.random() < COMPARED:
         trial.beside["meanings compared"] += 1
         trial.wrong += meanings_differ(space.game)

@@ -323,8 +323,10 @@ STROLLING = 0.5
 
 def strolled(case: Case, part: float = STROLLING, until: Stop = lambda: "") -> Answer | None:
     """That an invariant fails, some ply lowers what never falls, or a goal is reached, if long random plays
-    show it.
+    show it. None about one deal, for these plays begin with any.
     """
+    if case.chance is not None:
+        return None
     kind, share = case.claim.kind, case.budget.part(part)
     asked = remembering(case) if kind == NEVER_FALLS else case
     wanted = case.condition if kind in KINDS else n.Not(BOOL, asked.claim.always)
