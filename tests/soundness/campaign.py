@@ -21,7 +21,7 @@ FOLDER = Path("build/soundness")
 """Where disagreements are kept, shrunk."""
 
 MOST_KEPT = 1
-"""So many disagreements about one game are kept, for that takes a minute; more have the same cause, as a rule."""
+"""So many disagreements about a game are kept, which takes a minute; more have one cause as a rule."""
 PROVED = 0.05
 """The share of games that `prove` and `recheck` go through, too."""
 

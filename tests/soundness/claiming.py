@@ -16,7 +16,6 @@ from .expressions import Writer
 from .outline import Outline, Place
 from .space import Space
 
-
 MOST_ASKED = 1_000
 """Of so many positions at most expressions are worked out to find claims that are nearly so."""
 

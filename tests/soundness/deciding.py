@@ -17,7 +17,6 @@ from solver.claims.deciders import by_deals, by_seats
 from solver.claims.evidence.checking import Checking
 from solver.claims.evidence.checks import in_words
 from solver.claims.evidence.recheck import recheck
-from solver.claims.looking import forget
 from solver.claims.methods import METHODS
 from solver.claims.prove import prove
 from solver.claims.settings import Loader
@@ -52,7 +51,7 @@ class Decision:
     """The decision of a method on a claim.
 
     `outcome` is that of the answer. `wrong` says what contradicts the truth, what was raised, or why the
-    evidence did not pass; empty where all is well. `checked` are the kinds of evidence that were gone through.
+    evidence did not pass; empty where all is well. `checked` are the kinds of evidence gone through.
     """
 
     claim: str

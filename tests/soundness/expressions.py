@@ -266,9 +266,7 @@ class Writer:
         rng = self.rng
         kind = of or rng.choice(("spot", "hue"))
         if kind == "hue":
-            return self.pick(
-                lambda: self.name_of("list hue"), lambda: self.name_of("set hue"), lambda: "Hue"
-            )
+            return self.pick(lambda: self.name_of("list hue"), lambda: self.name_of("set hue"), lambda: "Hue")
         return self.pick(
             lambda: self.name_of("set spot"),
             lambda: self.name_of("set spot"),

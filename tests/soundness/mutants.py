@@ -1,8 +1,8 @@
 """Planted faults: a side condition of a method, translation or checker taken away, one at a time.
 
-`python -m soundness.mutants` runs, for each, what is to notice it against a copy of the project: a campaign of
-so many decisions, or the tests that the fault names. It goes on where it was stopped. Exit status 0 if enough
-were caught, 1 if not, 2 if the campaign fails without any fault.
+`python -m soundness.mutants` runs, for each, what is to notice it against a copy of the project: a campaign
+of so many decisions, or the tests that the fault names. It goes on where it was stopped. Exit status 0 if
+enough were caught, 1 if not, 2 if the campaign fails without any fault.
 """
 
 from __future__ import annotations
@@ -152,7 +152,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="soundness.mutants", description=__doc__)
     parser.add_argument("--decisions", type=int, default=6_000, help="for each fault (default: %(default)s)")
     parser.add_argument("--seed", default="planted", help="what the games are drawn from")
-    parser.add_argument("--folder", type=Path, default=Path("build/soundness-mutants"), help="for the outcomes")
+    parser.add_argument(
+        "--folder", type=Path, default=Path("build/soundness-mutants"), help="for the outcomes"
+    )
     parser.add_argument("--fresh", action="store_true", help="begin anew, do not go on")
     parser.add_argument("faults", nargs="*", type=int, help="numbers of faults, from 0 (default: all)")
     arguments = parser.parse_args()

@@ -85,7 +85,7 @@ def name() -> str:
 
 @contextmanager
 def splitting(seldom: bool) -> Iterator[None]:
-    """Let choices stay open in formulas where that is `seldom`, as they do only in games with many choices."""
+    """Split choices in formulas `seldom`, as is done only in games with many choices."""
     usual = case_splitting.SPLIT_ANYWAY, case_splitting.MANY_CASES
     if seldom:
         case_splitting.SPLIT_ANYWAY, case_splitting.MANY_CASES = 0, 3

@@ -42,7 +42,9 @@ def generated(rng: random.Random, name: str, scale: int = 0) -> tuple[str, Outli
         )
     if rng.random() < 0.4:
         rules.append(_rule("setting-up", "Before play.", f"  setup: {_block(_setup(writer, chance), 4)}"))
-    rules += [_action(rng, outline, f"act{number}", chance) for number in range(rng.randint(1 + scale, 4 + scale))]
+    rules += [
+        _action(rng, outline, f"act{number}", chance) for number in range(rng.randint(1 + scale, 4 + scale))
+    ]
     if rng.random() < 0.3:
         writer.askable = ()
         rules.append(
@@ -99,7 +101,8 @@ def _declarations(rng: random.Random, outline: Outline) -> list[str]:
         "set spot",
         "set hue",
     )
-    for number, kind in enumerate(["num", *rng.sample(kinds, rng.randint(1 + outline.scale, 4 + outline.scale))]):
+    more = rng.randint(1 + outline.scale, 4 + outline.scale)
+    for number, kind in enumerate(["num", *rng.sample(kinds, more)]):
         low = rng.choice((0, 0, 0, -1, -2, 1))
         place = Place(
             f"v{number}",

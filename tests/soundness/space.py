@@ -77,7 +77,8 @@ class Space:
         self.depth: list[int] = []
         self.plies: list[list[tuple[Move, list[tuple[Fraction, int]]]]] = []
         self._numbers: dict[Key, int] = {}
-        self.starts = [(share, self._number(ply.position, 0)) for ply, share in branches(self.machine.start, deal)]
+        begun = branches(self.machine.start, deal)
+        self.starts = [(share, self._number(ply.position, 0)) for ply, share in begun]
         edges = 0
         for number in itertools.count():
             if number == len(self.positions):

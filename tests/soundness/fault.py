@@ -1,0 +1,21 @@
+"""One planted fault."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A side condition that is taken away: `before` stands once below `where`, `after` in its place.
+
+    `where` is a folder, or a file where the text alone does not say which. `condition` is what is taken away,
+    in words. A campaign is to notice it, or the `tests` that are named. `survives` explains why nothing does.
+    """
+
+    where: str
+    before: str
+    after: str
+    condition: str
+    tests: tuple[str, ...] = ()
+    survives: str = ""

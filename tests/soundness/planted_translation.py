@@ -1,0 +1,329 @@
+"""Faults in the translation of rules to formulas: operators, effects, legality, the cone, plies."""
+
+from __future__ import annotations
+
+from .fault import Fault
+
+FORMULAS = "solver/formulas"
+OPERATORS = f"{FORMULAS}/operators"
+
+_OPERATORS = (
+    Fault(
+        OPERATORS,
+        "        there = m.gates.both(g, longer[p - 1])\n",
+        "        there = g\n",
+        "What stands past the end of a list is none.",
+    ),
+    Fault(
+        OPERATORS,
+        "    first = _clipped(m, firsts, 1, cap + 1, cap + 1)\n",
+        "    first = _clipped(m, firsts, 0, cap + 1, cap + 1)\n",
+        "A part of a list begins at its bottom at the lowest.",
+    ),
+    Fault(
+        OPERATORS,
+        "combine(m.gates, lambda s, c: max(0, s - c), row.size, count)",
+        "combine(m.gates, lambda s, c: max(1, s - c), row.size, count)",
+        "Without as much as there is nothing is left of a list.",
+    ),
+    Fault(
+        OPERATORS,
+        "for value in sorted(reached, reverse=e.most):",
+        "for value in sorted(reached, reverse=True):",
+        "The least is asked for as well as the most.",
+    ),
+    Fault(
+        OPERATORS,
+        "            if value is not None:\n                reached.setdefault(value, []).append(m.gates.both(guard, lit))",
+        "            if value is not None:\n                reached.setdefault(value, []).append(lit)",
+        "Only what is in a set or list counts for the best of it.",
+    ),
+    Fault(
+        OPERATORS,
+        "lambda v: v if v is not None and v in e.into else None",
+        "lambda v: v",
+        "A value outside a type is none in it.",
+    ),
+    Fault(
+        OPERATORS,
+        "    return a // b if b else None\n",
+        "    return int(a / b) if b else None\n",
+        "A quotient is rounded down, also below 0.",
+    ),
+    Fault(
+        OPERATORS,
+        "if v is not None and v > i)\n        go =",
+        "if v is not None and v >= i)\n        go =",
+        "A walk has no more steps than it may take.",
+    ),
+    Fault(
+        OPERATORS,
+        "        go = m.gates.both(go, -is_none(step))\n",
+        "",
+        "A walk ends before a step that leads nowhere.",
+    ),
+    Fault(
+        OPERATORS,
+        "    reached = {v: gates.both(g, start.get(v, FALSE)) for v, g in source.items()}\n",
+        "    reached = {v: start.get(v, FALSE) for v, g in source.items()}\n",
+        "A closure stays within what it is taken of.",
+    ),
+    Fault(
+        OPERATORS,
+        "    for _ in range(len(source) - 1):\n",
+        "    for _ in range(1):\n",
+        "A closure has walks of any length.",
+    ),
+    Fault(
+        OPERATORS,
+        "                fits = m.gates.both(fits, m.gates.any(inside.values()))\n",
+        "",
+        "A call outside a parameter gives nothing.",
+    ),
+    Fault(
+        OPERATORS,
+        "    here = m.gates.both(guard, -item.get(None, FALSE))\n",
+        "    here = guard\n",
+        "What is none is put into no list.",
+    ),
+    Fault(
+        OPERATORS,
+        "        open_ = m.gates.both(open_, -hit)\n",
+        "",
+        "The first of several is the one before all others.",
+    ),
+    Fault(
+        f"{FORMULAS}/values.py",
+        "gates.either(-longer[i], same_union(gates, x, y))",
+        "same_union(gates, x, y)",
+        "Lists are compared up to their ends only.",
+    ),
+    Fault(
+        f"{FORMULAS}/values.py",
+        "both(there, both(lit, item.get(v, FALSE))) for there, item",
+        "both(lit, item.get(v, FALSE)) for there, item",
+        "What lies past the end of a list is not in it.",
+    ),
+)
+
+_EFFECTS = (
+    Fault(
+        FORMULAS,
+        "make(), self.gates.both(guard, -state[FAULT]), odds)",
+        "make(), guard, odds)",
+        "After a fault chance gives nothing more.",
+    ),
+    Fault(
+        FORMULAS,
+        "            there = gates.both(g, longer[p - 1])\n",
+        "            there = g\n",
+        "A store at a position past the end of a list does nothing.",
+    ),
+    Fault(
+        FORMULAS,
+        "        fault = gates.any(g for v, g in value.items() if v not in fits)\n        return fits or",
+        "        fault = FALSE\n        return fits or",
+        "A number that does not fit its place is a fault.",
+    ),
+    Fault(
+        FORMULAS,
+        "    faults = [g for s, g in row.size.items() if s > t.cap]\n",
+        "    faults = []\n",
+        "A list that is longer than its place is a fault.",
+    ),
+    Fault(
+        FORMULAS,
+        "            state = run.merge(guard, run(e.body, dict(inner), state, run.gates.both(path, guard)), state)\n",
+        "            state = run(e.body, dict(inner), state, path)\n",
+        "A loop goes through no element that is not there.",
+    ),
+    Fault(
+        FORMULAS,
+        "gates.any(g for w, g in weight.items() if w is not None and w > 0))\n",
+        "gates.any(g for w, g in weight.items() if w is not None and w >= 0))\n",
+        "What has the weight 0 never comes up.",
+    ),
+    Fault(
+        FORMULAS,
+        "            gates.require((-lit, possible[v]))\n",
+        "            pass\n",
+        "Chance gives only what is there.",
+    ),
+    Fault(
+        FORMULAS,
+        "        gates.at_most_one(places)\n        gates.require((-member, *places))\n",
+        "        pass\n",
+        "A shuffled thing lies at one place.",
+    ),
+    Fault(
+        FORMULAS,
+        "    return run.merge(some, run(e.body, {**env, e.var: symbol}, state, here), state)\n",
+        "    return run(e.body, {**env, e.var: symbol}, state, here)\n",
+        "Where nothing can be drawn nothing is done.",
+    ),
+)
+
+_PLIES = (
+    Fault(
+        FORMULAS,
+        "return self.gates.choose(state[FAULT], before, now)",
+        "return now",
+        "A ply that faults leaves the state as it was before it.",
+    ),
+    Fault(
+        FORMULAS,
+        "        self.gates.require((-last[FAULT],))\n",
+        "",
+        "Nothing follows a fault.",
+    ),
+    Fault(
+        FORMULAS,
+        "        self.gates.require((-state[over],))\n        acted",
+        "        acted",
+        "Nothing follows an end.",
+    ),
+    Fault(
+        FORMULAS,
+        "        self.gates.one_of([c.literal for c in cases])\n",
+        "        self.gates.require([c.literal for c in cases])\n",
+        "In a ply just one action is taken.",
+    ),
+    Fault(
+        FORMULAS,
+        "                self.gates.imply(taken, literal)\n",
+        "                pass\n",
+        "An action meets the requirements that no choice matters to.",
+    ),
+    Fault(
+        FORMULAS,
+        "        for demand in demands:\n            self.gates.imply(literal, demand)\n",
+        "",
+        "An action meets the requirements on its choices.",
+    ),
+    Fault(
+        FORMULAS,
+        "                    self.gates.require((-taken, self.legality.chosen("
+        "choice, symbol, choices[action.id], at)))\n",
+        "                    pass\n",
+        "A choice that is left open is one of what there is to choose from.",
+    ),
+    Fault(
+        FORMULAS,
+        "            passes = gates.both(goes_on, self.run.value(game.turn.over, {}, state))\n",
+        "            passes = self.run.value(game.turn.over, {}, state)\n",
+        "The turn does not pass on when play is over.",
+    ),
+    Fault(
+        FORMULAS,
+        "        return self.run(self.game.turn.begin, {}, {**state, mover: value}, path)\n",
+        "        return {**state, mover: value}\n",
+        "A turn begins with what is done at its beginning.",
+    ),
+    Fault(
+        FORMULAS,
+        "            stuck = gates.all((-state[over], -state[FAULT], -may))\n",
+        "            stuck = gates.all((-state[over], -may))\n",
+        "After a fault nobody passes.",
+    ),
+    Fault(
+        FORMULAS,
+        "            inside = [g for v, g in after[var].items() if v is None or v <= most]\n",
+        "            inside = [g for v, g in after[var].items() if v is None or v < most]\n",
+        "On the way to a goal a counter may have the greatest value that the goal allows.",
+    ),
+    Fault(
+        FORMULAS,
+        "        if not always:\n",
+        "        if len(cases) > 2 and not always:\n",
+        "What only some ways to act store stays as it was in the others.",
+    ),
+    Fault(
+        FORMULAS,
+        "if var in most and event.path.certain and not event.node.path:",
+        "if var in most and not event.node.path:",
+        "An action surely lifts a counter only by a store that surely happens.",
+    ),
+    Fault(
+        FORMULAS,
+        "        return min(lower_bound(e.then, bound), lower_bound(e.otherwise, bound))\n",
+        "        return max(lower_bound(e.then, bound), lower_bound(e.otherwise, bound))\n",
+        "The least that a case distinction can be is that of the lesser case.",
+    ),
+    Fault(
+        FORMULAS,
+        "        self._legal = [*self._actions, *breaking]\n",
+        "        self._legal = self._actions\n",
+        "What is never taken on the way to a goal may be legal, and then nobody is stuck.",
+    ),
+    Fault(
+        FORMULAS,
+        "changing = changed_by([*always, *(a.effect for a in live)])",
+        "changing = changed_by([*(a.effect for a in live)])",
+        "A variable stays as it is only if what follows of itself does not change it.",
+    ),
+    Fault(
+        FORMULAS,
+        "        woken = [a for a in idle if _possible(game, facts, a, fixed, watch)]\n",
+        "        woken = [a for a in idle if len(idle) == len(actions) and _possible(game, facts, a, fixed, watch)]\n",
+        "An action is never taken only if what the others change does not make it legal.",
+    ),
+    Fault(
+        FORMULAS,
+        "for a in possible_faults(facts, effects) if watch_all or values_at(a) <= MOST_WATCHED}",
+        "for a in possible_faults(facts, effects) if watch_all}",
+        "A place that may fault is watched though nobody asks what it holds.",
+    ),
+    Fault(
+        FORMULAS,
+        "        clean = self.filling and not self.touched & self.holders and not e.path",
+        "        clean = self.filling and not e.path",
+        "What is shuffled is new only before anything else is touched.",
+    ),
+    Fault(
+        FORMULAS,
+        "            del members[var]  # known before the first change only\n",
+        "            pass\n",
+        "A choice from a set is in it only up to the first change of the set.",
+    ),
+    Fault(
+        FORMULAS,
+        "                if not _shrinks(assign):\n",
+        "                if False:\n",
+        "What a loop puts into a set may be in it already.",
+    ),
+    Fault(
+        FORMULAS,
+        "            if choice.where is not None and guard != FALSE:\n",
+        "            if False:\n",
+        "A choice that is asked for meets its condition.",
+    ),
+    Fault(
+        FORMULAS,
+        "                gates.either(-there, gates.both(is_member(gates, list(item.items()), source), follows))\n",
+        "                gates.either(-there, is_member(gates, list(item.items()), source))\n",
+        "Each step of a chain may follow those before it.",
+    ),
+)
+
+_GATES = (
+    Fault(
+        f"{FORMULAS}/aig.py",
+        "        self.require((-before, -literals[-1]))\n",
+        "",
+        "Of several literals of which one is true at most the last is one.",
+    ),
+    Fault(
+        f"{FORMULAS}/aig.py",
+        "                del self._known[key]\n",
+        "                pass\n",
+        "A gate that is taken back is not found again.",
+    ),
+    Fault(
+        f"{FORMULAS}/aig.py",
+        "            clauses.append((gate, *[-x for x in key]))\n",
+        "",
+        "A gate is true where all its inputs are.",
+    ),
+)
+
+FAULTS = (*_OPERATORS, *_EFFECTS, *_PLIES, *_GATES)
