@@ -13,7 +13,8 @@ from campaign_runs import arguments_of, run, told
 
 from . import campaign
 from .campaign import Soundness, keep, without_compiling
-from .trial import tried
+from .coverage import table
+from .trial import RECHECK, USED, tried
 
 
 def main() -> int:
@@ -24,7 +25,7 @@ def main() -> int:
         return _again(arguments.again)
     found = run(Soundness, "decisions", arguments)
     _table(found.tally.counts)
-    print(", ".join(f"{number:,} {name}" for name, number in found.tally.beside.most_common()))
+    _tables(found.tally.counts, found.tally.beside)
     print(f"{found.tally.total:,} decisions (seed {found.base})")
     return told(found)
 
@@ -38,6 +39,27 @@ def _table(counts: Counter[str]) -> None:
     for kind, methods in sorted(kinds.items()):
         listed = ", ".join(f"{method} {number:,}" for method, number in methods.most_common())
         print(f"{kind.replace('_', '-')}: {methods.total():,} ({listed})")
+
+
+def _tables(counts: Counter[str], beside: Counter[str]) -> None:
+    """Decisions by method, evidence by kind, games by the parts of the language, and the other figures."""
+    methods: Counter[str] = Counter()
+    for name, number in counts.items():
+        methods[name.partition(" / ")[0]] += number
+    print("methods: " + _listed(methods))
+    print("evidence that was gone through: " + _listed(_under(RECHECK, beside)))
+    print("games that use, the rarest first: " + table(_under(USED, beside)))
+    print(
+        "besides: " + _listed(Counter({k: v for k, v in beside.items() if not k.startswith((RECHECK, USED))}))
+    )
+
+
+def _under(beginning: str, counts: Counter[str]) -> Counter[str]:
+    return Counter({k.removeprefix(beginning): v for k, v in counts.items() if k.startswith(beginning)})
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} {number:,}" for name, number in counts.most_common())
 
 
 def _again(seed: str) -> int:

@@ -42,8 +42,12 @@ class Claimer:
         self._outline = outline
         self.invariants: list[str] = []
         """The invariants among the claims made so far."""
+        self.bounds: list[tuple[str, str, str, int]] = []
+        """Those of them that bound a number everywhere: name, number, sign, and the bound."""
         self.of_a_deal: list[str] = []
         """The claims among them that can be asked of one deal."""
+        self.bounding: list[tuple[str, str, str, int]] = []
+        """The same of claims that were made and perhaps refused."""
         self._numbers: list[tuple[str, list[object]]] = []
         self._truths: list[tuple[str, list[object]]] = []
         """Expressions with their values in every position."""
@@ -94,6 +98,7 @@ class Claimer:
                 found.append(made)
                 if "\n  invariant: " in made:
                     self.invariants.append(name)
+                    self.bounds += [bound for bound in self.bounding if bound[0] == name]
                 if any(f"\n  {key}: " in made for key in ("reachable", "most")):
                     self.of_a_deal.append(name)
         return found
@@ -115,7 +120,7 @@ class Claimer:
         if "when" in names and self.rng.random() < 0.3:
             found["when"] = self._truth()
         if "from" in names and self.rng.random() < 0.1:
-            found["from"] = "start"
+            found["from"] = self.rng.choice(("start", "deal"))
         if "helped_by" in names and self.invariants and self.rng.random() < 0.4:
             named = self.rng.sample(self.invariants, self.rng.randint(1, min(2, len(self.invariants))))
             found["helped_by"] = f"[{', '.join(named)}]"
@@ -138,7 +143,28 @@ def _invariant(c: Claimer, name: str) -> str | None:
     text, values = found
     edge, sign = c.rng.choice(((max(values), "<="), (min(values), ">=")))
     edge += c.rng.choice((0, 0, 0, 1, -1))
-    return entry(name, invariant=f"{text} {sign} {_literal(edge)}", **c._options("when", "helped_by"))
+    options = c._options("when", "helped_by")
+    if "when" not in options:
+        c.bounding.append((name, text, sign, edge))
+    return entry(name, invariant=f"{text} {sign} {_literal(edge)}", **options)
+
+
+def _beyond_bounds(c: Claimer, name: str) -> str | None:
+    """Whether a sum goes beyond what invariants add up to, or by how much it does not."""
+    if not c.bounds:
+        return None
+    _, _, sign, _ = c.rng.choice(c.bounds)
+    chosen = [bound for bound in c.bounds if bound[2] == sign]
+    chosen = c.rng.sample(chosen, min(len(chosen), c.rng.randint(1, 2)))
+    times = [c.rng.randint(1, 2) for _ in chosen]
+    text = " + ".join(f"{t} * {bound[1]}" for t, bound in zip(times, chosen, strict=True))
+    edge = sum(t * bound[3] for t, bound in zip(times, chosen, strict=True))
+    helped = f"[{', '.join(bound[0] for bound in chosen)}]"
+    if c.rng.random() < 0.3:
+        return entry(name, **{"most" if sign == "<=" else "least": f"({text})"}, helped_by=helped)
+    beyond = edge + c.rng.choice((0, 1, 2)) * (1 if sign == "<=" else -1)
+    asked = f"({text}) {'>=' if sign == '<=' else '<='} {_literal(beyond)}"
+    return entry(name, **{c.rng.choice(("reachable", "unreachable")): asked}, helped_by=helped)
 
 
 def _reachable(c: Claimer, name: str) -> str | None:
@@ -291,6 +317,7 @@ def _equivalent(c: Claimer, name: str) -> str | None:
 _WAYS: tuple[Way, ...] = (
     *(_invariant,) * 5,
     *(_reachable,) * 4,
+    *(_beyond_bounds,) * 3,
     *(_best,) * 3,
     _least_sum,
     *(_terminates,) * 2,

@@ -174,6 +174,11 @@ class Writer:
             lambda: f"{self.maybe(sub)} {rng.choice(('=', '!=', '<', '<=', '>', '>='))} {self.maybe(sub)}",
             lambda: f"{self.number(sub)} {rng.choice(('=', '<', '<=', '>='))} {self.number(sub)}",
             lambda: f"{self.maybe(sub)} is {rng.choice(('none', 'some'))}",
+            lambda: (
+                f"{self.name_of('list hue')}[{self.number(0)}] is {rng.choice(('none', 'some'))}"
+                if self.places("list hue")
+                else None
+            ),
             lambda: f"{self.spot(sub)} {rng.choice(('in', 'not in'))} {self.collection(sub, 'spot')}",
             lambda: f"{self.collection(sub)} is {rng.choice(('empty', 'not empty'))}",
             lambda: self.over(

@@ -20,11 +20,14 @@ from rulespec.language.claims import OPTIONS
 from rulespec.language.document import BARE_CLAIMS, CLAIM, KINDS_OF_CLAIM
 from solver.claims.facts import sums
 from solver.claims.methods import METHODS
-from soundness import brute_force
+from soundness import brute_force, coverage
 from soundness.campaign import run
+from soundness.coverage import used
+from soundness.deciding import known_truths
 from soundness.mutants import ROOT, place_of
 from soundness.planted import FAULTS, Fault
 from soundness.shrink import smaller, written
+from soundness.space import Space, TooLarge
 from soundness.trial import ruleset
 
 DECISIONS = 1_000
@@ -68,6 +71,17 @@ def rulesets(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, Game]]
 def test_every_operator_and_effect_occurs(rulesets: list[tuple[str, Game]]) -> None:
     found = {type(node) for _, game in rulesets for root in _roots(game) for node in inside(root)}
     assert found >= {*n.EXPRESSIONS, *n.EFFECTS}
+
+
+def test_every_part_of_the_language_is_used(rulesets: list[tuple[str, Game]]) -> None:
+    found: set[str] = set()
+    for text, game in rulesets:
+        try:
+            space = Space(game, 600, 4_000)
+        except TooLarge:
+            continue
+        found |= used(text, space, known_truths(space))
+    assert coverage.ALL - found <= {"a deal by itself", "more than 300 positions"}
 
 
 def _roots(game: Game) -> Iterator[n.Expr | n.Effect]:

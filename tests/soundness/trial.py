@@ -21,6 +21,7 @@ from solver.claims.looking import forget
 
 from . import dealt
 from .claiming import Claimer
+from .coverage import used
 from .deciding import deals_of, decisions, known_truths, of_deals, usual
 from .meanings import differences
 from .resources import splitting
@@ -52,6 +53,8 @@ OPEN_CHOICES = 0.3
 """The share of games in whose formulas choices stay open."""
 OF_A_DEAL = 0.5
 """The share of games with several deals of which one is asked about by itself, too."""
+USED = "games with "
+"""The beginning of the names of figures that count games by the parts of the language that they use."""
 RECHECK = "evidence gone through: "
 """The beginning of the names of figures that count evidence by its kind."""
 RECHECKED = 0.5
@@ -155,9 +158,11 @@ def _judged(text: str, folder: Path, rng: random.Random, proved: float) -> Trial
         text, beside=Counter({"games": 1, "positions": len(space), "claims": len(space.game.claims)})
     )
     trial.beside["claims of which the truth is known"] += len(truths)
+    trial.beside.update(f"{USED}{part}" for part in used(text, space, truths))
     loader, checked = partial(load, path), lambda: rng.random() < RECHECKED
     said = [decisions(space, truths, loader, checked)]
     if len(space.starts) > 1 and rng.random() < OF_A_DEAL:
+        trial.beside[f"{USED}a deal by itself"] += 1
         said.append(of_deals(space, [rng.choice(deals_of(space))], loader, checked))
     if rng.random() < proved:
         said.append(usual(space, truths, loader))
