@@ -6,6 +6,7 @@ from .fault import Fault
 
 FORMULAS = "solver/formulas"
 OPERATORS = f"{FORMULAS}/operators"
+EACH_OPERATOR = ("tests/solver/formulas/test_operators.py",)
 
 _OPERATORS = (
     Fault(
@@ -13,96 +14,112 @@ _OPERATORS = (
         "        there = m.gates.both(g, longer[p - 1])\n",
         "        there = g\n",
         "What stands past the end of a list is none.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "    first = _clipped(m, firsts, 1, cap + 1, cap + 1)\n",
         "    first = _clipped(m, firsts, 0, cap + 1, cap + 1)\n",
         "A part of a list begins at its bottom at the lowest.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "combine(m.gates, lambda s, c: max(0, s - c), row.size, count)",
         "combine(m.gates, lambda s, c: max(1, s - c), row.size, count)",
         "Without as much as there is nothing is left of a list.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "for value in sorted(reached, reverse=e.most):",
         "for value in sorted(reached, reverse=True):",
         "The least is asked for as well as the most.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "            if value is not None:\n                reached.setdefault(value, []).append(m.gates.both(guard, lit))",
         "            if value is not None:\n                reached.setdefault(value, []).append(lit)",
         "Only what is in a set or list counts for the best of it.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "lambda v: v if v is not None and v in e.into else None",
         "lambda v: v",
         "A value outside a type is none in it.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "    return a // b if b else None\n",
         "    return int(a / b) if b else None\n",
         "A quotient is rounded down, also below 0.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "if v is not None and v > i)\n        go =",
         "if v is not None and v >= i)\n        go =",
         "A walk has no more steps than it may take.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "        go = m.gates.both(go, -is_none(step))\n",
         "",
         "A walk ends before a step that leads nowhere.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "    reached = {v: gates.both(g, start.get(v, FALSE)) for v, g in source.items()}\n",
         "    reached = {v: start.get(v, FALSE) for v, g in source.items()}\n",
         "A closure stays within what it is taken of.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "    for _ in range(len(source) - 1):\n",
         "    for _ in range(1):\n",
         "A closure has walks of any length.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "                fits = m.gates.both(fits, m.gates.any(inside.values()))\n",
         "",
         "A call outside a parameter gives nothing.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "    here = m.gates.both(guard, -item.get(None, FALSE))\n",
         "    here = guard\n",
         "What is none is put into no list.",
+        EACH_OPERATOR,
     ),
     Fault(
         OPERATORS,
         "        open_ = m.gates.both(open_, -hit)\n",
         "",
         "The first of several is the one before all others.",
+        EACH_OPERATOR,
     ),
     Fault(
         f"{FORMULAS}/values.py",
         "gates.either(-longer[i], same_union(gates, x, y))",
         "same_union(gates, x, y)",
         "Lists are compared up to their ends only.",
+        EACH_OPERATOR,
     ),
     Fault(
         f"{FORMULAS}/values.py",
         "both(there, both(lit, item.get(v, FALSE))) for there, item",
         "both(lit, item.get(v, FALSE)) for there, item",
         "What lies past the end of a list is not in it.",
+        EACH_OPERATOR,
     ),
 )
 
