@@ -137,14 +137,14 @@ def chosen(drawn: ChanceEvent, bits: list[bool]) -> list[int]:
 def agrees(e: n.Expr, env: Env, found: list[dict[n.StateVar, Value]], seed: int) -> None:
     """Assert that the formula's value of an expression is the interpreter's in each of these states."""
     gates = Gates()
-    stepper = TransitionBuilder(gates, FACTS, None, {}, ACTIONS, ACTIONS)
+    builder = TransitionBuilder(gates, FACTS, None, {}, ACTIONS, ACTIONS)
     free = free_state(gates, list(WORLD.state.values()), {}, {})
     locals_: dict[n.Var, Symbol] = {v: lift(v.type, x) for v, x in env.items()}
-    symbol = stepper.meaning(e, locals_, stepper.moment(free))
+    symbol = builder.evaluate(e, locals_, builder.moment(free))
     for state in found:
         expected = evaluate(e, env, MACHINE.situation_of(dict(state)))
         known = {v: lift(v.type, x) for v, x in state.items()}
-        told = stepper.meaning(e, locals_, stepper.moment(known))
+        told = builder.evaluate(e, locals_, builder.moment(known))
         for made in (symbol, told):
             flatten(e.type, made, [])  # some gates are made only when asked for
         bits = simulated(gates, assumed(free, state, random.Random(seed)))
@@ -176,8 +176,8 @@ def branches_of_the_interpreter(effect: n.Effect, env: Env, state: dict[n.StateV
 def branches_of_the_formulas(effect: n.Effect, env: Env, state: dict[n.StateVar, Value]) -> set[Branch]:
     """What the models of the formulas say, the state before given by assumptions."""
     gates = Gates()
-    stepper = TransitionBuilder(gates, FACTS, None, {}, ACTIONS, ACTIONS)
-    run = stepper.run
+    builder = TransitionBuilder(gates, FACTS, None, {}, ACTIONS, ACTIONS)
+    run = builder.run
     free = free_state(gates, STATES, {}, {})
     locals_: dict[n.Var, Symbol] = {v: lift(v.type, x) for v, x in env.items()}
     after = run(effect, locals_, {**free, FAULT: FALSE, STUCK: FALSE}, TRUE)

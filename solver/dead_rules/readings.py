@@ -94,13 +94,13 @@ class _Comparison:
         if [*first.state] != [*second.state] or [*first.actions] != [*second.actions]:
             raise Differs
         try:
-            likeness = Correspondence(first, second)
+            correspondence = Correspondence(first, second)
         except Incomparable:
             raise Differs from None
-        if likeness.sights is None:
+        if correspondence.sights is None:
             raise Differs
         self._games = Played(first), Played(second)
-        self._lockstep = Lockstep(likeness)
+        self._lockstep = Lockstep(correspondence)
 
     @property
     def compared(self) -> int:

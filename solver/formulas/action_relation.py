@@ -13,13 +13,13 @@ from .transition_relation import TransitionBuilder, lifted
 
 
 def action_successors(
-    stepper: TransitionBuilder, action: Action, state: State
+    builder: TransitionBuilder, action: Action, state: State
 ) -> Iterator[tuple[int, State]]:
     """For each way to take an action the condition under which it is legal, and the state it leads to."""
-    cut = stepper.split(action)
-    free, at = stepper.free_choices(action, cut), stepper.moment(state)
-    for settled in stepper.combinations(cut):
+    cut = builder.split(action)
+    free, at = builder.free_choices(action, cut), builder.moment(state)
+    for settled in builder.combinations(cut):
         env: Env = {**free, **{var: lifted(var, value) for var, value in settled.items()}}
-        legal = stepper.legal(action, env, at)
+        legal = builder.legal(action, env, at)
         if legal != FALSE:
-            yield legal, stepper.run(action.effect, env, state, legal)
+            yield legal, builder.run(action.effect, env, state, legal)

@@ -96,10 +96,10 @@ class Unrolling:
         self.states: list[State] = [self._first(begin, chance is not None)]
         self.taken: list[StampedPly] = []
         self._template: TransitionTemplate | None = None
-        self._stepper = TransitionBuilder(
+        self._builder = TransitionBuilder(
             self.gates, self.facts, self.wanted, self.most, self._actions, self._legal, loose
         )
-        self._meaning, self._legality = self._stepper.meaning, self._stepper.legality
+        self._evaluate, self._legality = self._builder.evaluate, self._builder.legality
 
     def _needed(self, ask: Sequence[n.Expr]) -> frozenset[n.StateVar]:
         over = self.game.state["over"]
@@ -147,9 +147,9 @@ class Unrolling:
 
     def _dealt(self, begin: State) -> State:
         kept = self.wanted | set(self._fixed)
-        stepper = TransitionBuilder(self.gates, self.facts, kept, {}, self._actions, self._legal)
-        state = stepper.start(begin)
-        self._chance = list(stepper.run.drawn)
+        builder = TransitionBuilder(self.gates, self.facts, kept, {}, self._actions, self._legal)
+        state = builder.start(begin)
+        self._chance = list(builder.run.drawn)
         return state
 
     # ---- unrolling
@@ -157,7 +157,7 @@ class Unrolling:
     @property
     def loosened(self) -> bool:
         """True if anything was left open, so that what is possible may not be so."""
-        return self._meaning.loosened or (self._template is not None and self._template.loosened)
+        return self._evaluate.loosened or (self._template is not None and self._template.loosened)
 
     @property
     def plies(self) -> int:
@@ -218,26 +218,26 @@ class Unrolling:
         for condition in [*wheres, e, *(r.condition for r in action.requirements)]:
             if result == FALSE:
                 return FALSE
-            result = self.gates.both(result, int(self._meaning(condition, env, at)))
+            result = self.gates.both(result, int(self._evaluate(condition, env, at)))
             if self.gates.absurd(result):
                 return FALSE
         return result
 
     def _at(self, e: n.Expr, state: State) -> int:
-        return int(self._meaning(e, {}, Moment(state, self._legality.can)))
+        return int(self._evaluate(e, {}, Moment(state, self._legality.can)))
 
     def after_acting(self, action: Action, e: n.Expr) -> Iterator[int]:
         """For each way to take an action the literal that says that it may be taken in the first state, and
         that a condition holds when it has been done and nothing has followed.
         """
-        for legal, after in action_successors(self._stepper, action, self.states[0]):
+        for legal, after in action_successors(self._builder, action, self.states[0]):
             yield self._comes(legal, after, e)
 
     def after_following(self, e: n.Expr) -> int:
         """The literal that says that a condition holds once all has followed that follows an action which led
         to the first state.
         """
-        return self._comes(TRUE, self._stepper.follow(self.states[0]), e)
+        return self._comes(TRUE, self._builder.follow(self.states[0]), e)
 
     def _comes(self, happens: int, after: State, e: n.Expr) -> int:
         if happens == FALSE:

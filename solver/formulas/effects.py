@@ -47,17 +47,20 @@ class Effects:
     """Runs effects symbolically. `wanted` are the variables worth storing; None means all."""
 
     def __init__(
-        self, meaning: SymbolicEvaluator, wanted: frozenset[n.StateVar] | None, can: Callable[..., int] | None
+        self,
+        evaluator: SymbolicEvaluator,
+        wanted: frozenset[n.StateVar] | None,
+        can: Callable[..., int] | None,
     ) -> None:
-        self.meaning, self.wanted, self.can = meaning, wanted, can
-        self.gates = meaning.gates
+        self.evaluate, self.wanted, self.can = evaluator, wanted, can
+        self.gates = evaluator.gates
         self.drawn: list[ChanceEvent] = []
         self._mattering: dict[n.Effect, bool] = {}
 
     @property
     def facts(self) -> Dependencies:
         """Facts about the nodes of the game."""
-        return self.meaning.facts
+        return self.evaluate.facts
 
     def happen(
         self, t: Type, make: Callable[[], Symbol], odds: dict[Value, Union], guard: int, state: State
@@ -91,7 +94,7 @@ class Effects:
 
     def value(self, e: n.Expr, env: Env, state: State) -> Symbol:
         """The value of an expression in a state."""
-        return self.meaning(e, env, Moment(state, self.can))
+        return self.evaluate(e, env, Moment(state, self.can))
 
     def store(self, e: n.Assign, env: Env, before: State, state: State, value: Symbol) -> State:
         """A state in which a value is stored where an assignment says, as read in the state before."""
@@ -199,7 +202,7 @@ def _when(run: Effects, e: n.When, env: Env, state: State, path: int) -> State:
 
 
 def _for_each(run: Effects, e: n.ForEach, env: Env, state: State, path: int) -> State:
-    elements = list(run.meaning.elements(e.source, env, Moment(state, run.can)))
+    elements = list(run.evaluate.elements(e.source, env, Moment(state, run.can)))
     inner = dict(env)
     for item, guard in elements:
         if guard != FALSE:

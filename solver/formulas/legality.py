@@ -30,9 +30,9 @@ class PartialChoice:
 class Legality:
     """Answers whether actions are legal. `actions` are all that may be."""
 
-    def __init__(self, meaning: SymbolicEvaluator, actions: Sequence[Action]) -> None:
-        self.meaning, self.actions = meaning, actions
-        self.gates, self.facts = meaning.gates, meaning.facts
+    def __init__(self, evaluator: SymbolicEvaluator, actions: Sequence[Action]) -> None:
+        self.evaluate, self.actions = evaluator, actions
+        self.gates, self.facts = evaluator.gates, evaluator.facts
 
     def can(self, action: str, given: list[Symbol], at: Moment) -> int:
         """True if an action of this name is legal in a moment, with these first choices."""
@@ -76,7 +76,7 @@ class Legality:
             if any(v not in way.env for v in self.facts.free(condition)):
                 left.append(condition)
             elif guard != FALSE:
-                guard = self.gates.both(guard, self.meaning(condition, way.env, at))
+                guard = self.gates.both(guard, self.evaluate(condition, way.env, at))
         return PartialChoice(way.env, guard, tuple(left))
 
     def _further(
@@ -91,20 +91,20 @@ class Legality:
             guard = self.gates.both(way.guard, member)
             inner = {**way.env, choice.var: value}
             if choice.where is not None and guard != FALSE:
-                guard = self.gates.both(guard, self.meaning(choice.where, inner, at))
+                guard = self.gates.both(guard, self.evaluate(choice.where, inner, at))
             if guard != FALSE:
                 yield self._asked(replace(way, env=inner, guard=guard), at)
 
     def _members(self, choice: Choice, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
         """The values of a choice, each with its condition; its `where` is not evaluated."""
         if choice.chain is None:
-            return self.meaning.elements(choice.source, env, at)
+            return self.evaluate.elements(choice.source, env, at)
         return self._chains(choice, choice.chain, env, at)
 
     def _chains(self, choice: Choice, chain: Chain, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
         of = chain.type.of
         steps: dict[Value, list[int]] = {}
-        for item, member in self.meaning.elements(choice.source, env, at):
+        for item, member in self.evaluate.elements(choice.source, env, at):
             for value, lit in cases_of(of, item):
                 steps.setdefault(value, []).append(self.gates.both(member, lit))
         waiting: list[tuple[tuple[Value, ...], int]] = [((), TRUE)]
@@ -121,7 +121,7 @@ class Legality:
                 raise TooWide(f"more than {MOST_CHAINS:,} chains to look through, where one is legal")
             for value, members in steps.items():
                 inner = {**env, choice.var: row, chain.step: element(of, value)}
-                lits = (guard, self.gates.any(members), self.meaning(chain.where, inner, at))
+                lits = (guard, self.gates.any(members), self.evaluate(chain.where, inner, at))
                 here = self.gates.all(lits)
                 if here != FALSE:
                     waiting.append(((*so_far, value), here))
@@ -133,12 +133,12 @@ class Legality:
         if isinstance(choice.source, n.Domain):
             cases = cases_of(choice.source.of, value)
             return self.gates.any(lit for v, lit in cases if v is not None and v in choice.source.of)
-        source = self.meaning(choice.source, env, at)
+        source = self.evaluate(choice.source, env, at)
         return is_member(self.gates, list(cases_of(choice.var.type, value)), source)
 
     def _is_chain(self, choice: Choice, chain: Chain, row: SymbolicList, env: Env, at: Moment) -> int:
         """True if a list has an element or more, and each may follow those before it."""
-        gates, source = self.gates, self.meaning(choice.source, env, at)
+        gates, source = self.gates, self.evaluate(choice.source, env, at)
         holds = [gates.any(lit for size, lit in row.size.items() if 1 <= size <= chain.type.cap)]
         for i, (item, there) in enumerate(zip(row.items, row.longer(gates), strict=True)):
             inner = {
@@ -146,7 +146,7 @@ class Legality:
                 choice.var: SymbolicList(row.items[:i], constant(i)),
                 chain.step: single(chain.type.of, item),
             }
-            follows = self.meaning(chain.where, inner, at)
+            follows = self.evaluate(chain.where, inner, at)
             holds.append(
                 gates.either(-there, gates.both(is_member(gates, list(item.items()), source), follows))
             )

@@ -82,9 +82,9 @@ class TransitionBuilder:
         self.game: Game = facts.game
         self.gates, self.facts, self.wanted, self.most = gates, facts, wanted, most
         self.actions = actions
-        self.meaning = SymbolicEvaluator(gates, facts, loose)
-        self.legality = Legality(self.meaning, legal)
-        self.run = Effects(self.meaning, wanted, self.legality.can)
+        self.evaluate = SymbolicEvaluator(gates, facts, loose)
+        self.legality = Legality(self.evaluate, legal)
+        self.run = Effects(self.evaluate, wanted, self.legality.can)
 
     def moment(self, state: State) -> Moment:
         """The context of expressions in a state."""
@@ -179,7 +179,7 @@ class TransitionBuilder:
         ]
         for condition in _conditions(action):
             if any(v in settled for v in self.facts.free(condition)):
-                demands.append(self.meaning(condition, inner, at))
+                demands.append(self.evaluate(condition, inner, at))
             if FALSE in demands:
                 return None
         literal = self.gates.free()
@@ -199,13 +199,13 @@ class TransitionBuilder:
         for condition in filter(counts, _conditions(action)):
             if FALSE in asked:
                 return FALSE
-            asked.append(self.meaning(condition, env, at))
+            asked.append(self.evaluate(condition, env, at))
         return self.gates.all(asked)
 
     def _common(self, action: Action, settled: Container[n.Var], env: Env, at: Moment) -> list[int]:
         """Evaluate the conditions of an action that are the same in all its cases."""
         asked = [c for c in _conditions(action) if not any(v in settled for v in self.facts.free(c))]
-        return [self.meaning(condition, env, at) for condition in asked]
+        return [self.evaluate(condition, env, at) for condition in asked]
 
     def _demand_in_common(
         self, cases: list[ActionCase], choices: dict[str, dict[n.Var, Symbol]], at: Moment

@@ -57,9 +57,9 @@ class TransitionTemplate:
         before = free_state(self.gates, self.variables, most, fixed)
         self._inputs = self._run(before)
         before |= {FAULT: FALSE, STUCK: FALSE}
-        stepper = TransitionBuilder(self.gates, facts, wanted, most, actions, legal, loose)
-        self.ply: Ply = stepper.ply(before)
-        self.loosened = stepper.meaning.loosened
+        builder = TransitionBuilder(self.gates, facts, wanted, most, actions, legal, loose)
+        self.ply: Ply = builder.ply(before)
+        self.loosened = builder.evaluate.loosened
         self._outputs = self._run(self.ply.after)
         self._needed = self._reachable()
 

@@ -28,18 +28,18 @@ def satisfiable(query: Query, seconds: Seconds, one_of: Sequence[int] | None) ->
 
 
 def apart_at_start(
-    likeness: Correspondence, engine: ClauseSession, seconds: Seconds, watch: Watch | None = None
+    correspondence: Correspondence, engine: ClauseSession, seconds: Seconds, watch: Watch | None = None
 ) -> list[Difference]:
     """In what the starts of play can differ, as an example shows it; nothing if they agree.
 
     Unanswered if time ran out; `watch` may raise. TooWide where the rules are more than formulas afford.
     """
-    beside = Miter(likeness, watch)
-    return shown(Query(beside.gates, engine), beside.start().differences, seconds)
+    miter = Miter(correspondence, watch)
+    return shown(Query(miter.gates, engine), miter.start().differences, seconds)
 
 
 def apart_anywhere(
-    likeness: Correspondence,
+    correspondence: Correspondence,
     engine: ClauseSession,
     seconds: Seconds,
     granted: Sequence[n.Expr] = (),
@@ -51,11 +51,11 @@ def apart_anywhere(
     in play; but if nothing is found, and the starts agree, both games are the same. Raises as above.
     """
     for ply in (False, True):
-        beside = Miter(likeness, watch)
-        beside.anywhere(granted)
-        differences = beside.ply().differences if ply else beside.stuck()
-        beside.grant(granted)
-        result = shown(Query(beside.gates, engine), differences, seconds)
+        miter = Miter(correspondence, watch)
+        miter.anywhere(granted)
+        differences = miter.ply().differences if ply else miter.stuck()
+        miter.grant(granted)
+        result = shown(Query(miter.gates, engine), differences, seconds)
         if result:
             return result
     return []

@@ -18,10 +18,14 @@ class BoundedEquivalence:
     """Plies of both games from the start by the same actions; in so many `plies` nothing differs."""
 
     def __init__(
-        self, likeness: Correspondence, engine: ClauseSession, seconds: Seconds, watch: Watch | None = None
+        self,
+        correspondence: Correspondence,
+        engine: ClauseSession,
+        seconds: Seconds,
+        watch: Watch | None = None,
     ) -> None:
-        self._beside = Miter(likeness, watch)
-        self._query = Query(self._beside.gates, engine)
+        self._miter = Miter(correspondence, watch)
+        self._query = Query(self._miter.gates, engine)
         self._seconds = seconds
         self._steps: list[PairedPly] = []
         self.plies = -1
@@ -33,13 +37,13 @@ class BoundedEquivalence:
 
         None if there is none. It is what formulas say, so whoever asks plays it. Raises Unanswered, TooWide.
         """
-        step = self._beside.ply() if self._steps else self._beside.start()
+        step = self._miter.ply() if self._steps else self._miter.start()
         self._steps.append(step)
         if self._possible(step.differences):
             true = self._query.model
             before = any(d.kind in BEFORE and is_true(d.literal, true) for d in step.differences)
             return self._play(self._steps[:-1] if before else self._steps)
-        if self._possible(self._beside.stuck()):
+        if self._possible(self._miter.stuck()):
             return self._play(self._steps)
         self.plies += 1
         self.closed = not self._possible(None)

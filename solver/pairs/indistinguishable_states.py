@@ -34,7 +34,7 @@ class IndistinguishableStates:
         self.game, self.gates, self.viewer = game, Gates(watch=watch), viewer
         actions = list(game.actions.values())
         self._exact = exact
-        self.stepper = TransitionBuilder(self.gates, Dependencies(game), None, {}, actions, actions)
+        self.builder = TransitionBuilder(self.gates, Dependencies(game), None, {}, actions, actions)
         self._apart: frozenset[n.StateVar] = frozenset()
 
     def anywhere(self, over: bool, granted: Sequence[n.Expr]) -> tuple[State, State]:
@@ -54,7 +54,7 @@ class IndistinguishableStates:
         self._apart = frozenset(var for var in first if first[var] is not second[var])
         for state in (first, second) if self._apart else ():
             for condition in granted:
-                gates.require((self.stepper.meaning(condition, {}, self.at(state)),))
+                gates.require((self.builder.evaluate(condition, {}, self.at(state)),))
         gates.require((self.look_alike(first, second),))
         return first, second
 
@@ -85,17 +85,17 @@ class IndistinguishableStates:
 
     def _counts(self, e: n.Expr) -> bool:
         """True if a condition counts: it reads what may differ, or all do."""
-        return self._exact or bool(self.stepper.facts.reads(e) & self._apart)
+        return self._exact or bool(self.builder.facts.reads(e) & self._apart)
 
     def at(self, state: State) -> Moment:
         """The context of expressions in a state."""
-        return self.stepper.moment(state)
+        return self.builder.moment(state)
 
     def look_alike(self, first: State, second: State) -> int:
         """True if the player sees the same in both, what is open apart."""
         gates, alike = self.gates, []
         for sight in self.game.sights:
-            here, there = (shown(self.stepper, sight, self.viewer, state) for state in (first, second))
+            here, there = (shown(self.builder, sight, self.viewer, state) for state in (first, second))
             for keys in dict.fromkeys((*here, *there)):
                 (one, a), (other, b) = here.get(keys, UNSEEN), there.get(keys, UNSEEN)
                 alike.append(-differ(gates, one, other))
@@ -107,17 +107,17 @@ class IndistinguishableStates:
 
     def unlike_legal(self, first: State, second: State) -> list[int]:
         """For each way to act whether the player, being the mover, may act so in the first state only."""
-        gates, stepper = self.gates, self.stepper
+        gates, builder = self.gates, self.builder
         moves = first[self.game.mover].get(self.viewer, FALSE)
         ways: list[int] = []
         unlike: list[int] = []
         for action in self.game.actions.values():
-            split = stepper.split(action)
-            free = stepper.free_choices(action, split)
-            for settled in stepper.combinations(split):
+            split = builder.split(action)
+            free = builder.free_choices(action, split)
+            for settled in builder.combinations(split):
                 env: Env = {**free, **{var: lifted(var, value) for var, value in settled.items()}}
                 legal, there = (
-                    stepper.legal(action, env, self.at(state), self._counts) for state in (first, second)
+                    builder.legal(action, env, self.at(state), self._counts) for state in (first, second)
                 )
                 here = gates.all((moves, legal, -there))
                 if here != FALSE:
@@ -135,7 +135,7 @@ class IndistinguishableStates:
             judging = [would_win(self.game, player) for player in self.game.player.values]
         unlike = []
         for e in filter(self._counts, judging):
-            mine, other = (self.stepper.meaning(e, {}, self.at(state)) for state in (first, second))
+            mine, other = (self.builder.evaluate(e, {}, self.at(state)) for state in (first, second))
             unlike.append(-same(self.gates, e.type, mine, other))
         return unlike
 
@@ -144,8 +144,8 @@ class IndistinguishableStates:
         before = self.at({**state, self.game.state["over"]: FALSE})
         if self.game.turn.stuck == "pass":
             return TRUE
-        ends = [self.stepper.meaning(end.condition, {}, before) for end in self.game.ends]
-        return self.gates.any((*ends, -self.stepper.legality.anything(before)))
+        ends = [self.builder.evaluate(end.condition, {}, before) for end in self.game.ends]
+        return self.gates.any((*ends, -self.builder.legality.anything(before)))
 
 
 ACTIONS, WINNERS = "actions", "winners"
@@ -192,8 +192,8 @@ def _possible(
     exact: bool,
 ) -> bool:
     """True if two states that look the same to a player may differ in something."""
-    sighted = IndistinguishableStates(game, viewer, exact, watch)
-    first, second = sighted.anywhere(what == WINNERS, granted)
-    unlike = sighted.unlike_legal if what == ACTIONS else sighted.unlike_winners
+    pair = IndistinguishableStates(game, viewer, exact, watch)
+    first, second = pair.anywhere(what == WINNERS, granted)
+    unlike = pair.unlike_legal if what == ACTIONS else pair.unlike_winners
     literals = unlike(first, second)
-    return satisfiable(Query(sighted.gates, engine), seconds, literals)
+    return satisfiable(Query(pair.gates, engine), seconds, literals)

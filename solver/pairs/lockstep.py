@@ -66,14 +66,14 @@ class Lockstep(BreadthFirst[_Place, _Came]):
 
     weighed_in = "pairs of positions"
 
-    def __init__(self, likeness: Correspondence) -> None:
+    def __init__(self, correspondence: Correspondence) -> None:
         super().__init__()
-        self.likeness = likeness
-        self._a, self._b = PlayedGame(likeness.mine), PlayedGame(likeness.other)
-        self._observers = Observer(likeness.mine), Observer(likeness.other)
-        games = likeness.mine, likeness.other
+        self.correspondence = correspondence
+        self._a, self._b = PlayedGame(correspondence.mine), PlayedGame(correspondence.other)
+        self._observers = Observer(correspondence.mine), Observer(correspondence.other)
+        games = correspondence.mine, correspondence.other
         self._keeps_secrets = any(action.secrets for game in games for action in game.actions.values())
-        same = {end.id for end in likeness.mine.ends} == {end.id for end in likeness.other.ends}
+        same = {end.id for end in correspondence.mine.ends} == {end.id for end in correspondence.other.ends}
         self._ends_have_names = same
         self.compared = 0
         """The number of comparisons of two positions."""
@@ -96,9 +96,9 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         if self._ends_have_names and a.ended != b.ended:
             return f"play ends by `{a.ended}` here and by `{b.ended}` there"
         values, there = self._values(self._a, a), self._values(self._b, b)
-        for mine, other in self.likeness.variables:
+        for mine, other in self.correspondence.variables:
             try:
-                shown = self.likeness.value(mine.type, other.type, values[mine.name])
+                shown = self.correspondence.value(mine.type, other.type, values[mine.name])
             except NoImage:
                 shown = None
             if shown != there[other.name]:
@@ -108,17 +108,17 @@ class Lockstep(BreadthFirst[_Place, _Came]):
 
     def _seen(self, pair: Pair) -> str:
         """The difference in the observations of a player in two equal positions; empty if there is none."""
-        likeness = self.likeness
+        correspondence = self.correspondence
         mine, other = self._a.machine.situation(pair[0]), self._b.machine.situation(pair[1])
-        for viewer, there in likeness.values(self._a.core.player, self._b.core.player).items():
-            for a, b in likeness.sights or ():
+        for viewer, there in correspondence.values(self._a.core.player, self._b.core.player).items():
+            for a, b in correspondence.sights or ():
                 shown = dict(sights(b, other, there))
                 for keys, value in sights(a, mine, viewer):
                     try:
-                        image = likeness.value(a.value.type, b.value.type, value), True
+                        image = correspondence.value(a.value.type, b.value.type, value), True
                     except NoImage:
                         image = None, False
-                    if (shown.pop(likeness.bound(a, b, keys), None), True) != image:
+                    if (shown.pop(correspondence.bound(a, b, keys), None), True) != image:
                         return f"player {viewer} sees something else of `{a.text}` here than there"
                 if shown:
                     return f"player {viewer} sees more of `{a.text}` there than here"
@@ -126,7 +126,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
 
     def _observed(self, pair: Pair, move: Move, image: Move) -> str:
         """The difference in the observed parts of a move in words; empty if there is none."""
-        players = self.likeness.values(self._a.core.player, self._b.core.player)
+        players = self.correspondence.values(self._a.core.player, self._b.core.player)
         mine, other = self._a.machine.situation(pair[0]), self._b.machine.situation(pair[1])
         here, there = self._observers
         for viewer, echo in players.items():
@@ -138,7 +138,9 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         a, b = pair
         if a.ended is None:
             return ""
-        players = self.likeness.values(self.likeness.mine.player, self.likeness.other.player)
+        players = self.correspondence.values(
+            self.correspondence.mine.player, self.correspondence.other.player
+        )
         mine = {players[p] for p in self._a.machine.winners(a)}
         other = set(self._b.machine.winners(b))
         if mine != other:
@@ -155,7 +157,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         images: set[Move] = set()
         for move in a.moves:
             try:
-                image = self.likeness.move(move)
+                image = self.correspondence.move(move)
             except NoImage:
                 return f"`{a.notation(a.find(move))}` is legal here, and there is no such action there"
             if image not in there:
@@ -168,7 +170,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
             return ""
         text = b.notation(b.find(alone))
         try:
-            mine = self.likeness.back(alone)
+            mine = self.correspondence.back(alone)
         except NoImage:
             return f"`{text}` is legal there, and there is no such action here"
         return f"`{text}` is legal there, and refused here{_by(a, mine)}"
@@ -246,7 +248,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
 
     def _plies(self, pair: Pair, move: Move) -> tuple[Run, Run]:
         """One ply of both games by the same move."""
-        image = self.likeness.move(move)
+        image = self.correspondence.move(move)
         return (
             lambda chance: self._a.machine.play(pair[0], move, chance),
             lambda chance: self._b.machine.play(pair[1], image, chance),

@@ -16,13 +16,13 @@ from .correspondence import Correspondence
 class MirroredEffects(Effects):
     """Effects of one game in which chance gives what it gave in another."""
 
-    likeness: Correspondence
+    correspondence: Correspondence
     given: list[ChanceEvent]
     differing: list[int]
 
-    def follow(self, likeness: Correspondence, given: Sequence[ChanceEvent]) -> None:
+    def follow(self, correspondence: Correspondence, given: Sequence[ChanceEvent]) -> None:
         """Take what was given from here on, and note anew where it is asked differently."""
-        self.likeness, self.given, self.differing = likeness, list(reversed(given)), []
+        self.correspondence, self.given, self.differing = correspondence, list(reversed(given)), []
 
     def rest(self) -> Iterator[int]:
         """When something else was asked of chance, or not all was asked that was given."""
@@ -39,13 +39,13 @@ class MirroredEffects(Effects):
         drawn = self.given.pop()
         self.differing += [differ(gates, happens, drawn.guard)]
         self.differing += [gates.both(happens, x) for x in self._odds(drawn, t, odds)]
-        symbol = image(gates, self.likeness, drawn.type, t, drawn.symbol)
+        symbol = image(gates, self.correspondence, drawn.type, t, drawn.symbol)
         return super().happen(t, lambda: symbol, odds, guard, state)
 
     def _odds(self, drawn: ChanceEvent, t: Type, odds: dict[Value, Union]) -> Iterator[int]:
         """Literals that are true where an outcome and its image have different probabilities."""
         mine, other = (cast(Type, one.of) if isinstance(one, List) else one for one in (drawn.type, t))
-        called = self.likeness.values(mine, other)
+        called = self.correspondence.values(mine, other)
         there = {called.get(value, (value,)): weight for value, weight in drawn.odds.items()}
         for value in dict.fromkeys((*there, *odds)):
             yield -same_union(self.gates, there.get(value, constant(0)), odds.get(value, constant(0)))
@@ -53,7 +53,7 @@ class MirroredEffects(Effects):
 
 def image(
     gates: Gates,
-    likeness: Correspondence,
+    correspondence: Correspondence,
     mine: Type,
     other: Type,
     symbol: Symbol,
@@ -65,12 +65,14 @@ def image(
         return symbol
     if isinstance(mine, Map):
         assert isinstance(other, Map)
-        keys = likeness.values(mine.keys, other.keys)
-        held = {keys[k]: image(gates, likeness, mine.of, other.of, part, lost) for k, part in symbol.items()}
+        keys = correspondence.values(mine.keys, other.keys)
+        held = {
+            keys[k]: image(gates, correspondence, mine.of, other.of, part, lost) for k, part in symbol.items()
+        }
         return {key: held[key] for key in other.keys.values}
     if isinstance(mine, List):
         assert isinstance(other, List) and mine.of is not None and other.of is not None
-        called, items = likeness.values(mine.of, other.of), []
+        called, items = correspondence.values(mine.of, other.of), []
         for item, there in zip(symbol.items[: other.cap], symbol.longer(gates), strict=False):
             gone: list[int] = []
             items.append(_renamed(called, item, gone))
@@ -79,8 +81,8 @@ def image(
         return SymbolicList(items, {size: lit for size, lit in symbol.size.items() if size <= other.cap})
     if isinstance(mine, Set):
         assert isinstance(other, Set) and mine.of is not None and other.of is not None
-        return _renamed(likeness.values(mine.of, other.of), symbol, lost)
-    return _renamed(likeness.values(mine, other), symbol, lost)
+        return _renamed(correspondence.values(mine.of, other.of), symbol, lost)
+    return _renamed(correspondence.values(mine, other), symbol, lost)
 
 
 def _renamed(names: Mapping[Value, Value], union: Union, lost: list[int]) -> Union:

@@ -65,16 +65,16 @@ class PairedPly:
 class Miter:
     """Two games in one set of gates, each with a state: `mine` and `other`."""
 
-    def __init__(self, likeness: Correspondence, watch: Watch | None = None) -> None:
-        self.likeness, self.gates = likeness, Gates(watch=watch)
+    def __init__(self, correspondence: Correspondence, watch: Watch | None = None) -> None:
+        self.correspondence, self.gates = correspondence, Gates(watch=watch)
         self.gates.orderly = True
-        self._a, self._b = (self._stepper(game) for game in (likeness.mine, likeness.other))
-        self._b.run = self._echo = MirroredEffects(self._b.meaning, None, self._b.legality.can)
-        self._echo.follow(likeness, ())
+        self._a, self._b = (self._builder(game) for game in (correspondence.mine, correspondence.other))
+        self._b.run = self._mirrored = MirroredEffects(self._b.evaluate, None, self._b.legality.can)
+        self._mirrored.follow(correspondence, ())
         self.mine: State = {}
         self.other: State = {}
 
-    def _stepper(self, game: Game) -> TransitionBuilder:
+    def _builder(self, game: Game) -> TransitionBuilder:
         actions = list(game.actions.values())
         return TransitionBuilder(self.gates, Dependencies(game), None, {}, actions, actions)
 
@@ -82,13 +82,13 @@ class Miter:
 
     def anywhere(self, granted: Sequence[n.Expr] = ()) -> None:
         """Any state, the same in both, in which play is not over and the first game grants conditions."""
-        a, b, gates = self.likeness.mine, self.likeness.other, self.gates
+        a, b, gates = self.correspondence.mine, self.correspondence.other, self.gates
         self.mine = self._free(a, list(a.state.values()))
-        theirs = {there for _, there in self.likeness.variables}
+        theirs = {there for _, there in self.correspondence.variables}
         lost: list[int] = []
         self.other = self._free(b, [var for var in b.state.values() if var not in theirs]) | {
-            there: image(self.gates, self.likeness, here.type, there.type, self.mine[here], lost)
-            for here, there in self.likeness.variables
+            there: image(self.gates, self.correspondence, here.type, there.type, self.mine[here], lost)
+            for here, there in self.correspondence.variables
         }
         for literal in (*lost, self.mine[a.state["over"]], self.other[b.state["over"]]):
             gates.require((-literal,))
@@ -97,7 +97,7 @@ class Miter:
     def grant(self, conditions: Sequence[n.Expr]) -> None:
         """Take for granted that conditions hold in the first game as it stands, unless it faulted."""
         for condition in conditions:
-            held = self._a.meaning(condition, {}, self._a.moment(self.mine))
+            held = self._a.evaluate(condition, {}, self._a.moment(self.mine))
             self.gates.require((self.mine[FAULT], held))
 
     def _free(self, game: Game, variables: list[n.StateVar]) -> State:
@@ -110,28 +110,28 @@ class Miter:
     def start(self) -> PairedPly:
         """The start of play in both: what chance gave, and where they may differ already."""
         begun = []
-        for stepper in (self._a, self._b):
-            self._echo.follow(self.likeness, self._a.run.drawn)
-            begun.append(stepper.start(declared(stepper.game)))
+        for builder in (self._a, self._b):
+            self._mirrored.follow(self.correspondence, self._a.run.drawn)
+            begun.append(builder.start(declared(builder.game)))
         self.mine, self.other = begun
-        differences = [Difference("chance", "", lit) for lit in self._echo.rest()]
+        differences = [Difference("chance", "", lit) for lit in self._mirrored.rest()]
         return PairedPly([], list(self._a.run.drawn), [*differences, *self._after(FALSE)])
 
     # ---- one ply
 
     def ply(self) -> PairedPly:
         """One ply of both by the same action; both states go on. It is not taken from where play is over."""
-        a, gates = self.likeness.mine, self.gates
+        a, gates = self.correspondence.mine, self.gates
         for literal in (self.mine[a.state["over"]], self.mine[FAULT], self.mine[STUCK]):
             gates.require((-literal,))
-        self._a.run.drawn, self._echo.drawn = [], []
+        self._a.run.drawn, self._mirrored.drawn = [], []
         ways: list[PairedCase] = []
         differences: list[Difference] = []
         results: tuple[list[tuple[int, State]], list[tuple[int, State]]] = ([], [])
-        there = dict(self.likeness.actions)
+        there = dict(self.correspondence.actions)
         for action in a.actions.values():
             self._act(action, there.get(action), ways, differences, results)
-        for action in self.likeness.other.actions.values():
+        for action in self.correspondence.other.actions.values():
             self._theirs(action, ways, differences)
         gates.one_of([way.literal for way in ways])
         self._follow(results, differences)
@@ -140,9 +140,9 @@ class Miter:
     def stuck(self) -> list[Difference]:
         """Differences of the result if nobody can act in a state from which play goes on."""
         stuck = -self.gates.any((self._a.legality.anything(self._a.moment(self.mine)), self.mine[FAULT]))
-        if self.likeness.mine.turn.stuck == "pass" or stuck == FALSE:
+        if self.correspondence.mine.turn.stuck == "pass" or stuck == FALSE:
             return []
-        over = (self.likeness.mine.state["over"], self.likeness.other.state["over"])
+        over = (self.correspondence.mine.state["over"], self.correspondence.other.state["over"])
         here = self.gates.both(stuck, -self.mine[over[0]])
         closed = ({**self.mine, over[0]: TRUE}, {**self.other, over[1]: TRUE})
         return [*self._judged(here), *self._seen(here, *closed)]
@@ -176,19 +176,25 @@ class Miter:
             differences += self._observed(action, there, env, theirs, gates.all((literal, legal, echoed)))
             mark = len(self._a.run.drawn)
             results[0].append((literal, self._a.run(action.effect, env, self.mine, literal)))
-            self._echo.follow(self.likeness, self._a.run.drawn[mark:])
+            self._mirrored.follow(self.correspondence, self._a.run.drawn[mark:])
             results[1].append((literal, self._b.run(there.effect, theirs, self.other, literal)))
-            differences += [Difference("chance", action.id, lit) for lit in self._echo.rest()]
+            differences += [Difference("chance", action.id, lit) for lit in self._mirrored.rest()]
 
     def _observed(
         self, action: Action, there: Action, env: Env, theirs: Env, guard: int
     ) -> Iterator[Difference]:
         """The differences in the parts of an action that players observe."""
-        likeness, at, across = self.likeness, self._a.moment(self.mine), self._b.moment(self.other)
+        correspondence, at, across = (
+            self.correspondence,
+            self._a.moment(self.mine),
+            self._b.moment(self.other),
+        )
         if not (action.secrets or there.secrets):
             return
-        for viewer, echo in likeness.values(likeness.mine.player, likeness.other.player).items():
-            own = self.mine[likeness.mine.mover].get(viewer, FALSE)
+        for viewer, echo in correspondence.values(
+            correspondence.mine.player, correspondence.other.player
+        ).items():
+            own = self.mine[correspondence.mine.mover].get(viewer, FALSE)
             here = observing(self._a, action, viewer, env, at, own)
             other = observing(self._b, there, echo, theirs, across, own)
             for mine, echoed in zip(here.values(), other.values(), strict=True):
@@ -212,20 +218,22 @@ class Miter:
         """The choices as the other game has them; None where it surely has no such choice."""
         result: Env = {}
         for a, b in zip(action.choices, there.choices, strict=True):
-            result[b.var] = image(self.gates, self.likeness, a.var.type, b.var.type, cast(Symbol, env[a.var]))
+            result[b.var] = image(
+                self.gates, self.correspondence, a.var.type, b.var.type, cast(Symbol, env[a.var])
+            )
             if result[b.var] == {}:
                 return None
         return result
 
     def _theirs(self, action: Action, ways: list[PairedCase], differences: list[Difference]) -> None:
         """The actions and choices that only the other game has."""
-        here = next((mine for mine, there in self.likeness.actions if there is action), None)
+        here = next((mine for mine, there in self.correspondence.actions if there is action), None)
         if here is None:
             self._alone(action, self._b.split(action), ways, differences)
             return
         for mine, choice in zip(here.choices, action.choices, strict=True):
             if choice.chain is None and not isinstance(choice.var.type, Truth):
-                called = set(self.likeness.values(mine.var.type, choice.var.type).values())
+                called = set(self.correspondence.values(mine.var.type, choice.var.type).values())
                 alone = [v for v in cast(Scalar, choice.var.type).values if v not in called]
                 self._alone(action, [(choice.var, alone)], ways, differences)
 
@@ -252,13 +260,13 @@ class Miter:
         results: tuple[list[tuple[int, State]], list[tuple[int, State]]],
         differences: list[Difference],
     ) -> None:
-        before = self.mine[self.likeness.mine.state["over"]]
+        before = self.mine[self.correspondence.mine.state["over"]]
         mark = len(self._a.run.drawn)
         acted = self.gates.any(literal for literal, _ in results[0])
         self.mine = self._a.follow(self._a.merged(self.mine, results[0]))
-        self._echo.follow(self.likeness, self._a.run.drawn[mark:])
+        self._mirrored.follow(self.correspondence, self._a.run.drawn[mark:])
         self.other = self._b.follow(self._b.merged(self.other, results[1]))
-        result = [Difference("chance", "", lit) for lit in self._echo.rest()]
+        result = [Difference("chance", "", lit) for lit in self._mirrored.rest()]
         result += self._after(before)
         differences += [Difference(d.kind, d.what, self.gates.both(acted, d.literal)) for d in result]
 
@@ -269,28 +277,28 @@ class Miter:
         gates = self.gates
         yield Difference("fault", "", differ(gates, self.mine[FAULT], self.other[FAULT]))
         sound = -self.mine[FAULT]
-        for here, there in self.likeness.variables:
+        for here, there in self.correspondence.variables:
             lost: list[int] = []
-            shown = image(self.gates, self.likeness, here.type, there.type, self.mine[here], lost)
+            shown = image(self.gates, self.correspondence, here.type, there.type, self.mine[here], lost)
             alike = gates.both(same(gates, there.type, shown, self.other[there]), -gates.any(lost))
             yield Difference("state", here.name, gates.both(sound, -alike))
         yield from self._seen(sound, self.mine, self.other)
-        over = self.mine[self.likeness.mine.state["over"]]
+        over = self.mine[self.correspondence.mine.state["over"]]
         ended = gates.all((sound, over, -before))
         yield from self._ends(gates.both(ended, -self.mine[STUCK]))
         yield from self._judged(ended)
 
     def _ends(self, ended: int) -> Iterator[Difference]:
         """Differences of the first end, by name, if both games have the same names."""
-        mine, other = self.likeness.mine.ends, self.likeness.other.ends
+        mine, other = self.correspondence.mine.ends, self.correspondence.other.ends
         if {end.id for end in mine} != {end.id for end in other} or ended == FALSE:
             return
         first = []
-        for stepper, state, ends in ((self._a, self.mine, mine), (self._b, self.other, other)):
-            over, held, earlier = stepper.game.state["over"], {}, FALSE
-            at = stepper.moment({**state, over: FALSE})
+        for builder, state, ends in ((self._a, self.mine, mine), (self._b, self.other, other)):
+            over, held, earlier = builder.game.state["over"], {}, FALSE
+            at = builder.moment({**state, over: FALSE})
             for end in ends:
-                holds = stepper.meaning(end.condition, {}, at)
+                holds = builder.evaluate(end.condition, {}, at)
                 held[end.id] = self.gates.both(holds, -earlier)
                 earlier = self.gates.either(earlier, holds)
             first.append(held)
@@ -299,14 +307,16 @@ class Miter:
 
     def _seen(self, guard: int, mine: State, other: State) -> Iterator[Difference]:
         """Differences of the observations of a player, open information apart."""
-        gates, likeness = self.gates, self.likeness
-        for viewer, there in likeness.values(likeness.mine.player, likeness.other.player).items():
-            for a, b in likeness.sights or ():
+        gates, correspondence = self.gates, self.correspondence
+        for viewer, there in correspondence.values(
+            correspondence.mine.player, correspondence.other.player
+        ).items():
+            for a, b in correspondence.sights or ():
                 echoed = shown(self._b, b, there, other)
                 for keys, (seen, symbol) in shown(self._a, a, viewer, mine).items():
-                    also, echo = echoed.pop(likeness.bound(a, b, keys), UNSEEN)
+                    also, echo = echoed.pop(correspondence.bound(a, b, keys), UNSEEN)
                     lost: list[int] = []
-                    held = image(gates, likeness, a.value.type, b.value.type, symbol, lost)
+                    held = image(gates, correspondence, a.value.type, b.value.type, symbol, lost)
                     unlike = TRUE if also == FALSE else -same(gates, b.value.type, held, echo)
                     unlike = gates.both(seen, gates.any((unlike, *lost)))
                     unlike = gates.either(differ(gates, seen, also), unlike)
@@ -318,20 +328,20 @@ class Miter:
         """Differences of winners and scores, if play ended so."""
         if ended == FALSE:
             return
-        a, b = self.likeness.mine, self.likeness.other
+        a, b = self.correspondence.mine, self.correspondence.other
         moments = [
-            stepper.moment({**state, stepper.game.state["over"]: TRUE})
-            for stepper, state in ((self._a, self.mine), (self._b, self.other))
+            builder.moment({**state, builder.game.state["over"]: TRUE})
+            for builder, state in ((self._a, self.mine), (self._b, self.other))
         ]
-        players = self.likeness.values(a.player, b.player)
+        players = self.correspondence.values(a.player, b.player)
         for player, there in players.items():
-            wins = self._a.meaning(would_win(a, player), {}, moments[0])
-            echoed = self._b.meaning(would_win(b, there), {}, moments[1])
+            wins = self._a.evaluate(would_win(a, player), {}, moments[0])
+            echoed = self._b.evaluate(would_win(b, there), {}, moments[1])
             differs = self.gates.both(ended, differ(self.gates, wins, echoed))
             yield Difference("winner", str(player), differs)
             scores = score(a, player), score(b, there)
             if scores[0] is not None and scores[1] is not None:
-                mine = self._a.meaning(scores[0], {}, moments[0])
-                other = self._b.meaning(scores[1], {}, moments[1])
+                mine = self._a.evaluate(scores[0], {}, moments[0])
+                other = self._b.evaluate(scores[1], {}, moments[1])
                 unlike = -same_union(self.gates, mine, other)
                 yield Difference("score", str(player), self.gates.both(ended, unlike))

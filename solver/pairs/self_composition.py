@@ -32,9 +32,9 @@ class SelfComposition:
         seconds: Seconds,
         watch: Watch | None = None,
     ) -> None:
-        self._sighted = IndistinguishableStates(game, viewer, True, watch)
+        self._pair = IndistinguishableStates(game, viewer, True, watch)
         self._game, self.viewer = game, viewer
-        self._query, self._seconds = Query(self._sighted.gates, engine), seconds
+        self._query, self._seconds = Query(self._pair.gates, engine), seconds
         self._states: list[State] = []
         self._drawn: tuple[list[list[ChanceEvent]], list[list[ChanceEvent]]] = ([], [])
         self._taken: tuple[list[Ply], list[Ply]] = ([], [])
@@ -61,16 +61,16 @@ class SelfComposition:
     # ---- plies
 
     def _begun(self, which: int) -> State:
-        stepper = self._sighted.stepper
-        state = stepper.start(declared(self._game))
-        self._drawn[which].append(list(stepper.run.drawn))
+        builder = self._pair.builder
+        state = builder.start(declared(self._game))
+        self._drawn[which].append(list(builder.run.drawn))
         return state
 
     def _go_on(self) -> None:
         """Unroll one ply of both plays with equal observations."""
         own = self._states[0][self._game.mover].get(self.viewer, FALSE)
-        before = [self._sighted.at(state) for state in self._states]
-        both = [self._sighted.stepper.ply(state) for state in self._states]
+        before = [self._pair.at(state) for state in self._states]
+        both = [self._pair.builder.ply(state) for state in self._states]
         for which, ply in enumerate(both):
             self._drawn[which].append(ply.drawn)
             self._taken[which].append(ply)
@@ -80,14 +80,14 @@ class SelfComposition:
 
     def _demand_observed(self, action: Action, both: list[Ply], before: list[Moment], own: int) -> None:
         """Require equal observations of an action in both plays."""
-        gates, variables = self._sighted.gates, [choice.var for choice in action.choices]
+        gates, variables = self._pair.gates, [choice.var for choice in action.choices]
         observed: list[dict[Var | None, int]] = []
         for ply, at in zip(both, before, strict=True):
             shown: dict[Var | None, list[int]] = {part: [] for part in (None, *variables)}
             for case in (case for case in ply.cases if case.action is action):
                 settled = {var: lifted(var, value) for var, value in case.settled.items()}
                 env: Env = {**ply.choices[action.id], **settled}
-                here = observing(self._sighted.stepper, action, self.viewer, env, at, own)
+                here = observing(self._pair.builder, action, self.viewer, env, at, own)
                 for part, literal in here.items():
                     shown[part].append(gates.both(case.literal, literal))
             observed.append({part: gates.any(literals) for part, literals in shown.items()})
@@ -103,42 +103,42 @@ class SelfComposition:
             return ply.choices[action.id][var]
         cases = [c for c in ply.cases if c.action is action]
         if isinstance(var.type, Truth):
-            return self._sighted.gates.any(c.literal for c in cases if c.settled[var])
+            return self._pair.gates.any(c.literal for c in cases if c.settled[var])
         values = dict.fromkeys(c.settled[var] for c in cases)
-        return {v: self._sighted.gates.any(c.literal for c in cases if c.settled[var] == v) for v in values}
+        return {v: self._pair.gates.any(c.literal for c in cases if c.settled[var] == v) for v in values}
 
     def _demand_alike(self) -> None:
         """Require that neither play has faulted and the player's view of both is the same."""
-        gates = self._sighted.gates
+        gates = self._pair.gates
         for state in self._states:
             gates.require((-state[FAULT],))
         seen = [self._seen(state) for state in self._states]
         for var in self._game.state.values():
             if not var.hidden:
                 gates.require((same(gates, var.type, seen[0][var], seen[1][var]),))
-        gates.require((self._sighted.look_alike(*seen),))
+        gates.require((self._pair.look_alike(*seen),))
 
     def _seen(self, state: State) -> State:
         """The state as it is seen: play is over too where nobody can act."""
         over = self._game.state["over"]
-        return {**state, over: self._sighted.gates.either(state[over], self._stuck(state))}
+        return {**state, over: self._pair.gates.either(state[over], self._stuck(state))}
 
     def _stuck(self, state: State) -> int:
         if self._game.turn.stuck == "pass":
             return int(state[STUCK])
-        legal = self._sighted.stepper.legality.anything(self._sighted.at(state))
-        return self._sighted.gates.all((-state[self._game.state["over"]], -legal))
+        legal = self._pair.builder.legality.anything(self._pair.at(state))
+        return self._pair.gates.all((-state[self._game.state["over"]], -legal))
 
     # ---- what must be known
 
     def _unlike(self) -> list[int]:
-        gates, over = self._sighted.gates, self._game.state["over"]
+        gates, over = self._pair.gates, self._game.state["over"]
         first, second = self._states
-        unlike = [gates.both(-first[over], way) for way in self._sighted.unlike_legal(first, second)]
+        unlike = [gates.both(-first[over], way) for way in self._pair.unlike_legal(first, second)]
         seen = [self._seen(state) for state in self._states]
         for player in self._game.player.values:
             e = would_win(self._game, player)
-            wins = [self._sighted.stepper.meaning(e, {}, self._sighted.at(state)) for state in seen]
+            wins = [self._pair.builder.evaluate(e, {}, self._pair.at(state)) for state in seen]
             unlike.append(gates.both(seen[0][over], differ(gates, *wins)))
         return unlike
 

@@ -22,41 +22,41 @@ UNSEEN: tuple[int, Symbol] = (FALSE, None)
 """The entry for values of which a sight shows nothing."""
 
 
-def shown(stepper: TransitionBuilder, sight: Sight, viewer: Value, state: State) -> Shown:
+def shown(builder: TransitionBuilder, sight: Sight, viewer: Value, state: State) -> Shown:
     """The observation of a state by a sight; entries that are surely not shown are left out."""
-    env: Env = {sight.viewer: element(stepper.game.player, viewer)}
-    return dict(_shown(stepper, sight, state, env, (), TRUE))
+    env: Env = {sight.viewer: element(builder.game.player, viewer)}
+    return dict(_shown(builder, sight, state, env, (), TRUE))
 
 
 def _shown(
-    stepper: TransitionBuilder, sight: Sight, state: State, env: Env, keys: tuple[Value, ...], guard: int
+    builder: TransitionBuilder, sight: Sight, state: State, env: Env, keys: tuple[Value, ...], guard: int
 ) -> Iterator[tuple[tuple[Value, ...], tuple[int, Symbol]]]:
-    at = stepper.moment(state)
+    at = builder.moment(state)
     if len(keys) == len(sight.binders):
-        yield keys, (guard, stepper.meaning(sight.value, env, at))
+        yield keys, (guard, builder.evaluate(sight.value, env, at))
         return
     var, source = sight.binders[len(keys)]
     of = cast(Scalar, var.type)
     for value in of.values:
-        member = stepper.meaning(n.Member(BOOL, n.Const(of, value), source), env, at)
-        here = stepper.gates.both(guard, member)
+        member = builder.evaluate(n.Member(BOOL, n.Const(of, value), source), env, at)
+        here = builder.gates.both(guard, member)
         if here != FALSE:
             inner = {**env, var: element(of, value)}
-            yield from _shown(stepper, sight, state, inner, (*keys, value), here)
+            yield from _shown(builder, sight, state, inner, (*keys, value), here)
 
 
 def observing(
-    stepper: TransitionBuilder, action: Action, viewer: Value, env: Env, at: Moment, own: int
+    builder: TransitionBuilder, action: Action, viewer: Value, env: Env, at: Moment, own: int
 ) -> dict[n.Var | None, int]:
     """The literals that say that a player observes an action (key None) and each of its choices.
 
     `env` holds the choices, `at` is the state before; `own` is the literal that the player takes the action.
     """
-    gates, player = stepper.gates, stepper.game.player
+    gates, player = builder.gates, builder.game.player
     shown: dict[n.Var | None, int] = dict.fromkeys((None, *(c.var for c in action.choices)), TRUE)
     for secret in action.secrets:
         shown[secret.choice] = FALSE
         if secret.shown is not None:
             among = n.Member(BOOL, n.Const(player, viewer), secret.shown)
-            shown[secret.choice] = stepper.meaning(among, env, at)
+            shown[secret.choice] = builder.evaluate(among, env, at)
     return {part: gates.either(own, gates.both(shown[None], literal)) for part, literal in shown.items()}

@@ -47,7 +47,7 @@ class HillClimbing:
         self, game: Game, goal: Goal, *, seed: int = 0, tools: Any, play: Known | None = None
     ) -> None:
         self.game = game
-        self.ground = search_code(game, goal, game, (), tools)
+        self.code = search_code(game, goal, game, (), tools)
         self.machine = Machine(game)
         self._random = random.Random(f"climb {seed}")
         self.plies = 0
@@ -71,7 +71,7 @@ class HillClimbing:
         """The best play: all outcomes of chance in notation, and the moves."""
         assert self._best_deal is not None
         rows, _, sources = self._best
-        runner = self.ground.runner
+        runner = self.code.runner
         moves = moves_of(runner, rows[: int(self._tally[kernel.BEST_SIZE]) * runner.written.width])
         start = self.machine.start(self._best_deal.chance)
         drawn = outcomes(self.game, start.position, moves, [int(x) for x in sources[: len(moves)]])
@@ -80,7 +80,7 @@ class HillClimbing:
     # ---- arrays
 
     def _rooms(self) -> None:
-        room, runner = self.ground.tools.room, self.ground.runner
+        room, runner = self.code.tools.room, self.code.runner
         width = runner.written.width
 
         def plan() -> tuple[Any, Any, Any]:
@@ -93,9 +93,9 @@ class HillClimbing:
         self._state = cells.copy(), words.copy()
         self._marks = room("numbers", KINDS), room("numbers", KINDS)
         self._held = room("numbers", MOST_PLIES), room("numbers", MOST_PLIES)
-        self._tally = self.ground.tools.numbers([0] * 10)
+        self._tally = self.code.tools.numbers([0] * 10)
         self._tally[kernel.BEST] = kernel.FARTHEST
-        self._source = self.ground.tools.words([self._random.getrandbits(63) | 1, *[0] * 6])
+        self._source = self.code.tools.words([self._random.getrandbits(63) | 1, *[0] * 6])
         self._source[RANDOM] = 1
         self._moves = room("numbers", runner.written.rows.first_size)
 
@@ -103,14 +103,14 @@ class HillClimbing:
 
     def _begin(self, chance: Sequence[str], moves: Sequence[Move]) -> None:
         """Take a play that is known for the best there is."""
-        deal = given_deal(self.ground.runner, self.machine, chance)
+        deal = given_deal(self.code.runner, self.machine, chance)
         rows, _, sources = self._plan
-        width, size = self.ground.runner.written.width, 0
+        width, size = self.code.runner.written.width, 0
         for row in islice(self._rows(chance, moves), MOST_PLIES):
             rows[size * width : (size + 1) * width] = row
             sources[size] = self._random.getrandbits(63) | 1
             size += 1
-        self.ground.changes["tell_kinds"](size, self._plan, self._marks)
+        self.code.changes["tell_kinds"](size, self._plan, self._marks)
         self._tally[kernel.SIZE], self._tally[kernel.RECORD] = (
             size,
             kernel.FARTHEST,
@@ -119,7 +119,7 @@ class HillClimbing:
 
     def _rows(self, chance: Sequence[str], moves: Sequence[Move]) -> Iterator[Any]:
         """The moves of a play as the code has them."""
-        runner, width = self.ground.runner, self.ground.runner.written.width
+        runner, width = self.code.runner, self.code.runner.written.width
         source = Chance(given=tuple(chance))
         position = self.machine.start(source).position
         for move in moves:
@@ -135,7 +135,7 @@ class HillClimbing:
             deal, size = self._best_deal, int(tally[kernel.BEST_SIZE])
             afresh = deal is None or number % 2 == 1
             if deal is None or afresh:
-                deal, size = random_deal(self.ground.runner, self._random), 0
+                deal, size = random_deal(self.code.runner, self._random), 0
             for to, held in zip(self._plan, self._best, strict=True):
                 to[:] = held
             tally[kernel.SIZE], tally[kernel.RECORD] = (
@@ -154,7 +154,7 @@ class HillClimbing:
         record, since = kernel.FARTHEST, int(tally[kernel.STEPS])
         while tally[kernel.STEPS] - since < patience:
             if deal.draws:
-                other = changed_deal(self.ground.runner, deal, self._random)
+                other = changed_deal(self.code.runner, deal, self._random)
                 if other.node.legal >= 0 and self._changes(other, slack, 1, True):
                     deal = other
             self._changes(deal, slack, STEPS, False)
@@ -170,13 +170,13 @@ class HillClimbing:
         tally, before = self._tally, self._tally[kernel.BEST]
         root = deal.node.cells, deal.node.words, deal.node.moves
         now = (*self._state, self._source, self._moves)
-        taken = self.ground.changes["climb"](
+        taken = self.code.changes["climb"](
             steps, other, slack, root, now, self._plan, self._made, self._best, self._marks, self._held,
             tally,
         )  # fmt: skip
         if tally[kernel.SHORT]:
             tally[kernel.SHORT] = 0
-            self._moves = self.ground.tools.room("numbers", 2 * len(self._moves))
+            self._moves = self.code.tools.room("numbers", 2 * len(self._moves))
         if tally[kernel.BEST] < before:
             self._best_deal, self.best = deal, int(tally[kernel.BEST])
         self.plies = int(tally[kernel.PLIES])

@@ -16,9 +16,9 @@ OPEN, REACHED = 0, 1
 class PlayTransfer:
     """Deals, at least one, encoded for the code of a search. Callers may set the status of one, too."""
 
-    def __init__(self, hunt: PolicySearch, positions: Iterable[Position]) -> None:
-        self._hunt = hunt
-        tools, runner = hunt.ground.tools, hunt.ground.runner
+    def __init__(self, search: PolicySearch, positions: Iterable[Position]) -> None:
+        self._search = search
+        tools, runner = search.code.tools, search.code.runner
         kept = runner.program.state_cells
         cells: list[int] = []
         words: list[int] = []
@@ -34,19 +34,19 @@ class PlayTransfer:
         self._room(runner.written.rows.first_size // runner.written.width)
 
     def _room(self, actions: int) -> None:
-        tools, width = self._hunt.ground.tools, self._hunt.ground.runner.written.width
+        tools, width = self._search.code.tools, self._search.code.runner.written.width
         self._actions = actions
         chance = tools.words([1] * 7)
         self._now = (*self._state, chance, tools.room("numbers", actions * width))
 
     def fit(self, rows: Sequence[int]) -> int:
         """Try a play, given as rows of its actions, from every deal that is open; to how many it was new."""
-        ground = self._hunt.ground
-        plies, held = len(rows) // ground.runner.written.width, ground.tools.numbers(rows)
+        code = self._search.code
+        plies, held = len(rows) // code.runner.written.width, code.tools.numbers(rows)
         before = int(sum(self.stands))
         while True:
-            result = ground.names["fits"](
-                len(self.stands), plies, held, self._starts, self.stands, self._hunt.limits, self._now
+            result = code.names["fits"](
+                len(self.stands), plies, held, self._starts, self.stands, self._search.limits, self._now
             )
             if result >= 0:
                 return int(sum(self.stands)) - before

@@ -60,7 +60,7 @@ class PolicySearch:
     ) -> None:
         greatest = dict(most or {})
         self.game, self.given, self.seed = game, chance, seed
-        self.ground = search_code(
+        self.code = search_code(
             game, goal, pruned(game, goal.within(bound), greatest), tuple(greatest), tools
         )
         self.limits = tools.numbers([bound, *greatest.values()])
@@ -113,7 +113,7 @@ class PolicySearch:
                 deal += 1
                 yield
                 continue
-            start = SingleStart(self.ground, self.limits, dealt.position, f"{self.seed}/{deal}")
+            start = SingleStart(self.code, self.limits, dealt.position, f"{self.seed}/{deal}")
             for _ in self._from(start, any_deal):
                 self.nearest = min(self.nearest, start.nearest)
                 if start.found is not None:

@@ -62,7 +62,7 @@ class SingleStart:
     """A search from a position. What `seed` and position are the same is searched alike."""
 
     def __init__(self, of: SearchCode, limits: Any, position: Position, seed: str) -> None:
-        self.ground, self.limits, self.position = of, limits, position
+        self.code, self.limits, self.position = of, limits, position
         self.room, self.runner = of.tools.room, of.runner
         self.nearest: float = math.inf
         """The least distance from the goal of a state seen."""
@@ -93,7 +93,7 @@ class SingleStart:
         """Make the buffer of legal actions, and what depends on its size."""
         self.actions = actions
         self.now = (*self._state, self._chance, self.room("numbers", actions * self.runner.written.width))
-        self.sweeping, self.probing = SearchStack(self.ground, actions), SearchStack(self.ground, actions)
+        self.sweeping, self.probing = SearchStack(self.code, actions), SearchStack(self.code, actions)
         size = 2 + 3 * MOST_PLIES + self.probing.size
         self.plays = [self.room("numbers", size) for _ in range(3)]
         self.depth = -1
@@ -106,7 +106,7 @@ class SingleStart:
         mind = (self.dead, self.indifferent, self.luck)
         while left > 0:
             watch = Stopwatch()
-            distance = self.ground.names["sweep"](
+            distance = self.code.names["sweep"](
                 self.depth, min(left, self.pace.step), self.limits, self.root, self.now, self.sweeping.arrays,
                 mind, self.plays[0], self.tally,
             )  # fmt: skip
@@ -132,7 +132,7 @@ class SingleStart:
                 if near <= best:
                     best = near
                     self.plays[1], self.plays[2] = self.plays[2], self.plays[1]
-                self.ground.names["adapt"](policy, self.plays[2], rate)
+                self.code.names["adapt"](policy, self.plays[2], rate)
                 if spent >= budget:
                     return
 
@@ -143,7 +143,7 @@ class SingleStart:
             count = max(1, min(left, self.pace.step // BUDGET))
             watch = Stopwatch()
             nearest = int(
-                self.ground.names["probes"](
+                self.code.names["probes"](
                     count, BUDGET, rate, nearest, self.plays[1], self.limits, self.root, self.now,
                     self.probing.arrays, mind, self.plays[0], self.tally,
                 )

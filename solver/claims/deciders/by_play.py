@@ -129,7 +129,7 @@ class Pursuit:
         from rulespec.code.compiling import Compiled
 
         compiled = hunt(Compiled)
-        written = compiled.ground.runner.written
+        written = compiled.code.runner.written
         if not Compiled.is_kept(written):
             plain, trial = hunt(Plain), case.budget.part(1.0, TRIAL)
             plain.run(lambda: stop() or trial.exhausted)
