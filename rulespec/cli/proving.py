@@ -73,6 +73,8 @@ def prove(arguments: argparse.Namespace) -> int:
     """Decide claims."""
     from solver.claims import prove as decided
 
+    from .taking import Taken
+
     asked = settings(arguments)
     core = load(arguments.name, **asked)
     for claim in arguments.claims:
@@ -84,10 +86,11 @@ def prove(arguments: argparse.Namespace) -> int:
     unkept, late = Store(), list[tuple[str, int]]()
     before = Store() if arguments.no_store else Store.read(path)
     current = Current() if arguments.name in shipped() else None
-    stamps = Stamps()
+    taken = Taken(arguments, before, Stamps())
 
     def tell(verdict: Verdict) -> None:
-        styled(verdict_text(verdict, before.has(verdict), stamps.of(verdict) is not None))
+        if not taken.take(verdict) and not arguments.json:
+            styled(verdict_text(verdict, taken.how(verdict)))
 
     verdicts = decided(
         Loader(arguments.name),
@@ -97,11 +100,12 @@ def prove(arguments: argparse.Namespace) -> int:
         store=unkept if arguments.no_store else path,
         reuse=not arguments.again,
         known=current.settled(before) if current is not None and not arguments.again else (),
-        decided=teller(progress, None if arguments.json else tell),
+        decided=teller(progress, tell),
         left_out=lambda claim, settings: late.append((claim, settings)),
         **budgets(arguments),
         **asked,
     )
+    taken.check(progress)
     progress.clear()
     if current is not None and not arguments.no_store:
         current.keep(verdicts)
@@ -111,14 +115,17 @@ def prove(arguments: argparse.Namespace) -> int:
     tracer = Tracer(Played(core, arguments.name, read(arguments.name).settled), kept)
     unasked = [*([] if arguments.claims else _unasked(arguments.name, core)), *map(_late, late)]
     if arguments.json:
-        say({**_data(arguments, verdicts, tracer), "unasked": unasked})
+        say({**_data(arguments, verdicts, tracer), "unasked": unasked, "checks": taken.rows()})
     else:
+        for verdict in taken.unchecked:
+            styled(verdict_text(verdict, taken.how(verdict)))
         _tell_plays(arguments, verdicts, tracer)
         for row in unasked:
             print(f"{row['claim']}: not asked, for {row['why']}: {row['advice']}")
         if not (verdicts or unasked):
             print(f"`{core.id}` makes no claim")
-    return UNDECIDED if late and status_of(verdicts) == HELD else status_of(verdicts)
+    status = FAILED if taken.failed else status_of(taken.counted(verdicts))
+    return UNDECIDED if late and status == HELD else status
 
 
 def _late(left_out: tuple[str, int]) -> dict[str, str]:
@@ -258,11 +265,9 @@ def teller(
     return decided
 
 
-def verdict_text(v: Verdict, stored: bool = False, checked: bool = False) -> str:
-    """A verdict in words; of a `stored` one without engine and seconds, but with whether it was `checked`."""
-    how = f"{v.seconds:.1f} s, {v.engine}"
-    if stored:
-        how = "stored" if checked else "stored, not checked here"
+def verdict_text(v: Verdict, stored: str = "") -> str:
+    """A verdict in words; of a stored one without engine and seconds, with a text about its check."""
+    how = stored or f"{v.seconds:.1f} s, {v.engine}"
     lines = [f"{v.claim}: {painted(v.outcome)}{_under(v)}  [{how}]"]
     lines.append(filled(v.statement, "    ", "    "))
     lines += [filled(f"note: {note}", "    ") for note in v.notes]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rulespec.book.swapping import MARK
+from rulespec.cli import taking
 from rulespec.core.stamps import Stamps, program_digest
 from rulespec.core.verdicts import Evidence, Store, Verdict
 
@@ -370,10 +371,54 @@ def test_the_old_site_stays_where_a_build_fails(folder: Folder) -> None:
     assert after == before
 
 
-def test_prove_says_of_stored_verdicts_which_were_checked(folder: Folder) -> None:
-    """A forged verdict was told as `stored`, like one that had passed."""
-    assert "[stored, not checked here]" in folder.ran("prove", str(folder.ruleset), "full")[1]
-    folder.recheck()
-    assert "[stored]" in folder.ran("prove", str(folder.ruleset), "full")[1]
-    folder.forge(stated(folder.verdict("full")))
-    assert "[stored, not checked here]" in folder.ran("prove", str(folder.ruleset), "full")[1]
+def proved(folder: Folder, *claims: str) -> tuple[int, str]:
+    status, out, _ = folder.ran("prove", str(folder.ruleset), *claims)
+    return status, " ".join(out.split())
+
+
+def test_prove_checks_the_stored_verdicts_that_it_takes(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`prove` exited with 0 on a stored verdict that nobody had checked."""
+    monkeypatch.setattr(taking, "BRIEFLY", 0.0)
+    status, out = proved(folder, "full")
+    assert (status, "[stored, not checked here]" in out) == (3, True)
+    monkeypatch.setattr(taking, "BRIEFLY", 600.0)
+    status, out = proved(folder)
+    assert (status, out.count("[stored]")) == (0, len(CLAIMS) + 1)
+    monkeypatch.setattr(taking, "BRIEFLY", 0.0)
+    status, out = proved(folder)
+    assert (status, out.count("[stored]")) == (0, len(CLAIMS) + 1), "those that passed have stamps"
+
+
+def test_a_forged_verdict_fails_when_prove_takes_it(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    for forged in (stated(folder.verdict("full")), told(folder.verdict("most"))):
+        folder.forge(forged)
+        monkeypatch.setattr(taking, "BRIEFLY", 600.0)
+        status, out = proved(folder, forged.claim)
+        assert (status, "its check FAILED" in out) == (1, True)
+        _, out, _ = folder.ran("prove", str(folder.ruleset), forged.claim, "--json")
+        (check,) = json.loads(out)["checks"]
+        assert (check["claim"], check["result"]) == (forged.claim, "FAILED")
+        monkeypatch.setattr(taking, "BRIEFLY", 0.0)
+        assert proved(folder, forged.claim)[0] == 3
+
+
+def test_a_refutation_that_nobody_checked_refutes_nothing(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.forge(turned(folder.verdict("soon")))
+    monkeypatch.setattr(taking, "BRIEFLY", 0.0)
+    assert proved(folder, "soon")[0] == 3
+
+
+def test_prove_checks_what_a_taken_verdict_rests_on(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    helper = Evidence("helper", "The claim `full` is used.", {"claim": "full"})
+    helped = folder.verdict("never-six")
+    full = folder.verdict("full")
+    folder.forge(replace(helped, evidence=(*helped.evidence, helper)), stated(full))
+    monkeypatch.setattr(taking, "BRIEFLY", 600.0)
+    status, out = proved(folder, "never-six")
+    assert (status, "[stored, not checked here]" in out) == (1, True)
+    folder.forge(full)
+    assert proved(folder, "never-six")[0] == 0
