@@ -319,7 +319,7 @@ def test_a_site_is_made_of_files(odd: str, tmp_path: Path) -> None:
 def test_a_configuration_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     done = shell(f"mkfifo {tmp_path}/mkdocs.yml; {SOON} book --config {tmp_path}/mkdocs.yml")
     assert done.returncode == 2
-    assert "is no file" in done.stderr
+    assert "it is no regular file" in done.stderr
 
 
 @pytest.mark.parametrize("pages", ["../out", "/tmp/out", "a/../../out", "'.'", "''"])
