@@ -23,6 +23,9 @@ MANY = 40
 MOST_DOUBTED = 10
 """So many of the best moves are asked whether they lose at once."""
 
+LONGEST = 60.0
+"""Seconds after which a choice is made among the moves that were tried so far."""
+
 MOST_ANSWERS = 60
 """An answer that wins is looked for among so many legal moves."""
 
@@ -59,10 +62,12 @@ class GreedyPlayer:
         worlds = [world.position for world in self._worlds.of(view)]
         model, watch = view.model(self._took), Stopwatch()
         positions = [model.at(world) for world in worlds]
-        looked = ranked(model, view.seat, positions, [model.own(move) for move in moves], self._seed)
+        budget = Budget(LONGEST)
+        looked = ranked(model, view.seat, positions, [model.own(move) for move in moves], self._seed, budget)
         if looked[0].wins:
             return model.said(looked[0].move)
-        found = (look for look in looked[:MOST_DOUBTED] if not loses(model, view.seat, look, self._seed))
+        doubted = looked[:MOST_DOUBTED] if budget.left > 0 else []
+        found = (look for look in doubted if not loses(model, view.seat, look, self._seed))
         best = next(found, looked[0])
         self._took = watch.seconds
         return model.said(best.move)

@@ -10,11 +10,13 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from processes import ends, marked
 
 from rulespec.budgets import Budget, ForkedCall, Worker, can_fork, children
+from rulespec.language import home
 
 ROOT = Path(__file__).parent.parent.parent
 FOREVER = 10**12
@@ -130,6 +132,8 @@ COMMANDS = {
     "prove sacred-alignment zero-cheat --again --no-store": 2,
     "simulate stout --players 2 --seed 1 --games 100000000 --jobs 2 --no-store": 4,
     "mutate nim --jobs 2": 3,
+    "survey sacred-alignment --claim zero-cheat --deals 1000 --jobs 2 --database {}/survey.sqlite": 3,
+    "book --prove --config {}/mkdocs.yml --within 600 --each 600": 2,
 }
 """Commands that take long, and the least number of their processes."""
 
@@ -139,8 +143,13 @@ COMMANDS = {
 def test_nothing_outlives_a_killed_command(command: str, tmp_path: Path) -> None:
     """Child processes of `check` waited for ever for a parent that was killed."""
     mark = f"RULESPEC_STATE={tmp_path}"
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Games\n")
+    copytree(home() / "sacred-alignment", tmp_path / "sacred-alignment")
+    config = "site_name: x\ntheme: rulespec\nplugins: [{rulespec: {rulesets: [sacred-alignment]}}]\n"
+    (tmp_path / "mkdocs.yml").write_text(config)
     first = subprocess.Popen(
-        [sys.executable, "-m", "rulespec", *command.split()],
+        [sys.executable, "-m", "rulespec", *command.format(tmp_path).split()],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "RULESPEC_STATE": str(tmp_path)},

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from texts import CARDS
 
 from rulespec.play.face import Game, State, load
+from rulespec.players import simple
 from rulespec.players.naming import player_of
 from rulespec.players.search import SearchPlayer
 from rulespec.players.simple import GreedyPlayer, RandomPlayer
@@ -75,6 +76,20 @@ def test_a_win_is_taken_and_a_loss_is_parried(player: Player) -> None:
     assert win.play(chosen(win, player)).winners == (1,)
     threat = game.position({"mover": 2, "mark": ". . .\n. 2 .\n1 1 ."})
     assert chosen(threat, player) == "put 3.1"
+
+
+def test_a_greedy_choice_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 2,000 actions, each with a ply of some seconds, a single choice took hours."""
+    tried: list[object] = []
+    after = simple._after
+    monkeypatch.setattr(simple, "_after", lambda *given: tried.append(given) or after(*given))
+    start = load("connect-four-small").start()
+    chosen(start, GreedyPlayer(1))
+    assert tried
+    tried.clear()
+    monkeypatch.setattr(simple, "LONGEST", 0.0)
+    assert chosen(start, GreedyPlayer(1)) in map(str, start.actions())
+    assert not tried
 
 
 def test_a_puzzle_is_played_to_its_end() -> None:
