@@ -181,6 +181,8 @@ def branches_of_the_formulas(effect: n.Effect, env: Env, state: dict[n.StateVar,
     free = free_state(gates, STATES, {}, {})
     locals_: dict[n.Var, Symbol] = {v: lift(v.type, x) for v, x in env.items()}
     after = run(effect, locals_, {**free, FAULT: FALSE, STUCK: FALSE}, TRUE)
+    for var in STATES:  # lists make gates for their items when these are asked for, so before they are solved
+        flatten(var.type, after[var], [])
     found: set[Branch] = set()
     with Solver(
         name="cadical195", bootstrap_with=[[TRUE], *tseitin_clauses(gates), *map(list, gates.clauses)]

@@ -12,7 +12,6 @@ from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move
 
-from .action_relation import action_successors
 from .aig import FALSE, TRUE, Gates, TooWide, Watch
 from .cone_of_influence import (
     breaks_bounds,
@@ -230,7 +229,7 @@ class Unrolling:
         """For each way to take an action the literal that says that it may be taken in the first state, and
         that a condition holds when it has been done and nothing has followed.
         """
-        for legal, after in action_successors(self._builder, action, self.states[0]):
+        for legal, after in self._builder.successors(action, self.states[0]):
             yield self._comes(legal, after, e)
 
     def after_following(self, e: n.Expr) -> int:

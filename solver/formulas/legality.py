@@ -35,11 +35,11 @@ class Legality:
         self.gates, self.facts = evaluator.gates, evaluator.facts
 
     def can(self, action: str, given: list[Symbol], at: Moment) -> int:
-        """True if an action of this name is legal in a moment, with these first choices."""
+        """A literal: true if an action of this name is legal in a moment, with these first choices."""
         return self.gates.any(self.ways(self.facts.game.actions[action], given, at))
 
     def anything(self, at: Moment) -> int:
-        """True if anything is legal in a moment. What has no choices is asked first, for it may always be."""
+        """A literal: true if anything is legal in a moment. Actions without choices come first."""
         result = []
         for action in sorted(self.actions, key=lambda a: bool(a.choices)):
             result.append(self.can(action.id, [], at))
@@ -127,7 +127,7 @@ class Legality:
                     waiting.append(((*so_far, value), here))
 
     def chosen(self, choice: Choice, value: Symbol, env: Env, at: Moment) -> int:
-        """True if a value is one that a choice may be; its `where` is not asked."""
+        """A literal: true if a value is one that a choice may be; its `where` is not asked."""
         if choice.chain is not None:
             return self._is_chain(choice, choice.chain, value, env, at)
         if isinstance(choice.source, n.Domain):
@@ -137,7 +137,7 @@ class Legality:
         return is_member(self.gates, list(cases_of(choice.var.type, value)), source)
 
     def _is_chain(self, choice: Choice, chain: Chain, row: SymbolicList, env: Env, at: Moment) -> int:
-        """True if a list has an element or more, and each may follow those before it."""
+        """A literal: true if a list has an element or more, and each may follow those before it."""
         gates, source = self.gates, self.evaluate(choice.source, env, at)
         holds = [gates.any(lit for size, lit in row.size.items() if 1 <= size <= chain.type.cap)]
         for i, (item, there) in enumerate(zip(row.items, row.longer(gates), strict=True)):

@@ -163,6 +163,12 @@ class TransitionBuilder:
         settled = {var for var, _ in split}
         return {c.var: free_choice(self.gates, c) for c in action.choices if c.var not in settled}
 
+    def environments(self, action: Action, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Iterator[Env]:
+        """The choices of an action, split as given: one environment for each case."""
+        free = self.free_choices(action, split)
+        for settled in self.combinations(split):
+            yield {**free, **{var: lifted(var, value) for var, value in settled.items()}}
+
     def combinations(self, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Iterator[dict[n.Var, Value]]:
         """Every way to settle the choices that are split."""
         names = [var for var, _ in split]
@@ -190,7 +196,7 @@ class TransitionBuilder:
     def legal(
         self, action: Action, env: Env, at: Moment, counts: Callable[[n.Expr], bool] = lambda e: True
     ) -> int:
-        """True if an action with these choices, all given, is legal, as far as conditions that count say."""
+        """A literal: true if an action with these choices is legal, by the conditions that count."""
         asked = [
             self.legality.chosen(choice, env[choice.var], env, at)
             for choice in action.choices
@@ -270,6 +276,14 @@ class TransitionBuilder:
         if not always:
             cases.append((-self.gates.any(g for g, _ in cases), old))
         return mux(self.gates, t, cases)
+
+    def successors(self, action: Action, state: State) -> Iterator[tuple[int, State]]:
+        """For each case of an action its legality, a literal, and the state before `follow`."""
+        at = self.moment(state)
+        for env in self.environments(action, self.split(action)):
+            legal = self.legal(action, env, at)
+            if legal != FALSE:
+                yield legal, self.run(action.effect, env, state, legal)
 
     def follow(self, state: State) -> State:
         """The state after reactions, ends and the next turn, which follow an action."""

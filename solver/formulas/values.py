@@ -269,7 +269,7 @@ def _mux_partial(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
 
 
 def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
-    """True if two symbolic values are equal."""
+    """A literal: true if two symbolic values are equal."""
     if isinstance(t, Truth):
         return gates.choose(a, b, -b)
     if isinstance(t, Set):
@@ -287,7 +287,7 @@ def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
 
 
 def same_union(gates: Gates, a: Union, b: Union) -> int:
-    """True if two unions have the same value."""
+    """A literal: true if two unions have the same value."""
     if a is b:
         return TRUE
     if len(a) > len(b):
@@ -296,7 +296,7 @@ def same_union(gates: Gates, a: Union, b: Union) -> int:
 
 
 def is_member(gates: Gates, cases: Sequence[tuple[Value, int]], of: Symbol) -> int:
-    """True if a value, given by its cases, is in a set or list."""
+    """A literal: true if a value, given by its cases, is in a set or list."""
     both = gates.both
     if isinstance(of, SymbolicList):
         places = list(zip(of.longer(gates), of.items, strict=True))

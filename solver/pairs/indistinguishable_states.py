@@ -9,12 +9,12 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game, Sight
 from rulespec.core.types import Value
 from solver.formulas.aig import FALSE, TRUE, Gates, Watch
-from solver.formulas.context import Env, Moment
+from solver.formulas.context import Moment
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.effects import State
 from solver.formulas.layout import constrain_to_type, free_state
 from solver.formulas.query import ClauseSession, Query
-from solver.formulas.transition_relation import TransitionBuilder, lifted
+from solver.formulas.transition_relation import TransitionBuilder
 from solver.formulas.values import constant, same
 
 from .agreement import Seconds, satisfiable
@@ -92,7 +92,7 @@ class IndistinguishableStates:
         return self.builder.moment(state)
 
     def look_alike(self, first: State, second: State) -> int:
-        """True if the player sees the same in both, what is open apart."""
+        """A literal: true if the player sees the same in both, what is open apart."""
         gates, alike = self.gates, []
         for sight in self.game.sights:
             here, there = (shown(self.builder, sight, self.viewer, state) for state in (first, second))
@@ -112,10 +112,7 @@ class IndistinguishableStates:
         ways: list[int] = []
         unlike: list[int] = []
         for action in self.game.actions.values():
-            split = builder.split(action)
-            free = builder.free_choices(action, split)
-            for settled in builder.combinations(split):
-                env: Env = {**free, **{var: lifted(var, value) for var, value in settled.items()}}
+            for env in builder.environments(action, builder.split(action)):
                 legal, there = (
                     builder.legal(action, env, self.at(state), self._counts) for state in (first, second)
                 )
@@ -140,7 +137,7 @@ class IndistinguishableStates:
         return unlike
 
     def _ended(self, state: State) -> int:
-        """True if a state is one in which play ends, as far as that is seen from it."""
+        """A literal: true if a state is one in which play ends, as far as that is seen from it."""
         before = self.at({**state, self.game.state["over"]: FALSE})
         if self.game.turn.stuck == "pass":
             return TRUE

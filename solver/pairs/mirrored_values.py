@@ -93,5 +93,5 @@ def _renamed(names: Mapping[Value, Value], union: Union, lost: list[int]) -> Uni
 
 
 def differ(gates: Gates, a: int, b: int) -> int:
-    """True if two literals differ."""
+    """A literal: true if two literals differ."""
     return -gates.choose(a, b, -b)

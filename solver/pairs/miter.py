@@ -20,7 +20,7 @@ from solver.formulas.context import Env
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
 from solver.formulas.layout import constrain_to_type, free_state
-from solver.formulas.transition_relation import TransitionBuilder, declared, lifted
+from solver.formulas.transition_relation import TransitionBuilder, declared
 from solver.formulas.values import Symbol, same, same_union
 
 from .correspondence import Correspondence
@@ -158,9 +158,7 @@ class Miter:
         """Every way to take an action in the first game, and in the other where it has the action."""
         gates, at, across = self.gates, self._a.moment(self.mine), self._b.moment(self.other)
         split = self._split(action, there)
-        free = self._a.free_choices(action, split)
-        for settled in self._a.combinations(split):
-            env: Env = {**free, **{var: lifted(var, value) for var, value in settled.items()}}
+        for env in self._a.environments(action, split):
             legal = self._a.legal(action, env, at)
             theirs = self._env(action, there, env) if there is not None else None
             echoed = FALSE if theirs is None else self._b.legal(cast(Action, there), theirs, across)
@@ -245,9 +243,7 @@ class Miter:
         differences: list[Difference],
     ) -> None:
         """Every way to take an action in the other game alone, for some values of its choices."""
-        free = self._b.free_choices(action, split)
-        for settled in self._b.combinations(split):
-            env: Env = {**free, **{var: lifted(var, value) for var, value in settled.items()}}
+        for env in self._b.environments(action, split):
             legal = self._b.legal(action, env, self._b.moment(self.other))
             if legal != FALSE:
                 literal = self.gates.free()

@@ -100,7 +100,7 @@ class _Hope:
         return _any([e, *(self._open(entry, waits) for entry in entries)])
 
     def _open(self, entry: n.Read, waits: bool) -> n.Expr:
-        """True if an entry is none (and, with `waits`, can still be written)."""
+        """A condition: true if an entry is none (and, with `waits`, can still be written)."""
         assert isinstance(entry.map, n.Get)
         empty = n.IsNone(BOOL, entry)
         return _all([empty, self._writable(entry.map.var, entry.key)]) if waits else empty
@@ -129,11 +129,11 @@ class _Hope:
     # ---- what can still be written
 
     def _writable(self, var: n.StateVar, key: n.Expr) -> n.Expr:
-        """True if some action may yet write at a key."""
+        """A condition: true if some action may yet write at a key."""
         return _any([self._by(write, key) for write in self.settled.writes[var]])
 
     def _by(self, write: Write, key: n.Expr) -> n.Expr:
-        """True if an action may yet write at a key, by some choices."""
+        """A condition: true if an action may yet write at a key, by some choices."""
         there = n.Member(BOOL, key, write.keys) if write.many else n.Equal(BOOL, key, write.keys)
         asked: list[n.Expr] = [there]
         choices = write.action.choices
@@ -150,7 +150,7 @@ class _Hope:
         return self._chosen([choice.var for choice in choices], conditions)
 
     def _chosen(self, open_: list[n.Var], asked: list[n.Expr]) -> n.Expr:
-        """True if there are values that meet conditions; the names that the first asks get theirs first."""
+        """A condition: true if some values meet conditions; names of the first one are bound outermost."""
         now = [e for e in asked if not {*open_} & {*self.free(e)}]
         left = [e for e in asked if {*open_} & {*self.free(e)}]
         if not left:
