@@ -12,14 +12,6 @@ from .replaying_engine import ReplayingEngine, TooLarge
 from .strategies import Strategies, Strategy
 
 __all__ = [
-    "Certificate",
-    "CertificateStore",
-    "Late",
-    "No",
-    "Refused",
-    "ReplayingEngine",
-    "Strategies",
-    "Strategy",
-    "TooLarge",
-    "Yes",
-]
+    "Certificate", "CertificateStore", "Late", "No", "Refused", "ReplayingEngine", "Strategies", "Strategy",
+    "TooLarge", "Yes",
+]  # fmt: skip

@@ -23,8 +23,7 @@ from solver.explore import Limit
 from solver.explore.chance_outcomes import weighted_outcomes
 from solver.explore.interpreter_states import canonical, digest_of_texts, without_draw_count
 
-from .breadth_first import BreadthFirst
-from .budgeted import within_budget
+from .breadth_first import BreadthFirst, within_budget
 
 
 class History(NamedTuple):

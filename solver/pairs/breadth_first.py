@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from solver.explore import Limit
 from solver.explore.chance_outcomes import TooManyOutcomes
 
-from .budgeted import BudgetExhausted
-
 Place = TypeVar("Place")
 Way = TypeVar("Way")
 Found = TypeVar("Found")
+Item = TypeVar("Item")
+
+EACH = 16
+"""After so many things it is asked whether to go on."""
+
+
+class BudgetExhausted(Exception):
+    """A budget has run out; the text says which."""
+
+
+def within_budget(items: Iterable[Item], limit: Limit) -> Iterator[Item]:
+    """The items, until a limit says why there are no more; then BudgetExhausted."""
+    for number, item in enumerate(items):
+        if number % EACH == 0 and (why := limit()):
+            raise BudgetExhausted(why)
+        yield item
 
 
 class BreadthFirst(Generic[Place, Way]):

@@ -31,7 +31,7 @@ PATIENCE, AFRESH = 20_000, 10_000
 and one that begins with a new deal. They take turns."""
 
 
-Known = tuple[Sequence[str], Sequence[Move]]
+Play = tuple[Sequence[str], Sequence[Move]]
 """A play: all outcomes of chance in notation, and the moves."""
 
 
@@ -44,7 +44,7 @@ class HillClimbing:
     """
 
     def __init__(
-        self, game: Game, goal: Goal, *, seed: int = 0, tools: Any, play: Known | None = None
+        self, game: Game, goal: Goal, *, seed: int = 0, tools: Any, play: Play | None = None
     ) -> None:
         self.game = game
         self.code = search_code(game, goal, game, (), tools)

@@ -27,11 +27,11 @@ def relaxed_goal(game: Game, goal: n.Expr) -> n.Expr | None:
     settled = WriteOnceFacts(game)
     if not settled.writes:
         return None
-    result = _Hope(game, settled).may(goal, waits=True)
+    result = _Relaxation(game, settled).may(goal, waits=True)
     return None if result is YES or sum(1 for _ in inside(result)) > MOST_NODES else result
 
 
-class _Hope:
+class _Relaxation:
     def __init__(self, game: Game, settled: WriteOnceFacts) -> None:
         self.game, self.settled = game, settled
         self.free = settled.facts.free
