@@ -70,6 +70,14 @@ RULES: Mapping[str, Rule] = {
     ),
 }
 STARTING = frozenset({"face", "cli"})  # layers that must start fast
+STRAIGHT = frozenset(
+    f"solver.{room}"
+    for room in (
+        "certificates", "engines", "formulas", "certify", "pairs", "search", "evidence", "dead_rules",
+        "mutation_testing", "surveys",
+    )
+)  # fmt: skip
+"""Layers whose modules import one another in one direction only, imports for the type checker included."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +190,7 @@ def module_of(path: str) -> str:
 
 def breaches(files: Mapping[str, str]) -> list[str]:
     """Every import that breaks the rules: `file:line: sentence`."""
-    return [*_forbidden(files), *_slow_to_start(files)]
+    return [*_forbidden(files), *_slow_to_start(files), *_circular(files)]
 
 
 def _forbidden(files: Mapping[str, str]) -> Iterator[str]:
@@ -202,6 +210,23 @@ def _forbidden(files: Mapping[str, str]) -> Iterator[str]:
                 allowed = True
             if not allowed:
                 yield f"{path}:{found.line}: {layer} may not import {found.name}"
+
+
+def _circular(files: Mapping[str, str]) -> Iterator[str]:
+    modules = {module_of(path): path for path in files if layer_of(module_of(path)) in STRAIGHT}
+    left: dict[str, set[str]] = {}
+    for module, path in modules.items():
+        names = {found.name for found in imports(path, files[path])}
+        left[module] = ({name if name in modules else name.rpartition(".")[0] for name in names}) - {module}
+    while True:  # what imports none of the others, or none of them imports, is in no circle
+        imported = {name for names in left.values() for name in names}
+        straight = {module for module, names in left.items() if names.isdisjoint(left)}
+        straight |= left.keys() - imported
+        if not straight:
+            break
+        left = {module: names for module, names in left.items() if module not in straight}
+    for module in left:
+        yield f"{modules[module]}:1: imports in a circle: {', '.join(sorted(left))}"
 
 
 def _slow_to_start(files: Mapping[str, str]) -> Iterator[str]:
@@ -349,6 +374,20 @@ def test_the_checker_names_file_and_line() -> None:
     assert breaches({"rulespec/play/a.py": '"""Play."""\n\nimport z3\n'}) == [
         "rulespec/play/a.py:3: play may not import z3"
     ]
+
+
+def test_the_checker_sees_modules_that_import_in_a_circle() -> None:
+    files = {
+        "solver/formulas/__init__.py": "",
+        "solver/formulas/a.py": "from . import b",
+        "solver/formulas/b.py": "from .c import C",
+        "solver/formulas/c.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .a import A",
+        "solver/formulas/d.py": "from .a import A",
+    }
+    found = breaches(files)
+    circle = "imports in a circle: solver.formulas.a, solver.formulas.b, solver.formulas.c"
+    assert found == [f"solver/formulas/{name}.py:1: {circle}" for name in "abc"]
+    assert breaches({**files, "solver/formulas/c.py": "from .e import E"}) == []
 
 
 def test_the_checker_follows_what_the_command_line_loads() -> None:
