@@ -56,6 +56,8 @@ class Claimer:
     def _ask(self) -> None:
         numbers = [self._writer.number(self.rng.randint(1, 3)) for _ in range(4)]
         numbers += self._counts()
+        numbers += [p.name for p in self._outline.state if p.kind == "num" and not p.optional]
+        numbers += [f"size({p.name})" for p in self._outline.state if p.kind in ("set hue", "list hue")]
         truths = [self._writer.truth(self.rng.randint(1, 3)) for _ in range(6)]
         keyed = [("most", text) for text in numbers] + [("invariant", text) for text in truths]
         read = [entry(f"c{i}", **{key: text}) for i, (key, text) in enumerate(keyed)]
@@ -180,6 +182,17 @@ def _reachable(c: Claimer, name: str) -> str | None:
     edge = c.rng.choice((max(values), min(values), max(values) + 1, min(values) - 1))
     compared = c.rng.choice(("=", "=", ">=" if edge >= max(values) else "<="))
     return entry(name, **{key: f"{text} {compared} {_literal(edge)}"}, **c._options("from", "helped_by"))
+
+
+def _low(c: Claimer, name: str) -> str | None:
+    """A goal that bounds a counter from above, perhaps after it was higher."""
+    counters = [p for p in c._outline.state if p.kind == "num" and not p.optional]
+    place = c.rng.choice(counters)
+    bound = c.rng.randint(place.lo, place.hi)
+    text = f"{place.name} {c.rng.choice(('=', '<=', '<'))} {_literal(bound)}"
+    if c.rng.random() < 0.7:
+        text += f" and ({c._truth()})"
+    return entry(name, **{c.rng.choice(("reachable", "unreachable")): text}, **c._options("helped_by"))
 
 
 def _best(c: Claimer, name: str) -> str | None:
@@ -318,6 +331,7 @@ _WAYS: tuple[Way, ...] = (
     *(_invariant,) * 5,
     *(_reachable,) * 4,
     *(_beyond_bounds,) * 3,
+    *(_low,) * 3,
     *(_best,) * 3,
     _least_sum,
     *(_terminates,) * 2,

@@ -45,9 +45,13 @@ DEFINED = (
 )
 
 
-ANYTHING, DEALT, WRITTEN_ONCE = "anything", "dealt", "written once"
+ANYTHING, DEALT, WRITTEN_ONCE, PASSED_ON = "anything", "dealt", "written once", "passed on"
 """The style of a ruleset: any use of its variables, or one that static analyses recognise: cards are shuffled
-and then only moved and removed; free places are marked once."""
+and then only moved and removed; free places are marked once; cards pass from list to list."""
+NEEDED = {DEALT: ["pile", "hand"], WRITTEN_ONCE: ["mark"], PASSED_ON: ["pile", "heap", "last"]}
+"""The variables that a style needs, which are used in its own way."""
+TOTAL = "size(pile) + sum(size(heap[x0]) for x0 in Place)"
+"""The number of cards that pass from list to list."""
 
 MOVES = ("move top of pile into hand", "move top 2 of pile into hand", "hand := {}")
 
@@ -59,7 +63,7 @@ class Writer:
         self.rng = rng
         self.state: list[str] = []
         self.functions: list[str] = []
-        self.style = rng.choice((ANYTHING, ANYTHING, DEALT, WRITTEN_ONCE))
+        self.style = rng.choice((ANYTHING, ANYTHING, DEALT, WRITTEN_ONCE, PASSED_ON, PASSED_ON))
         self.actions: dict[str, str] = {}
         """Actions that may be asked with `can`, with the type of their first choice or nothing."""
         self._names = 0
@@ -215,7 +219,24 @@ class Writer:
         card = self.of("Card", scope)
         if self.style == DEALT and self.rng.random() < 0.7:
             return [self.pick((*MOVES, f"remove {card} from hand", f"remove {card} from pile"))]
+        if self.style == PASSED_ON and self.rng.random() < 0.7:
+            return [self._passed_on(scope)]
         return [self.pick(self._possible(scope, self.of("Place", scope), card) or ["nothing"])]
+
+    def _passed_on(self, scope: dict[str, str]) -> str:
+        """A card that goes from one list to another, perhaps at a place that is none."""
+        place, other = self.of("Place", scope), self.of("Place", scope)
+        key = self.pick((place, place, "last", f"Place({self.optional(0, scope)})"))
+        return self.pick(
+            (
+                f"move top of heap[{key}] onto heap[{other}]",
+                f"move top of heap[{place}] onto heap[{key}]",
+                f"move top of pile onto heap[{key}]",
+                f"move all of heap[{key}] under pile",
+                f"swap heap[{place}][1] with heap[{key}][1]",
+                f"last := {self.pick(('none', self.of('Card', scope)))}",
+            )
+        )
 
     def _possible(self, scope: dict[str, str], place: str, card: str) -> list[str]:
         """Effects on the variables that there are, but on those that the style treats in its own way."""
@@ -241,7 +262,7 @@ class Writer:
             ("heap", f"move top of heap[{place}] onto heap[{other}]", f"heap[{place}] := []"),
             ("heap", f"put {card} under heap[{card}]", f"swap heap[{place}][1] with heap[{other}][{card}]"),
         )
-        kept = {DEALT: {"pile", "hand"}, WRITTEN_ONCE: {"mark"}}.get(self.style, set())
+        kept = set(NEEDED.get(self.style, ()))
         found = [(names.split(), effects) for names, *effects in groups]
         return [e for names, all_ in found if self.has(*names) and kept.isdisjoint(names) for e in all_]
 
@@ -251,11 +272,11 @@ class Writer:
         """A ruleset without claims."""
         rng = self.rng
         players = rng.choice((1, 1, 2))
-        needed = {DEALT: ["pile", "hand"], WRITTEN_ONCE: ["mark"]}.get(self.style, [])
+        needed = NEEDED.get(self.style, [])
         others = rng.sample([name for name in STATE if name not in needed], rng.randint(2, 4))
         self.state = [*needed, *others][:4]
         filled = {"places": rng.randint(2, 3), "small": rng.randint(0, 3), "zero_or_one": rng.randint(0, 1)}
-        pile = "[]" if self.style == DEALT else rng.choice(("[]", "[1, 2, 3]", "[2, 2]"))
+        pile = "[]" if self.style in (DEALT, PASSED_ON) else rng.choice(("[]", "[1, 2, 3]", "[2, 2]"))
         clock = rng.randint(2, 4) if rng.random() < 0.7 else 0
         lines = [
             "rulespec: 1",
@@ -273,7 +294,7 @@ class Writer:
             name = text.split("(")[0].removeprefix("define ")
             lines.append("    " + self._filled(text))
             self.functions.append(name)
-        if self.style == DEALT or rng.random() < 0.6:
+        if self.style in (DEALT, PASSED_ON) or rng.random() < 0.6:
             lines += ["- id: begin", "  prose: Begin.", "  setup: |", *self._setup()]
         names = ["act", "go", "put-down"][: rng.randint(1, 3)]
         choices = {
@@ -320,6 +341,8 @@ class Writer:
             shuffles += ["    shuffle Card into heap[1]", "    for i in Place: shuffle Card into heap[i]"]
         if self.style == DEALT:
             return ["    shuffle Card into pile", *self.effects(self.rng.randint(0, 2), {}, 0)]
+        if self.style == PASSED_ON:
+            return [self.pick(("    shuffle Card into pile", "    shuffle Card into heap[1]"))]
         dealt = [self.pick(shuffles)] if shuffles else []
         return [*dealt, *self.effects(self.rng.randint(0 if dealt else 1, 2), {})]
 
@@ -359,7 +382,9 @@ class Writer:
     def claim(self, number: int, helping: Sequence[str]) -> tuple[str, str]:
         """The id of a claim and its lines."""
         kind = self.rng.choice(KINDS)
-        if kind in ("never-stuck", "never-faults"):
+        if self.style == PASSED_ON and self.rng.random() < 0.3:
+            asked = self._of_total()
+        elif kind in ("never-stuck", "never-faults"):
             asked = f"  kind: {kind}"
         elif kind in ("terminates", "most", "least"):
             asked = f"  {kind}: {self._quoted(self.number(2, {}))}"
@@ -376,6 +401,13 @@ class Writer:
         if helping and self.rng.random() < 0.4:
             lines.append(f"  helped-by: [{', '.join(self.rng.sample(list(helping), min(2, len(helping))))}]")
         return name, "\n".join(lines) + "\n"
+
+    def _of_total(self) -> str:
+        """What is asked of all cards together, or of some of them."""
+        number = self.pick((TOTAL, TOTAL, "size(pile)", f"{TOTAL} - {self.number(1, {})}"))
+        sign, dealt = self.pick(("=", "<=", ">=")), self.rng.choice((0, 3, 3, 3, 6))
+        invariant = f'  invariant: "{number} {sign} {dealt}"'
+        return self.pick((invariant, invariant, f'  never-falls: "{number}"', "  kind: never-faults"))
 
     def _always(self) -> str:
         """A condition of a form that plies often keep."""

@@ -38,6 +38,8 @@ EACH, RECHECKING = 4.0, 20.0
 """Seconds of the clock that `prove` and `recheck` have for a claim."""
 USUAL = "prove"
 """The name under which the methods are asked in their order."""
+ASKED: frozenset[str] = frozenset()
+"""The names of the methods that are asked; all if there are none."""
 ONE_DEAL = ", one deal"
 """The end of the name of a method that was asked about one deal."""
 EXPLORING = ("exploration", "looking ahead", "memory")
@@ -153,11 +155,11 @@ def attempts(game: Game, claim: Claim) -> Iterator[tuple[str, Attempt]]:
     if claim.kind in BEHALF:
         kind = "reachable" if claim.kind == "winnable" else by_deals.asked(game, claim).kind
         for name, method in METHODS.items():
-            if kind in method.kinds:
+            if kind in method.kinds and name in (ASKED or METHODS):
                 yield name, _on_behalf(method)
         return
     for name, method in METHODS.items():
-        if claim.kind in method.kinds:
+        if claim.kind in method.kinds and name in (ASKED or METHODS):
             yield name, method
 
 

@@ -37,8 +37,9 @@ class EffectWriter(Writer):
         place = self.rng.choice(found)
         if place.optional and self.rng.random() < 0.4:
             return [f"{place.name} := {self.rng.choice(('none', self.maybe(1)))}"]
-        if self.rng.random() < 0.15 and not place.optional:
-            return [f"{place.name} := min({place.hi}, {place.name} + {self.number(1)})"]
+        if self.rng.random() < 0.3 and not place.optional:
+            added = f"{place.name} + {self.rng.choice((self.number(1), f'({self.number(0)} - 2)'))}"
+            return [f"{place.name} := {self._fitted(place, added)}"]
         if self.rng.random() < 0.8 and not place.optional:
             sign = self.rng.choice(("+", "+", "-"))
             return [f"{place.name} := {self._fitted(place, f'{place.name} {sign} {self.rng.randint(1, 2)}')}"]

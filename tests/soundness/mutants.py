@@ -28,9 +28,11 @@ GAME_SECONDS = 240
 RUN = """
 import itertools, resource, signal, sys
 from collections import Counter
+from soundness import deciding
 from soundness.campaign import run, without_compiling
 without_compiling()
 base, budget, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+deciding.ASKED = frozenset(sys.argv[4:])
 made = 0
 def hung(*_):
     print(f"{made}\\tit hangs")
@@ -94,7 +96,8 @@ def tried(fault: Fault | None, base: str, budget: int) -> Outcome:
         plant(fault, folder)
         if fault is not None and fault.tests:
             return _by_tests(fault.tests, folder)
-        done = _ran(["-c", RUN, base, str(budget), str(GAME_SECONDS)], folder)
+        methods = fault.methods if fault is not None else ()
+        done = _ran(["-c", RUN, base, str(budget), str(GAME_SECONDS), *methods], folder)
         last = done.stdout.strip("\n").rpartition("\n")[2]
         made, tab, text = last.partition("\t")
         if done.returncode and not tab:

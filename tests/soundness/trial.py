@@ -19,7 +19,7 @@ from rulespec.core.verdicts import UNDECIDED
 from rulespec.language import load
 from solver.claims.looking import forget
 
-from . import dealt
+from . import dealt, deciding
 from .claiming import Claimer
 from .coverage import used
 from .deciding import deals_of, decisions, known_truths, of_deals, usual
@@ -38,7 +38,7 @@ MOST_TRIES = 20
 """The most games that are made until one is of use."""
 ODD = 0.03
 """The share of games with fewer positions than their size has that are of use all the same."""
-DEALT = 0.2
+DEALT = 0.25
 """The share of games that are made by `dealt`."""
 CLAIMS = 12
 """The number of claims about a game."""
@@ -180,7 +180,7 @@ def _judged(text: str, folder: Path, rng: random.Random, proved: float) -> Trial
             trial.beside["cut short"] += 1
             break
     forget()
-    if rng.random() < COMPARED:
+    if rng.random() < COMPARED and not deciding.ASKED:
         trial.beside["meanings compared"] += 1
         trial.wrong += meanings_differ(space.game)
     return trial

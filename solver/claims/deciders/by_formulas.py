@@ -134,8 +134,8 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
             return optimum(case, scale, rank, found.play, proofs, engine)
         if not found.impossible:
             return between(case, scale, rank, pursuit.reached, proofs, found.stopped, engine)
-        data = {**deal_data(case), "bound": bound}
-        proofs.append(Proof("refutation", bound_text(bound, found.impossible), data))
+        data = {**deal_data(case), "bound": bound, **({"by": found.by} if found.by else {})}
+        proofs += [Proof("refutation", bound_text(bound, found.impossible), data), *helper_proofs(case)]
     if pursuit.play is not None:
         return optimum(case, scale, pursuit.ceiling, pursuit.play, proofs, engine)
     statement = f"No position that counts can be reached {case.whence}."

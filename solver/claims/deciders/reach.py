@@ -122,7 +122,7 @@ class _Search:
             found = self._looked_for(bounds)
             if found is not None:
                 return found
-            if self.case.argument != TRAP and (found := self.trapped()):
+            if found := self.trapped():
                 return found
         if self.case.argument != KEPT and (found := self.beyond_the_deal()):
             return found

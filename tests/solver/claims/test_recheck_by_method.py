@@ -10,10 +10,10 @@ import pytest
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
-from rulespec.core.verdicts import BOUNDED, PROVED, Store
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Store
 from rulespec.language import load
 from solver.claims.case import Answer, Case
-from solver.claims.decide import verdict_of
+from solver.claims.decide import blank, verdict_of
 from solver.claims.deciders import always
 from solver.claims.evidence.checking import Checking
 from solver.claims.evidence.checks import Check
@@ -40,6 +40,44 @@ claims:
 - id: early
   prose: It is always early again.
   never-hopeless: hour = 1
+"""
+
+PILE = """
+rulespec: 1
+id: round
+title: Pile
+rules:
+- id: cards
+  prose: A pile, a place for cards, and a hand.
+  formal: |
+    type Card = 1..3
+    state pile: list of Card up to 3 = []
+    state heap: list of Card up to 3 = []
+    state hand: set of Card = {}
+    state clock: 0..2 = 0
+- id: begin
+  prose: The pile is shuffled.
+  setup: shuffle Card into pile
+- id: go
+  prose: A card goes on, twice.
+  action: c in Card
+  require:
+    early:
+      prose: It is early.
+      that: clock < 2
+  do: |
+    DOES
+    add 1 to clock
+claims:
+- id: some-left
+  prose: There is always a card.
+  invariant: 1 <= 2 * size(pile)
+- id: least
+  prose: How many positions of the pile there are at least while the hand is no larger.
+  least: count(x in 1..size(pile) where size(hand) <= size(pile))
+- id: shorter
+  prose: The pile is shorter than itself.
+  reachable: not (size(pile) >= size(pile))
 """
 
 
@@ -85,3 +123,29 @@ def test_a_verdict_that_is_right_and_says_less_is_not_refused(
     assert (answer.outcome, answer.numbers["plies"]) == (BOUNDED, 3)
     assert check.passed is None
     assert "prove it again" in check.text
+
+
+def test_a_bound_names_the_claims_that_helped(tmp_path: Path) -> None:
+    """A bound for which another claim was granted was shown again without it, and refused."""
+    path = tmp_path / "round.yaml"
+    path.write_text(PILE.replace("DOES", "remove 3 from hand"), "utf-8")
+    game = load(path)
+    held = blank(game, game.claims["some-left"], Answer(PROVED, "It holds."), 0.0)
+    case = Case(game, game.claims["least"], Budget(30), settled={"some-left": held})
+    answer = METHODS["formulas"](case)
+    assert answer is not None
+    assert [p.data["claim"] for p in answer.proofs if p.kind == "helper"] == ["some-left"]
+    store = Store([held])
+    verdict = verdict_of(case, answer, store)
+    store.put(verdict)
+    check = Checking(store, partial(load, path), inf, 4_000, None, until=Budget(60)).check(verdict)
+    assert check.passed is not False, check.text
+
+
+def test_an_argument_that_was_found_after_a_ply_is_found_again(tmp_path: Path) -> None:
+    """Something that could have no first was looked for at the start only, and the evidence refused."""
+    path = tmp_path / "round.yaml"
+    path.write_text(PILE.replace("DOES", "move top of pile onto heap"), "utf-8")
+    answer, check = rechecked(path, "shorter", "formulas")
+    assert answer.outcome == REFUTED
+    assert check.passed is True, check.text
