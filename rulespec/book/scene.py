@@ -12,9 +12,11 @@ from typing import Any
 from ..core.context import Context, Env
 from ..core.evaluate import elements, evaluate
 from ..core.game import Game, Layer
+from ..core.meter import Meter
 from ..core.nodes import Expr, Var
 from ..core.notation import write
 from ..core.types import NONE, Enum, Int, List, Record, Scalar, Truth, Type, Value, scalar_of
+from ..language.work import MOST_WORK
 from ..play.position import Move
 from ..play.views import Place, place_of
 from .marks import looks
@@ -23,6 +25,9 @@ from .style import NAMED, TONES
 ROW_HEIGHT = 0.75 * 2 / 3**0.5
 """Distance between two rows of hexagons that are one unit wide."""
 
+
+DRAWN = 1_000
+"""The steps of drawing one mark or piece, so that a picture has some 40,000 of them at most."""
 
 PIECES = ("stack", "disc", "card", "tile")
 """Marks that an arrow does not run into."""
@@ -97,9 +102,11 @@ def scene(
     """The marks of a position, given its state variables by name, and of actions in it, legal or `refused`.
 
     Marks without a place are left out, and so are those of refused actions which a legal one has as well.
-    Where less is known to lie than `sizes` says, the rest are backs.
+    Where less is known to lie than `sizes` says, the rest are backs. Raises Exhausted past `MOST_WORK` steps.
     """
-    context = Context({variable: values[name] for name, variable in game.state.items()})
+    meter = Meter(MOST_WORK)
+    meter.question = f"a picture of `{game.id}`"
+    context = Context({variable: values[name] for name, variable in game.state.items()}, meter=meter)
     hexagonal = any(layer.mark == "hexagon" for layer in game.diagram)
     shown: dict[str, list[tuple[Env, bool]]] = {"": [({}, False)]}
     for move, barred in [*((move, False) for move in moves), *((move, True) for move in refused)]:
@@ -127,13 +134,18 @@ def _marks(
     across = 0.5 if hexagonal or "halves" in words else 1.0
     up = ROW_HEIGHT if hexagonal else across
     for env in _bindings(layer.binders, outer, context):
-        if layer.where is not None and not evaluate(layer.where, env, context):
-            continue
+        if layer.where is not None:
+            context.spend_on(1, layer.where)
+            if not evaluate(layer.where, env, context):
+                continue
+        context.spend_on(1, *layer.attributes.values())
+        context.spend(DRAWN)
         found = {name: (e.type, evaluate(e, env, context)) for name, e in layer.attributes.items()}
         at = _place(found, "across", "up", across, up)
         if at is None and layer.mark != "hand":
             continue
         x, y = at or (0.0, 0.0)
+        context.spend(DRAWN * len(found.get("items", (None, ()))[1] or ()))
         items = _pieces(found, own_tones=layer.mark == "stack" or "discs" in words)
         if "items" in layer.attributes and (place := place_of(layer.attributes["items"], env, context)):
             items += (Piece(""),) * (sizes.get(place, 0) - len(items))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import Report, RulesetError
+from ..core.meter import Exhausted
 from ..core.reading import resolved
 from ..core.stamps import Stamps
 from .swapping import NotOurs, replacing
@@ -59,6 +60,8 @@ def build(
         except RecursionError as error:
             page = f"{ours.extension.page}: " if ours is not None else ""
             raise BookError(f"{page}this page is nested too deeply") from error
+        except Exhausted as error:
+            raise BookError(f"{error}: let binders of the diagram run over less") from error
         except (MkDocsException, RulesetError, TemplateError) as error:
             raise BookError("\n".join(dict.fromkeys(said or [str(error)]))) from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from building import const, domain, get, local, number, read
@@ -16,6 +17,7 @@ from rulespec.book import terminal
 from rulespec.book.diagram import draw, problems, text
 from rulespec.book.regions import rectangles, regions
 from rulespec.book.scene import Mark, Scene, scene
+from rulespec.cli import main
 from rulespec.core import nodes as n
 from rulespec.core.game import Game, Layer
 from rulespec.core.types import BOOL, Enum, List, Map, Optional, Value, integers
@@ -272,3 +274,53 @@ def test_a_layer_on_an_action_is_drawn_for_those_that_are_shown() -> None:
     (arrow,) = (mark for mark in scene(game, values, moves).marks if mark.kind == "arrow")
     assert (arrow.x, arrow.y, arrow.to) == (1.0, -9.0, (1.0, -6.0))
     assert not [mark for mark in scene(game, values).marks if mark.kind == "arrow"]
+
+
+LARGE = """\
+rulespec: 1
+id: large
+title: Large
+players: 1
+rules:
+- id: base
+  prose: A large board.
+  formal: |
+    type Cell = {row: 1..40, col: 1..40}
+    state left: 0..1 = 0
+- id: take
+  prose: Take it.
+  action: n in 1..1
+  do: remove n from left
+- id: end
+  prose: It is over.
+  end: left = 0
+diagram:
+"""
+LARGE_DIAGRAMS = {
+    "binders": "- mark: square\n  for: a in Cell, b in Cell\n  across: a.col\n  up: b.row\n",
+    "a condition": (
+        "- mark: square\n  for: a in Cell, b in 1..40, c in 1..40, d in 1..40\n"
+        "  where: a.col + b + c + d < 0\n  across: a.col\n  up: b\n"
+    ),
+    "layers": "- mark: square\n  for: c in Cell\n  across: c.col\n  up: c.row\n" * 100,
+    "a hand": "- mark: hand\n  items: 1..1000000\n",
+}
+
+
+@pytest.mark.parametrize("name", LARGE_DIAGRAMS)
+def test_a_picture_of_too_many_marks_is_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Diagrams that pass `check` hung `play`, which draws the end, and `book`."""
+    monkeypatch.setattr("rulespec.book.scene.MOST_WORK", 4_000_000)
+    (tmp_path / "large.yaml").write_text(LARGE + LARGE_DIAGRAMS[name], "utf-8")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Games\n", "utf-8")
+    config = "site_name: x\ntheme: rulespec\nplugins: [{rulespec: {rulesets: [large.yaml]}}]\n"
+    (tmp_path / "mkdocs.yml").write_text(config, "utf-8")
+    for status, *words in (
+        (2, "play", str(tmp_path / "large.yaml"), "--player", "random", "--seed", "1"),
+        (1, "book", "--config", str(tmp_path / "mkdocs.yml")),
+    ):
+        assert main(words) == status
+        assert "a picture of `large` takes more than 4,000,000 steps" in capsys.readouterr().err
