@@ -101,26 +101,27 @@ def test_hostile_front_matter_is_refused_with_its_place(book: Book, name: str) -
     assert (status, told in err) == (1, True), err
 
 
-def test_a_page_nested_too_deeply_is_named(book: Book) -> None:
+def built(folder: Path, page: str, before: str = "pass") -> tuple[int, str]:
+    """The exit status and messages of a process that builds a site of one page."""
+    (folder / "docs").mkdir()
+    (folder / "docs" / "index.md").write_text(page, "utf-8")
+    (folder / "mkdocs.yml").write_text(CONFIG, "utf-8")
+    program = f"import sys; from rulespec.cli import main; {before}; sys.exit(main(['book']))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert not (folder / "site").exists()
+    return done.returncode, done.stderr
+
+
+def test_a_page_nested_too_deeply_is_named(tmp_path: Path) -> None:
     """Lists within lists were a RecursionError of the Markdown library."""
     page = "".join(f"{'    ' * level}- x\n" for level in range(500))
-    assert book(CONFIG, page) == (1, "index.md: this page is nested too deeply\n")
+    assert built(tmp_path, page) == (1, "index.md: this page is nested too deeply\n")
 
 
 def test_a_page_that_takes_too_long_ends_the_build(tmp_path: Path) -> None:
     """The Markdown library needs hours for a megabyte of opening brackets."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "index.md").write_text("[" * 200_000, "utf-8")
-    (tmp_path / "mkdocs.yml").write_text(CONFIG, "utf-8")
-    program = (
-        "import sys; from rulespec.budgets import watchdog; from rulespec.cli import main; "
-        "watchdog.LIMIT = 4.0; sys.exit(main(['book']))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (
-        2,
-        "rulespec: one page takes more than 4 s of work, and no page was written\n",
-    )
-    assert not (tmp_path / "site").exists()
+    limit = "from rulespec.budgets import watchdog; watchdog.LIMIT = 4.0"
+    message = "rulespec: one page takes more than 4 s of work, and no page was written\n"
+    assert built(tmp_path, "[" * 200_000, limit) == (2, message)
