@@ -21,9 +21,9 @@ from rulespec.language import home
 
 def verdict(claim: str, outcome: str, kind: str = "best", evidence: Any = (), **numbers: int) -> Verdict:
     """A verdict of some game on a claim, with evidence of these data."""
-    proofs = tuple(Evidence("sample", "", data) for data in evidence)
+    proofs = tuple(Evidence("sample", data) for data in evidence)
     return Verdict(
-        "game", claim, kind, outcome, "", proofs, "search", 1.0, "a" * 64, "b" * 64, 2, numbers=numbers
+        "game", claim, kind, outcome, proofs, "search", 1.0, "a" * 64, "b" * 64, 2, numbers=numbers
     )
 
 

@@ -86,8 +86,8 @@ def faults_of(game: Game, published: Published, claim: Claim) -> list[Diagnostic
         message = f"the verdict on `{claim.id}` is stale: the rules or the claim have changed since"
         return [Diagnostic("verdict.stale", message, labels, "prove the claims again", clause=claim.id)]
     if current is not None and current.outcome == REFUTED:
-        statement = published.redacted(current).statement
-        reason = statement or "a stored verdict says so, which was not checked here"
+        checked = published.checked(current) is not None
+        reason = current.statement if checked else "a stored verdict says so, which was not checked here"
         message = f"the claim `{claim.id}` does not hold: {reason}"
         return [Diagnostic("verdict.refuted", message, labels, clause=claim.id)]
     return []
@@ -100,8 +100,8 @@ def _verdict(game: Game, claim: Claim, published: Published, verdict: Verdict | 
     if verdict.outcome in (UNDECIDED, UNCHECKED):
         advice = f" Check it: {render.code(f'rulespec recheck {game.core.id}')}"
         return f"<p>{badge(verdict.outcome)}{advice if verdict.outcome == UNCHECKED else ''}</p>"
-    rests = "".join(f"<li>{render.prose(e.text)}</li>" for e in verdict.evidence)
-    notes = "".join(f'<p class="rs-note">{render.prose(note)}</p>' for note in verdict.notes)
+    rests = "".join(f"<li>{render.prose(text)}</li>" for text in verdict.reasons)
+    notes = "".join(f'<p class="rs-note">{render.prose(note)}</p>' for note in verdict.warnings)
     said = f"<p>{badge(verdict.outcome)} {render.prose(verdict.statement)}</p>"
     by = f'<p class="rs-by">Checked: {render.escape(published.checked(verdict) or "")}</p>'
     told = [e for e in verdict.evidence if e.kind == "play"]

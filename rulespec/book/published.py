@@ -33,14 +33,14 @@ class Published:
     current: Container[tuple[str, ...]] = ()
 
     def redacted(self, verdict: Verdict) -> Verdict:
-        """The verdict itself if it was checked, else without outcome, statement, evidence, numbers and notes.
+        """The verdict itself if it was checked, else without outcome, evidence, numbers and notes.
 
         The outcome `undecided` asserts nothing, so it is kept without a check.
         """
         if self.checked(verdict) is not None:
             return verdict
         outcome = UNDECIDED if verdict.outcome == UNDECIDED else UNCHECKED
-        return replace(verdict, outcome=outcome, statement="", evidence=(), numbers={}, notes=())
+        return replace(verdict, outcome=outcome, evidence=(), numbers={}, notes=())
 
     def verdict(self, game: CoreGame, claim: Claim) -> Verdict | None:
         """The redacted verdict on a claim; None if there is none or it is stale."""

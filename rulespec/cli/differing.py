@@ -50,7 +50,7 @@ def _proved(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list
         text = recorded_play(mine, arguments.name, play.chance, play.plays)
         write_text(Path(arguments.record), text)
     if arguments.json:
-        data = {"verdict": verdict.to_data(), "play": play.to_data() if play is not None else None}
+        data = {"verdict": verdict.described(), "play": play.to_data() if play is not None else None}
         say({**_data(mine, theirs, found), **data})
     else:
         styled(verdict_text(verdict))

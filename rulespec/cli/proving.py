@@ -187,7 +187,7 @@ def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tr
         )
         for data in several
     ]
-    data = [v.to_data() for v in verdicts]
+    data = [v.described() for v in verdicts]
     return {"verdicts": data, "plays": plays, "rulings": rulings, "unkept": broken}
 
 
@@ -270,7 +270,7 @@ def verdict_text(v: Verdict, stored: str = "") -> str:
     how = stored or f"{v.seconds:.1f} s, {v.engine}"
     lines = [f"{v.claim}: {painted(v.outcome)}{_under(v)}  [{how}]"]
     lines.append(filled(v.statement, "    ", "    "))
-    lines += [filled(f"note: {note}", "    ") for note in v.notes]
+    lines += [filled(f"note: {note}", "    ") for note in v.warnings]
     return "\n".join(lines)
 
 
@@ -337,7 +337,7 @@ def solve(arguments: argparse.Namespace) -> int:
         text = recorded_play(core, arguments.name, play.chance, play.plays)
         write_text(Path(arguments.record), text)
     if arguments.json:
-        say({"verdict": verdict.to_data(), "play": play.to_data() if play else None})
+        say({"verdict": verdict.described(), "play": play.to_data() if play else None})
     else:
         styled(verdict_text(verdict))
         for number, text in enumerate(play.plays if play else (), 1):

@@ -11,9 +11,9 @@ from ..budgets import OutOfBudget
 from ..budgets.watchdog import TooSlow
 from ..code import TooLarge
 from ..core.files import write_text
+from ..core.intervals import Estimate, Measure, Share
 from ..core.numbers import whole_number
 from ..play.face import load
-from ..simulation.intervals import Estimate, Measure, Share
 from ..simulation.kept import DatabaseError
 from ..simulation.policies import BadPolicy, seated
 from ..simulation.result import Simulation

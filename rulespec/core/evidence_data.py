@@ -45,18 +45,37 @@ def _table_of(form: Form) -> Form:
 
 DATA: Mapping[str, Form] = {
     "record": word, "certificate": word, "digest": word, "footprint": word, "by": word, "claim": word,
-    "answers": word, "packed": word, "is": word, "outcome": word,
+    "answers": word, "packed": word, "is": word, "outcome": word, "differs": word,
     "repeats": whole, "depth": whole, "plies": whole, "bound": whole, "first": whole, "of": whole,
     "games": whole, "seed": whole, "total": whole, "squares": whole, "kept": whole, "outcomes": whole,
     "at_least": whole, "at_most": whole,
     "closed": truth, "shortest": truth,
     "seat": _name, "viewer": _name,
     "counts": _list_of(whole), "costs": _list_of(whole),
-    "chance": _list_of(word), "uncounted": _list_of(word),
+    "chance": _list_of(word), "uncounted": _list_of(word), "alone": _list_of(word), "choices": _list_of(word),
     "times": _list_of(_list_of(word)), "plans": _list_of(_list_of(word)),
     "numbers": _table_of(whole), "readings": _table_of(word),
 }  # fmt: skip
 """The form of each entry of the data of evidence that is ever read, for all kinds of evidence."""
+
+
+def _count_or(*words: str) -> Form:
+    return lambda value: (whole(value) and value >= 0) or value in words
+
+
+OPTIONS: Mapping[str, Form] = {
+    "sense": lambda value: value in ("most", "least"),
+    "at": _count_or(), "within": _count_or(), "games": _count_or(), "deals": _count_or("all"),
+    "of": word, "is": _name, "summed-over": word, "other": word,
+    "different": lambda value: value == "number",
+    "condition": lambda value: value in ("truth", "number"),
+}  # fmt: skip
+"""The form of each option of a claim that sentences about verdicts name."""
+
+
+def are_options(data: Mapping[str, Any]) -> bool:
+    """True for options of a claim as a verdict holds them."""
+    return all(key in OPTIONS and OPTIONS[key](value) for key, value in data.items())
 
 
 def is_play(data: Any) -> bool:

@@ -20,18 +20,20 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from . import evidence_wording, wording
 from .digest import of_claim
-from .evidence_data import is_play, whole, word, wrong_part
+from .evidence_data import OPTIONS, are_options, is_play, whole, word, wrong_part
 from .files import write_bytes
-from .game import Claim, Game
+from .game import Claim, Game, Other
 from .notation import write
 from .reading import read_bytes
+from .types import Truth
 
 PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED = "proved", "refuted", "bounded", "estimated", "undecided"
 OUTCOMES = (PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED)
 """`bounded`: holds as far as the depth that the statement names, nothing is known beyond."""
 
-FORMAT = 1
+FORMAT = 2
 MOST_BYTES = 20_000_000
 
 
@@ -63,11 +65,9 @@ class Evidence:
     anew), `search` (a value, searched anew), `strategies` (of players who know different things, held
     against every reply), `sample` (drawn anew).
     What an engine or a search showed may have a certificate, in a file named by `data["certificate"]`.
-    `text` is a sentence for readers.
     """
 
     kind: str
-    text: str
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -76,26 +76,43 @@ class Verdict:
     """The answer to one claim for one setting of a ruleset.
 
     `parameters` and `readings` are those that differ from the defaults, in notation. `game` is the
-    digest of the core game, `claim_digest` that of the claim. `numbers` holds what was
-    measured: `plies`, `value`, `at_least`, `at_most`, `states`. `notes` warn the reader, for
-    instance of a premise that never holds.
+    digest of the core game, `claim_digest` that of the claim. `options` are those of the claim that sentences
+    about it name (see `options_of`), `numbers` measurements: `plies`, `value`, `at_least`, `at_most`,
+    `states`, ... `notes` are the keys of warnings (`wording.NOTES`). `remarks` are sentences of the run that
+    decided the claim, such as the limit that ended it; they cannot be checked, so no store keeps them.
     """
 
     ruleset: str
     claim: str
     kind: str
     outcome: str
-    statement: str
     evidence: tuple[Evidence, ...]
     engine: str
     seconds: float
     game: str
     claim_digest: str
     players: int
+    options: Mapping[str, int | str] = field(default_factory=dict)
     parameters: Mapping[str, int | str] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def statement(self) -> str:
+        """The sentence that says what the verdict says."""
+        return wording.statement(self)
+
+    @property
+    def warnings(self) -> list[str]:
+        """The notes and the remarks as sentences."""
+        return wording.notes(self)
+
+    @property
+    def reasons(self) -> list[str]:
+        """A sentence about each piece of evidence."""
+        return [evidence_wording.sentence(self, e) for e in self.evidence]
 
     @property
     def holds(self) -> bool | None:
@@ -138,16 +155,39 @@ class Verdict:
         return (*self.key, self.game, self.claim_digest)
 
     def is_about(self, game: Game, claim: Claim) -> bool:
-        """Whether neither the game nor the claim has changed since."""
-        return self.game == game.digest and self.claim_digest == of_claim(claim)
+        """Whether neither the game nor the claim has changed since, nor what sentences say of the claim."""
+        same = self.game == game.digest and self.claim_digest == of_claim(claim)
+        return same and dict(self.options) == options_of(claim)
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data for `--json` and the store."""
-        data = {f.name: getattr(self, f.name) for f in fields(self)}
-        data["evidence"] = [{"kind": e.kind, "text": e.text, "data": dict(e.data)} for e in self.evidence]
-        for name in ("parameters", "readings", "numbers"):
+        """Plain data for the store."""
+        data = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "remarks"}
+        data["evidence"] = [{"kind": e.kind, "data": dict(e.data)} for e in self.evidence]
+        for name in ("options", "parameters", "readings", "numbers"):
             data[name] = dict(sorted(data[name].items()))
         return {**data, "notes": list(self.notes), "seconds": round(self.seconds, 2)}
+
+    def described(self) -> dict[str, Any]:
+        """Plain data for `--json`: that of the store, and all sentences."""
+        data = self.to_data()
+        texts = zip(data["evidence"], self.reasons, strict=True)
+        data["evidence"] = [{**evidence, "text": text} for evidence, text in texts]
+        return {**data, "statement": self.statement, "notes": self.warnings}
+
+
+def options_of(claim: Claim) -> dict[str, int | str]:
+    """The options of a claim that sentences about verdicts on it name.
+
+    `condition` is there if the claim has one: `truth`, or `number`.
+    """
+    found = {key: claim.options[key] for key in OPTIONS if isinstance(claim.options.get(key), int | str)}
+    if "different" in claim.options:
+        found["different"] = "number"
+    if isinstance(claim.options.get("other"), Other):
+        found["other"] = claim.options["other"].name
+    if claim.condition is not None:
+        found["condition"] = "truth" if isinstance(claim.condition.type, Truth) else "number"
+    return found
 
 
 VALUES = ("value", "at_least", "at_most", "held")
@@ -346,9 +386,9 @@ class Store:
 
 
 KINDS: dict[str, type | tuple[type, ...]] = {
-    "ruleset": str, "claim": str, "kind": str, "outcome": str, "statement": str, "evidence": list,
+    "ruleset": str, "claim": str, "kind": str, "outcome": str, "evidence": list,
     "engine": str, "seconds": (int, float), "game": str, "claim_digest": str, "players": int,
-    "parameters": dict, "readings": dict, "numbers": dict, "notes": list,
+    "options": dict, "parameters": dict, "readings": dict, "numbers": dict, "notes": list,
 }  # fmt: skip
 
 
@@ -362,10 +402,13 @@ def verdict_from(data: Any) -> Verdict:
             raise StoreError(f"a verdict whose `{name}` is of the wrong kind")
     if data["outcome"] not in OUTCOMES:
         raise StoreError(f"a verdict `{data['outcome']}`, which there is not")
+    if data["kind"] not in wording.STATEMENTS:
+        raise StoreError(f"a verdict on a claim of the kind `{data['kind']}`, which there is not")
     texts = [*data["notes"], *data["readings"].values()]
     texts += [key for name in ("parameters", "readings", "numbers") for key in data[name]]
-    right = all(map(whole, [*data["numbers"].values(), data["players"]]))
+    right = all(map(whole, [*data["numbers"].values(), data["players"]])) and are_options(data["options"])
     right = right and all(whole(value) or word(value) for value in data["parameters"].values())
+    right = right and {*data["notes"]} <= wording.NOTES.keys()
     if not right or not all(map(word, texts)) or not 0 <= data["seconds"] < math.inf:
         raise StoreError("a verdict with parts of the wrong kind")
     parts = {"evidence": tuple(map(_evidence, data["evidence"])), "notes": tuple(data["notes"])}
@@ -373,11 +416,14 @@ def verdict_from(data: Any) -> Verdict:
 
 
 def _evidence(data: Any) -> Evidence:
-    if not isinstance(data, dict) or data.keys() != {"kind", "text", "data"}:
+    if not isinstance(data, dict) or data.keys() != {"kind", "data"}:
         raise StoreError("a verdict with damaged evidence")
     inner = data["data"]
-    texts = (data["kind"], data["text"], inner.get("record", "") if isinstance(inner, dict) else None)
-    if not all(map(word, texts)):
+    if (
+        not isinstance(inner, dict)
+        or not word(data["kind"])
+        or data["kind"] not in evidence_wording.SENTENCES
+    ):
         raise StoreError("a verdict with damaged evidence")
     wrong = wrong_part(inner)
     if wrong is not None:

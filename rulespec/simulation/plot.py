@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from itertools import groupby
 
-from .intervals import Measure
+from ..core.intervals import Measure
 from .result import Simulation
 
 WIDTH, LEFT, RIGHT = 720, 150, 80

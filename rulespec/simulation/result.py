@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.intervals import Measure, Share, measure, share
 from ..play.face import Game
-from .intervals import Measure, Share, measure, share
 from .playing import FAULT, LIMIT
 from .policies import described
 from .tally import UNFINISHED, Tally

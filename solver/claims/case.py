@@ -10,7 +10,7 @@ from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
-from rulespec.core.verdicts import Verdict
+from rulespec.core.verdicts import UNDECIDED, Verdict
 from solver.engines import Session, choose
 
 from .plays import Play
@@ -34,16 +34,11 @@ class Oracle(Protocol):
         """A session without clauses."""
 
 
-BEYOND = "Beyond that nothing is known."
-"""The end of each statement that holds up to some depth only."""
-
-
 @dataclass(frozen=True)
 class Proof:
     """One piece of evidence; `play` is kept apart because the store keeps each play once."""
 
     kind: str
-    text: str
     data: Mapping[str, Any] = field(default_factory=dict)
     play: Play | None = None
 
@@ -53,15 +48,22 @@ class Answer:
     """What was found out about a claim. Fields are those of a verdict."""
 
     outcome: str
-    statement: str
     proofs: tuple[Proof, ...] = ()
     engine: str = "interpreter"
     numbers: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     final: bool = False
     """True for an undecided answer that more time would not change."""
     stopped: str = ""
     """The limit that ended a search with a bounded answer. It cannot be checked, so no verdict holds it."""
+
+
+def undecided(
+    *remarks: str, engine: str = "interpreter", proofs: tuple[Proof, ...] = (), final: bool = False
+) -> Answer:
+    """The answer that nothing was decided; the first remark says why."""
+    return Answer(UNDECIDED, proofs, engine, remarks=remarks, final=final)
 
 
 @dataclass
@@ -122,13 +124,6 @@ class Case:
         return self.claim.kind == "best" and "summed-over" in self.claim.options
 
     @property
-    def whence(self) -> str:
-        """Where plays begin, in words."""
-        if self.chance is not None:
-            return "from the given deal"
-        return "from the start" + (", whatever chance gives" if self.game.has_chance else "")
-
-    @property
     def solver(self) -> Oracle:
         """Who answers what formulas ask, within the memory that there is."""
         return self.oracle or choose(self.engine, self.budget.memory)
@@ -177,7 +172,7 @@ class Case:
 def helper_proofs(case: Case, names: Sequence[str] | None = None) -> Iterator[Proof]:
     """What evidence says of the claims that helped: those named here, or all that may."""
     for name in case.helping if names is None else names:
-        yield Proof("helper", f"The claim `{name}` is used.", {"claim": name})
+        yield Proof("helper", {"claim": name})
 
 
 def premise(claim: Claim) -> n.Expr | None:
@@ -200,8 +195,3 @@ def _premise(e: n.Expr) -> n.Expr | None:
     if isinstance(e.source, n.Domain) and inner is None:
         return None
     return n.Any(BOOL, e.var, e.source, inner if inner is not None else n.Const(BOOL, True))
-
-
-def plies(number: int) -> str:
-    """A number of plies in words."""
-    return "1 ply" if number == 1 else f"{number} plies"

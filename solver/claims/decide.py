@@ -14,18 +14,18 @@ from rulespec.core.verdicts import (
     Evidence,
     Store,
     Verdict,
+    options_of,
     parameters_of,
     readings_of,
 )
 
-from .case import Answer, Case, Proof, plies, silent
+from .case import Answer, Case, Proof, silent, undecided
 from .deciders import by_deals, by_play, by_search, by_seats, by_states, by_sums
 from .deciders import by_formulas as formulas
-from .judge import SETTLED_BY_PLAY, objection
+from .judge import SETTLED_BY_PLAY, by_play_alone, objection
 from .looking import Limits, affords
 from .methods import METHODS
 from .steps import NEVER_FALLS
-from .wording import worded
 
 LOOKING, MOST_LOOKING = 0.3, 4.0
 """The share of what is left of a budget for which plays are looked for before formulas are asked as well, and
@@ -59,7 +59,7 @@ def decide(case: Case) -> Answer:
     if case.claim.kind in by_deals.KINDS:
         return by_deals.decide(case, decide)
     if case.claim.kind == "winnable":
-        return by_seats.decide(case, lambda one: worded(one.game, one.claim, decide(one)))
+        return by_seats.decide(case, lambda one: by_play_alone(one.game, one.claim, decide(one)))
     known = from_hints(case)
     if known is not None:
         return known
@@ -217,22 +217,22 @@ def settled(answer: Answer | None) -> bool:
 def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
     """The answer that says most.
 
-    Of bounded ones a bound on the value asked for says more than a depth, and a greater depth more. Notes of
-    the others are kept where nothing was decided: of what was, no check could find them again.
+    Of bounded ones a bound on the value asked for says more than a depth, and a greater depth more. Remarks
+    of the others are kept where nothing was decided.
     """
     listed = list(answers)
     if not listed:
-        return Answer(UNDECIDED, f"Nothing here decides a claim of the kind `{case.claim.kind}`.")
+        return undecided(f"Nothing here decides a claim of the kind `{case.claim.kind}`.")
     best = max(reversed(listed), key=_strength)  # of equally strong ones the last, which had the most time
     if settled(best):
         return best
     if best.outcome != UNDECIDED:
         return replace(best, stopped=best.stopped or case.budget.exhausted)
-    notes = tuple(dict.fromkeys(note for a in (best, *listed) for note in a.notes))
+    why = next(iter(best.remarks), "")
+    more = (remark for a in (best, *listed) for remark in a.remarks[1:] if remark != why)
     spent = case.budget.exhausted
-    if spent and spent not in best.statement:
-        notes = (*notes, f"Other ways were tried, and ended at {spent}.")
-    return replace(best, notes=notes)
+    ended = [f"Other ways were tried, and ended at {spent}."] if spent and spent not in why else []
+    return replace(best, remarks=(why, *dict.fromkeys(more), *ended))
 
 
 def _strength(answer: Answer) -> tuple[int, bool, int, bool]:
@@ -249,10 +249,7 @@ def from_hints(case: Case) -> Answer | None:
         if case.chance is not None and play.chance[: len(case.chance)] != case.chance:
             continue
         if not objection(case.game, case.claim, play, {}, {}):
-            length = len(play.plays)
-            proof = Proof("play", "Found where something else was asked, replayed here.", {}, play)
-            statement = f"A play of {plies(length)} shows it."
-            return Answer(outcome, statement, (proof,), numbers={"plies": length})
+            return Answer(outcome, (Proof("play", {}, play),), numbers={"plies": len(play.plays)})
     return None
 
 
@@ -260,9 +257,9 @@ def verdict_of(case: Case, answer: Answer, store: Store) -> Verdict:
     """The answer written down; its plays are kept in the store.
 
     A play that does not show what it is said to show is a defect of the solver, so it is checked
-    once more here, where every verdict passes. A verdict that one play settles gets the words for that play.
+    once more here, where every verdict passes.
     """
-    answer = worded(case.game, case.claim, answer)
+    answer = by_play_alone(case.game, case.claim, answer)
     evidence = []
     for proof in answer.proofs:
         data = dict(proof.data)
@@ -271,7 +268,7 @@ def verdict_of(case: Case, answer: Answer, store: Store) -> Verdict:
             if problem:
                 raise AssertionError(f"evidence for {case.claim.id} that the interpreter refuses: {problem}")
             data["record"] = store.keep(proof.play.to_data())
-        evidence.append(Evidence(proof.kind, proof.text, data))
+        evidence.append(Evidence(proof.kind, data))
     return blank(case.game, case.claim, answer, case.budget.spent, tuple(evidence))
 
 
@@ -284,15 +281,16 @@ def blank(
         claim=claim.id,
         kind=claim.kind,
         outcome=answer.outcome,
-        statement=answer.statement,
         evidence=evidence,
         engine=answer.engine,
         seconds=seconds,
         game=game.digest,
         claim_digest=of_claim(claim),
         players=game.players,
+        options=options_of(claim),
         parameters=parameters_of(game),
         readings=readings_of(game),
         numbers=dict(answer.numbers),
         notes=answer.notes,
+        remarks=answer.remarks + ((f"It stopped: {answer.stopped}.",) if answer.stopped else ()),
     )

@@ -24,25 +24,24 @@ AT_ONCE = 2.0
 """So many seconds at most it is asked whether a claim would hold whatever the rules were."""
 
 UNSEEN = "What it presupposes held in no position of the random plays tried, so it may say nothing."
-"""The note of a premise that no random play met; it depends on the number of plays tried in the time."""
+"""The remark on a premise that no random play met; it depends on the number of plays tried in the time."""
 
 WHOLE = ("never_stuck", "never_faults", "terminates", "invariant", "unreachable")
 """Kinds of claim that hold of any game that is over before anybody acts."""
 
 
-def hollow(case: Case, answer: Answer) -> tuple[str, ...]:
-    """What has to be said of a claim that holds without saying anything; nothing of others."""
+def noted(case: Case, answer: Answer) -> Answer:
+    """The answer with a note if the claim holds without saying anything, or a remark if it may."""
     if answer.outcome != PROVED or answer.notes:
-        return ()
+        return answer
     kind = case.claim.kind
     if kind in WHOLE and _never_begins(case):
-        return ("The game is over before anybody acts, so the claim says nothing of any play.",)
-    if kind == "invariant":
-        speaks = premise(case.claim)
-        return _presupposing(case, speaks) if speaks is not None else ()
+        return replace(answer, notes=("over-at-once",))
+    if kind == "invariant" and (speaks := premise(case.claim)) is not None:
+        return _presupposing(case, answer, speaks)
     if kind == "unreachable" and _impossible(case, case.condition):
-        return ("No position at all is such, reachable or not: the claim holds whatever the rules are.",)
-    return ()
+        return replace(answer, notes=("holds-of-any-rules",))
+    return answer
 
 
 def _never_begins(case: Case) -> bool:
@@ -52,22 +51,18 @@ def _never_begins(case: Case) -> bool:
     return Machine(case.game).start(Chance("0", case.chance or ())).position.is_over
 
 
-def _presupposing(case: Case, speaks: n.Expr) -> tuple[str, ...]:
-    """A note where what an invariant presupposes is met in no reachable position, or was not seen to be."""
+def _presupposing(case: Case, answer: Answer, speaks: n.Expr) -> Answer:
+    """The answer with a note if the premise of an invariant is never met; a remark if it was not seen met."""
     if sampling.is_met(case, speaks):
-        return ()
+        return answer
     part = case.budget.part(SHARE, SECONDS)
     met = Claim(case.claim.id, "", "reachable", speaks)
     found = decide(replace(case, claim=met, budget=part, hints=()))
     if found.outcome == PROVED:
-        return ()
+        return answer
     if found.outcome == REFUTED:
-        return (f"What it presupposes is never so, and the claim says nothing: {_lower(found.statement)}",)
-    return (UNSEEN,)
-
-
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]
+        return replace(answer, notes=("premise-never-met",))
+    return replace(answer, remarks=(*answer.remarks, UNSEEN))
 
 
 def _impossible(case: Case, condition: n.Expr) -> bool:

@@ -6,6 +6,7 @@ This is the only way a play becomes evidence, whoever found it, and the way it i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from rulespec.core import nodes as n
@@ -19,7 +20,8 @@ from rulespec.play.position import STUCK
 from solver.explore import without_draw_count
 from solver.pairs import Incomparable
 
-from .deciders.by_comparing import first_difference
+from .case import Answer
+from .deciders.by_comparing import first_difference, left_out
 from .deciders.by_seats import claim_of
 from .plays import BadPlay, Play, perform, states
 from .steps import NEVER_FALLS, numbers
@@ -38,6 +40,30 @@ SETTLED_BY_PLAY = {
     "endless": PROVED,
 }
 """The outcome that a single play settles, by the kind of claim."""
+
+
+SHORTEST = "shortest"
+"""The key in evidence for: no shorter play leads there."""
+OF_A_PLAY = ("repeats", SHORTEST)
+"""The keys in evidence of a play that settles a claim, besides that of the play itself."""
+
+
+def by_play_alone(game: Game, claim: Claim, answer: Answer) -> Answer:
+    """An answer that a play settles as that play alone gives it, whatever found it; any other unchanged."""
+    play = next((proof for proof in answer.proofs if proof.play is not None), None)
+    if play is None or play.play is None or SETTLED_BY_PLAY.get(claim.kind) != answer.outcome:
+        return answer
+    data, notes = {key: play.data[key] for key in OF_A_PLAY if key in play.data}, tuple[str, ...]()
+    if claim.kind == "equivalent":
+        data, notes = left_out(game, claim)
+        apart = first_difference(game, claim, play.play)
+        data["differs"] = apart.text if apart is not None else "nothing"
+    if claim.kind == "symmetry":
+        end, begins = perform(game, play.play), not play.play.plays
+        found = (unlike(game, s, end, begins) for s in generators([claim]))
+        data["differs"] = next(filter(None, found), "nothing")
+    numbers = {} if claim.kind in ("terminates", "endless") else {"plies": len(play.play.plays)}
+    return replace(answer, proofs=(replace(play, data=data),), numbers=numbers, notes=notes)
 
 
 def holds(condition: n.Expr, state: State) -> bool:

@@ -12,15 +12,15 @@ from rulespec.budgets import Allowance
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.store_file import StoreFile
-from rulespec.core.verdicts import STRENGTH, UNDECIDED, Store, Verdict, says_less
+from rulespec.core.verdicts import STRENGTH, Store, Verdict, says_less
 
-from .case import Answer, Progress, silent
+from .case import Progress, silent, undecided
 from .decide import blank
 from .helping import able_to_help, current, helpers_of, rests_on
 from .interrupts import uninterrupted
 from .plays import Play
 from .settings import Loader, footprint, settings
-from .worker import Questions, Reply, Request, with_remark
+from .worker import Questions, Reply, Request
 
 ORDER = ("invariant", "never_faults", "never_stuck", "terminates", "symmetry")
 """Kinds that help others come first, in this order."""
@@ -186,7 +186,7 @@ class _Work:
         else:
             self._helpers(game, readings, claim)
             reply = self._decide(game, readings, claim)
-            verdict = with_remark(self._stronger(known, reply.verdict), reply.remark)
+            verdict = self._stronger(known, reply.verdict)
         self.settled[digests] = verdict
         return verdict
 
@@ -206,8 +206,9 @@ class _Work:
         """A new verdict, which is kept; but one that was stored and says more stands."""
         if before is not None and says_less(verdict, before):
             tried = f"Asked again, it was {verdict.outcome}; what was shown before stands."
-            return replace(before, notes=(*before.notes, tried))
-        return self._keep(verdict)
+            return replace(before, remarks=(tried, *verdict.remarks))
+        kept = self._keep(verdict)
+        return verdict if kept == verdict else kept
 
     def _helpers(self, game: Game, readings: Mapping[str, str], claim: Claim) -> None:
         """Settle the claims that help this one, where this setting has not been asked about them."""
@@ -221,7 +222,7 @@ class _Work:
         over, budget = self.allowed.over, self.allowed.question(self.waiting)
         if over:
             words = f"Nothing was decided within {budget.time_limit}."
-            return Reply(blank(game, claim, Answer(UNDECIDED, words), 0.0), {})
+            return Reply(blank(game, claim, undecided(words), 0.0), {})
         here = {v.claim: v for v in self._settled_of(game)}
         known = {**current(self.store, game), **here}
         hints = self._hints(claim.id)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from rulespec.budgets import Budget, Died, Listener, OutOfBudget, Worker, ignore
 from rulespec.core.game import Claim, Game
@@ -94,13 +93,13 @@ def solve(
     except KeyboardInterrupt:
         if not reached:
             raise
-        reply = replace(reached[0], remark="It was interrupted.")
+        reply = reached[0].remarked("It was interrupted.")
     except (OutOfBudget, Died) as out:
         reply = overrun(game, asked, budget, out, reached[0] if reached else None)
     if store is not None:
         for record in reply.records.values():
             store.keep(record)
-    return reply.with_remark, reply.play
+    return reply.verdict, reply.play
 
 
 def solved(

@@ -13,9 +13,8 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.listed import items
 from rulespec.core.types import BOOL, Int, List
-from rulespec.core.verdicts import REFUTED
 
-from .case import Answer, Case, plies
+from .case import Case
 
 NEVER_FALLS = "never_falls"
 
@@ -35,15 +34,6 @@ def remembering(case: Case) -> Case:
     game, held = kept[case.claim]
     claim = Claim(case.claim.id, case.claim.prose, "invariant", held)
     return replace(case, game=game, claim=claim)
-
-
-def told(answer: Answer) -> Answer:
-    """The answer on an invariant of the game that remembers, in words about plies of the game itself."""
-    if answer.outcome == REFUTED:
-        return replace(
-            answer, statement=f"The last ply of a play of {plies(answer.numbers['plies'])} lowers it."
-        )
-    return replace(answer, statement=answer.statement.replace("It holds", "That nothing has fallen holds"))
 
 
 _made: WeakKeyDictionary[Game, dict[Claim, tuple[Game, n.Expr]]] = WeakKeyDictionary()

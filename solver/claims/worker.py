@@ -13,11 +13,11 @@ from typing import Any
 
 from rulespec.budgets import Budget, Died, OutOfBudget, Worker
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import UNDECIDED, Store, Verdict
+from rulespec.core.verdicts import Store, Verdict
 
-from .case import Answer, Case, Progress
+from .case import Answer, Case, Progress, undecided
 from .decide import blank, decide, verdict_of
-from .hollow import hollow
+from .hollow import noted
 from .plays import Play
 from .settings import footprint
 from .sharing import shared
@@ -43,15 +43,11 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """A verdict, the plays that its evidence refers to, by digest, and the footprint of the question.
-
-    `remark` says what ended the work. It cannot be checked, so no store holds it.
-    """
+    """A verdict, the plays that its evidence refers to, by digest, and the footprint of the question."""
 
     verdict: Verdict
     records: Mapping[str, Any]
     footprint: str = ""
-    remark: str = ""
 
     @property
     def play(self) -> Play | None:
@@ -60,15 +56,9 @@ class Reply:
         first = next(named, None)
         return None if first is None else Play.from_data(self.records[first])
 
-    @property
-    def with_remark(self) -> Verdict:
-        """The verdict with the remark among its notes."""
-        return with_remark(self.verdict, self.remark)
-
-
-def with_remark(verdict: Verdict, remark: str) -> Verdict:
-    """A verdict with a remark among its notes."""
-    return replace(verdict, notes=(*verdict.notes, remark)) if remark else verdict
+    def remarked(self, remark: str) -> Reply:
+        """The reply whose verdict has one remark, which says what ended the work."""
+        return replace(self, verdict=replace(self.verdict, remarks=(remark,)))
 
 
 def overrun(
@@ -80,16 +70,15 @@ def overrun(
     else:
         words = f"Nothing was decided within {out}."
     if reached is None:
-        return Reply(blank(game, claim, Answer(UNDECIDED, words), budget.spent), {})
-    return replace(reached, remark=f"Nothing more was decided{words.removeprefix('Nothing was decided')}")
+        return Reply(blank(game, claim, undecided(words), budget.spent), {})
+    return reached.remarked(f"Nothing more was decided{words.removeprefix('Nothing was decided')}")
 
 
 def written(case: Case, answer: Answer) -> Reply:
     """An answer as a verdict, with the plays that it refers to."""
     store = Store()
     verdict = verdict_of(case, answer, store)
-    remark = f"It stopped: {answer.stopped}." if answer.stopped else ""
-    return Reply(verdict, dict(store.records), remark=remark)
+    return Reply(verdict, dict(store.records))
 
 
 class Questions:
@@ -159,7 +148,7 @@ class Questions:
             return replace(written(case, shared(same, under)), footprint=under)
         answer = decide(case)
         if self._doubt:
-            answer = replace(answer, notes=(*answer.notes, *hollow(case, answer)))
+            answer = noted(case, answer)
         return replace(written(case, answer), footprint=under)
 
     def _game(self, readings: Readings) -> Game:

@@ -12,6 +12,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
+from rulespec.core.wording import plies
 from solver.claims.case import Case, Progress, silent
 from solver.claims.decide import decide, strongest
 from solver.claims.plays import Play
@@ -152,5 +153,10 @@ def _decided(
         answer = strongest(reached, (decide(reached), answer))
     if answer.outcome == REFUTED:
         return None
-    open_ = answer.statement if answer.outcome == BOUNDED else f"Not decided in {budget.seconds:.0f} s."
-    return Finding(part, answer.outcome == PROVED, answer.statement if answer.outcome == PROVED else open_)
+    if answer.outcome == PROVED:
+        return Finding(part, True, "That holds in every play.")
+    if answer.outcome == BOUNDED and "plies" in answer.numbers:
+        return Finding(
+            part, False, f"That holds in the first {plies(answer.numbers['plies'])} of every play."
+        )
+    return Finding(part, False, f"Not decided in {budget.seconds:.0f} s.")

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
-from rulespec.core.verdicts import UNDECIDED, Verdict
+from rulespec.core.verdicts import Verdict
 from rulespec.language import load, locate
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.claims.case import Answer
+from solver.claims.case import undecided
 from solver.claims.decide import blank
 from solver.claims.helping import stored
 from solver.claims.solve import deal as dealt
@@ -115,10 +115,10 @@ def lost(question: Question, deal: Deal) -> DealAnswer:
 
 
 def unanswered(question: Question, deal: Deal, why: str) -> DealAnswer:
-    """The undecided answer to a deal; `why` is its statement."""
+    """The undecided answer to a deal, with the reason."""
     game = game_of(question)
     chance = deal.chance if deal.chance is not None else dealt(game, str(deal.seed))
-    verdict = blank(game, game.claims[question.claim], Answer(UNDECIDED, why), 0.0)
+    verdict = blank(game, game.claims[question.claim], undecided(why), 0.0)
     return DealAnswer(deal, chance, verdict, {})
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rulespec.core.game import Claim, Game
+from rulespec.core.intervals import Measure, Share, measure, share
 from rulespec.core.verdicts import PROVED, REFUTED, parameters_of, readings_of
-from rulespec.simulation.intervals import Measure, Share, measure, share
 
 from .database import StoredAnswer
 

@@ -37,7 +37,7 @@ def store(found: Survey, game: Game, path: Path) -> list[Verdict]:
     for claim in claims:
         spoken = rows[: int(claim.options["deals"])]
         answer = told(claim, "".join(letter(row.outcome, row.value is not None) for row in spoken))
-        evidence = tuple(Evidence(p.kind, p.text, p.data) for p in answer.proofs)
+        evidence = tuple(Evidence(p.kind, p.data) for p in answer.proofs)
         verdicts.append(blank(game, claim, answer, sum(row.seconds for row in spoken), evidence))
     file = StoreFile(path)
     with file.locked() as kept:

@@ -22,6 +22,7 @@ from rulespec.core.verdicts import (
     Evidence,
     Store,
     Verdict,
+    options_of,
     parameters_of,
     readings_of,
 )
@@ -40,10 +41,10 @@ def game() -> Game:
 def verdict(game: Game, claim: Claim, outcome: str = PROVED, *evidence: Evidence) -> Verdict:
     """A verdict on a claim of this very game."""
     core = game.core
-    rests = evidence or (Evidence("induction", "Two steps.", {}),)
+    rests = evidence or (Evidence("helper", {"claim": "<rising>"}),)
     return Verdict(
-        core.id, claim.id, claim.kind, outcome, "It <is> so.", rests, "by hand", 1.25, core.digest,
-        of_claim(claim), core.players, parameters_of(core), readings_of(core),
+        core.id, claim.id, claim.kind, outcome, rests, "by hand", 1.25, core.digest, of_claim(claim),
+        core.players, options_of(claim), parameters_of(core), readings_of(core),
     )  # fmt: skip
 
 
@@ -67,8 +68,9 @@ def test_a_claim_without_a_verdict_says_so(game: Game) -> None:
 def test_a_verdict_is_said_with_what_it_rests_on(game: Game) -> None:
     page = rulebook(game, checked(Store([verdict(game, claim_of(game))])))
     assert not page.faults
-    assert '<span class="rs-verdict rs-proved">proved</span> It &lt;is&gt; so.' in page.markdown
-    assert "Two steps." in page.markdown
+    said = '<span class="rs-verdict rs-proved">proved</span> It holds in every position of every play.'
+    assert said in page.markdown
+    assert "&lt;rising&gt;" in page.markdown
     assert "Checked: by hand" in page.markdown
 
 
@@ -84,7 +86,7 @@ def test_a_stale_verdict_is_a_fault_and_not_shown(game: Game, field: str) -> Non
     page = rulebook(game, checked(Store([old])))
     assert [d.code for d in page.faults] == ["verdict.stale"]
     assert page.faults[0].span is not None, "the message points at the claim"
-    assert "It &lt;is&gt; so." not in page.markdown
+    assert "It holds in every position" not in page.markdown
 
 
 def test_a_refuted_claim_is_a_fault(game: Game) -> None:
@@ -103,7 +105,7 @@ def play(game: Game) -> tuple[str, dict[str, object]]:
 def test_a_play_is_drawn_step_by_step(game: Game) -> None:
     store = Store()
     last, data = play(game)
-    found = verdict(game, claim_of(game), PROVED, Evidence("play", "A play.", {"record": store.keep(data)}))
+    found = verdict(game, claim_of(game), PROVED, Evidence("play", {"record": store.keep(data)}))
     store.put(found)
     page = rulebook(game, checked(store))
     assert not page.faults
@@ -121,7 +123,7 @@ def test_several_plays_are_told_apart(game: Game) -> None:
     store = Store()
     _, data = play(game)
     shorter = {**data, "plays": data["plays"][:1]}  # type: ignore[index]
-    evidence = [Evidence("play", "One.", {"record": store.keep(one)}) for one in (data, shorter)]
+    evidence = [Evidence("play", {"record": store.keep(one)}) for one in (data, shorter)]
     store.put(verdict(game, claim_of(game, "knowable"), PROVED, *evidence))
     page = rulebook(game, checked(store))
     assert not page.faults
@@ -142,9 +144,7 @@ def test_a_play_that_the_rules_refuse_is_a_fault(game: Game) -> None:
     plays = data["plays"]
     assert isinstance(plays, list)
     data["plays"] = [plays[0], plays[0]]
-    store.put(
-        verdict(game, claim_of(game), PROVED, Evidence("play", "A play.", {"record": store.keep(data)}))
-    )
+    store.put(verdict(game, claim_of(game), PROVED, Evidence("play", {"record": store.keep(data)})))
     assert rulebook(game, checked(store)).faults
 
 
@@ -175,15 +175,14 @@ def test_an_unchecked_verdict_publishes_nothing(game: Game) -> None:
     ruling = core.rulings["covered-halves"]
     found = verdict(game, claim_of(game, "zero-cheat"))
     there = other(game, PROVED, **{ruling.id: "visible"})
-    for statement, notes in (("Forged.", ()), ("It holds.", ("Forged.",))):
-        forged = replace(found, statement=statement, notes=notes, engine="Forged", numbers={"value": 7})
-        page = rulebook(game, Published(Store([forged, there])))
-        assert "Forged" not in page.markdown
-        assert "rs-proved" not in page.markdown
-        assert "not checked here" in page.markdown
-    refuted = rulebook(game, Published(Store([replace(found, outcome=REFUTED, statement="Forged.")])))
+    forged = replace(found, notes=("over-at-once",), engine="Forged", numbers={"plies": 777})
+    page = rulebook(game, Published(Store([forged, there])))
+    for text in ("Forged", "777", "over before anybody", "rs-proved"):
+        assert text not in page.markdown
+    assert "not checked here" in page.markdown
+    refuted = rulebook(game, Published(Store([replace(forged, outcome=REFUTED)])))
     assert [fault.code for fault in refuted.faults] == ["verdict.refuted"], "that is no reason to publish it"
-    assert "Forged" not in str(refuted.faults)
+    assert "777" not in str(refuted.faults)
 
 
 def test_a_ruling_shows_unchecked_verdicts_as_unchecked(game: Game) -> None:
@@ -217,7 +216,7 @@ def test_a_page_shows_where_the_answer_hangs_on_a_reading(tmp_path: Path) -> Non
     own = load(str(file))
     store = Store()
     digest = store.keep({"chance": [], "plays": ["take 2"]})
-    shown = Evidence("play", "Ends where it holds.", {"record": digest})
+    shown = Evidence("play", {"record": digest})
     store.put(verdict(own, claim_of(own, "quick"), PROVED, shown))
     store.put(verdict(strict := own.under(readings={"opening": "one"}), claim_of(strict, "quick"), REFUTED))
     page = rulebook(own, checked(store))

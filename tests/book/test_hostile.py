@@ -12,7 +12,7 @@ from rulespec.book.fences import forget
 from rulespec.book.site import build
 from rulespec.core.digest import of_claim
 from rulespec.core.stamps import Stamps
-from rulespec.core.verdicts import PROVED, Evidence, Store, Verdict
+from rulespec.core.verdicts import PROVED, Evidence, Store, Verdict, options_of
 from rulespec.play.face import Game, load
 
 RULESET = Path(__file__).with_name("hostile.yaml")
@@ -68,11 +68,13 @@ def verdicts(game: Game) -> Store:
     record = store.keep({"chance": [], "plays": [str(action) for action in state.plays]})
     for name, claim in core.claims.items():
         evidence = (
-            Evidence("play", WORDS, {"record": record}) if name == "filled" else Evidence("argument", WORDS)
+            Evidence("play", {"record": record})
+            if name == "filled"
+            else Evidence("strategies", {"choices": [WORDS]})
         )
         found = Verdict(
-            core.id, name, claim.kind, PROVED, WORDS, (evidence,), WORDS, 1.0, core.digest,
-            of_claim(claim), core.players, notes=(WORDS,),
+            core.id, name, claim.kind, PROVED, (evidence,), WORDS, 1.0, core.digest,
+            of_claim(claim), core.players, options_of(claim),
         )  # fmt: skip
         store.put(found)
     return store

@@ -21,6 +21,7 @@ from rulespec.core.verdicts import (
     Store,
     StoreError,
     Verdict,
+    options_of,
     parameters_of,
     readings_of,
 )
@@ -96,8 +97,8 @@ def verdict(game: Game, claim: str, outcome: str = PROVED) -> Verdict:
     """A verdict on a claim of this game."""
     core, found = game.core, game.core.claims[claim]
     return Verdict(
-        core.id, claim, found.kind, outcome, "So it is.", (Evidence("argument", "By hand."),), "hand", 0.1,
-        core.digest, of_claim(found), core.players, parameters_of(core), readings_of(core),
+        core.id, claim, found.kind, outcome, (Evidence("induction"),), "by hand", 0.1,
+        core.digest, of_claim(found), core.players, options_of(found), parameters_of(core), readings_of(core),
     )  # fmt: skip
 
 
@@ -105,7 +106,7 @@ def damaged(folder: Folder) -> None:
     folder.store(verdict(folder.game(), "ends"))
     path = folder.path / "verdicts.json.gz"
     text = gzip.decompress(path.read_bytes()).decode()
-    path.write_bytes(gzip.compress(text.replace("So it is.", "So be it.").encode()))
+    path.write_bytes(gzip.compress(text.replace("by hand", "by foot").encode()))
 
 
 def stale(folder: Folder) -> None:

@@ -132,20 +132,17 @@ def folder(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Folder:
     return made
 
 
-def stated(verdict: Verdict) -> Verdict:
-    return replace(verdict, statement=FORGED)
-
-
 def noted(verdict: Verdict) -> Verdict:
-    return replace(verdict, notes=(FORGED,))
+    return replace(verdict, notes=("over-at-once",))
 
 
 def told(verdict: Verdict) -> Verdict:
-    return replace(verdict, evidence=tuple(replace(e, text=FORGED) for e in verdict.evidence))
+    evidence = tuple(replace(e, data={**e.data, "differs": FORGED}) for e in verdict.evidence)
+    return replace(verdict, evidence=evidence)
 
 
 def added(verdict: Verdict) -> Verdict:
-    return replace(verdict, evidence=(*verdict.evidence, Evidence("argument", FORGED)))
+    return replace(verdict, evidence=(*verdict.evidence, Evidence("fraction", {"is": "7"})))
 
 
 def turned(verdict: Verdict) -> Verdict:
@@ -156,7 +153,7 @@ def counted(verdict: Verdict) -> Verdict:
     return replace(verdict, numbers={**verdict.numbers, "value": 7})
 
 
-FORGERIES = (stated, noted, told, added, turned, counted)
+FORGERIES = (noted, told, added, turned, counted)
 CLAIMS = ("full", "most", "how-many", "mean", "soon", "ends", "share", "wins")
 
 
@@ -217,7 +214,7 @@ def test_json_names_checked_verdicts(folder: Folder) -> None:
 def test_a_verdict_changed_after_its_check_has_no_stamp(folder: Folder) -> None:
     folder.recheck()
     assert folder.book(*UNCHECKED)[0] == 0
-    folder.forge(stated(folder.verdict("most")))
+    folder.forge(told(folder.verdict("most")))
     assert folder.book(*UNCHECKED)[0] == 3
     assert FORGED not in folder.page
 
@@ -286,12 +283,12 @@ def test_a_verdict_whose_helper_failed_is_not_checked(folder: Folder) -> None:
         folder.verdict("never-six"),
         evidence=(
             *folder.verdict("never-six").evidence,
-            Evidence("helper", "The claim `full` is used.", {"claim": "full"}),
+            Evidence("helper", {"claim": "full"}),
         ),
     )
     folder.forge(helped)
     assert folder.recheck()["never-six"] == "passed"
-    folder.forge(stated(folder.verdict("full")))
+    folder.forge(told(folder.verdict("full")))
     _, out, _ = folder.ran("recheck", str(folder.ruleset))
     assert "not checked: it rests on `full`, which failed" in " ".join(out.split())
     assert folder.recheck()["never-six"] == "not checked"
@@ -303,7 +300,7 @@ def test_a_verdict_whose_helper_was_skipped_is_not_checked(folder: Folder) -> No
             folder.verdict("never-six"),
             evidence=(
                 *folder.verdict("never-six").evidence,
-                Evidence("helper", "The claim `full` is used.", {"claim": "full"}),
+                Evidence("helper", {"claim": "full"}),
             ),
         )
     )
@@ -323,7 +320,7 @@ ODD = {
     "numbers": {"value": 10**200},
     "seconds": float("inf"),
     "notes": ("\x1b[2J",),
-    "statement": "\ud800",
+    "options": {"sense": "best"},
     "engine": "edoc \u202ereverse",
     "players": True,
     "parameters": {"a": None},
@@ -392,7 +389,7 @@ def test_prove_checks_the_stored_verdicts_that_it_takes(
 
 
 def test_a_forged_verdict_fails_when_prove_takes_it(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    for forged in (stated(folder.verdict("full")), told(folder.verdict("most"))):
+    for forged in (told(folder.verdict("full")), told(folder.verdict("most"))):
         folder.forge(forged)
         monkeypatch.setattr(taking, "BRIEFLY", 600.0)
         status, out = proved(folder, forged.claim)
@@ -413,10 +410,10 @@ def test_a_refutation_that_nobody_checked_refutes_nothing(
 
 
 def test_prove_checks_what_a_taken_verdict_rests_on(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    helper = Evidence("helper", "The claim `full` is used.", {"claim": "full"})
+    helper = Evidence("helper", {"claim": "full"})
     helped = folder.verdict("never-six")
     full = folder.verdict("full")
-    folder.forge(replace(helped, evidence=(*helped.evidence, helper)), stated(full))
+    folder.forge(replace(helped, evidence=(*helped.evidence, helper)), told(full))
     monkeypatch.setattr(taking, "BRIEFLY", 600.0)
     status, out = proved(folder, "never-six")
     assert (status, "[stored, not checked here]" in out) == (1, True)

@@ -11,7 +11,7 @@ import pytest
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Evidence, Store, Verdict
 
-BARE = Verdict("small", "one", "invariant", PROVED, "It holds.", (), "interpreter", 0.1, "rules", "claim", 1)
+BARE = Verdict("small", "one", "invariant", PROVED, (), "interpreter", 0.1, "rules", "claim", 1)
 
 
 def writer(path: Path, who: str, ready: object) -> None:
@@ -39,7 +39,7 @@ def test_records_are_stored_with_their_verdicts(tmp_path: Path) -> None:
     first, second = StoreFile(path), StoreFile(path)
     second.put(replace(BARE, claim="other"))
     digest = first.store.keep({"chance": [], "plays": ["hop"]})
-    first.put(replace(BARE, evidence=(Evidence("play", "", {"record": digest}),)))
+    first.put(replace(BARE, evidence=(Evidence("play", {"record": digest}),)))
     assert Store.read(path).records[digest] == {"chance": [], "plays": ["hop"]}
     assert {v.claim for v in Store.read(path)} == {"one", "other"}
 

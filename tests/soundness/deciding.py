@@ -11,16 +11,16 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Store, Verdict
 from rulespec.language.claims import OF_ONE_DEAL
-from solver.claims.case import Answer, Case
+from solver.claims.case import Answer, Case, Proof, undecided
 from solver.claims.decide import blank, verdict_of
 from solver.claims.deciders import by_deals, by_seats
 from solver.claims.evidence.checking import Checking
-from solver.claims.evidence.checks import in_words
+from solver.claims.evidence.checks import complete
 from solver.claims.evidence.recheck import recheck
+from solver.claims.judge import by_play_alone
 from solver.claims.methods import METHODS
 from solver.claims.prove import prove
 from solver.claims.settings import Loader
-from solver.claims.wording import worded
 
 from .brute_force import truth
 from .judging import wrong
@@ -144,7 +144,7 @@ def deals_of(space: Space) -> list[tuple[str, ...]]:
 
 
 def _verdict_on(game: Game, claim: Claim, known: Truth) -> Verdict:
-    return blank(game, claim, Answer(PROVED if known.holds else REFUTED, "So it is."), 0.0)
+    return blank(game, claim, Answer(PROVED if known.holds else REFUTED), 0.0)
 
 
 Attempt = Callable[[Case], Answer | None]
@@ -165,7 +165,7 @@ def attempts(game: Game, claim: Claim) -> Iterator[tuple[str, Attempt]]:
 
 def _on_behalf(method: Attempt) -> Attempt:
     def one(case: Case) -> Answer:
-        return worded(case.game, case.claim, method(case) or Answer(UNDECIDED, "Nothing was decided."))
+        return by_play_alone(case.game, case.claim, method(case) or undecided("Nothing was decided."))
 
     return lambda case: (by_seats if case.claim.kind == "winnable" else by_deals).decide(case, one)
 
@@ -190,7 +190,7 @@ def _decided(
             return replace(told, outcome=UNDECIDED)
         problem = wrong(space, case, answer, known)
         if problem:
-            return replace(told, wrong=f"{answer.outcome}, {answer.statement} But {problem}.")
+            return replace(told, wrong=f"{answer.outcome}, {dict(answer.numbers)}, but {problem}.")
         if claim.kind in BEHALF or not checked():
             return told
         refused = _refused(case, answer, loader)
@@ -213,8 +213,8 @@ def _refused(case: Case, answer: Answer, loader: Loader) -> str:
     assert isinstance(case.budget, Work)
     until = Work((2 if answer.outcome == BOUNDED else 20) * max(LOOKS, case.budget.looks))
     checking = Checking(store, loader, inf, 4_000, ENGINE, until=until, chance=case.chance)
-    check = in_words(checking.shown(case.game, case.claim, verdict))
-    return f"{answer.statement} Its evidence does not pass: {check.text}" if check.passed is False else ""
+    check = complete(checking.shown(case.game, case.claim, verdict))
+    return f"{verdict.statement} Its evidence does not pass: {check.text}" if check.passed is False else ""
 
 
 def usual(space: Space, truths: Mapping[str, Truth], loader: Loader) -> Iterator[Decision]:
@@ -222,7 +222,8 @@ def usual(space: Space, truths: Mapping[str, Truth], loader: Loader) -> Iterator
     store = Store()
     for verdict in prove(loader, each=EACH, store=store):
         claim = space.game.claims[verdict.claim]
-        answer = Answer(verdict.outcome, verdict.statement, numbers=verdict.numbers)
+        proofs = tuple(Proof(e.kind, e.data) for e in verdict.evidence)
+        answer = Answer(verdict.outcome, proofs, numbers=verdict.numbers)
         told = Decision(claim.id, claim.kind, USUAL, False, verdict.outcome)
         if claim.id in truths and verdict.outcome != UNDECIDED:
             problem = wrong(space, Case(space.game, claim, Work(LOOKS)), answer, truths[claim.id])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from math import inf
 
@@ -37,9 +36,8 @@ def _wrong_numbers(space: Space, claim: Claim, answer: Answer, known: Truth) -> 
         assert value is not None
         return f"a play has {value} plies" if numbers["plies"] < value else ""
     if settled and claim.kind == "expected":
-        told = re.search(r"expectation is (-?\d+(?:/\d+)?)", answer.statement)
-        assert told is not None
-        return f"it is {value}" if Fraction(told[1]) != value else ""
+        found = next(Fraction(p.data["is"]) for p in answer.proofs if "is" in p.data)
+        return f"it is {value}" if found != value else ""
     if claim.kind == "estimate" and known.least is not None and known.most is not None:
         return (
             "" if known.least <= numbers["total"] <= known.most else f"no {claim.options['games']} plays do"
@@ -54,7 +52,8 @@ def _wrong_numbers(space: Space, claim: Claim, answer: Answer, known: Truth) -> 
     plies, bounded = numbers.get("plies"), answer.outcome == BOUNDED
     if bounded and plies is not None and known.soonest is not None and known.soonest <= plies:
         return f"it is otherwise after {known.soonest} plies"
-    if answer.outcome == PROVED and plies is not None and "none of which has more than" in answer.statement:
+    unrolled = any(p.kind == "refutation" and "plies" in p.data for p in answer.proofs)
+    if answer.outcome == PROVED and plies is not None and unrolled:
         longest = known.longest
         return f"a play has {longest} plies" if longest is None or longest > plies else ""
     return ""

@@ -12,14 +12,15 @@ from rulespec.core.game import Action
 from rulespec.core.types import BOOL, Scalar
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.walk import assignments, conjuncts
+from rulespec.core.wording import plies
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies
 
 from ..asking import Question
-from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
+from ..case import Answer, Case, Proof, helper_proofs
 from ..facts.structure import alternatives, effects_of_plies, instances
 from ..facts.sums import never_fall, never_negative_at_start, sums_of
-from ..steps import numbers, remembering, told
+from ..steps import numbers, remembering
 from . import by_flows
 from .by_parts import by_parts
 from .reach import PATIENCE
@@ -31,14 +32,6 @@ DEEPEST_INDUCTION = 3
 FEW, MANY = 6, 1_000_000
 """Where claims are named that help, it is first asked of so many actions, those with the fewest choices,
 whether one of them is always legal. So many choices count for those that are no single values."""
-
-
-WORDS = {
-    "invariant": ("It holds", "it fails"),
-    "never_stuck": ("There is a legal action", "nobody has a legal action"),
-    "never_faults": ("Every value fits its place", "a value does not fit its place"),
-}
-"""In words, by the kind of claim: that all is well, and that something bad has happened."""
 
 
 def invariant(case: Case) -> Answer:
@@ -60,11 +53,8 @@ def by_difference(case: Case) -> Answer | None:
         return None
     if not never_fall(case, sums, begin):
         return None
-    given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
-    text = "No ply lets the sides of the inequality come nearer."
-    proofs = (Proof("induction", text, {"depth": 1}), *helper_proofs(case))
-    statement = f"It holds at the start {_whence(case)}, and no ply lets its sides come nearer{given}."
-    return Answer(PROVED, statement, proofs, begin.engine, {"depth": 1})
+    proofs = (Proof("induction", {"depth": 1}), *helper_proofs(case))
+    return Answer(PROVED, proofs, begin.engine, {"depth": 1})
 
 
 def never_stuck(case: Case) -> Answer:
@@ -76,10 +66,8 @@ def anywhere(case: Case) -> Answer | None:
     engine = _never_stuck_anywhere(case)
     if not engine:
         return None
-    proof = Proof("induction", "No position whatever is without a legal action.", {"depth": 0})
-    statement = "There is a legal action in every position, reachable or not."
-    proofs = (proof, *helper_proofs(case, case.named))
-    return Answer(PROVED, statement, proofs, engine, {"depth": 0})
+    proofs = (Proof("induction", {"depth": 0}), *helper_proofs(case, case.named))
+    return Answer(PROVED, proofs, engine, {"depth": 0})
 
 
 def _never_stuck_anywhere(case: Case) -> str:
@@ -154,7 +142,7 @@ def by_unrolling(case: Case) -> Answer:
     """The answer by unrolling, as deep as the budget allows."""
     bads, about = forbidden(case)
     begin = Question(case, "initial", None, about)
-    return _shown(begin, 0, case) if _possible(begin, bads, 0) else _search_for(case, begin, bads)
+    return _shown(begin, 0) if _possible(begin, bads, 0) else _search_for(case, begin, bads)
 
 
 def _inductive(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> Answer | None:
@@ -163,7 +151,7 @@ def _inductive(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> 
     What other claims say makes questions large, so where the claim names none it is first tried without.
     """
     if _possible(begin, bads, 0):
-        return _shown(begin, 0, case)
+        return _shown(begin, 0)
     depth = None
     if case.helpers and not case.named:
         unhelped = replace(case, settled={})
@@ -174,18 +162,9 @@ def _inductive(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> 
         return None
     early = _bad_before(begin, bads, depth)
     if early is not None:
-        return _shown(begin, early, case)
-    back = "" if depth == 1 else f" (looking back {plies(depth)})"
-    given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
-    kept = f"one ply from any position keeps it so{back}{given}"
-    statement = f"{WORDS[case.claim.kind][0]} at the start {_whence(case)}, and {kept}."
-    proof = Proof("induction", f"Base and step have no counterexample{back}.", {"depth": depth})
-    proofs = (proof, *helper_proofs(case))
-    return Answer(PROVED, statement, proofs, begin.engine, {"depth": depth})
-
-
-def _whence(case: Case) -> str:
-    return "of every play" if case.chance is None else "from the given deal"
+        return _shown(begin, early)
+    proofs = (Proof("induction", {"depth": depth}), *helper_proofs(case))
+    return Answer(PROVED, proofs, begin.engine, {"depth": depth})
 
 
 def _induction(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> int | None:
@@ -295,31 +274,26 @@ def _possible(question: Question, bads: Bads, k: int) -> bool:
 
 
 def _search_for(case: Case, begin: Question, bads: Bads) -> Answer:
-    good_words, depth = WORDS[case.claim.kind][0], 0
+    depth = 0
     try:
         for k in range(1, PATIENCE + 1):
             case.progress(f"plays of {plies(k)}")
             begin.extend(k)
             if _possible(begin, bads, k):
-                return _shown(begin, k, case)
+                return _shown(begin, k)
             depth = k
             if not begin.possible():
-                statement = f"{good_words} in every play, none of which has more than {plies(k - 1)}."
-                proof = Proof("refutation", f"No play of {plies(k)} exists.", {"plies": k})
-                return Answer(PROVED, statement, (proof,), begin.engine, {"plies": k - 1})
+                return Answer(PROVED, (Proof("refutation", {"plies": k}),), begin.engine, {"plies": k - 1})
         stopped = f"{PATIENCE} plies"
     except OutOfBudget as out:
         stopped = str(out)
-    statement = f"{good_words} in the first {plies(depth)} of every play. {BEYOND}"
-    proof = Proof("refutation", f"No play of at most {plies(depth)} is a counterexample.", {"plies": depth})
-    return Answer(BOUNDED, statement, (proof,), begin.engine, {"plies": depth}, stopped=stopped)
+    proof = Proof("refutation", {"plies": depth})
+    return Answer(BOUNDED, (proof,), begin.engine, {"plies": depth}, stopped=stopped)
 
 
-def _shown(question: Question, k: int, case: Case) -> Answer:
-    words = WORDS[case.claim.kind][1]
-    proof = Proof("play", f"Ends where {words}.", {}, question.play())
-    return Answer(REFUTED, f"After {plies(k)} {words}.", (proof,), question.engine, {"plies": k})
+def _shown(question: Question, k: int) -> Answer:
+    return Answer(REFUTED, (Proof("play", {}, question.play()),), question.engine, {"plies": k})
 
 
 def never_falls(case: Case) -> Answer:
-    return by_flow(case) or told(invariant(remembering(case)))
+    return by_flow(case) or invariant(remembering(case))

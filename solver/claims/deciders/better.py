@@ -8,17 +8,16 @@ from dataclasses import dataclass, replace
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, Int
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Verdict
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
 from solver.search import Goal
 
-from ..case import Answer, Case, Proof
+from ..case import Answer, Case, Proof, undecided
 from ..plays import Play
 
 YES = n.Const(BOOL, True)
 
 EXCLUDED = "excluded"
 """The name in evidence of the argument that proved claims exclude the goal."""
-EXCLUDING_WORDS = "what always holds excludes it"
 
 
 @dataclass(frozen=True)
@@ -98,23 +97,10 @@ def deal_data(case: Case) -> dict[str, object]:
     return {} if case.chance is None else {"chance": list(case.chance)}
 
 
-def bound_text(bound: int, reason: str) -> str:
-    """The text of evidence that a value is out of reach, given the reason as a sentence."""
-    return f"{bound} is impossible: {reason[:1].lower()}{reason[1:].rstrip('.')}."
-
-
-def uncounted_text(counters: Sequence[str], text: str) -> str:
-    """The text of evidence about the game without these counters; `text` is that about its positions."""
-    return f"Even if {' and '.join(f'`{name}`' for name in counters)} is not counted: {text}."
-
-
 def optimum(case: Case, scale: Scale, rank: int, play: Play, proofs: Sequence[Proof], engine: str) -> Answer:
     """The best is known: a play reaches it, and proofs show that nothing better can be reached."""
-    best, proofs = scale.value(rank), last_bound(scale, proofs)
-    why = "everything better was shown impossible" if proofs else "nothing better exists"
-    statement = f"The {scale.word} {case.whence} is {best}: a play reaches it, and {why}."
-    shown = Proof("play", f"Reaches {best}.", deal_data(case), play)
-    return Answer(PROVED, statement, (shown, *proofs), engine, {"value": best})
+    shown = Proof("play", deal_data(case), play)
+    return Answer(PROVED, (shown, *last_bound(scale, proofs)), engine, {"value": scale.value(rank)})
 
 
 def between(
@@ -132,30 +118,13 @@ def between(
     """
     proofs = last_bound(scale, proofs)
     keys = ("at_least", "at_most") if scale.most else ("at_most", "at_least")
-    said: list[str] = []
     numbers: dict[str, int] = {}
     shown: list[Proof] = []
     if reached is not None:
-        value = scale.value(reached[0])
-        said.append(f"{value} can be reached")
-        numbers[keys[0]] = value
-        shown.append(Proof("play", f"Reaches {value}.", deal_data(case), reached[1]))
+        numbers[keys[0]] = scale.value(reached[0])
+        shown.append(Proof("play", deal_data(case), reached[1]))
     if rank:
-        value = scale.value(rank)
-        side = "at most" if scale.most else "at least"
-        said.append(
-            f"the {scale.word} {case.whence} is {side} {value}: everything better was shown impossible"
-        )
-        numbers[keys[1]] = value
-    if not said:
-        return Answer(UNDECIDED, f"Nothing was decided: {stopped}.", engine=engine)
-    left = (
-        "What lies between"
-        if len(said) > 1
-        else "Whether any is reached"
-        if rank
-        else "Whether any is better"
-    )
-    statement = "; ".join(said)
-    statement = f"{statement[0].upper()}{statement[1:]}. {left} is open."
-    return Answer(BOUNDED, statement, (*shown, *proofs), engine, numbers, stopped=stopped)
+        numbers[keys[1]] = scale.value(rank)
+    if not numbers:
+        return undecided(f"Nothing was decided: {stopped}.", engine=engine)
+    return Answer(BOUNDED, (*shown, *proofs), engine, numbers, stopped=stopped)

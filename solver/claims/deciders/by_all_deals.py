@@ -98,7 +98,7 @@ class Asking:
             tools = Compiled
         most = bounds_on_the_way(case.game, goal.within(bound))
         self._hunt = PolicySearch(case.game, goal, bound, most, chance=self.starts.chance(0), tools=tools)
-        self._reached = letter(Answer(PROVED, "")) if claim.kind != "unreachable" else "n"
+        self._reached = letter(Answer(PROVED)) if claim.kind != "unreachable" else "n"
         self._lately: deque[list[int]] = deque(maxlen=LATELY)
 
     def letters(self, first: int, last: int) -> str | None:

@@ -7,25 +7,17 @@ from fractions import Fraction
 
 from rulespec.code import TooLarge
 from rulespec.code.codes import NONE
-from rulespec.core.types import Truth
-from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED, UNDECIDED
-from rulespec.simulation import intervals
+from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED
 from solver.explore import BuiltinQuestion
 from solver.explore.graph import Graph
 from solver.explore.markov_decision_process import ExpectedValues, NonTerminating, expectation_at_start
 from solver.explore.monte_carlo import NoSample, sample
 
-from ..case import Answer, Case, Proof
+from ..case import Answer, Case, Proof, undecided
 from ..looking import Limits, Look, tools_for
 from .by_search import answer, exploration
 from .by_solving import MANY, faulty, not_seen, secret
 from .by_strategies import equilibrium
-
-MOST_DIGITS = 40
-"""A fraction of more digits is told as a decimal number; the evidence holds it in full."""
-
-MOST_OFF = 40
-"""An interval is rounded by at most its width divided by this number."""
 
 
 class OutOfTime(Exception):
@@ -42,7 +34,7 @@ def _expected(case: Case, limits: Limits) -> Answer:
         return not_seen(look)
     graph = Graph(look.states)
     if best and case.game.players > 2:
-        return Answer(UNDECIDED, MANY)
+        return undecided(MANY)
     if excused := faulty(look):
         return excused
 
@@ -53,9 +45,9 @@ def _expected(case: Case, limits: Limits) -> Answer:
     try:
         found = _worth(case, look, graph, best, pause)
     except NonTerminating as endless:
-        return Answer(UNDECIDED, f"There is no expectation: {endless}.")
+        return undecided(f"There is no expectation: {endless}.")
     except OutOfTime as out:
-        return Answer(UNDECIDED, f"Nothing was decided: the equations were not solved ({out}).")
+        return undecided(f"Nothing was decided: the equations were not solved ({out}).")
     return told(case, look, found)
 
 
@@ -77,21 +69,9 @@ def _worth(case: Case, look: Look, graph: Graph, best: bool, pause: Callable[[],
 def told(case: Case, look: Look, found: Fraction, *proofs: Proof) -> Answer:
     """The answer that an exact expectation gives."""
     wanted = case.claim.options.get("is")
-    shown = Proof("fraction", f"Exactly {shortened(found)}.", {"is": str(found)})
-    statement = f"The expectation is {shortened(found)}."
-    evidence = (*proofs, shown, exploration(case, look))
-    numbers = {"states": look.seen}
-    if wanted is None or Fraction(str(wanted)) == found:
-        return answer(look, PROVED, statement, evidence, numbers)
-    return answer(look, REFUTED, f"{statement} So it is not {wanted}.", evidence, numbers)
-
-
-def shortened(x: Fraction) -> str:
-    """A fraction in words that fit a line."""
-    if x.denominator == 1:
-        return str(x.numerator)
-    near = f"{float(x):.6g}"
-    return f"{x} (about {near})" if len(str(x)) <= MOST_DIGITS else f"about {near}"
+    evidence = (*proofs, Proof("fraction", {"is": str(found)}), exploration(case, look))
+    outcome = PROVED if wanted is None or Fraction(str(wanted)) == found else REFUTED
+    return answer(look, outcome, evidence, {"states": look.seen})
 
 
 def _estimate(case: Case, limits: Limits) -> Answer:
@@ -105,38 +85,9 @@ def _estimate(case: Case, limits: Limits) -> Answer:
             case.game, asked, games, seed, lambda: budget.exhausted, summed=summed, tools=tools_for(limits)
         )
     except (NoSample, TooLarge) as none:
-        return Answer(UNDECIDED, f"No sample was taken: {none}.")
-    of = "1 random play" if games == 1 else f"{games} random plays"
-    if isinstance(asked.type, Truth) and not summed:
-        part = intervals.share(found.total, games)
-        share = spanned(intervals.Estimate(part.value, part.low, part.high))
-        statement = f"Of {of} it holds in {found.total}, a share of {share}."
-    else:
-        statement = f"The mean of {of} is {spanned(intervals.mean(found.total, found.squares, games))}."
+        return undecided(f"No sample was taken: {none}.")
     data = {"games": games, "seed": seed, "total": found.total, "squares": found.squares}
-    proof = Proof("sample", f"{games} plays from seed {seed}, every legal action equally likely.", data)
-    return Answer(ESTIMATED, statement, (proof,), "generated code", {"total": found.total})
-
-
-def spanned(found: intervals.Estimate) -> str:
-    """A value with its interval in words, with as many digits as the width of the interval justifies."""
-    value, low, high = found.value, found.low, found.high
-    if low is None or high is None:
-        return f"{exact(value)} (one play says nothing of the spread)"
-    if low == high:
-        return f"{exact(value)} (the same in each)"
-    off = (high - low) / MOST_OFF
-    digits = next(
-        d
-        for d in range(4, 18)
-        if d == 17 or all(abs(float(f"{x:.{d}g}") - x) <= off for x in (value, low, high))
-    )
-    return f"{value:.{digits}g} (95% between {low:.{digits}g} and {high:.{digits}g})"
-
-
-def exact(x: float) -> str:
-    """A number without an interval as text: a whole number in full, any other with four digits."""
-    return str(int(x)) if x == int(x) else f"{x:.4g}"
+    return Answer(ESTIMATED, (Proof("sample", data),), "generated code", {"total": found.total})
 
 
 DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {"expected": _expected, "estimate": _estimate}

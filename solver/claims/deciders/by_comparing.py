@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game, Other
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
+from rulespec.core.wording import plies
 from solver.explore import Limit
 from solver.formulas import TooWide
 from solver.formulas.query import ClauseSession
@@ -16,7 +17,7 @@ from solver.pairs.agreement import Unanswered, apart_anywhere, apart_at_start
 from solver.pairs.bounded_equivalence import BoundedEquivalence
 from solver.pairs.lockstep import Lockstep, Mismatch
 
-from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
+from ..case import Answer, Case, Proof, helper_proofs, undecided
 from ..looking import Limits
 from ..plays import Play, states, write_down
 
@@ -46,7 +47,7 @@ def look(case: Case, limits: Limits) -> Answer:
     try:
         comparison = _Comparison(case)
     except Incomparable as why:
-        return Answer(UNDECIDED, f"They cannot be compared: {why}.")
+        return undecided(f"They cannot be compared: {why}.")
     return comparison.looked(limits)
 
 
@@ -64,7 +65,7 @@ def _asked(case: Case, ask: Callable[[_Comparison], Answer]) -> Answer:
     try:
         comparison = _Comparison(case)
     except Incomparable as why:
-        return Answer(UNDECIDED, f"They cannot be compared: {why}.")
+        return undecided(f"They cannot be compared: {why}.")
     try:
         return ask(comparison)
     except Unanswered:
@@ -77,22 +78,20 @@ def first_difference(game: Game, claim: Claim, play: Play) -> Mismatch | None:
     return Lockstep(likeness_of(game, claim)).along(end.chance, [action.move for action in end.plays])
 
 
-def words_of(game: Game, claim: Claim, play: Play) -> tuple[str, str, tuple[str, ...]]:
-    """The statement, the text of the evidence and the notes for a play that distinguishes two games."""
-    comparison = likeness_of(game, claim)
-    apart = first_difference(game, claim, play)
-    what = apart.text if apart is not None else "nothing"
-    when = f"After {plies(len(play.plays))}" if play.plays else "At the start"
-    statement = f"Not the same as {claim.options['other'].name}. {when}: {what}."
-    return statement, f"Ends where they differ: {what}.", tuple(_unheeded(comparison))
+def left_out(game: Game, claim: Claim) -> tuple[dict[str, object], tuple[str, ...]]:
+    """What was not compared: the entry of evidence for variables that only one game has, and the notes."""
+    likeness = likeness_of(game, claim)
+    alone = [name for name in likeness.mine.state if name not in {a.name for a, _ in likeness.variables}]
+    alone += [name for name in likeness.other.state if name not in {b.name for _, b in likeness.variables}]
+    notes = () if likeness.sights is not None else ("sights-not-compared",)
+    return ({"alone": alone} if alone else {}), notes
 
 
 class _Comparison:
     def __init__(self, case: Case) -> None:
         self.case, self.likeness = case, likeness_of(case.game, case.claim)
         self.lockstep = Lockstep(self.likeness)
-        self.other: str = case.claim.options["other"].name
-        self.notes = tuple(_unheeded(self.likeness))
+        self.alone, self.notes = left_out(case.game, case.claim)
 
     # ---- by the interpreter
 
@@ -128,13 +127,8 @@ class _Comparison:
             helpers = self.case.helpers
             if not helpers or apart_anywhere(self.likeness, engine, self._seconds, helpers, self._watch):
                 return None
-        given = "".join(f", given `{proof.data['claim']}`" for proof in helped)
-        statement = (
-            f"The same as {self.other}: both begin alike, and in any state{given} the same actions are legal "
-            "and lead to the same state, chance, end, winners and scores included."
-        )
-        proof = Proof("induction", "No state has a counterexample, nor has the start.", {"depth": 1})
-        return Answer(PROVED, statement, (proof, *helped), engine.name, {"depth": 1}, self.notes)
+        proof = Proof("induction", {"depth": 1, **self.alone})
+        return Answer(PROVED, (proof, *helped), engine.name, {"depth": 1}, self.notes)
 
     def unrolled(self) -> Answer:
         """That they do the same in plays of so many plies, or a play in which they do not."""
@@ -163,14 +157,11 @@ class _Comparison:
     def _bounded(self, together: BoundedEquivalence, stopped: str, engine: ClauseSession) -> Answer:
         depth = together.plies - together.closed
         if depth < 0:
-            return Answer(UNDECIDED, f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
-        proof = Proof("refutation", f"No play of at most {plies(depth)} tells them apart.", {"plies": depth})
-        numbers = {"plies": depth}
+            return undecided(f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
+        proof, numbers = Proof("refutation", {"plies": depth, **self.alone}), {"plies": depth}
         if together.closed:
-            statement = f"The same as {self.other} in every play, none of which has more than {plies(depth)}."
-            return Answer(PROVED, statement, (proof,), engine.name, numbers, self.notes)
-        statement = f"The same as {self.other} in the first {plies(depth)} of every play. {BEYOND}"
-        return Answer(BOUNDED, statement, (proof,), engine.name, numbers, self.notes, stopped=stopped)
+            return Answer(PROVED, (proof,), engine.name, numbers, self.notes)
+        return Answer(BOUNDED, (proof,), engine.name, numbers, self.notes, stopped=stopped)
 
     def _seconds(self) -> float:
         return self.case.budget.left
@@ -183,36 +174,18 @@ class _Comparison:
 
     def _refuted(self, apart: Mismatch) -> Answer:
         play, _ = write_down(self.case.game, apart.chance, apart.moves)
-        statement, text, notes = words_of(self.case.game, self.case.claim, play)
-        proof = Proof("play", text, {}, play)
-        return Answer(REFUTED, statement, (proof,), "interpreter", {"plies": len(play.plays)}, notes)
+        proof = Proof("play", self.alone, play)
+        return Answer(REFUTED, (proof,), "interpreter", {"plies": len(play.plays)}, self.notes)
 
     def _explored(self) -> Answer:
         seen = sum(self.lockstep.counts)
         depth = len(self.lockstep.counts) - 1
         if depth < 0:
-            return Answer(UNDECIDED, f"Nothing was decided: {self.lockstep.stopped}.")
-        counts = list(self.lockstep.counts)
-        listed = ", ".join(map(str, counts))
-        closed = self.lockstep.closed
-        text = f"{seen} positions by depth: {listed}" + ("; no more" if closed else "")
-        data = {"counts": counts, "digest": self.lockstep.digest(), "closed": closed}
-        proof = Proof("exploration", text, data)
+            return undecided(f"Nothing was decided: {self.lockstep.stopped}.")
+        counts, closed = list(self.lockstep.counts), self.lockstep.closed
+        data = {"counts": counts, "digest": self.lockstep.digest(), "closed": closed, **self.alone}
+        proof = Proof("exploration", data)
         if closed:
-            statement = f"The same as {self.other} in all {seen} positions that can be reached."
-            return Answer(PROVED, statement, (proof,), "interpreter", {"states": seen}, self.notes)
-        statement = f"The same as {self.other} in the first {plies(depth)} of every play. {BEYOND}"
-        numbers = {"plies": depth, "states": seen}
-        stopped = self.lockstep.stopped
-        return Answer(BOUNDED, statement, (proof,), "interpreter", numbers, self.notes, stopped=stopped)
-
-
-def _unheeded(likeness: Correspondence) -> Iterator[str]:
-    """What may differ all the same, for it was not compared."""
-    mine, other = likeness.mine, likeness.other
-    if likeness.sights is None:
-        yield "What players see of it was not compared, for it is not told in the same pieces."
-    alone = [name for name in mine.state if name not in {a.name for a, _ in likeness.variables}]
-    alone += [name for name in other.state if name not in {b.name for _, b in likeness.variables}]
-    if alone:
-        yield f"Only one of them has {' and '.join(f'`{name}`' for name in alone)}, which was not compared."
+            return Answer(PROVED, (proof,), "interpreter", {"states": seen}, self.notes)
+        numbers, stopped = {"plies": depth, "states": seen}, self.lockstep.stopped
+        return Answer(BOUNDED, (proof,), "interpreter", numbers, self.notes, stopped=stopped)

@@ -11,17 +11,15 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 from rulespec.code import TooLarge
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, UNDECIDED, Verdict
+from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Verdict
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from rulespec.simulation import intervals
 
-from ..case import Answer, Case, Proof
+from ..case import Answer, Case, Proof, undecided
 from ..facts.dealing import NotBlind
 from . import by_all_deals
 from .packed import pack, unpack
@@ -66,7 +64,7 @@ def decide(case: Case, one: One) -> Answer:
         if every and letters.endswith(NO):
             return exception(case.claim, len(letters) - 1, answer.engine)
     if not letters:
-        return Answer(UNDECIDED, "Nothing was decided: there was no time for a single deal.")
+        return undecided("Nothing was decided: there was no time for a single deal.")
     return _so_far(case.claim, letters) if every else told(case.claim, letters)
 
 
@@ -91,8 +89,7 @@ def _letter(answer: Answer) -> str:
 
 def exception(claim: Claim, seed: int, engine: str) -> Answer:
     """That a claim does not hold in every deal, for here is one in which it does not."""
-    statement = f"Not in every deal: in that of seed {seed} it does not hold."
-    return Answer(_excepted(claim), statement, (_proof(claim, NO, seed),), engine, {"seed": seed})
+    return Answer(_excepted(claim), (_proof(claim, NO, seed),), engine, {"seed": seed})
 
 
 def _excepted(claim: Claim) -> str:
@@ -101,33 +98,21 @@ def _excepted(claim: Claim) -> str:
 
 
 def _so_far(claim: Claim, letters: str) -> Answer:
-    counts = Counter(letters)
-    left = f"; {counts[OPEN]} were not decided" if counts[OPEN] else ""
-    statement = (
-        f"It holds in {counts[YES]} of the first {len(letters)} deals{left}. Of others nothing is known."
-    )
-    return Answer(BOUNDED, statement, (_proof(claim, letters),), "search", {"deals": len(letters)})
+    return Answer(BOUNDED, (_proof(claim, letters),), "search", {"deals": len(letters)})
 
 
 def told(claim: Claim, letters: str) -> Answer:
     """What answers for the deals of the seeds from 0 on say of all deals."""
-    counts, of = Counter(letters), len(letters)
-    low, high = intervals.share(counts[YES], of).low, intervals.share(of - counts[NO], of).high
-    held = f"Of the deals of the seeds 0 to {of - 1} it holds in {counts[YES]} and not in {counts[NO]}"
-    if counts[OPEN]:
-        held += f", and {counts[OPEN]} were not decided"
-    statement = f"{held}: a share of {counts[YES] / of:.4g} (95% between {low:.4g} and {high:.4g})."
-    wanted = int(claim.options["deals"])
-    notes = (f"Only {of} of the {wanted} deals were asked.",) if of < wanted else ()
-    numbers = {"deals": of, "held": counts[YES], "failed": counts[NO]}
-    return Answer(ESTIMATED, statement, (_proof(claim, letters),), "search", numbers, notes)
+    counts = Counter(letters)
+    numbers = {"deals": len(letters), "held": counts[YES], "failed": counts[NO]}
+    return Answer(ESTIMATED, (_proof(claim, letters),), "search", numbers)
 
 
 def _of_all(case: Case, one: One) -> Answer:
     try:
         letters, count = by_all_deals.letters(case, asked(case.game, case.claim), one, _letter)
     except (NotBlind, TooLarge) as why:
-        return Answer(UNDECIDED, f"The deals were not gone through: {why}.")
+        return undecided(f"The deals were not gone through: {why}.")
     return told_of_all(case.claim, letters, count)
 
 
@@ -136,26 +121,14 @@ def told_of_all(claim: Claim, letters: str, of: int) -> Answer:
     counts = Counter(letters)
     held, failed = counts[YES], counts[NO]
     if not held + failed:
-        return Answer(UNDECIDED, "Nothing was decided: there was no time for a single batch of deals.")
-    numbers = {"deals": of, "held": held, "failed": failed}
-    if held + failed == of:
-        share = f"a share of {Fraction(held, of)}, which is {held / of:.6g}"
-        statement = f"Of all {of} deals it holds in {held} and not in {failed}: {share}."
-        outcome = PROVED
-    else:
-        bounds = f"at least {held / of:.4g} and at most {1 - failed / of:.4g}"
-        statement = f"It holds in {held} deals and not in {failed}, of {of}: a share of {bounds}."
-        outcome = BOUNDED
-    text = f"Each of {held + failed} deals was decided, with a play tried from it or with everything seen."
+        return undecided("Nothing was decided: there was no time for a single batch of deals.")
     data = {"claim": claim.options["asks"], "of": of, "packed": pack(letters)}
-    return Answer(outcome, statement, (Proof(KIND, text, data),), "search", numbers)
+    numbers = {"deals": of, "held": held, "failed": failed}
+    return Answer(PROVED if held + failed == of else BOUNDED, (Proof(KIND, data),), "search", numbers)
 
 
 def _proof(claim: Claim, letters: str, first: int = 0) -> Proof:
-    text = f"Each of {len(letters)} deals was decided by itself, with a play or with everything seen."
-    if len(letters) == 1:
-        text = f"The deal of seed {first} was decided by itself."
-    return Proof(KIND, text, {"claim": claim.options["asks"], "first": first, "answers": letters})
+    return Proof(KIND, {"claim": claim.options["asks"], "first": first, "answers": letters})
 
 
 class Wrong(Exception):

@@ -11,14 +11,14 @@ from dataclasses import replace
 from functools import partial
 
 from rulespec.budgets import OutOfBudget
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from solver.formulas import TooWide
 
 from ..asking import Unwatched
-from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
+from ..case import Answer, Case, Proof, helper_proofs, undecided
 from ..facts.keeping import KEPT
 from . import always, by_comparing, by_sight, commutes, ending
-from .better import EXCLUDED, EXCLUDING_WORDS, Scale, between, bound_text, deal_data, last_bound, optimum
+from .better import EXCLUDED, Scale, between, deal_data, last_bound, optimum
 from .by_play import Pursuit
 from .reach import Exclusion, Reached, by_argument, reach
 
@@ -45,10 +45,9 @@ def asked(decider: Callable[[Case], Answer | None], case: Case) -> Answer | None
         except Unwatched:
             return decider(replace(case, watch_all=True))
     except OutOfBudget as out:
-        return Answer(UNDECIDED, f"Nothing was decided within {out}.")
+        return undecided(f"Nothing was decided within {out}.")
     except TooWide as wide:
-        words = f"Formulas do not cover this: {wide}."
-        return Answer(UNDECIDED, "Nothing was decided by formulas.", notes=(words,))
+        return undecided("Nothing was decided by formulas.", f"Formulas do not cover this: {wide}.")
 
 
 # ---- what can be reached
@@ -78,25 +77,20 @@ def by_reaching(case: Case, argument: str) -> Answer | None:
 def _told(case: Case, found: Reached) -> Answer:
     yes, no = (PROVED, REFUTED) if case.claim.kind == "reachable" else (REFUTED, PROVED)
     if found.play is not None:
-        length = len(found.play.plays)
-        proof = Proof("play", "Ends where it holds.", {}, found.play)
-        statement = f"A play of {plies(length)} leads there."
-        return Answer(yes, statement, (proof,), found.engine, {"plies": length})
+        proof = Proof("play", {}, found.play)
+        return Answer(yes, (proof,), found.engine, {"plies": len(found.play.plays)})
     if found.impossible:
-        words = found.impossible[0].upper() + found.impossible[1:] + "."
-        proof = Proof("refutation", words, {**deal_data(case), **({"by": found.by} if found.by else {})})
-        statement = f"No play {case.whence} leads there: {found.impossible}."
-        return Answer(no, statement, (proof, *helper_proofs(case)), found.engine)
+        proof = Proof("refutation", {**deal_data(case), **({"by": found.by} if found.by else {})})
+        return Answer(no, (proof, *helper_proofs(case)), found.engine)
     return _not_found(case, found)
 
 
 def _not_found(case: Case, found: Reached) -> Answer:
     if found.searched < 0:
-        return Answer(UNDECIDED, f"Nothing was decided within {found.stopped}.", engine=found.engine)
-    none = f"No play of at most {plies(found.searched)} leads there."
-    proof = Proof("refutation", none, {**deal_data(case), "plies": found.searched})
+        return undecided(f"Nothing was decided within {found.stopped}.", engine=found.engine)
     numbers = {"plies": found.searched}
-    return Answer(BOUNDED, f"{none} {BEYOND}", (proof,), found.engine, numbers, stopped=found.stopped)
+    proof = Proof("refutation", {**deal_data(case), **numbers})
+    return Answer(BOUNDED, (proof,), found.engine, numbers, stopped=found.stopped)
 
 
 # ---- the best that can be reached
@@ -115,15 +109,12 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
         never = by_argument(case, pursuit.goal.within(bound), KEPT)
         if never is not None and never.impossible:
             data = {**deal_data(case), "bound": bound, "by": never.by}
-            proof = Proof("refutation", bound_text(bound, never.impossible), data)
-            statement = f"No position that counts can be reached {case.whence}."
-            return Answer(REFUTED, statement, (proof, *helper_proofs(case)), never.engine)
+            return Answer(REFUTED, (Proof("refutation", data), *helper_proofs(case)), never.engine)
     proofs = list(pursuit.proofs)
     first, engine = _not_excluded(case, pursuit, scale)
     if first > pursuit.proved:
         bound = scale.value(first - 1)
-        text = bound_text(bound, EXCLUDING_WORDS)
-        proofs += [Proof("refutation", text, {**deal_data(case), "bound": bound, "by": EXCLUDED})]
+        proofs += [Proof("refutation", {**deal_data(case), "bound": bound, "by": EXCLUDED})]
         proofs += helper_proofs(case)
     for rank in range(first, pursuit.ceiling):
         case.progress(scale.words(rank))
@@ -135,11 +126,10 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
         if not found.impossible:
             return between(case, scale, rank, pursuit.reached, proofs, found.stopped, engine)
         data = {**deal_data(case), "bound": bound, **({"by": found.by} if found.by else {})}
-        proofs += [Proof("refutation", bound_text(bound, found.impossible), data), *helper_proofs(case)]
+        proofs += [Proof("refutation", data), *helper_proofs(case)]
     if pursuit.play is not None:
         return optimum(case, scale, pursuit.ceiling, pursuit.play, proofs, engine)
-    statement = f"No position that counts can be reached {case.whence}."
-    return Answer(REFUTED, statement, tuple(last_bound(scale, proofs)), engine)
+    return Answer(REFUTED, tuple(last_bound(scale, proofs)), engine)
 
 
 def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]:

@@ -10,7 +10,8 @@ from rulespec.budgets import memory_in_use
 from rulespec.code import TooLarge
 from rulespec.core.symmetry import Symmetry
 from rulespec.core.types import Optional, scalar_of
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
+from rulespec.core.wording import WORTHS
 from solver.certify import Refused, Strategies, Strategy
 from solver.explore import CodeStates, NoRowImage, NotInvariant, NotSymmetric
 from solver.explore.alphabeta_kernel import UNKNOWN
@@ -28,11 +29,11 @@ from solver.explore.strategies import (
     extract_choices,
 )
 
-from ..case import Answer, Case, Proof
+from ..case import Answer, Case, Proof, undecided
 from ..looking import Limits, affords, asked_of, shown, tools_for
 from ..symmetries import group_of
 from .by_search import MOST_POSITIONS
-from .by_solving import OUTCOMES, secret, told
+from .by_solving import named_worth, secret
 
 KIND = "search"
 """What evidence by search is called."""
@@ -46,8 +47,8 @@ MOST_CHOICES = 400_000
 MOST_JUDGED = 3_000
 """Strategies of so many choices are held against the interpreter, larger ones against the code."""
 
-WORTHS = {name: worth for worth, name in OUTCOMES.items()}
-"""What a play is worth by what it is called."""
+WORTH_OF = {name: worth for worth, name in WORTHS.items()}
+"""The worth of a play by the name of its result."""
 
 T = TypeVar("T")
 
@@ -79,8 +80,9 @@ def search(case: Case) -> Answer:
     try:
         return answer(case, searched(case))
     except Stays as why:
-        note = f"Best play was not searched for with memory: {why}."
-        return Answer(UNDECIDED, f"Nothing was decided: {why}.", notes=(note,))
+        return undecided(
+            f"Nothing was decided: {why}.", f"Best play was not searched for with memory: {why}."
+        )
 
 
 def searched(case: Case) -> Found:
@@ -166,7 +168,7 @@ def _range(case: Case) -> tuple[int, int]:
 def _guess(case: Case) -> int:
     """What is claimed, or else where tests begin."""
     claimed = case.claim.options.get("is")
-    return claimed if isinstance(claimed, int) else WORTHS.get(str(claimed), 0)
+    return claimed if isinstance(claimed, int) else WORTH_OF.get(str(claimed), 0)
 
 
 # ---- what is said
@@ -180,30 +182,17 @@ def answer(case: Case, found: Found) -> Answer:
         data["chance"] = list(case.chance)
     claimed, bounds = case.claim.options.get("is"), {"at_least": low, "at_most": high}
     if all(a == b for a, b in found.bounds):
-        named, statement = told(case, sorted({a for a, _ in found.bounds}))
+        named = named_worth(case, sorted({a for a, _ in found.bounds}))
         outcome = PROVED if claimed is None or str(claimed) == named else REFUTED
         numbers = {"value": low} if low == high else bounds
     elif (low, high) == (least, most):
-        return Answer(UNDECIDED, f"Nothing was decided. {found.how} ({found.stopped}).", engine=found.engine)
+        return undecided(f"Nothing was decided. {found.how} ({found.stopped}).", engine=found.engine)
     else:
         outside = claimed is not None and not low <= _guess(case) <= high
-        outcome, statement = REFUTED if outside else BOUNDED, _between(case, low, high)
+        outcome = REFUTED if outside else BOUNDED
         numbers = {key: x for key, x in bounds.items() if x not in (least, most)}
-    if outcome == BOUNDED:
-        statement += " Nearer it was not decided."
-    if outcome == REFUTED:
-        statement += f" So it is not {claimed}."
     stopped = found.stopped if outcome == BOUNDED else ""
-    proof = Proof(KIND, "A search with memory.", data)
-    return Answer(outcome, statement, (proof,), found.engine, numbers, stopped=stopped)
-
-
-def _between(case: Case, low: int, high: int) -> str:
-    if case.claim.condition is None:
-        return f"With best play player {1 if low > -1 else 2} does not lose."
-    least, most = _range(case)
-    bounds = [f"at least {low}"] * (low > least) + [f"at most {high}"] * (high < most)
-    return f"With best play it comes to {' and '.join(bounds)}."
+    return Answer(outcome, (Proof(KIND, data),), found.engine, numbers, stopped=stopped)
 
 
 # ---- strategies

@@ -44,13 +44,8 @@ def by_parts(case: Case) -> Answer | None:
             return None
     except TooWide:
         return None
-    given = f", given {', '.join(f'`{name}`' for name in case.named)}" if case.named else ""
-    whence = "of every play" if case.chance is None else "from the given deal"
-    kept = f"neither what an action does nor what follows it ends that{given}"
-    statement = f"It holds at the start {whence}, and {kept}."
-    proof = Proof("induction", "The parts of a ply have no counterexample.", {"depth": 1, "by": PARTS})
-    proofs = (proof, *helper_proofs(case, case.named))
-    return Answer(PROVED, statement, proofs, parts.begin.engine, {"depth": 1})
+    proofs = (Proof("induction", {"depth": 1, "by": PARTS}), *helper_proofs(case, case.named))
+    return Answer(PROVED, proofs, parts.begin.engine, {"depth": 1})
 
 
 def _asks_whether_over(case: Case, e: n.Expr) -> bool:

@@ -23,7 +23,7 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from solver.search import CLOSED, FOUND, OPEN, HillClimbing, PolicySearch
 from solver.search.random_walk import random_walk
 
-from ..case import Answer, Case, Proof, plies
+from ..case import Answer, Case, Proof
 from ..facts.monotone import bounds_on_the_way
 from ..facts.uncounted import uncounted
 from ..judge import SETTLED_BY_PLAY, value
@@ -31,7 +31,7 @@ from ..looking import Limits
 from ..plays import BadPlay, Play, moves, perform, write_down
 from ..steps import NEVER_FALLS, remembering
 from . import by_search, by_states
-from .better import Scale, between, beyond, goal_of, optimum, uncounted_text
+from .better import Scale, between, beyond, goal_of, optimum
 
 KINDS = ("reachable", "unreachable", "best")
 """The kinds of claim for which plays are looked for."""
@@ -153,10 +153,7 @@ class Pursuit:
         if stands != FOUND:
             return None
         play, _ = write_down(case.game, *self._low.play)
-        statement = f"A play of {plies(len(play.plays))} leads there."
-        proof = Proof("play", "Ends where it holds.", {}, play)
-        outcome = SETTLED_BY_PLAY[case.claim.kind]
-        return Answer(outcome, statement, (proof,), ENGINE, {"plies": len(play.plays)})
+        return _shown(case, play)
 
     def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
         if seconds == math.inf:
@@ -253,14 +250,8 @@ class Pursuit:
             self._easier = None
         elif shown is not None and shown.outcome == PROVED:
             self.floor = self.proved = scale.size
-            self.proofs = tuple(
-                Proof(
-                    p.kind,
-                    uncounted_text(counters, p.text),
-                    {**p.data, "bound": bound, "uncounted": list(counters)},
-                )
-                for p in shown.proofs
-            )
+            more = {"bound": bound, "uncounted": list(counters)}
+            self.proofs = tuple(Proof(p.kind, {**p.data, **more}) for p in shown.proofs)
 
     def prove_floor(self) -> None:
         """Show by whole states what hashes tell about ranks below the floor, one by one, for a while."""
@@ -277,7 +268,7 @@ class Pursuit:
         if shown is None or shown.outcome != PROVED:
             return False
         self.proved = rank + 1
-        self.proofs = tuple(Proof(p.kind, p.text, {**p.data, "bound": bound}) for p in shown.proofs)
+        self.proofs = tuple(Proof(p.kind, {**p.data, "bound": bound}) for p in shown.proofs)
         return True
 
     def _settled(self, scale: Scale) -> Answer | None:
@@ -286,9 +277,7 @@ class Pursuit:
             return None
         case = self.case
         if self.play is None:
-            return Answer(
-                REFUTED, f"No position that counts can be reached {case.whence}.", self.proofs, ENGINE
-            )
+            return Answer(REFUTED, self.proofs, ENGINE)
         return optimum(case, scale, self.ceiling, self.play, self.proofs, ENGINE)
 
     @property
@@ -307,7 +296,7 @@ class Pursuit:
         if self.play is not None and rank >= self.ceiling:
             return optimum(self.case, scale, self.ceiling, self.play, ruled_out, told.engine)
         found = between(self.case, scale, rank, self.reached, ruled_out, told.stopped, told.engine)
-        return replace(found, notes=told.notes)
+        return replace(found, remarks=told.remarks)
 
     def partly(self) -> Answer | None:
         """What is known of a best value that was not settled."""
@@ -349,12 +338,10 @@ def strolled(case: Case, part: float = STROLLING, until: Stop = lambda: "") -> A
     if end is None:
         return None
     play = Play(end.chance, tuple(map(str, end.plays)))
-    length = plies(len(play.plays))
-    if kind in KINDS:
-        text, statement = "Ends where it holds.", f"A play of {length} leads there."
-    elif kind == NEVER_FALLS:
-        text, statement = "Its last ply lowers it.", f"The last ply of a play of {length} lowers it."
-    else:
-        text, statement = "Ends where it fails.", f"It fails after {length}."
-    proof = Proof("play", f"Found among random plays. {text}", {}, play)
-    return Answer(SETTLED_BY_PLAY[kind], statement, (proof,), ENGINE, {"plies": len(play.plays)})
+    return _shown(case, play)
+
+
+def _shown(case: Case, play: Play) -> Answer:
+    """The answer that a play settles."""
+    outcome = SETTLED_BY_PLAY[case.claim.kind]
+    return Answer(outcome, (Proof("play", {}, play),), ENGINE, {"plies": len(play.plays)})

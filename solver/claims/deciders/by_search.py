@@ -12,18 +12,19 @@ from dataclasses import replace
 from typing import Any, cast
 
 from rulespec.code.codes import NONE
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
+from rulespec.core.wording import plies
 from solver.explore import BuiltinQuestion, Dijkstra, States, without_draw_count
 from solver.explore.graph import Graph
-from solver.search import hopes, pruned
+from solver.search import pruned
 
 from .. import looking
-from ..case import BEYOND, Answer, Case, Proof, plies
-from ..facts.monotone import bounds_on_the_way, staying
+from ..case import Answer, Case, Proof, undecided
+from ..facts.monotone import bounds_on_the_way
 from ..looking import PREMISE, WHEN, Limits, Look, spoken_of
 from ..plays import Play, write_down
 from ..plays import states as states_of_play
-from ..steps import remembering, told
+from ..steps import remembering
 
 EASY_SECONDS = 1.0
 EASY_POSITIONS = 20_000
@@ -43,28 +44,25 @@ def exploration(case: Case, look: Look) -> Proof:
     data["closed"] = look.whole
     if case.chance is not None:
         data["chance"] = list(case.chance)
-    by, listed = "depth", list(map(str, look.counts))
     if isinstance(look.states, Dijkstra):
-        data["costs"] = look.states.costs[: len(listed)]
-        by, listed = "cost", [f"{c}: {x}" for c, x in zip(look.states.costs, listed, strict=False)]
-    text = f"{look.seen} positions by {by}: {', '.join(listed)}" + ("; no more" if look.whole else "")
+        data["costs"] = look.states.costs[: len(look.counts)]
     if look.kept < look.seen:
         data["kept"] = look.kept
     else:
         data["outcomes"] = look.outcomes
-    return Proof("exploration", text, data)
+    return Proof("exploration", data)
 
 
-def answer(
-    look: Look, outcome: str, statement: str, proofs: Sequence[Proof], numbers: dict[str, int], *notes: str
-) -> Answer:
+def answer(look: Look, outcome: str, proofs: Sequence[Proof], numbers: dict[str, int], *notes: str) -> Answer:
     """An answer with the engine of the look, and if it is bounded with the limit that ended the look."""
     stopped = look.stopped if outcome == BOUNDED else ""
-    return Answer(outcome, statement, tuple(proofs), look.states.engine, numbers, notes, stopped=stopped)
+    return Answer(outcome, tuple(proofs), look.states.engine, numbers, notes, stopped=stopped)
 
 
-def _play(play: Play, text: str, **data: int | str) -> Proof:
-    return Proof("play", text, data, play)
+def _ends(look: Look, outcome: str, number: int, **data: int) -> Answer:
+    """The answer that a play to a state settles."""
+    play = _play_to(look.case, look.states, number)
+    return answer(look, outcome, (Proof("play", data, play),), {"plies": len(play.plays)})
 
 
 def _play_to(case: Case, states: States, number: int) -> Play:
@@ -72,15 +70,13 @@ def _play_to(case: Case, states: States, number: int) -> Play:
     return play
 
 
-def bounded(case: Case, look: Look, sentence: str) -> Answer:
+def bounded(case: Case, look: Look) -> Answer:
     """The answer when exploration stopped early: bounded at the last depth that was seen completely."""
     depth = len(look.counts) - 1
     if depth < 0:
         words = f"Nothing was decided: not all ways in which play begins were seen ({look.stopped})."
-        return Answer(UNDECIDED, words, engine=look.states.engine)
-    numbers = {"plies": depth, "states": look.seen}
-    statement = f"{sentence.format(n=plies(depth))} {BEYOND}"
-    return answer(look, BOUNDED, statement, (exploration(case, look),), numbers)
+        return undecided(words, engine=look.states.engine)
+    return answer(look, BOUNDED, (exploration(case, look),), {"plies": depth, "states": look.seen})
 
 
 def _invariant(case: Case, limits: Limits) -> Answer:
@@ -94,22 +90,18 @@ def _invariant(case: Case, limits: Limits) -> Answer:
 
     found = look.first(broken)
     if found is not None:
-        play = _play_to(case, look.states, found)
-        length = len(play.plays)
-        proof = _play(play, "Ends where it fails.")
-        return answer(look, REFUTED, f"It fails after {plies(length)}.", (proof,), {"plies": length})
+        return _ends(look, REFUTED, found)
     if not look.whole:
-        return bounded(case, look, "It holds in every position of the first {n}.")
+        return bounded(case, look)
     premise = PREMISE.format(claim.id)
     met = premise not in asked or any(look.states.scan(premise))
-    notes = () if met else ("What it presupposes holds in no reachable position, so it says nothing.",)
-    statement = f"It holds in all {look.seen} positions that can be reached {case.whence}."
-    return answer(look, PROVED, statement, (exploration(case, look),), {"states": look.seen}, *notes)
+    notes = () if met else ("premise-never-met",)
+    return answer(look, PROVED, (exploration(case, look),), {"states": look.seen}, *notes)
 
 
 def _never_falls(case: Case, limits: Limits) -> Answer:
     """Every position, each with what the numbers were a ply before."""
-    return told(_invariant(remembering(case), limits))
+    return _invariant(remembering(case), limits)
 
 
 def _never_stuck(case: Case, limits: Limits) -> Answer:
@@ -118,35 +110,21 @@ def _never_stuck(case: Case, limits: Limits) -> Answer:
         case,
         limits,
         lambda states, first, last: [x == stuck for x in states.scan(BuiltinQuestion.ENDED, first, last)],
-        "nobody has a legal action",
-        "No position without a legal action is reached",
     )
 
 
 def _never_faults(case: Case, limits: Limits) -> Answer:
-    return _never(
-        case,
-        limits,
-        lambda states, first, last: states.scan(BuiltinQuestion.FAULTED, first, last),
-        "a value does not fit its place",
-        "No value is ever stored where it does not fit",
-    )
+    return _never(case, limits, lambda states, first, last: states.scan(BuiltinQuestion.FAULTED, first, last))
 
 
-def _never(
-    case: Case, limits: Limits, bad: Callable[[States, int, int], Sequence[int]], what: str, good: str
-) -> Answer:
+def _never(case: Case, limits: Limits, bad: Callable[[States, int, int], Sequence[int]]) -> Answer:
     look = Look(case, limits)
     found = look.first(bad)
     if found is not None:
-        play = _play_to(case, look.states, found)
-        length = len(play.plays)
-        proof = _play(play, f"Ends where {what}.")
-        return answer(look, REFUTED, f"After {plies(length)} {what}.", (proof,), {"plies": length})
+        return _ends(look, REFUTED, found)
     if not look.whole:
-        return bounded(case, look, good + " in the first {n}.")
-    statement = f"{good} in any of the {look.seen} positions that can be reached {case.whence}."
-    return answer(look, PROVED, statement, (exploration(case, look),), {"states": look.seen})
+        return bounded(case, look)
+    return answer(look, PROVED, (exploration(case, look),), {"states": look.seen})
 
 
 def _reachable(case: Case, limits: Limits) -> Answer:
@@ -157,20 +135,11 @@ def _reachable(case: Case, limits: Limits) -> Answer:
     look = Look(replace(case, game=on_the_way), limits)
     found = look.first(lambda states, first, last: states.scan(case.claim.id, first, last))
     if found is not None:
-        play = _play_to(case, look.states, found)
-        length = len(play.plays)
-        statement = f"A play of {plies(length)} leads there; none is shorter."
-        proofs = (_play(play, "Ends where it holds.", shortest=True),)
-        return answer(look, PROVED if wanted else REFUTED, statement, proofs, {"plies": length})
+        return _ends(look, PROVED if wanted else REFUTED, found, shortest=True)
     if look.whole:
-        whence = case.whence if on_the_way is case.game else f"{case.whence} so"
-        hoping = " while what is settled by then allows for it" if hopes(on_the_way) else ""
-        statement = f"It holds in none of the {look.seen} positions that can be reached {whence}{hoping}."
-        if most and on_the_way is not case.game:
-            statement = staying(most) + statement[0].lower() + statement[1:]
         proofs = (exploration(case, look),)
-        return answer(look, REFUTED if wanted else PROVED, statement, proofs, {"states": look.seen})
-    return bounded(case, look, "No play of at most {n} leads there.")
+        return answer(look, REFUTED if wanted else PROVED, proofs, {"states": look.seen})
+    return bounded(case, look)
 
 
 def _least_sum(case: Case, limits: Limits) -> Answer:
@@ -183,25 +152,15 @@ def _least_sum(case: Case, limits: Limits) -> Answer:
         if at is None:
             continue
         value = costs[number]
-        play = _play(_play_to(case, look.states, first + at), f"Comes to {value}.")
-        statement = (
-            f"The least {case.whence} is {value}: a play comes to it, and none of the {first} positions that"
-            " can be reached for less counts."
-        )
+        play = Proof("play", {}, _play_to(case, look.states, first + at))
         numbers = {"value": value, "states": look.seen}
-        return answer(look, PROVED, statement, (play, exploration(case, look)), numbers)
+        return answer(look, PROVED, (play, exploration(case, look)), numbers)
     if look.whole:
-        statement = f"None of the {look.seen} positions that can be reached {case.whence} counts."
-        return answer(look, REFUTED, statement, (exploration(case, look),), {"states": look.seen})
+        return answer(look, REFUTED, (exploration(case, look),), {"states": look.seen})
     if not look.counts:
-        return bounded(case, look, "")
-    value = costs[len(look.counts) - 1]
-    statement = (
-        f"It is more than {value}: none of the {look.seen} positions that can be reached for so much counts."
-        f" {BEYOND}"
-    )
-    numbers = {"at_least": value + 1, "states": look.seen}
-    return answer(look, BOUNDED, statement, (exploration(case, look),), numbers)
+        return bounded(case, look)
+    numbers = {"at_least": costs[len(look.counts) - 1] + 1, "states": look.seen}
+    return answer(look, BOUNDED, (exploration(case, look),), numbers)
 
 
 def _extreme(case: Case, limits: Limits) -> Answer:
@@ -216,37 +175,30 @@ def _extreme(case: Case, limits: Limits) -> Answer:
             better = best is None or (x > best[0] if case.most else x < best[0])
             if better and x != NONE and (when is None or when[i]):
                 best = int(x), first + i
-    word = "most" if case.most else "least"
     if best is None:
         if look.whole:
-            statement = f"No position that counts can be reached {case.whence}."
-            return answer(look, REFUTED, statement, (exploration(case, look),), {})
-        return bounded(case, look, "No play of at most {n} reaches a position that counts.")
+            return answer(look, REFUTED, (exploration(case, look),), {})
+        return bounded(case, look)
     value, at = best
-    proof = _play(_play_to(case, look.states, at), f"Reaches {value}.")
+    proof = Proof("play", {}, _play_to(case, look.states, at))
     if look.whole:
-        reached = f"of all {look.seen} positions that can be reached {case.whence}"
-        statement = f"The {word} is {value}, {reached}."
         numbers = {"value": value, "states": look.seen}
-        return answer(look, PROVED, statement, (proof, exploration(case, look)), numbers)
-    statement = f"{value} can be reached. Whether any is better is open."
+        return answer(look, PROVED, (proof, exploration(case, look)), numbers)
     numbers = {"at_least" if case.most else "at_most": value}
-    return answer(look, BOUNDED, statement, (proof, exploration(case, look)), numbers)
+    return answer(look, BOUNDED, (proof, exploration(case, look)), numbers)
 
 
 def _terminates(case: Case, limits: Limits) -> Answer:
     look = Look(case, limits, ways=True)
     if not look.all():
         stopped = f"Nothing is known beyond {plies(max(len(look.counts) - 1, 0))} ({look.stopped})."
-        return Answer(UNDECIDED, f"Whether every play ends was not decided. {stopped}")
+        return undecided(f"Whether every play ends was not decided. {stopped}")
     graph = Graph(look.states)
     finished, length = graph.terminating()
     if len(finished) < graph.count:
         return _circling(case, look, graph.cycle(finished))
-    longest = max(map(int, length))
-    statement = f"{case.whence.capitalize()}, every play is over after {plies(longest)} at most."
-    numbers = {"plies": longest, "states": look.seen}
-    return answer(look, PROVED, statement, (exploration(case, look),), numbers)
+    numbers = {"plies": max(map(int, length)), "states": look.seen}
+    return answer(look, PROVED, (exploration(case, look),), numbers)
 
 
 def _endless(case: Case, limits: Limits) -> Answer:
@@ -265,9 +217,7 @@ def _circling(case: Case, look: Look, circle: list[int]) -> Answer:
     again = next(k for k in range(first + once, len(passed), once) if passed[k] in passed[first:k:once])
     first += once * passed[first:again:once].index(passed[again])
     play, _ = write_down(case.game, chance, moves[:again])
-    text = f"After {plies(first)} and again after {plies(again)} the position is the same."
-    proof = _play(play, text, repeats=first)
-    return answer(look, REFUTED, "A play can come back to the same position again and again.", (proof,), {})
+    return answer(look, REFUTED, (Proof("play", {"repeats": first}, play),), {})
 
 
 def is_quick(case: Case, seconds: float) -> bool:

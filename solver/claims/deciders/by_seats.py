@@ -11,7 +11,7 @@ from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, OUTCOMES, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
 from solver.pairs.winners import has_won
 
-from ..case import Answer, Case, Proof, plies
+from ..case import Answer, Case, Proof
 
 OF_SEAT = ("seat", "outcome", "numbers")
 """What evidence says of the player that it is about, besides what it says for itself."""
@@ -24,7 +24,7 @@ def claim_of(game: Game, claim: Claim, seat: Value) -> Claim:
 
 
 def decide(case: Case, one: Callable[[Case], Answer]) -> Answer:
-    """The answer for all seats; `one` decides the claim of one seat and gives the words of its verdict."""
+    """The answer for all seats; `one` decides the claim of one seat."""
     seats = case.game.player.values
     answers: dict[Value, Answer] = {}
     for number, seat in enumerate(seats):
@@ -38,11 +38,10 @@ def decide(case: Case, one: Callable[[Case], Answer]) -> Answer:
 def joined(answers: Mapping[Value, Answer]) -> Answer:
     """The answer for all seats, from the answers for each."""
     proofs = tuple(_of_seat(seat, a, proof) for seat, a in answers.items() for proof in a.proofs)
-    statement = " ".join(_words(seat, answer, len(answers) == 1) for seat, answer in answers.items())
     engine = " and ".join(dict.fromkeys(answer.engine for answer in answers.values()))
-    notes = tuple(dict.fromkeys(note for answer in answers.values() for note in answer.notes))
+    remarks = tuple(dict.fromkeys(remark for answer in answers.values() for remark in answer.remarks))
     outcome = worst(answer.outcome for answer in answers.values())
-    return Answer(outcome, statement, proofs, engine, {}, notes)
+    return Answer(outcome, proofs, engine, remarks=remarks)
 
 
 def worst(outcomes: Iterable[str]) -> str:
@@ -57,20 +56,7 @@ def _of_seat(seat: Value, answer: Answer, proof: Proof) -> Proof:
         key: value for key, value in proof.data.items() if key != "shortest"
     }  # a verdict does not say it of a seat
     data |= dict(zip(OF_SEAT, told, strict=True))
-    return replace(proof, text=f"Player {seat}: {_lowered(proof.text)}", data=data)
-
-
-def _words(seat: Value, answer: Answer, alone: bool) -> str:
-    who = "The player" if alone else f"Player {seat}"
-    if answer.outcome == PROVED:
-        return f"{who} can win: a play of {plies(answer.numbers['plies'])} shows it."
-    if answer.outcome == REFUTED:
-        return f"{who} can never win: {_lowered(answer.statement)}"
-    return f"Whether {_lowered(who)} can win is open: {_lowered(answer.statement)}"
-
-
-def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:]
+    return replace(proof, data=data)
 
 
 def parted(game: Game, verdict: Verdict) -> Iterator[tuple[Value, Verdict | None]]:

@@ -14,14 +14,15 @@ from typing import Any
 from rulespec.budgets import OutOfBudget
 from rulespec.core.game import Game
 from rulespec.core.types import Value
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
+from rulespec.core.wording import plies
 from solver.formulas import TooWide
 from solver.pairs.agreement import Unanswered
 from solver.pairs.belief_states import Beliefs, History, IndistinguishablePlays, KnowledgeCheck
 from solver.pairs.indistinguishable_states import unknown_now
 from solver.pairs.self_composition import SelfComposition
 
-from ..case import BEYOND, Answer, Case, Proof, helper_proofs, plies
+from ..case import Answer, Case, Proof, helper_proofs, undecided
 from ..looking import Limits
 from ..plays import BadPlay, Play, states, write_down
 
@@ -30,14 +31,12 @@ UNROLLING = 0.5
 """The share of what is left of a budget for pairs of plays in formulas."""
 MOST_BELIEVED = 300_000
 """So many positions in beliefs are kept in mind."""
-OPEN = "Whose turn it is and whether the game is over is open to all."
 
 
 def by_formulas(case: Case) -> Answer:
     """What formulas say of it. Raises OutOfBudget, TooWide."""
     if not any(var.hidden for var in case.game.state.values()):
-        proof = Proof("refutation", "No variable of the state is hidden.")
-        return Answer(PROVED, "Nothing is hidden, so everybody knows everything.", (proof,))
+        return Answer(PROVED, (Proof("refutation"),))
     engine = case.solver
     case.progress("whether two positions that look the same can differ in what must be known")
 
@@ -53,14 +52,8 @@ def by_formulas(case: Case) -> Answer:
             unknown = unknown_now(case.game, engine, lambda: case.budget.left, case.helpers, watch)
     except Unanswered:
         raise OutOfBudget(case.ran_out) from None
-    given = "".join(f", given `{proof.data['claim']}`" for proof in helped)
     if unknown is None:
-        statement = (
-            f"In any two positions that look the same to a player{given}, that player has the same legal "
-            f"actions, and in the end the same players have won. {OPEN}"
-        )
-        proof = Proof("refutation", "No two positions are a counterexample.")
-        return Answer(PROVED, statement, (proof, *helped), engine.name)
+        return Answer(PROVED, (Proof("refutation"), *helped), engine.name)
     return by_unrolling(case)
 
 
@@ -86,14 +79,11 @@ def by_unrolling(case: Case) -> Answer:
     except (OutOfBudget, Unanswered, TooWide) as out:
         stopped = str(out) or part.exhausted or "the engine gave up"
     if depth < 0:
-        return Answer(UNDECIDED, f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
-    none = "No two plays that look the same to a player differ in what that player must know"
-    proof = Proof("refutation", f"{none}, of at most {plies(depth)}.", {"plies": depth})
+        return undecided(f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
+    proof = Proof("refutation", {"plies": depth})
     if all(pair.closed for pair in pairs):
-        statement = f"{none}: not one has more than {plies(depth - 1)}. {OPEN}"
-        return Answer(PROVED, statement, (proof,), engine.name, {"plies": depth})
-    statement = f"{none}, of at most {plies(depth)}. {BEYOND}"
-    return Answer(BOUNDED, statement, (proof,), engine.name, {"plies": depth}, stopped=stopped)
+        return Answer(PROVED, (proof,), engine.name, {"plies": depth})
+    return Answer(BOUNDED, (proof,), engine.name, {"plies": depth}, stopped=stopped)
 
 
 def look(case: Case, limits: Limits) -> Answer:
@@ -118,40 +108,22 @@ def told_apart(case: Case, alike: IndistinguishablePlays) -> Answer:
     problem = objection(case.game, courses, {"viewer": alike.viewer})
     if problem:
         raise AssertionError(f"two plays of {case.game.id} that do not show what they should: {problem}")
-    length = len(alike.first.moves)
-    when = f"After {plies(length)}" if length else "At the start"
-    statement = (
-        f"{when} player {alike.viewer} cannot tell what must be known: in two plays that look the same "
-        f"to that player, {alike.text}."
-    )
-    proofs = tuple(
-        Proof("play", f"The {word} of two plays that look the same to player {alike.viewer}; {alike.text}.",
-              {"viewer": alike.viewer}, play)
-        for word, play in zip(("first", "second"), courses, strict=True)
-    )  # fmt: skip
-    return Answer(REFUTED, statement, proofs, INTERPRETER, {"plies": length})
+    proofs = tuple(Proof("play", {"viewer": alike.viewer, "differs": alike.text}, play) for play in courses)
+    return Answer(REFUTED, proofs, INTERPRETER, {"plies": len(alike.first.moves)})
 
 
 def _explored(found: list[Beliefs], depth: int, stopped: str) -> Answer:
     if depth < 0:
-        return Answer(UNDECIDED, f"Nothing was decided: {stopped}.")
+        return undecided(f"Nothing was decided: {stopped}.")
     layers = zip_longest(*(one.counts[: depth + 1] for one in found), fillvalue=0)
     counts = [sum(layer) for layer in layers]
     closed = all(one.closed for one in found)
     seen = sum(counts)
-    listed = ", ".join(map(str, counts)) + ("; no more" if closed else "")
-    text = f"{seen} beliefs of players by depth: {listed}"
     data = {"counts": counts, "digest": " ".join(one.digest(depth) for one in found), "closed": closed}
-    proof = Proof("exploration", text, data)
+    proof = Proof("exploration", data)
     if closed:
-        statement = (
-            f"In each of the {seen} things that a player may believe from what that player has observed, "
-            f"all that must be known is the same in every position that may be the case. {OPEN}"
-        )
-        return Answer(PROVED, statement, (proof,), INTERPRETER, {"beliefs": seen})
-    statement = f"In the first {plies(depth)} of every play each player can tell what must be known. {BEYOND}"
-    numbers = {"plies": depth, "beliefs": seen}
-    return Answer(BOUNDED, statement, (proof,), INTERPRETER, numbers, stopped=stopped)
+        return Answer(PROVED, (proof,), INTERPRETER, {"beliefs": seen})
+    return Answer(BOUNDED, (proof,), INTERPRETER, {"plies": depth, "beliefs": seen}, stopped=stopped)
 
 
 def objection(game: Game, plays: list[Play], data: Mapping[str, Any]) -> str:

@@ -14,14 +14,15 @@ from itertools import repeat
 from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
-from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
+from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.core.wording import WORTHS, plies
 from solver.explore import BuiltinQuestion, CodeStates, States
 from solver.explore.dead_ends import OutOfLimit, first_dead_end
 from solver.explore.graph import Graph
 from solver.explore.strategies import payoff_of
 
 from .. import faulting
-from ..case import Answer, Case, Proof, plies
+from ..case import Answer, Case, Proof, undecided
 from ..looking import DIFFERENT, Limits, Look, forget
 from ..plays import write_down
 from .by_search import answer, exploration
@@ -38,24 +39,21 @@ MANY = "With more than two players nothing is best for all."
 def not_seen(look: Look) -> Answer:
     """What is said where not all states could be seen."""
     seen = f"{look.seen} positions were seen, up to {plies(max(len(look.counts) - 1, 0))}"
-    return Answer(
-        UNDECIDED, f"Nothing was decided: {seen}, and not all ({look.stopped}).", engine=look.states.engine
-    )
+    return undecided(f"Nothing was decided: {seen}, and not all ({look.stopped}).", engine=look.states.engine)
 
 
 def faulty(look: Look) -> Answer | None:
     """The undecided answer if plays that fault leave nothing to decide, else None; for a complete look."""
     why = faulting.objection(look)
-    return Answer(UNDECIDED, f"Nothing was decided: {why}.", engine=look.states.engine) if why else None
+    return undecided(f"Nothing was decided: {why}.", engine=look.states.engine) if why else None
 
 
-def compared(look: Look, found: str, statement: str, numbers: dict[str, int], *proofs: Proof) -> Answer:
+def compared(look: Look, found: str, numbers: dict[str, int], *proofs: Proof) -> Answer:
     """The answer to a claim that says what something is: proved if it is that, or if nothing else is said."""
     wanted = look.case.claim.options.get("is")
     evidence = (*proofs, exploration(look.case, look))
-    if wanted is None or str(wanted) == found:
-        return answer(look, PROVED, statement, evidence, numbers)
-    return answer(look, REFUTED, f"{statement} So it is not {wanted}.", evidence, numbers)
+    outcome = PROVED if wanted is None or str(wanted) == found else REFUTED
+    return answer(look, outcome, evidence, numbers)
 
 
 # ---- counts
@@ -78,17 +76,7 @@ def _count(case: Case, limits: Limits) -> Answer:
         layers = layers[at : at + 1]
     different = isinstance(case.claim.options.get("different"), n.Expr)
     total = _different(look.states, case, layers) if different else _held(look.states, case, layers)
-    words = (
-        "all told"
-        if depth is None
-        else f"{plies(depth)} from the start at the least"
-        if at is not None
-        else f"within {plies(depth)}"
-    )
-    which = "positions" if case.claim.condition is None else "positions in which it holds"
-    which = f"different values in {which}" if different else which
-    statement = f"There are {total} {which}, {words}."
-    return compared(look, str(total), statement, {"value": total, "states": look.seen})
+    return compared(look, str(total), {"value": total, "states": look.seen})
 
 
 Layers = Sequence[tuple[int, int]]
@@ -129,18 +117,17 @@ def _count_plays(case: Case, limits: Limits) -> Answer:
         return not_seen(look)
     graph = Graph(look.states)
     if graph.chancy:
-        return Answer(UNDECIDED, CHANCY, final=True)
+        return undecided(CHANCY, final=True)
     order, _ = graph.terminating()
     if len(order) < graph.count:
-        return Answer(UNDECIDED, "There is no end of plays: a position can come back.", final=True)
+        return undecided("There is no end of plays: a position can come back.", final=True)
     whole: list[int] = [0] * graph.count
     for i in map(int, order):
         after = graph.after(i)
         whole[i] = sum(whole[to] for to in after) if after else 1
     starts = look.states.orbit_sizes(0, look.states.counts[0])
     total = sum(size * plays for size, plays in zip(starts, whole, strict=False))
-    statement = f"There are {total} plays from the start to an end."
-    return compared(look, str(total), statement, {"value": total, "states": look.seen})
+    return compared(look, str(total), {"value": total, "states": look.seen})
 
 
 def _count_sequences(case: Case, limits: Limits, at: int) -> Answer:
@@ -155,13 +142,12 @@ def _count_sequences(case: Case, limits: Limits, at: int) -> Answer:
         for i, sequences in now.items():
             first, last = int(states.firsts[i]), int(states.firsts[i + 1])
             if int(states.ways[last]) - int(states.ways[first]) != last - first:
-                return Answer(UNDECIDED, CHANCY, final=True)
+                return undecided(CHANCY, final=True)
             for to in states.outs[int(states.ways[first]) : int(states.ways[last])]:
                 then[int(to)] += sequences
         now = then
     total = sum(now.values())
-    statement = f"There are {total} sequences of {at} actions."
-    return compared(look, str(total), statement, {"value": total, "states": look.seen})
+    return compared(look, str(total), {"value": total, "states": look.seen})
 
 
 # ---- what best play comes to
@@ -183,20 +169,19 @@ def secret(game: Game) -> bool:
 
 def _value(case: Case, limits: Limits) -> Answer:
     if secret(case.game) and case.claim.options.get("seeing") != "everything":
-        return Answer(
-            UNDECIDED,
-            "Something is hidden from the players: ask what is `expected`, or say `seeing: everything`.",
+        return undecided(
+            "Something is hidden from the players: ask what is `expected`, or say `seeing: everything`."
         )
     look = Look(case, limits, ways=True)
     if not look.all():
         return not_seen(look)
     graph = Graph(look.states)
     if case.game.players > 2:
-        return Answer(UNDECIDED, MANY)
+        return undecided(MANY)
     if excused := faulty(look):
         return excused
     if graph.chancy:
-        return Answer(UNDECIDED, "Chance has a part in the actions: ask what is `expected`.")
+        return undecided("Chance has a part in the actions: ask what is `expected`.")
     payoff, mover = payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER)
     order, _ = graph.terminating()
     if len(order) == graph.count:
@@ -204,32 +189,19 @@ def _value(case: Case, limits: Limits) -> Answer:
     elif case.claim.condition is None:
         worth = graph.retrograde_analysis(payoff, mover)
     else:
-        return Answer(UNDECIDED, "Play may go on for ever, and the claim does not say what that is worth.")
+        return undecided("Play may go on for ever, and the claim does not say what that is worth.")
     values = sorted({int(x) for x in worth[: look.states.counts[0]]})
     return _worth(case, look, values)
 
 
 def _worth(case: Case, look: Look, values: list[int]) -> Answer:
-    named, statement = told(case, values)
     numbers = {"value": values[0]} if len(values) == 1 else {"at_least": values[0], "at_most": values[-1]}
-    return compared(look, named, statement, {**numbers, "states": look.seen})
+    return compared(look, named_worth(case, values), {**numbers, "states": look.seen})
 
 
-OUTCOMES = {0: "drawn", 1: "won by 1", -1: "won by 2"}
-"""What a play is called by what it is worth."""
-
-
-def told(case: Case, values: Sequence[int]) -> tuple[str, str]:
-    """What best play comes to, by deals in ascending order: as a claim has it, and in a sentence."""
-    by_winner = case.claim.condition is None
-    named = [OUTCOMES[x] if by_winner else str(x) for x in values]
-    if len(named) > 1:
-        return " or ".join(named), f"It depends on the deal: {', '.join(named)}."
-    if by_winner:
-        return named[0], f"With best play the game is {named[0]}."
-    if case.game.players == 1:
-        return named[0], f"The most that can be made sure of is {named[0]}."
-    return named[0], f"With best play it comes to {named[0]}, of which each player can make sure."
+def named_worth(case: Case, values: Sequence[int]) -> str:
+    """The result of best play as a claim names it; `values` are those of all deals, ascending."""
+    return " or ".join(WORTHS[x] if case.claim.condition is None else str(x) for x in values)
 
 
 # ---- whether all is ever lost
@@ -256,21 +228,14 @@ def _never_hopeless(case: Case, limits: Limits) -> Answer:
     if lost is not None:
         return _lost(case, look, lost, exploration(case, look))
     most, within = max(far), claim.options.get("within")
-    counted = zip(look.states.orbit_sizes(), far, faulted, strict=True)
-    number = sum(size for size, x, bad in counted if x == most and not bad)
-    whose = "one position is" if number == 1 else f"{number} are"
-    statement = f"From each of the {look.seen} positions it is at most {plies(most)} away; {whose} so far."
     numbers = {"value": most, "states": look.seen}
     outcome = PROVED if within is None or most <= within else REFUTED
-    return answer(look, outcome, statement, (exploration(case, look),), numbers)
+    return answer(look, outcome, (exploration(case, look),), numbers)
 
 
 def _lost(case: Case, look: Look, number: int, shown: Proof) -> Answer:
     play, _ = write_down(case.game, *look.states.play_to(number))
-    length = len(play.plays)
-    proof = Proof("play", "Ends in a position from which nothing leads there.", {}, play)
-    statement = f"After {plies(length)} it can be out of reach."
-    return answer(look, REFUTED, statement, (proof, shown), {"plies": length})
+    return answer(look, REFUTED, (Proof("play", {}, play), shown), {"plies": len(play.plays)})
 
 
 def _by_looking_ahead(case: Case, limits: Limits) -> Answer:
@@ -284,13 +249,12 @@ def _by_looking_ahead(case: Case, limits: Limits) -> Answer:
     try:
         lost = first_dead_end(look.states, look.states.scan(case.claim.id), look.limit)
     except OutOfLimit as out:
-        return Answer(UNDECIDED, f"Nothing was decided: not every position was looked ahead of ({out}).")
+        return undecided(f"Nothing was decided: not every position was looked ahead of ({out}).")
     seen = exploration(case, look)
     shown = replace(seen, data={**seen.data, "by": AHEAD})
     if lost is not None:
         return _lost(case, look, lost, shown)
-    statement = f"From each of the {look.seen} positions some play leads there."
-    return answer(look, PROVED, statement, (shown,), {"states": look.seen})
+    return answer(look, PROVED, (shown,), {"states": look.seen})
 
 
 DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {

@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from rulespec.core.evaluate import evaluate
-from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
+from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
 from solver.explore.chance_outcomes import TooManyOutcomes
 from solver.explore.graph import Graph
 from solver.explore.sequence_form import GameTree, NoGameValue, Plan, PlayerSequences, TooLargeTree
 
-from ..case import Answer, Case, Proof
+from ..case import Answer, Case, Proof, undecided
 from ..looking import Limits, Look
 
 ROUND = 0.3
@@ -56,17 +56,17 @@ def _goes_round(case: Case, limits: Limits) -> bool:
 def equilibrium(case: Case, limits: Limits) -> Answer:
     """What best play comes to when players know only what is shown: found, then checked from both sides."""
     if case.game.players > 2:
-        return Answer(UNDECIDED, "With more than two players nothing is best for all.", final=True)
+        return undecided("With more than two players nothing is best for all.", final=True)
     if _goes_round(case, limits):
         words = "a position can come back, so plays need not end, and best play may have no value"
-        return Answer(UNDECIDED, f"Nothing was decided: {words}.", final=True)
+        return undecided(f"Nothing was decided: {words}.", final=True)
     try:
         tree = tree_of(case, limits)
         plans = tree.solve()
     except (TooLargeTree, TooManyOutcomes, NoGameValue) as trouble:
-        return Answer(UNDECIDED, f"Nothing was decided: {trouble}.")
+        return undecided(f"Nothing was decided: {trouble}.")
     except OutOfTime as out:
-        return Answer(UNDECIDED, f"Nothing was decided: not every play was followed ({out}).")
+        return undecided(f"Nothing was decided: not every play was followed ({out}).")
     low, high = tree.despite(plans[0]), tree.against(plans[1])
     if low != high:
         raise AssertionError(f"strategies that are not best: {low} and {high}")
@@ -75,14 +75,10 @@ def equilibrium(case: Case, limits: Limits) -> Answer:
 
 def _answer(case: Case, tree: GameTree, plans: tuple[Plan, Plan], found: Fraction) -> Answer:
     """The answer that optimal strategies with this value give."""
-    outcome = _outcome(case, found)
-    statement = f"The expectation is {found}."
-    if outcome == REFUTED:
-        statement += f" So it is not {case.claim.options['is']}."
-    data = {"is": str(found), "plans": [[str(plan[s]) for s in sorted(plan)] for plan in plans]}
-    text = "; ".join(told(tree, plans)) or "Nobody has a choice"
-    proof = Proof("strategies", f"{text}.", data)
-    return Answer(outcome, statement, (proof,), "interpreter", {"states": tree.nodes})
+    listed = [[str(plan[s]) for s in sorted(plan)] for plan in plans]
+    data = {"is": str(found), "plans": listed, "choices": [*told(tree, plans)]}
+    proof = Proof("strategies", data)
+    return Answer(_outcome(case, found), (proof,), "interpreter", {"states": tree.nodes})
 
 
 def told(tree: GameTree, plans: tuple[Plan, Plan]) -> Iterator[str]:

@@ -40,20 +40,12 @@ def proof(case: Case, of: Combination, bound: int | None) -> list[Proof]:
     data: dict[str, Any] = {"times": [[str(x) for x in times] for times in found.times] if found else []}
     if bound is not None:
         data["bound"] = bound
-    return [*helper_proofs(case, case.named), Proof(KIND, text_of(case, bound), data)]
-
-
-def text_of(case: Case, bound: int | None) -> str:
-    """The text of evidence that the named claims of a case exclude all beyond a bound (None: the goal)."""
-    named = ", ".join(f"`{name}`" for name in case.named)
-    return f"{'It' if bound is None else bound} is impossible: {named} add up to that."
+    return [*helper_proofs(case, case.named), Proof(KIND, data)]
 
 
 def contradicting(case: Case, proofs: Sequence[Proof]) -> Answer:
     """The answer that the goal contradicts the named claims of a case."""
-    named = " and ".join(f"`{name}`" for name in case.named)
-    outcome = REFUTED if case.claim.kind == "reachable" else PROVED
-    return Answer(outcome, f"No play leads there: it contradicts {named}.", tuple(proofs), "sums")
+    return Answer(REFUTED if case.claim.kind == "reachable" else PROVED, tuple(proofs), "sums")
 
 
 def first_rank(case: Case, scale: Scale) -> tuple[int, list[Proof]]:

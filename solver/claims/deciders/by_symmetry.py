@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 from rulespec.code import TooLarge
 from rulespec.core.symmetry import Symmetry
-from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
+from rulespec.core.verdicts import PROVED, REFUTED
 from solver.explore import BuiltinQuestion, CodeStates, NoRowImage, NotSymmetric, Question, ScoreOf
 
-from ..case import Answer, Case, Proof, plies
+from ..case import Answer, Case, Proof, undecided
 from ..looking import Limits, Look, tools_for
 from ..plays import write_down
-from ..symmetries import generators, unlike
+from ..symmetries import generators
 from .by_search import answer, bounded, exploration
 
 MOST_STARTS = 1_000_000
@@ -21,9 +21,7 @@ MOST_STARTS = 1_000_000
 
 def nothing_stated() -> Answer:
     """The answer to a claim that moves nothing under its settings."""
-    proof = Proof("induction", "Nothing is moved.", {"depth": 1})
-    note = "Under these settings it moves nothing, so it says nothing."
-    return Answer(PROVED, "There is nothing to show.", (proof,), notes=(note,))
+    return Answer(PROVED, (Proof("induction", {"depth": 1}),), notes=("moves-nothing",))
 
 
 def _symmetry(case: Case, limits: Limits) -> Answer:
@@ -35,7 +33,7 @@ def _symmetry(case: Case, limits: Limits) -> Answer:
         elements, tools = [stated[0].still, *stated], tools_for(limits)
         space = CodeStates(case.game, None, case.chance, tools, symmetries=elements, watches=True)
     except (TooLarge, NoRowImage) as reason:
-        return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
+        return undecided(f"Nothing was decided: {reason}.")
     look = Look(case, limits, space)
     try:
         look.all()
@@ -43,11 +41,10 @@ def _symmetry(case: Case, limits: Limits) -> Answer:
     except NotSymmetric as found:
         return _refuted(case, space, found)
     except NoRowImage as reason:
-        return Answer(UNDECIDED, f"Nothing was decided: {reason} is not compared.")
+        return undecided(f"Nothing was decided: {reason} is not compared.")
     if not look.whole:
-        return bounded(case, look, "What follows is the same for images in the first {n}.")
-    statement = f"Each of the {look.seen} positions that can be reached {case.whence} is like its image."
-    return answer(look, PROVED, statement, (exploration(case, look),), {"states": look.seen})
+        return bounded(case, look)
+    return answer(look, PROVED, (exploration(case, look),), {"states": look.seen})
 
 
 def begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], bool]) -> Answer | None:
@@ -58,21 +55,18 @@ def begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], b
     try:
         space = CodeStates(case.game, None, case.chance, symmetries=[stated[0].still, *stated], watches=True)
         if not space.deeper(lambda: case.budget.exhausted, MOST_STARTS) and not all(map(shown, stated)):
-            return Answer(UNDECIDED, f"Whether play begins in images as often: {space.stopped}.")
+            return undecided(f"Whether play begins in images as often: {space.stopped}.")
     except (TooLarge, NoRowImage) as reason:
-        return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
+        return undecided(f"Nothing was decided: {reason}.")
     except NotSymmetric as found:
         return _refuted(case, space, found)
     return None
 
 
 def _refuted(case: Case, space: CodeStates, found: NotSymmetric) -> Answer:
-    """The play to a position that is unlike its image; the interpreter says in what."""
-    play, end = write_down(case.game, *space.play_to(found.number))
-    length = len(play.plays)
-    why = unlike(case.game, found.symmetry, end, not length)
-    proof = Proof("play", f"Ends where {why}.", {}, play)
-    return Answer(REFUTED, f"After {plies(length)} {why}.", (proof,), space.engine, {"plies": length})
+    """The play to a position that is unlike its image."""
+    play, _ = write_down(case.game, *space.play_to(found.number))
+    return Answer(REFUTED, (Proof("play", {}, play),), space.engine, {"plies": len(play.plays)})
 
 
 def _judge(space: CodeStates) -> None:

@@ -8,14 +8,14 @@ from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Leaves, Symmetry
-from rulespec.core.verdicts import PROVED, UNDECIDED
+from rulespec.core.verdicts import PROVED
 from solver.engines import choose
 from solver.formulas import TooWide
 from solver.formulas.query import ClauseSession
 from solver.pairs import Correspondence, Incomparable
 from solver.pairs.agreement import Unanswered, apart_anywhere, apart_at_start
 
-from ..case import Answer, Case, Proof
+from ..case import Answer, Case, Proof, helper_proofs, undecided
 from ..symmetries import generators
 from .by_symmetry import begins, nothing_stated
 
@@ -38,22 +38,16 @@ def decide(case: Case) -> Answer:
                 apart = _unlike(case.game, symmetry, known, case.budget, engine)
             if apart:
                 words = f"Some position need not be like its image (in {apart}); it may be out of reach."
-                return Answer(UNDECIDED, words, engine=engine.name)
+                return undecided(words, engine=engine.name)
         trouble = begins(case, stated, lambda symmetry: _begins(case, symmetry, engine))
     except (Leaves, Incomparable) as reason:
-        return Answer(UNDECIDED, f"Nothing was decided: {reason}.")
+        return undecided(f"Nothing was decided: {reason}.")
     except Unanswered:
         raise OutOfBudget(case.ran_out) from None
     if trouble is not None:
         return trouble
-    helped = case.helping if known else []
-    statement = "Whatever the rules say of a position, they say the image of it of its image."
-    if helped:
-        statement += f" That takes {', '.join(f'`{name}`' for name in helped)} for granted."
-    text = "No position was found that is unlike its image; play begins in images as often."
-    proofs = [Proof("induction", text, {"depth": 1})]
-    proofs += [Proof("helper", f"The claim `{name}` is used.", {"claim": name}) for name in helped]
-    return Answer(PROVED, statement, tuple(proofs), engine.name)
+    helped = helper_proofs(case, case.helping if known else [])
+    return Answer(PROVED, (Proof("induction", {"depth": 1}), *helped), engine.name)
 
 
 def _likeness(game: Game, symmetry: Symmetry) -> Correspondence:

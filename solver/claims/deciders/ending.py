@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rulespec.core import nodes as n
 from rulespec.core.types import Int
-from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED
+from rulespec.core.verdicts import PROVED, REFUTED
 from solver.formulas.aig import FALSE
 
 from .. import sampling
 from ..asking import Question, at_least
-from ..case import Answer, Case, Proof, helper_proofs, plies
+from ..case import Answer, Case, Proof, helper_proofs, undecided
 from ..facts.blind import Deals
 from ..facts.measures import falls
 from ..facts.sums import at_start
@@ -32,15 +32,8 @@ def terminates(case: Case) -> Answer | None:
         further = further or _may_be_last(one, measure, total)
     greatest, engine = _greatest_at_start(case, measure, t)
     most = greatest + further
-    given = f", given {', '.join(f'`{name}`' for name in case.helping)}" if case.helpers else ""
-    sign = "never negative" if total.least >= 0 else "not negative before any ply"
-    lowers = "every ply from any position" + (" that does not fault" if further else "")
-    lowered = f"is at most {greatest} at the start, {sign}, and falls with {lowers}"
-    statement = f"Every play ends within {plies(most)}: the measure {lowered}{given}."
-    proof = Proof(
-        "induction", "No ply from any position leaves the measure as it is or raises it.", {"depth": 1}
-    )
-    return Answer(PROVED, statement, (proof, *helper_proofs(case)), engine, {"plies": most})
+    proofs = (Proof("induction", {"depth": 1}), *helper_proofs(case))
+    return Answer(PROVED, proofs, engine, {"plies": most})
 
 
 def _may_be_last(one: Question, measure: n.Expr, total: Total) -> bool:
@@ -66,12 +59,12 @@ def falling(case: Case, measure: n.Expr, total: Total, action: str) -> Question:
 def _measure_fails(case: Case) -> Answer:
     """The measure proves nothing; perhaps a play comes back on itself, which settles it."""
     statement = "Whether every play ends was not decided: from some position the measure need not fall."
-    return _coming_back(case, REFUTED) or Answer(UNDECIDED, statement)
+    return _coming_back(case, REFUTED) or undecided(statement)
 
 
 def endless(case: Case) -> Answer:
     statement = "Whether some play goes on for ever was not decided: none was seen to come back."
-    return _coming_back(case, PROVED) or Answer(UNDECIDED, statement)
+    return _coming_back(case, PROVED) or undecided(statement)
 
 
 def _coming_back(case: Case, outcome: str) -> Answer | None:
@@ -80,9 +73,7 @@ def _coming_back(case: Case, outcome: str) -> Answer | None:
     if found is None:
         return None
     play, first = found
-    text = f"After {plies(first)} and again after {plies(len(play.plays))} the position is the same."
-    proof = Proof("play", text, {"repeats": first}, play)
-    return Answer(outcome, "A play can come back to the same position again and again.", (proof,))
+    return Answer(outcome, (Proof("play", {"repeats": first}, play),))
 
 
 def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> tuple[int, str]:

@@ -8,17 +8,18 @@ from functools import cached_property
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
+from rulespec.core.wording import plies
 
 from ..asking import Question
-from ..case import Case, plies
+from ..case import Case
 from ..facts.keeping import KEPT, kept
 from ..facts.left_open import LeftOpen, left_open
-from ..facts.monotone import bounds_on_the_way, staying
+from ..facts.monotone import bounds_on_the_way
 from ..facts.passing import Passing
 from ..facts.rates import Length, length
 from ..facts.traps import TRAP, trap
 from ..plays import BadPlay, Play
-from .better import EXCLUDED, EXCLUDING_WORDS
+from .better import EXCLUDED
 
 PATIENCE = 400
 """The greatest number of plies that is ever unrolled."""
@@ -40,13 +41,13 @@ SOON = 2.0
 class Reached:
     """What unrolling found out about a goal.
 
-    `play` leads there; or `impossible` says why nothing does. Otherwise nothing of at most `searched`
-    plies does (-1: not even that is known), and `stopped` says what ran out. `by` names the argument for
-    impossibility, where it has a name.
+    `play` leads there; or it is `impossible`. Otherwise nothing of at most `searched` plies leads there (-1:
+    not even that was shown), and `stopped` is the limit that was met. `by` is the name of the argument for
+    impossibility, if it has one.
     """
 
     play: Play | None = None
-    impossible: str = ""
+    impossible: bool = False
     searched: int = -1
     stopped: str = ""
     engine: str = ""
@@ -59,7 +60,7 @@ def reach(case: Case, goal: n.Expr) -> Reached:
     try:
         return search.run()
     except OutOfBudget as out:
-        return Reached(None, "", search.searched, str(out), search.question.engine)
+        return Reached(None, False, search.searched, str(out), search.question.engine)
     except BadPlay as refused:
         raise AssertionError(f"formulas and interpreter disagree on {case.game.id}: {refused}") from refused
 
@@ -70,7 +71,7 @@ def by_argument(case: Case, goal: n.Expr, name: str) -> Reached | None:
     try:
         return search.by(name)
     except OutOfBudget as out:
-        return Reached(None, "", search.searched, str(out), search.question.engine)
+        return Reached(None, False, search.searched, str(out), search.question.engine)
 
 
 class Exclusion:
@@ -144,8 +145,8 @@ class _Search:
     def beyond_the_deal(self) -> Reached | None:
         """That the goal holds nowhere where what was dealt can come to lie."""
         seconds = self.case.budget.part(KEEPING if not self.case.argument else 1.0, MOST_KEEPING).left
-        why = kept(self.case, self.goal, self.restrict, self.question, seconds)
-        return self._impossible(why, KEPT) if why else None
+        shown = kept(self.case, self.goal, self.restrict, self.question, seconds)
+        return self._impossible(KEPT) if shown else None
 
     def excluded(self, goal: n.Expr) -> Reached | None:
         """That a goal like this one's holds in no position in which those claims hold that help.
@@ -159,7 +160,7 @@ class _Search:
         seconds = max(EXCLUDING, self.case.budget.left * share)
         if self._leaves(goal, seconds) is not False:
             return None
-        return self._impossible(EXCLUDING_WORDS, EXCLUDED)
+        return self._impossible(EXCLUDED)
 
     def _leaves(self, goal: n.Expr, seconds: float) -> bool | None:
         """Whether those claims leave a position for a goal; None if that was not found out.
@@ -191,8 +192,7 @@ class _Search:
 
     def trapped(self) -> Reached | None:
         """That once it can be reached no more, play never leaves the positions of which that is so."""
-        why = trap(self.case, self.goal, self.passing)
-        return self._impossible(why, TRAP) if why else None
+        return self._impossible(TRAP) if trap(self.case, self.goal, self.passing) else None
 
     def _looked_for(self, bounds: Length) -> Reached | None:
         """A play of the least length, where that is known and one turns up soon."""
@@ -217,21 +217,16 @@ class _Search:
                 return self._reached()
             self.searched = k
             if k != bounds.most and not self.question.possible():
-                return self._impossible(f"no play has more than {plies(k - 1)}")
+                return self._impossible()
         if bounds.most is not None and self.searched >= bounds.most:
-            return self._impossible(_why(bounds, self.searched))
-        return Reached(None, "", self.searched, f"{PATIENCE} plies", self.question.engine)
+            return self._impossible()
+        return Reached(None, False, self.searched, f"{PATIENCE} plies", self.question.engine)
 
     def _reached(self) -> Reached:
-        return Reached(self.question.play(), "", self.searched, "", self.question.engine)
+        return Reached(self.question.play(), False, self.searched, "", self.question.engine)
 
-    def _impossible(self, why: str, by: str = "") -> Reached:
-        return Reached(None, staying(self.restrict) + why, self.searched, "", self.question.engine, by)
-
-
-def _why(bounds: Length, searched: int) -> str:
-    shortest = f"; {bounds.why_least}" if bounds.why_least else ""
-    return f"{bounds.why_most}{shortest}; no play of {plies(searched)} leads there"
+    def _impossible(self, by: str = "") -> Reached:
+        return Reached(None, True, self.searched, "", self.question.engine, by)
 
 
 LENGTHS, PLIES = "lengths", "plies"

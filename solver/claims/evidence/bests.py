@@ -11,15 +11,7 @@ from solver.certify import Refused
 
 from ..case import Answer, Case, Proof, helper_proofs
 from ..deciders import by_search, by_states, by_sums
-from ..deciders.better import (
-    EXCLUDED,
-    EXCLUDING_WORDS,
-    Scale,
-    between,
-    bound_text,
-    optimum,
-    uncounted_text,
-)
+from ..deciders.better import Scale, between, optimum
 from ..deciders.by_play import ENGINE
 from ..helping import helpers_of
 from ..looking import Limits
@@ -52,7 +44,7 @@ def check(run: Checking, game: Game, claim: Claim, verdict: Verdict) -> Check:
         problem = by_sums.objection(asked, ruled_out[0].data)
         if problem:
             return Check(verdict, False, problem)
-        shown = Proof(by_sums.KIND, by_sums.text_of(asked, bound), ruled_out[0].data)
+        shown = Proof(by_sums.KIND, ruled_out[0].data)
         return _compared(run, asked, verdict, shown, "the claims that it rests on were added up again")
     try:
         answer, how = _out_of_reach(run, verdict, case, ruled_out[0])
@@ -66,7 +58,7 @@ def check(run: Checking, game: Game, claim: Claim, verdict: Verdict) -> Check:
         return Check(verdict, False, f"{bound} can be reached")
     if ruled_out[0].kind == "exploration" and not alike(answer, ruled_out[0]):
         return Check(verdict, False, "the positions are not those that were counted")
-    shown = Proof(ruled_out[0].kind, _bound_text(answer, ruled_out[0], bound), ruled_out[0].data)
+    shown = Proof(ruled_out[0].kind, ruled_out[0].data)
     return _compared(run, asked, verdict, shown, f"that {bound} is out of reach: {how}")
 
 
@@ -88,8 +80,7 @@ def _compared(run: Checking, case: Case, verdict: Verdict, shown: Proof | None, 
     proofs = [*([shown] if shown is not None else ()), *helper_proofs(case, helpers_of(verdict))]
     play = next((run.play_of(e) for e in verdict.evidence if e.kind == "play"), None)
     if verdict.outcome == REFUTED:
-        nothing = f"No position that counts can be reached {case.whence}."
-        return compared(verdict, Answer(REFUTED, nothing, tuple(proofs), verdict.engine), how)
+        return compared(verdict, Answer(REFUTED, tuple(proofs), verdict.engine), how)
     if verdict.outcome == PROVED and play is not None:
         rank = scale.rank(numbers.get("value", scale.low))
         return compared(verdict, optimum(case, scale, rank, play, proofs, verdict.engine), how)
@@ -99,15 +90,6 @@ def _compared(run: Checking, case: Case, verdict: Verdict, shown: Proof | None, 
     return compared(
         verdict, between(case, scale, beyond, reached, proofs, "", verdict.engine), f"{AGAIN}: {how}"
     )
-
-
-def _bound_text(answer: Answer, evidence: Evidence, bound: int) -> str:
-    """The text of evidence that a bound is out of reach, for the answer that proves it again."""
-    if evidence.kind != "exploration":
-        reason = EXCLUDING_WORDS if evidence.data.get("by") == EXCLUDED else answer.proofs[0].text
-        return bound_text(bound, reason)
-    text = next(p.text for p in answer.proofs if p.kind == "exploration")
-    return uncounted_text(evidence.data["uncounted"], text) if "uncounted" in evidence.data else text
 
 
 def of_bounds(verdict: Verdict) -> bool:

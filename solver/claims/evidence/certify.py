@@ -179,7 +179,8 @@ class _Work:
             return Certified(verdict, False, str(why))
         answer = by_formulas(case) if case is not None else None
         if not settled(answer):
-            return Certified(verdict, False, answer.statement if answer else "it needs no certificate")
+            open_ = " ".join(answer.remarks) or "it was not decided" if answer else "it needs no certificate"
+            return Certified(verdict, False, open_)
         return self._kept(verdict, evidence, recorder.certificate())
 
     def _by_strategies(self, verdict: Verdict, evidence: Evidence, budget: Budget) -> Certified:

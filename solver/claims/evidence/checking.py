@@ -20,13 +20,14 @@ from rulespec.core.verdicts import (
     readings_of,
     setting_text,
 )
+from rulespec.core.wording import plies
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
 from solver.certify import CertificateStore, Refused
 from solver.certify.second_solver import SecondSolver
 from solver.engines import choose
 
-from ..case import Answer, Case, Progress, Proof, helper_proofs, plies, silent
+from ..case import Answer, Case, Progress, Proof, helper_proofs, silent
 from ..decide import by_formulas, decide, settled
 from ..deciders import (
     by_deals,
@@ -40,19 +41,18 @@ from ..deciders import (
     by_sums,
 )
 from ..helping import current
-from ..hollow import hollow
-from ..judge import SETTLED_BY_PLAY, objection
+from ..hollow import noted
+from ..judge import OF_A_PLAY, SETTLED_BY_PLAY, SHORTEST, by_play_alone, objection
 from ..looking import Limits
 from ..methods import METHODS, OF_ENGINES
 from ..plays import BadPlay, Play
 from ..settings import Loader, footprint
 from ..sharing import shared
-from ..wording import KEPT, SHORTEST, worded
 from . import bests
 from .admissible import out_of_place
 from .again import asked_again, by_engine, deal_of, deals_of
 from .certified import by_certificate, by_worth
-from .checks import AGAIN, Check, compared, in_words, unchecked, weaker
+from .checks import AGAIN, Check, compared, complete, unchecked, weaker
 from .witness import Witness
 
 MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
@@ -113,9 +113,8 @@ class Checking:
         check = self.shown(game, claim, verdict)
         same = any(e.kind == "same" for e in verdict.evidence)
         if check.passed is True and check.found is not None and not same and self.chance is None:
-            noted = hollow(self.case(game, claim), check.found)
-            check = replace(check, found=replace(check.found, notes=check.found.notes or noted))
-        return in_words(check)
+            check = replace(check, found=noted(self.case(game, claim), check.found))
+        return complete(check)
 
     def shown(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """Check the evidence of a verdict, without a search for notes on vacuous claims."""
@@ -230,10 +229,10 @@ class Checking:
         if more or play is None:
             return Check(verdict, False, "it rests on one play, and yet it has other evidence")
         data = {key: value for key, value in evidence.data.items() if key != "record"}
-        if not data.keys() <= set(KEPT) or data.get(SHORTEST, True) is not True:
+        if not data.keys() <= {*OF_A_PLAY, "alone", "differs"} or data.get(SHORTEST, True) is not True:
             return Check(verdict, False, "its play is said to be more than a play")
-        shown = Answer(SETTLED_BY_PLAY[claim.kind], "", (Proof("play", "", data, play),))
-        check = compared(verdict, worded(game, claim, shown), "replayed by the interpreter")
+        shown = Answer(SETTLED_BY_PLAY[claim.kind], (Proof("play", data, play),))
+        check = compared(verdict, by_play_alone(game, claim, shown), "replayed by the interpreter")
         if check.passed is True and SHORTEST in data:
             return self._none_shorter(game, claim, check, len(play.plays))
         return check
@@ -346,7 +345,7 @@ class Checking:
         problem = by_sums.objection(case, evidence.data)
         if problem or claim.kind not in ("reachable", "unreachable"):
             return Check(verdict, False, problem or "its claims contradict no goal")
-        shown = Proof(by_sums.KIND, by_sums.text_of(case, None), evidence.data)
+        shown = Proof(by_sums.KIND, evidence.data)
         answer = by_sums.contradicting(case, [*helper_proofs(case, case.named), shown])
         return compared(verdict, answer, "the claims that it rests on were added up again")
 
@@ -357,7 +356,7 @@ class Checking:
             check = compared(verdict, *self.by_formulas(verdict, case, evidence))
         except Refused as why:
             return Check(verdict, False, str(why))
-        if in_words(check).passed is not False or check.found is None:
+        if complete(check).passed is not False or check.found is None:
             return check
         return self._by_another(verdict, case) or check
 
@@ -368,7 +367,7 @@ class Checking:
                 return None
             answer = METHODS[name](case)
             check = compared(verdict, answer, f"solved again with {answer.engine}" if answer else "")
-            if in_words(check).passed is True:
+            if complete(check).passed is True:
                 return check
         return None
 

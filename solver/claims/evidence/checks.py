@@ -1,18 +1,16 @@
-"""Comparison of a stored verdict with an answer that was derived again: evidence, numbers and all words."""
+"""Comparison of a stored verdict with an answer that was derived again: outcome, numbers and evidence."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
 
-from ..case import Answer, Proof, plies
+from ..case import Answer, Proof
 from ..deciders.by_seats import OF_SEAT
-from ..hollow import UNSEEN
 
 AGAIN = "explored again"
 UNCHECKED = "it could not be checked with what there is of time and engines"
@@ -31,8 +29,8 @@ class Check:
 
     `passed` is None if there is nothing to check (an undecided verdict) or the budget did not suffice. `text`
     says what was done or what is wrong. `stale` is True if the rules or the claim have changed since.
-    `found` is the answer that was derived again, with its words. `rests_on` names claims that helped with the
-    check and that the evidence does not name.
+    `found` is the answer that was derived again. `rests_on` names claims that helped with the check and that
+    the evidence does not name.
     """
 
     verdict: Verdict
@@ -50,10 +48,11 @@ def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
     if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
         return as_far(verdict, answer, how)
     if _says_more(answer, verdict):
-        return Check(verdict, None, f"more is shown by now, prove it again: {answer.statement}")
+        return Check(verdict, None, f"more is shown by now, prove it again: {_said(verdict, answer)}")
     if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
         same = answer if answer.outcome == verdict.outcome else None
-        return Check(verdict, False, f"checked again it is {answer.outcome}: {answer.statement}", found=same)
+        words = f"checked again it is {answer.outcome}: {_said(verdict, answer)}"
+        return Check(verdict, False, words, found=same)
     found, helped = _parted(answer.proofs)
     said, named = _parted(verdict.evidence)
     if found != said or any(helper not in named for helper in helped):
@@ -110,90 +109,60 @@ def as_far(verdict: Verdict, answer: Answer, how: str) -> Check:
     if dict(answer.numbers) == dict(verdict.numbers):
         return Check(verdict, True, how, found=answer)
     if stored is not None and reached is not None and reached > stored:
-        return Check(verdict, True, f"{how}, and further", found=_at_depth(answer, reached, stored))
-    return Check(verdict, None, f"the time there was sufficed for this: {answer.statement}")
+        return Check(verdict, True, f"{how}, and further", found=_at_depth(answer, stored))
+    return Check(verdict, None, f"the time there was sufficed for this: {_said(verdict, answer)}")
 
 
-def _at_depth(answer: Answer, reached: int, stored: int) -> Answer:
-    """The answer for depth `stored`, from an answer that holds up to the greater depth `reached`."""
-
-    def changed(text: str) -> str:
-        return text.replace(f" {plies(reached)}", f" {plies(stored)}")
-
+def _at_depth(answer: Answer, depth: int) -> Answer:
+    """The answer as far as a depth, from an answer that holds up to a greater one."""
     proofs = tuple(
-        replace(p, text=changed(p.text), data={**p.data, "plies": stored} if "plies" in p.data else p.data)
-        for p in answer.proofs
+        replace(p, data={**p.data, "plies": depth}) if "plies" in p.data else p for p in answer.proofs
     )
-    return replace(answer, statement=changed(answer.statement), proofs=proofs, numbers={"plies": stored})
+    return replace(answer, proofs=proofs, numbers={"plies": depth})
 
 
-# ---- words
+def _said(verdict: Verdict, answer: Answer) -> str:
+    """The sentence for an answer in the place of a verdict."""
+    evidence = tuple(Evidence(p.kind, p.data) for p in answer.proofs)
+    instead = replace(
+        verdict, outcome=answer.outcome, numbers=answer.numbers, evidence=evidence, remarks=answer.remarks
+    )
+    return instead.statement
 
 
-def in_words(check: Check) -> Check:
-    """A check that passed, failed if the words of the verdict differ from those of the derived answer.
+# ---- the whole verdict
 
-    Compared are the statement, the text of each piece of evidence and the notes. Other checks are unchanged.
+
+def complete(check: Check) -> Check:
+    """A check that passed, failed if the verdict says other things than the answer that was derived again.
+
+    Compared are the outcome, the numbers, the notes and each piece of evidence, the claims that helped apart.
     """
     verdict, found = check.verdict, check.found
     if check.passed is not True:
         return check
     if found is None:
-        return unchecked(verdict, "its words were not found again")
+        return unchecked(verdict, "its answer was not derived again")
     if (verdict.outcome, dict(verdict.numbers)) != (found.outcome, dict(found.numbers)):
         return _otherwise(check, str(dict(verdict.numbers)), f"{found.outcome} {dict(found.numbers)}")
-    if verdict.statement != found.statement and not _names_more(verdict, found):
-        return _otherwise(check, verdict.statement, found.statement)
-    pieces, again = _pieces(verdict.evidence), _pieces(found.proofs)
-    for one, other in zip(pieces, again, strict=False):
-        if one.text != other.text:
-            return _otherwise(check, one.text, other.text)
     of_seats = [{key: p.data[key] for key in OF_SEAT} for p in found.proofs if "seat" in p.data]
-    if pieces != again or not all(_is_helper(e, of_seats) for e in verdict.evidence if e.kind == "helper"):
-        return replace(check, passed=False, text="its evidence is told otherwise than it was found again")
-    if tuple(found.notes) == (UNSEEN,) and not verdict.notes:  # the number of plays tried depends on the time
-        return replace(check, text=f"{check.text}; what it presupposes was met in no random play tried here")
-    if tuple(verdict.notes) != tuple(found.notes) and tuple(verdict.notes) != (*found.notes, UNSEEN):
-        stored, text = ("; ".join(notes) or "no note" for notes in (verdict.notes, found.notes))
-        return _otherwise(check, stored, text)
+    helpers = [e for e in verdict.evidence if e.kind == "helper"]
+    if _pieces(verdict.evidence) != _pieces(found.proofs) or not all(
+        _is_helper(e, of_seats) for e in helpers
+    ):
+        return replace(check, passed=False, text="its evidence is not what was found again")
+    if tuple(verdict.notes) != tuple(found.notes):
+        return _otherwise(check, *(", ".join(notes) or "no note" for notes in (verdict.notes, found.notes)))
     return check
 
 
-GIVEN = re.compile(r", given (`[\w-]+`(?:, `[\w-]+`)*)")
-"""The part of a statement that names the claims that were assumed."""
-
-
-def _names_more(verdict: Verdict, found: Answer) -> bool:
-    """True if the statements differ only in that the verdict names more claims as assumed.
-
-    A proof from fewer assumptions is stronger. The named claims must be those of the evidence, whose verdicts
-    are checked.
-    """
-    if GIVEN.sub("", verdict.statement) != GIVEN.sub("", found.statement):
-        return False
-    named = re.findall(r"`([\w-]+)`", " ".join(GIVEN.findall(verdict.statement)))
-    return set(named) <= _helpers(verdict.evidence) and _helpers(found.proofs) <= set(named)
-
-
 def _otherwise(check: Check, stored: str, found: str) -> Check:
-    return replace(check, passed=False, text=f"it says: {stored} Found again: {found}")
+    return replace(check, passed=False, text=f"it says: {stored}. Found again: {found}")
 
 
-def _helpers(evidence: Sequence[Evidence | Proof]) -> set[str]:
-    return {str(e.data.get("claim")) for e in evidence if e.kind == "helper"}
-
-
-class _Piece(NamedTuple):
-    """A piece of evidence without the digest of its play."""
-
-    text: str
-    kind: str
-    data: str
-
-
-def _pieces(evidence: Sequence[Evidence | Proof]) -> list[_Piece]:
-    """The pieces of evidence in a fixed order, without the claims that helped."""
-    return sorted(_Piece(e.text, e.kind, _line(e.data)) for e in evidence if e.kind != "helper")
+def _pieces(evidence: Sequence[Evidence | Proof]) -> list[tuple[str, str]]:
+    """The pieces of evidence in a fixed order, without the claims that helped and the digests of plays."""
+    return sorted((e.kind, _line(e.data)) for e in evidence if e.kind != "helper")
 
 
 def _line(data: Mapping[str, Any]) -> str:
@@ -205,11 +174,6 @@ def _is_helper(evidence: Evidence, of_seats: Sequence[Mapping[str, Any]]) -> boo
 
     `of_seats` are the outcomes for each player if the claim is decided for each; evidence names one.
     """
-    claim = evidence.data.get("claim")
-    text, of_seat = f"The claim `{claim}` is used.", {key: evidence.data.get(key) for key in OF_SEAT}
-    if not of_seats:
-        return evidence.text == text and dict(evidence.data) == {"claim": claim}
-    text = f"Player {of_seat['seat']}: {text[0].lower()}{text[1:]}"
-    return (
-        evidence.text == text and dict(evidence.data) == {"claim": claim, **of_seat} and of_seat in of_seats
-    )
+    of_seat = {key: evidence.data.get(key) for key in OF_SEAT} if of_seats else {}
+    named = {"claim": evidence.data.get("claim"), **of_seat}
+    return dict(evidence.data) == named and (not of_seats or of_seat in of_seats)

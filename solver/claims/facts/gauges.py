@@ -16,7 +16,6 @@ from rulespec.core.types import BOOL, List, Map, Optional, Set, integers
 class Gauge:
     """Facts about one variable, of which a ply may add some."""
 
-    name: str
     facts: tuple[n.Expr, ...]
 
 
@@ -27,8 +26,7 @@ def gauges(of: Iterable[n.StateVar]) -> list[Gauge]:
         facts = _facts(var)
         if facts:
             none = tuple(n.Not(BOOL, fact) for fact in facts)
-            found.append(Gauge(f"places filled in `{var.name}`", facts))
-            found.append(Gauge(f"places emptied in `{var.name}`", none))
+            found += [Gauge(facts), Gauge(none)]
     return found
 
 

@@ -31,26 +31,16 @@ Arrangement = tuple[Value, ...]
 
 def kept(
     case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question, seconds: float
-) -> str:
-    """Why a goal is out of reach of a deal; empty if that is not so, or was not found out in some seconds.
-
-    It does not hold at the start.
-    """
+) -> bool:
+    """True if a goal that does not hold at the start is out of reach of a deal; False if out of time, too."""
     if case.chance is None or not case.helpers:
-        return ""
+        return False
     moved = Deals(case.game).moved
     variables = [var for var in case.game.state.values() if var in moved]
     if not variables:
-        return ""
+        return False
     case.progress("what can become of what was dealt, wherever all else may lie")
-    seen = _Arrangements(case, goal, restrict, start, variables, seconds).all()
-    if seen is None:
-        return ""
-    names = " and ".join(f"`{var.name}`" for var in variables)
-    return (
-        f"{names} can come to hold what was dealt in {seen} ways only, wherever all else may lie, and in "
-        "none of them the goal can hold"
-    )
+    return _Arrangements(case, goal, restrict, start, variables, seconds).exclude_it()
 
 
 class _Arrangements:
@@ -76,19 +66,19 @@ class _Arrangements:
         held = dict(zip(case.game.state.values(), values, strict=True))
         self.first: Arrangement = tuple(held[var] for var in variables)
 
-    def all(self) -> int | None:
-        """How many there are; None where the goal may be reached, or they are too many."""
+    def exclude_it(self) -> bool:
+        """True if the goal holds in none of them; False also if they are too many."""
         seen, waiting = {self.first}, [self.first]
         while waiting:
             here = waiting.pop()
             reached = [_is(self.there, self.variables, here, 0), self.there.holds(self.goal, 0)]
             if len(seen) > MOST or self._possible(self.there, reached) is not False:
-                return None
+                return False
             before, others = self._at(here, 0), [-self._at(here, 1)]
             while True:
                 found = self._possible(self.one, [before, *others])
                 if found is None:
-                    return None
+                    return False
                 if not found:
                     break
                 after = self.one.rules.found(1)
@@ -97,7 +87,7 @@ class _Arrangements:
                 if other not in seen:
                     seen.add(other)
                     waiting.append(other)
-        return len(seen)
+        return True
 
     def _possible(self, question: Question, literals: list[int]) -> bool | None:
         left = self.budget.left

@@ -71,15 +71,6 @@ def bounds_on_the_way(game: Game, goal: n.Expr) -> dict[n.StateVar, int]:
     return found
 
 
-def staying(most: Mapping[n.StateVar, int]) -> str:
-    """The bounds of counters on the way in words, before another clause; trivial bounds are left out."""
-    bounds = {var: bound for var, bound in most.items() if isinstance(var.type, Int) and bound < var.type.hi}
-    kept = " and ".join(
-        f"`{var.name}` never falls and so stays at most {bound}" for var, bound in bounds.items()
-    )
-    return f"{kept}; " if kept else ""
-
-
 def _upper_bound(e: n.Expr) -> tuple[n.StateVar, int] | None:
     if not isinstance(e, n.Equal | n.Less | n.AtMost):
         return None

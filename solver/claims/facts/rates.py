@@ -31,12 +31,10 @@ class Rate:
 
 @dataclass(frozen=True)
 class Length:
-    """Bounds on the plies of a play that reaches a goal, with the reasons in words."""
+    """Bounds on the plies of a play that reaches a goal."""
 
     least: int = 0
     most: int | None = None
-    why_least: str = ""
-    why_most: str = ""
 
 
 def length(goal: n.Expr, passing: Passing) -> Length:
@@ -49,15 +47,12 @@ def length(goal: n.Expr, passing: Passing) -> Length:
     if found.most is not None or not listed:
         return found
     other = _bounds(goal, passing.start, passing.about_all, listed)
-    best = max(found, other, key=lambda bounds: bounds.least)
-    return Length(best.least, other.most, best.why_least, other.why_most)
+    return Length(max(found.least, other.least), other.most)
 
 
 def _bounds(goal: n.Expr, start: Question, one: Question, listed: list[Gauge]) -> Length:
     rates = [rate for gauge in listed if (rate := _rate(one, gauge)) is not None]
-    least, why_least = _least(goal, rates, start, one)
-    most, why_most = _most(rates)
-    return Length(least, most, why_least, why_most)
+    return Length(_least(goal, rates, start, one), _most(rates))
 
 
 def _rate(one: Question, gauge: Gauge) -> Rate | None:
@@ -86,19 +81,13 @@ def _counts(one: Question, facts: list[int]) -> list[int]:
     return counts
 
 
-def _most(rates: list[Rate]) -> tuple[int | None, str]:
-    moving = [rate for rate in rates if rate.least > 0]
-    if not moving:
-        return None, ""
-    best = min(moving, key=lambda r: len(r.gauge.facts) // r.least)
-    total = len(best.gauge.facts)
-    words = f"every ply adds at least {best.least} to the {best.gauge.name}, of which there are {total}"
-    return total // best.least, words
+def _most(rates: list[Rate]) -> int | None:
+    return min((len(rate.gauge.facts) // rate.least for rate in rates if rate.least > 0), default=None)
 
 
-def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> tuple[int, str]:
+def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> int:
     """The best lower bound that a gauge gives whose facts are all false at the start and all needed."""
-    best, words = 0, ""
+    best = 0
     for rate in rates:
         facts = rate.gauge.facts
         needed = -(-len(facts) // rate.most) if rate.most else 0
@@ -109,5 +98,4 @@ def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> t
         missing = one.rules.any([-one.holds(fact, 1) for fact in facts])
         if not one.possible([one.holds(goal, 1), missing]):
             best = needed
-            words = f"all {len(facts)} {rate.gauge.name} are needed, and a ply adds at most {rate.most}"
-    return best, words
+    return best

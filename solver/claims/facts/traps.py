@@ -9,7 +9,6 @@ the start leaves open and taking back what one ply shows to be a beginning.
 from __future__ import annotations
 
 from rulespec.core import nodes as n
-from rulespec.core.notation import write
 from rulespec.core.types import Map
 
 from ..asking import Question
@@ -17,25 +16,17 @@ from ..case import Case
 from .gauges import gauges
 from .passing import Passing
 
-MOST_NAMED = 4
-"""How many of the facts are told by name."""
-
-
 TRAP = "trap"
 """The name of this argument in evidence."""
 
 
-def trap(case: Case, goal: n.Expr, passing: Passing) -> str:
-    """Why a goal is out of reach for want of a first; empty if that is not so.
-
-    It does not hold at the start.
-    """
+def trap(case: Case, goal: n.Expr, passing: Passing) -> bool:
+    """True if a goal that does not hold at the start is out of reach for want of a first."""
     beside = [var for var in passing.far if _alike(var, passing.near)]
     case.progress("whether something that it needs has no beginning")
-    found = _among(goal, passing, passing.near)
-    if not found and beside:
-        found = _among(goal, passing, [*passing.near, *beside])
-    return found
+    if _among(goal, passing, passing.near):
+        return True
+    return bool(beside) and _among(goal, passing, [*passing.near, *beside])
 
 
 def _alike(var: n.StateVar, others: list[n.StateVar]) -> bool:
@@ -44,19 +35,17 @@ def _alike(var: n.StateVar, others: list[n.StateVar]) -> bool:
     return isinstance(t, Map) and any(isinstance(o.type, Map) and o.type.keys == t.keys for o in others)
 
 
-def _among(goal: n.Expr, passing: Passing, group: list[n.StateVar]) -> str:
-    """Why the goal is out of reach, as far as facts about these variables tell."""
+def _among(goal: n.Expr, passing: Passing, group: list[n.StateVar]) -> bool:
+    """True if facts about these variables show that the goal is out of reach."""
     start = passing.start
     filling = [fact for gauge in gauges(group)[::2] for fact in gauge.facts]
     facts = [fact for fact in filling if start.fails_at_first(fact)]
     if not facts:
-        return ""
+        return False
     left = _never_first(passing.changing(group), facts)
     position = passing.position(group)
     none_of_them = [-position.holds(fact, 0) for fact in left]
-    if not left or position.possible([position.holds(goal, 0), *none_of_them]):
-        return ""
-    return f"it needs one of {_named(left)}, and no ply makes one of them so while none is"
+    return bool(left) and not position.possible([position.holds(goal, 0), *none_of_them])
 
 
 def _never_first(one: Question, facts: list[n.Expr]) -> list[n.Expr]:
@@ -69,20 +58,3 @@ def _never_first(one: Question, facts: list[n.Expr]) -> list[n.Expr]:
             break
         left = [fact for fact in left if not one.was(after[fact])]
     return left
-
-
-def _named(facts: list[n.Expr]) -> str:
-    named = [_name(fact) for fact in facts[:MOST_NAMED]]
-    more = f" and {len(facts) - MOST_NAMED} more" if len(facts) > MOST_NAMED else ""
-    return f"{', '.join(named)}{more}"
-
-
-def _name(fact: n.Expr) -> str:
-    """A fact of a gauge in words."""
-    if isinstance(fact, n.Not) and isinstance(fact.item, n.IsNone) and isinstance(fact.item.item, n.Read):
-        place = fact.item.item
-        if isinstance(place.map, n.Get) and isinstance(place.key, n.Const):
-            return f"`{place.map.var.name}[{write(place.key.type, place.key.value)}] is some`"
-    if isinstance(fact, n.Member) and isinstance(fact.item, n.Const) and isinstance(fact.of, n.Get):
-        return f"`{write(fact.item.type, fact.item.value)} in {fact.of.var.name}`"
-    return "a list that is longer"

@@ -138,15 +138,15 @@ def wrong(space: Space, case: Case, answer: Answer) -> str:
                 return f"its play: {problem}"
     if answer.outcome in (PROVED, REFUTED) and claim.kind != "best":
         if (answer.outcome == PROVED) != is_so.holds:
-            return f"it is {answer.outcome}: {answer.statement}"
+            return f"it is {answer.outcome}: {dict(answer.numbers)}"
         if (
             claim.kind == "terminates"
             and answer.outcome == PROVED
             and answer.numbers["plies"] < (is_so.best or 0)
         ):
-            return f"a play has {is_so.best} plies: {answer.statement}"
+            return f"a play has {is_so.best} plies: {dict(answer.numbers)}"
     if answer.outcome == BOUNDED and is_so.soonest is not None and answer.numbers["plies"] >= is_so.soonest:
-        return f"it is otherwise after {is_so.soonest} plies: {answer.statement}"
+        return f"it is otherwise after {is_so.soonest} plies: {dict(answer.numbers)}"
     if claim.kind == "best":
         return _wrong_best(claim, answer, is_so.best)
     return ""
@@ -154,15 +154,19 @@ def wrong(space: Space, case: Case, answer: Answer) -> str:
 
 def _wrong_best(claim: Claim, answer: Answer, best: int | None) -> str:
     if answer.outcome == REFUTED:
-        return "" if best is None else f"{best} is reached: {answer.statement}"
+        return "" if best is None else f"{best} is reached: {dict(answer.numbers)}"
     if answer.outcome not in (PROVED, BOUNDED):
         return ""
     if best is None:
         reached = "at_least" if claim.options["sense"] == "most" else "at_most"
-        return f"nothing is reached: {answer.statement}" if {"value", reached} & answer.numbers.keys() else ""
+        return (
+            f"nothing is reached: {dict(answer.numbers)}"
+            if {"value", reached} & answer.numbers.keys()
+            else ""
+        )
     low = answer.numbers.get("value", answer.numbers.get("at_least", best))
     high = answer.numbers.get("value", answer.numbers.get("at_most", best))
-    return "" if low <= best <= high else f"the best is {best}: {answer.statement}"
+    return "" if low <= best <= high else f"the best is {best}: {dict(answer.numbers)}"
 
 
 # ---- deciders by themselves

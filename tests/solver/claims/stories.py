@@ -35,7 +35,7 @@ def story(text: str) -> pytest.MarkDecorator:
 
 def answers(game: Game, name: str, *helping: str) -> dict[str, Answer | None]:
     """The answer of each decider alone to a claim, given others that hold."""
-    known = {other: blank(game, game.claims[other], Answer(PROVED, ""), 0.0) for other in helping}
+    known = {other: blank(game, game.claims[other], Answer(PROVED), 0.0) for other in helping}
     case = Case(game, game.claims[name], Budget(SECONDS), settled=known)
     return {decider: decided(decide, case) for decider, decide in DECIDERS[game.claims[name].kind].items()}
 

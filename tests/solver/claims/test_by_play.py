@@ -9,9 +9,9 @@ from families import hops, ziggurat
 
 from rulespec.budgets import Budget, can_fork
 from rulespec.core.game import Game
-from rulespec.core.verdicts import UNDECIDED, Store, Verdict
+from rulespec.core.verdicts import Store, Verdict
 from solver.claims import deal, decide
-from solver.claims.case import Answer, Case
+from solver.claims.case import Answer, Case, undecided
 from solver.claims.decide import verdict_of
 from solver.claims.deciders import by_play, by_states
 from solver.claims.deciders.by_play import Pursuit
@@ -95,7 +95,7 @@ def test_hunts_go_on_when_formulas_give_up(monkeypatch: pytest.MonkeyPatch) -> N
     """They had ended as soon as formulas said that they do not cover it, with most of the time not used."""
     monkeypatch.setattr(decide, "LOOKING", 0.0)
     monkeypatch.setattr(decide, "first_look", lambda case: None)
-    monkeypatch.setattr(decide, "by_formulas", lambda case, pursuit: Answer(UNDECIDED, "Nothing."))
+    monkeypatch.setattr(decide, "by_formulas", lambda case, pursuit: undecided("Nothing."))
     (found,) = decide.by_play_and_formulas(case_of(hops(), "home"))
     assert found is not None
     assert found.outcome == "proved"

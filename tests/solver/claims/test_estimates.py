@@ -14,13 +14,13 @@ import pytest
 from rulespec.code.compiling import Compiled
 from rulespec.code.engine import can_compile
 from rulespec.code.runner import Plain
+from rulespec.core import intervals
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.verdicts import ESTIMATED, UNDECIDED, Store
+from rulespec.core.wording import spanned
 from rulespec.language import load
-from rulespec.simulation import intervals
 from solver.claims import prove, recheck
-from solver.claims.deciders.by_chance import spanned
 from solver.explore.monte_carlo import NoSample, Sample, sample
 
 TOOLS = [Plain, pytest.param(Compiled, marks=pytest.mark.skipif(not can_compile(), reason="no Numba"))]

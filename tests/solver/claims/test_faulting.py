@@ -264,7 +264,7 @@ def test_a_setup_that_faults_leaves_what_was_declared(broken: Game, claim: str, 
     answer = METHODS[method](Case(broken, broken.claims[claim], Budget(60)))
     _keeps(answer, method, *AT_SETUP[claim][1:])
     if answer is not None and answer.outcome == UNDECIDED and method != "formulas":
-        assert "does not fit its place" in answer.statement
+        assert "does not fit its place" in answer.remarks[0]
 
 
 # ---- where something is hidden

@@ -197,9 +197,7 @@ def with_data(verdict: Verdict, number: int, **data: object) -> Verdict:
 
 def helped(verdict: Verdict, text: str = "The claim `small` is used.", **data: object) -> Verdict:
     """The verdict with evidence that the true claim `small` helped."""
-    return replace(
-        verdict, evidence=(*verdict.evidence, Evidence("helper", text, {"claim": "small", **data}))
-    )
+    return replace(verdict, evidence=(*verdict.evidence, Evidence("helper", {"claim": "small", **data})))
 
 
 @pytest.mark.parametrize("kind", MISPLACED)
@@ -253,8 +251,8 @@ def test_evidence_of_a_helper_holds_only_its_name(played: Forger) -> None:
 def test_evidence_for_two_players_cannot_be_exchanged(played: Forger) -> None:
     wins = played.verdict("wins")
     one, two = wins.evidence
-    assert one.text != two.text
-    swapped = (replace(one, text=two.text), replace(two, text=one.text))
+    seats = [{"seat": e.data["seat"]} for e in (one, two)]
+    swapped = (replace(one, data={**one.data, **seats[1]}), replace(two, data={**two.data, **seats[0]}))
     assert played.passed(replace(wins, evidence=swapped)) is False
 
 
@@ -283,7 +281,7 @@ def test_verdicts_that_rest_on_each_other_do_not_pass(played: Forger) -> None:
     """Two verdicts that named each other passed."""
 
     def check(claim: str, *names: str) -> Check:
-        named = tuple(Evidence("helper", "", {"claim": name}) for name in names)
+        named = tuple(Evidence("helper", {"claim": name}) for name in names)
         return Check(replace(played.verdict("small"), claim=claim, evidence=named), True, "passed")
 
     found = joined(

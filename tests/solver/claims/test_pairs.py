@@ -183,7 +183,7 @@ def test_what_was_seen_before_is_remembered(tmp_path: Path) -> None:
     """What the mover sees now does not tell the legal action; what the mover saw before does."""
     found = decided(tmp_path, REMEMBERED, KNOWABLE)["told"]
     assert found.outcome == "proved"
-    assert "may believe" in found.statement
+    assert found.numbers["beliefs"] > 1
 
 
 EQUIVALENT = """
@@ -320,9 +320,7 @@ def test_a_seat_without_its_evidence_does_not_pass(tmp_path: Path) -> None:
     assert passes() is True
     assert passes(evidence=verdict.evidence[:1]) is False
     assert passes(outcome="proved") is False
-    swapped = tuple(
-        Evidence(e.kind, e.text, {**e.data, "seat": 3 - int(e.data["seat"])}) for e in verdict.evidence
-    )
+    swapped = tuple(Evidence(e.kind, {**e.data, "seat": 3 - int(e.data["seat"])}) for e in verdict.evidence)
     assert passes(evidence=swapped) is False
 
 
@@ -332,9 +330,7 @@ def test_two_plays_that_can_be_told_apart_do_not_pass(tmp_path: Path) -> None:
     loader, store = Loader(str(tmp_path / "small.yaml")), Store()
     (verdict,) = prove(loader, timeout=20, store=store)
     once = replace(verdict, evidence=(verdict.evidence[0], verdict.evidence[0]))
-    other = tuple(
-        Evidence(e.kind, e.text, {**e.data, "viewer": 3 - int(e.data["viewer"])}) for e in verdict.evidence
-    )
+    other = tuple(Evidence(e.kind, {**e.data, "viewer": 3 - int(e.data["viewer"])}) for e in verdict.evidence)
     for damaged in (once, replace(verdict, evidence=other), replace(verdict, evidence=verdict.evidence[:1])):
         (check,) = recheck(Store([damaged], store.records), loader)
         assert check.passed is False, check.text
@@ -373,7 +369,7 @@ def test_games_in_which_players_see_something_else_are_not_the_same(
     core = load(tmp_path / "small.yaml")
     answer = by_comparing.by_formulas(Case(core, core.claims["sight"], Budget(20)))
     assert answer.outcome == outcome
-    assert outcome == "proved" or "sees something else of `card[viewer]`" in answer.statement
+    assert outcome == "proved" or "sees something else of `card[viewer]`" in found.statement
 
 
 def test_settings_are_those_of_both(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def test_what_parts_show_is_checked_again(strip: Game) -> None:
 
 def taken(game: Game, name: str) -> Verdict:
     """A verdict that takes a claim for granted."""
-    return blank(game, game.claims[name], Answer(PROVED, "taken for granted"), 0.0)
+    return blank(game, game.claims[name], Answer(PROVED), 0.0)
 
 
 LEDGER = """
@@ -204,10 +204,10 @@ def test_conditions_of_too_many_cases_are_not_added_up(ledger: Game) -> None:
 def test_bounds_are_joined_with_plays_though_claims_helped(ledger: Game) -> None:
     case = Case(ledger, ledger.claims["most"], Budget(30))
     proofs = (
-        Proof("refutation", "61 is impossible.", {"bound": 61}),
-        Proof("helper", "", {"claim": "alike"}),
+        Proof("refutation", {"bound": 61}),
+        Proof("helper", {"claim": "alike"}),
     )
-    told = Answer(BOUNDED, "At most 60.", proofs, "formulas", {"at_most": 60})
+    told = Answer(BOUNDED, proofs, "formulas", {"at_most": 60})
     joined = Pursuit(case).joined(told)
     assert joined is not None
     assert joined.numbers == {"at_most": 60}

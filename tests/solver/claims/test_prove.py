@@ -10,10 +10,10 @@ from families import hops, trail
 
 from rulespec.budgets import Budget
 from rulespec.core.ruling_effects import effects_of_rulings
-from rulespec.core.verdicts import BOUNDED, UNDECIDED, Store, Verdict, says_less
+from rulespec.core.verdicts import BOUNDED, Store, Verdict, says_less
 from rulespec.language import load
 from solver.claims import prove
-from solver.claims.case import Answer, Case
+from solver.claims.case import Answer, Case, undecided
 from solver.claims.decide import strongest
 from solver.claims.deciders import by_formulas
 
@@ -116,7 +116,7 @@ def test_an_interrupt_keeps_what_was_decided(tmp_path: Path) -> None:
         prove(hops, timeout=60, store=path, decided=stop)
     kept = Store.read(path)
     assert len([v for v in kept if v.outcome in ("proved", "refuted")]) == 2
-    assert not any("interrupted" in note for v in kept for note in v.notes), "nobody could check that"
+    assert not any("interrupted" in note for v in kept for note in v.warnings), "nobody could check that"
 
 
 def test_a_settled_verdict_can_be_taken_from_the_store(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_verdict_that_says_less_does_not_replace_one_that_says_more(tmp_path: 
     (first,) = prove(hops, ["inside"], timeout=20, store=path)
     (again,) = prove(hops, ["inside"], timeout=0, store=path)
     assert again.outcome == first.outcome == "proved"
-    assert again.notes[-1] == "Asked again, it was undecided; what was shown before stands."
+    assert again.remarks[0] == "Asked again, it was undecided; what was shown before stands."
     assert [v.to_data() for v in Store.read(path)] == [first.to_data()]
 
 
@@ -262,11 +262,11 @@ def test_what_faults_where_formulas_did_not_look_is_looked_for_again(tmp_path: P
     assert found["most"] is not None and found["most"].numbers["value"] == 6
 
 
-def test_notes_of_other_methods_are_kept_only_where_nothing_was_decided() -> None:
+def test_remarks_of_other_methods_are_kept_only_where_nothing_was_decided() -> None:
     """A bounded verdict was stored with the limit of another method, which no recheck could find again."""
     case = Case(hops(), hops().claims["inside"], Budget(0.0))
-    found = Answer(BOUNDED, "It holds in the first ply.", numbers={"plies": 1})
-    other = Answer(UNDECIDED, "Nothing was decided.", notes=("Formulas do not cover this.",))
-    assert strongest(case, [other, found]).notes == ()
+    found = Answer(BOUNDED, numbers={"plies": 1})
+    other = undecided("Nothing was decided.", "Formulas do not cover this.")
+    assert strongest(case, [other, found]).remarks == ()
     assert strongest(case, [other, found]).stopped == case.budget.exhausted != ""
-    assert strongest(case, [other]).notes[0] == "Formulas do not cover this."
+    assert strongest(case, [other]).remarks[1] == "Formulas do not cover this."

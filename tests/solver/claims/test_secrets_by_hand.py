@@ -227,5 +227,5 @@ def test_expectation_is_the_value_of_the_strategic_form(tmp_path: Path, which: R
     made(which, tmp_path)
     store, loader = Store(), Loader(str(tmp_path / "family.yaml"))
     (verdict,) = prove(loader, ["worth"], timeout=30, store=store)
-    assert verdict.statement == f"The expectation is {which.value()}."
+    assert verdict.evidence[0].data["is"] == str(which.value())
     assert [check.passed for check in recheck(store, loader, ["worth"])] == [True]

@@ -57,8 +57,8 @@ def test_an_interrupt_ends_it_with_what_is_known(monkeypatch: pytest.MonkeyPatch
     value = verdict.numbers["value"]
 
     def interrupted(case: Case) -> None:
-        shown = Proof("play", f"Reaches {value}.", {}, best)
-        case.keep(Answer("bounded", f"{value} can be reached.", (shown,), numbers={"at_least": value}))
+        shown = Proof("play", {}, best)
+        case.keep(Answer("bounded", (shown,), numbers={"at_least": value}))
         os.kill(os.getppid(), signal.SIGINT)
         time.sleep(60)
 
@@ -66,7 +66,7 @@ def test_an_interrupt_ends_it_with_what_is_known(monkeypatch: pytest.MonkeyPatch
     verdict, play = solve(game, "covered", seed=3)
     assert play == best
     assert verdict.outcome == "bounded"
-    assert "It was interrupted." in verdict.notes
+    assert "It was interrupted." in verdict.remarks
 
 
 def test_a_shortest_play_is_told_to_be_one() -> None:
@@ -93,8 +93,8 @@ def test_what_cannot_be_asked() -> None:
 
 def test_a_bound_on_the_value_says_more_than_a_depth() -> None:
     """A defect once: that nothing better is possible was dropped for plays looked through so far."""
-    value = Answer("bounded", "It is at least 1.", numbers={"at_least": 1})
-    depth = Answer("bounded", "No play of at most 9 plies.", numbers={"plies": 9, "states": 4})
+    value = Answer("bounded", numbers={"at_least": 1})
+    depth = Answer("bounded", numbers={"plies": 9, "states": 4})
     game = ziggurat()
     case = Case(game, puzzle(game), Budget(60))
     assert strongest(case, [depth, value]) == value

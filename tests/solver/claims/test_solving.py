@@ -195,7 +195,7 @@ def test_nim_is_won_as_its_theory_says(piles: list[int]) -> None:
     claim = Claim("who", "", "value", None, {"is": "won by 1" if left else "won by 2"})
     answer = search(Case(game, claim, Budget(20)), Limits(10, 100_000))
     assert answer is not None
-    assert answer.outcome == "proved", answer.statement
+    assert answer.outcome == "proved", answer.remarks
 
 
 GAMBLE = """

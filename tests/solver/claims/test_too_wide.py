@@ -25,7 +25,7 @@ def test_formulas_that_grow_too_large_decide_nothing(kind: str, monkeypatch: pyt
     answer = by_formulas.decide(Case(game, claim, Budget(20.0, 4_000)))
     assert answer is not None
     assert answer.outcome == UNDECIDED
-    (note,) = answer.notes
+    _, note = answer.remarks
     assert note.startswith("Formulas do not cover this: ")
     assert note.endswith("more than 150 gates.")
 

@@ -67,8 +67,8 @@ def test_a_game_without_a_counter_gives_no_bound_on_it() -> None:
     """A verdict on the most rests could rest on the game in which rests are not counted."""
     game = hops()
     game = with_claims(game, claim("busiest", "best", get(game.state["rests"]), sense="most"))
-    shown = Evidence("exploration", "Nobody rests.", {"bound": 1, "uncounted": ["rests"]})
-    answer = Answer(PROVED, "The most is 0.", numbers={"value": 0})
+    shown = Evidence("exploration", {"bound": 1, "uncounted": ["rests"]})
+    answer = Answer(PROVED, numbers={"value": 0})
     verdict = blank(game, game.claims["busiest"], answer, 0.0, (shown,))
     with pytest.raises(Unfounded):
         beyond_reach(Case(game, game.claims["busiest"], Budget(5)), verdict)

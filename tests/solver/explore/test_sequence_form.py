@@ -33,7 +33,7 @@ def test_kuhn_poker_is_worth_what_kuhn_said(store: Store) -> None:
     (check,) = recheck(store, KUHN, ["worth"])
     assert check.passed, check.text
     (evidence,) = next(iter(store)).evidence
-    assert "player 2 (card[viewer]: 1, check): check 2/3, bet 1/3" in evidence.text
+    assert "player 2 (card[viewer]: 1, check): check 2/3, bet 1/3" in evidence.data["choices"]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_strategies_that_were_meddled_with_are_refused(
 ) -> None:
     verdict = next(iter(store))
     (evidence,) = verdict.evidence
-    changed = Evidence(evidence.kind, evidence.text, {**evidence.data, **change})
+    changed = Evidence(evidence.kind, {**evidence.data, **change})
     (check,) = recheck(Store([replace(verdict, evidence=(changed,))]), KUHN, ["worth"])
     assert check.passed is False
     assert text in check.text
@@ -60,7 +60,7 @@ def test_worse_strategies_are_refused(store: Store) -> None:
     (evidence,) = verdict.evidence
     mine, theirs = evidence.data["plans"]
     swapped = ["1" if x == "0" else "0" if x == "1" else x for x in mine[1:]]
-    changed = Evidence(evidence.kind, evidence.text, {**evidence.data, "plans": [["1", *swapped], theirs]})
+    changed = Evidence(evidence.kind, {**evidence.data, "plans": [["1", *swapped], theirs]})
     (check,) = recheck(Store([replace(verdict, evidence=(changed,))]), KUHN, ["worth"])
     assert check.passed is False
 

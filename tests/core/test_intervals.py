@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulespec.simulation.intervals import measure, share, student
+from rulespec.core.intervals import measure, share, student
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,366 @@
+"""The sentences that people read about verdicts, derived from their data alone.
+
+No sentence about a verdict is stored: whoever shows one derives it here, from the kind and the options of the
+claim, the outcome, the numbers and the data of the evidence. So a sentence says what these say, by whatever
+method they were found.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from .intervals import Estimate, mean, share
+
+if TYPE_CHECKING:
+    from .verdicts import Verdict
+
+BEYOND = "Beyond that nothing is known."
+"""The end of each statement that holds up to some depth only."""
+FAMILIAR = 100
+"""A fraction with a smaller denominator is written without a decimal number beside it."""
+MOST_DIGITS = 40
+"""A fraction of more digits is written as a decimal number; the evidence holds it in full."""
+MOST_OFF = 40
+"""An interval is rounded by at most its width divided by this number."""
+WORTHS = {0: "drawn", 1: "won by 1", -1: "won by 2"}
+"""The results of a play, by its worth for the first player."""
+FRACTION = re.compile(r"-?[0-9]{1,4000}(/[1-9][0-9]{0,3999})?")
+"""A fraction as evidence holds it."""
+HELD, FAILED, OPEN = "y", "n", "?"
+"""The letters for deals in which a claim holds, does not hold, or was not decided."""
+
+DECIDED = ("proved", "refuted", "bounded", "estimated")
+"""The outcomes that say something."""
+
+NOTES = {
+    "over-at-once": "The game is over before anybody acts, so the claim says nothing of any play.",
+    "premise-never-met": "What it presupposes holds in no reachable position, so it says nothing.",
+    "holds-of-any-rules": "No position at all is such, reachable or not: it holds whatever the rules are.",
+    "moves-nothing": "Under these settings it moves nothing, so it says nothing.",
+    "sights-not-compared": "What players see of it was not compared, for it is not told in the same pieces.",
+}
+"""The warnings that a verdict may carry, by their keys."""
+
+
+def plies(number: int) -> str:
+    """A number of plies in words."""
+    return "1 ply" if number == 1 else f"{number} plies"
+
+
+def statement(verdict: Verdict) -> str:
+    """The sentence that says what a verdict says; empty for one whose outcome is kept back."""
+    if verdict.outcome == "undecided":
+        return verdict.remarks[0] if verdict.remarks else "It was not decided."
+    return STATEMENTS[verdict.kind](verdict) if verdict.outcome in DECIDED else ""
+
+
+def notes(verdict: Verdict) -> list[str]:
+    """The warnings of a verdict, and the remarks on how it was found."""
+    remarks = verdict.remarks[1:] if verdict.outcome == "undecided" else verdict.remarks
+    return [*(NOTES[key] for key in verdict.notes), *_alone(verdict), *remarks]
+
+
+def _alone(verdict: Verdict) -> list[str]:
+    names: list[str] = next((e.data["alone"] for e in verdict.evidence if "alone" in e.data), [])
+    listed = " and ".join(f"`{name}`" for name in names)
+    return [f"Only one of them has {listed}, which was not compared."] if names else []
+
+
+# ---- what always holds, or never
+
+
+def _always(good: str, within: str, bad: str) -> Callable[[Verdict], str]:
+    """The statements about something that always holds: proved, as far as a depth, and refuted by a play.
+
+    `within` has a place for the plies, `bad` for those of the play.
+    """
+
+    def told(v: Verdict) -> str:
+        if v.outcome == "proved":
+            seen = f" ({v.numbers['states']} positions)" if "states" in v.numbers else ""
+            return f"{good}{_from_deal(v)}{seen}."
+        length = plies(v.numbers.get("plies", 0))
+        if v.outcome == "refuted":
+            return f"{bad.format(length)}."
+        return f"{within.format(length)}. {BEYOND}"
+
+    return told
+
+
+_symmetric = _always(
+    "Whatever the rules say of a position, they say the image of it of its image",
+    "In the first {} of every play positions are like their images",
+    "After {} {{differs}}",
+)
+
+
+def _differs(v: Verdict) -> str:
+    """The difference between two plays, or a position and its image, that evidence names."""
+    return next((str(e.data["differs"]) for e in v.evidence if "differs" in e.data), "they differ")
+
+
+def _from_deal(v: Verdict) -> str:
+    return " from the given deal" if any("chance" in e.data for e in v.evidence) else ""
+
+
+def _reachable(v: Verdict) -> str:
+    length = v.numbers.get("plies", 0)
+    if v.outcome == "bounded":
+        return f"No play of at most {plies(length)} leads there. {BEYOND}"
+    if (v.outcome == "proved") is (v.kind == "reachable"):
+        return f"A play of {plies(length)} leads there{'; none is shorter' if _shortest(v) else ''}."
+    return f"No play{_from_deal(v)} leads there."
+
+
+def _shortest(v: Verdict) -> bool:
+    return any(e.data.get("shortest") is True for e in v.evidence)
+
+
+def _terminates(v: Verdict) -> str:
+    if (v.outcome == "proved") is (v.kind == "terminates"):
+        return f"Every play{_from_deal(v)} ends, after {plies(v.numbers.get('plies', 0))} at most."
+    return "A play can come back to the same position again and again."
+
+
+def _never_hopeless(v: Verdict) -> str:
+    if "plies" in v.numbers:
+        return f"After {plies(v.numbers['plies'])} it can be out of reach."
+    if "value" not in v.numbers:
+        return "From every position some play leads there."
+    within = f", which is more than {v.options.get('within')}" if v.outcome == "refuted" else ""
+    return f"From every position it is at most {plies(v.numbers['value'])} away{within}."
+
+
+def _winnable(v: Verdict) -> str:
+    seats = {e.data["seat"]: e.data for e in v.evidence if "seat" in e.data}
+    said = (_seat(seat, data, v.players == 1) for seat, data in seats.items())
+    return " ".join(said) or "Nothing is said of any player."
+
+
+def _seat(seat: Any, data: Mapping[str, Any], alone: bool) -> str:
+    who = "The player" if alone else f"Player {seat}"
+    length = plies(data.get("numbers", {}).get("plies", 0))
+    if data.get("outcome") == "proved":
+        return f"{who} can win: a play of {length} shows it."
+    if data.get("outcome") == "refuted":
+        return f"{who} can never win."
+    return f"{who} wins in no play of at most {length}. {BEYOND}"
+
+
+def _knowable(v: Verdict) -> str:
+    length = plies(v.numbers.get("plies", 0))
+    if v.outcome == "refuted":
+        viewer = next((e.data["viewer"] for e in v.evidence if "viewer" in e.data), "?")
+        told = f"player {viewer} cannot tell what must be known: two plays look the same to that player"
+        return f"After {length} {told}; {_differs(v)}."
+    if v.outcome == "bounded":
+        return f"In the first {length} of every play each player can tell what must be known. {BEYOND}"
+    return (
+        "Each player can always tell what must be known: the own legal actions, and who has won in the end. "
+        "Whose turn it is and whether the game is over is open to all."
+    )
+
+
+def _equivalent(v: Verdict) -> str:
+    other, length = v.options.get("other", "the other game"), plies(v.numbers.get("plies", 0))
+    if v.outcome == "refuted":
+        return f"Not the same as {other}. After {length}: {_differs(v)}."
+    if v.outcome == "bounded":
+        return f"The same as {other} in the first {length} of every play. {BEYOND}"
+    return f"The same as {other}: in every play both allow the same actions, and come to the same results."
+
+
+# ---- numbers
+
+
+def _best(v: Verdict) -> str:
+    most, n = v.options.get("sense") == "most", v.numbers
+    word, deal = "most" if most else "least", _from_deal(v)
+    if v.outcome == "refuted":
+        return f"No position that counts can be reached{deal}."
+    if "value" in n:
+        return f"The {word}{deal} is {n['value']}."
+    reached, limit = ("at_least", "at_most") if most else ("at_most", "at_least")
+    said = [f"{n[reached]} can be reached"] if reached in n else []
+    if limit in n:
+        said.append(f"the {word}{deal} is {limit.replace('_', ' ')} {n[limit]}")
+    if not said:
+        return f"No play of at most {plies(n.get('plies', 0))} reaches a position that counts. {BEYOND}"
+    left = "What lies between is open" if len(said) > 1 else "More is not known"
+    sentence = "; ".join(said)
+    return f"{sentence[0].upper()}{sentence[1:]}. {left}."
+
+
+def _count(v: Verdict) -> str:
+    o, total = v.options, v.numbers.get("value", 0)
+    if o.get("of") == "plays":
+        what = f"sequences of {o['at']} actions" if "at" in o else "plays from the start to an end"
+        return f"There are {total} {what}.{_not_so(v)}"
+    which = "positions in which it holds" if "condition" in o else "positions"
+    which = f"different values in {which}" if "different" in o else which
+    where = "all told"
+    if "at" in o:
+        where = f"{plies(int(o['at']))} from the start at the least"
+    elif "within" in o:
+        where = f"within {plies(int(o['within']))}"
+    return f"There are {total} {which}, {where}.{_not_so(v)}"
+
+
+def _value(v: Verdict) -> str:
+    by_winner, n = "condition" not in v.options, v.numbers
+    exact = n.get("value")
+    if exact is not None and by_winner:
+        return f"With best play the game is {WORTHS.get(exact, exact)}.{_not_so(v)}"
+    if exact is not None and v.players == 1:
+        return f"The most that can be made sure of is {exact}.{_not_so(v)}"
+    if exact is not None:
+        return f"With best play it comes to {exact}, of which each player can make sure.{_not_so(v)}"
+    values = [n[key] for key in ("at_least", "at_most") if key in n]
+    if by_winner and v.outcome != "bounded":
+        return f"It depends on the deal: {', '.join(WORTHS.get(x, str(x)) for x in values)}.{_not_so(v)}"
+    if by_winner:
+        return f"With best play player {1 if n.get('at_least', -1) > -1 else 2} does not lose. More is open."
+    bounds = " and ".join(f"{key.replace('_', ' ')} {n[key]}" for key in ("at_least", "at_most") if key in n)
+    deal = "depends on the deal, and " if v.outcome == "proved" else ""
+    return f"With best play it {deal}comes to {bounds}.{_not_so(v)}"
+
+
+def _not_so(v: Verdict) -> str:
+    return f" So it is not {v.options['is']}." if v.outcome == "refuted" and "is" in v.options else ""
+
+
+def _expected(v: Verdict) -> str:
+    found = next((e.data["is"] for e in v.evidence if "is" in e.data), "0")
+    return f"The expectation is {shortened(fraction_of(found))}.{_not_so(v)}"
+
+
+def fraction_of(text: object) -> Fraction:
+    """The fraction that a text holds; 0 for any other text."""
+    return Fraction(str(text)) if FRACTION.fullmatch(str(text)) else Fraction(0)
+
+
+def shortened(x: Fraction) -> str:
+    """A fraction in words that fit a line."""
+    if x.denominator < FAMILIAR:
+        return str(x)
+    try:
+        near = f"{float(x):.6g}"
+    except OverflowError:
+        near = f"a number of {len(str(abs(x.numerator // x.denominator)))} digits"
+    return f"{x} (about {near})" if len(str(x)) <= MOST_DIGITS else f"about {near}"
+
+
+def _estimate(v: Verdict) -> str:
+    data = next((e.data for e in v.evidence if e.kind == "sample"), {})
+    games, total, squares = (data.get(key, 0) for key in ("games", "total", "squares"))
+    shares = v.options.get("condition") == "truth" and "summed-over" not in v.options
+    if games < 1 or (shares and not 0 <= total <= games) or squares * games < total * total:
+        return "The sample is damaged."
+    of = "1 random play" if games == 1 else f"{games} random plays"
+    if shares:
+        part = share(total, games)
+        told = spanned(Estimate(part.value, part.low, part.high))
+        return f"Of {of} it holds in {total}, a share of {told}."
+    return f"The mean of {of} is {spanned(mean(total, squares, games))}."
+
+
+def spanned(found: Estimate) -> str:
+    """A value with its interval in words, with as many digits as the width of the interval justifies."""
+    value, low, high = found.value, found.low, found.high
+    if low is None or high is None:
+        return f"{exact(value)} (one play says nothing of the spread)"
+    if low == high:
+        return f"{exact(value)} (the same in each)"
+    off = (high - low) / MOST_OFF
+    digits = next(
+        d
+        for d in range(4, 18)
+        if d == 17 or all(abs(float(f"{x:.{d}g}") - x) <= off for x in (value, low, high))
+    )
+    return f"{value:.{digits}g} (95% between {low:.{digits}g} and {high:.{digits}g})"
+
+
+def exact(x: float) -> str:
+    """A number without an interval as text: a whole number in full, any other with four digits."""
+    return str(int(x)) if math.isfinite(x) and x == int(x) else f"{x:.4g}"
+
+
+# ---- deals
+
+
+def _share_of_deals(v: Verdict) -> str:
+    of, held, failed = (v.numbers.get(key, 0) for key in ("deals", "held", "failed"))
+    if held < 0 or failed < 0 or of < max(1, held + failed):
+        return "The numbers of deals are damaged."
+    if v.outcome == "estimated":
+        return _share_of_seeds(v, of, held, failed)
+    if v.outcome == "proved":
+        told = f"a share of {Fraction(held, of or 1)}, which is {held / of:.6g}"
+        return f"Of all {of} deals it holds in {held} and not in {failed}: {told}."
+    bounds = f"at least {held / of:.4g} and at most {1 - failed / of:.4g}"
+    return f"It holds in {held} deals and not in {failed}, of {of}: a share of {bounds}."
+
+
+def _share_of_seeds(v: Verdict, of: int, held: int, failed: int) -> str:
+    low, high = share(held, of).low, share(of - failed, of).high
+    told = f"Of the deals of the seeds 0 to {of - 1} it holds in {held} and not in {failed}"
+    if of - held - failed:
+        told += f", and {of - held - failed} were not decided"
+    wanted = v.options.get("deals", of)
+    only = f" Only {of} of the {wanted} deals were asked." if isinstance(wanted, int) and of < wanted else ""
+    return f"{told}: a share of {held / of:.4g} (95% between {low:.4g} and {high:.4g}).{only}"
+
+
+def _every_deal(v: Verdict) -> str:
+    if "seed" in v.numbers:
+        return f"Not in every deal: in that of seed {v.numbers['seed']} it does not hold."
+    counts = Counter(str(next((e.data["answers"] for e in v.evidence if "answers" in e.data), "")))
+    left = f"; {counts[OPEN]} were not decided" if counts[OPEN] else ""
+    first = f"the first {v.numbers.get('deals', 0)} deals"
+    return f"It holds in {counts[HELD]} of {first}{left}. Of others nothing is known."
+
+
+STATEMENTS: Mapping[str, Callable[[Verdict], str]] = {
+    "invariant": _always(
+        "It holds in every position of every play",
+        "It holds in every position of the first {}",
+        "It fails after {}",
+    ),
+    "never_stuck": _always(
+        "There is a legal action in every position of every play",
+        "There is a legal action in the first {} of every play",
+        "After {} nobody has a legal action",
+    ),
+    "never_faults": _always(
+        "Every value fits its place in every play",
+        "Every value fits its place in the first {} of every play",
+        "After {} a value does not fit its place",
+    ),
+    "never_falls": _always(
+        "No ply of any play lowers it",
+        "None of the first {} of any play lowers it",
+        "The last ply of a play of {} lowers it",
+    ),
+    "symmetry": lambda v: _symmetric(v).replace("{differs}", _differs(v)),
+    "reachable": _reachable,
+    "unreachable": _reachable,
+    "terminates": _terminates,
+    "endless": _terminates,
+    "never_hopeless": _never_hopeless,
+    "winnable": _winnable,
+    "knowable": _knowable,
+    "equivalent": _equivalent,
+    "best": _best,
+    "count": _count,
+    "value": _value,
+    "expected": _expected,
+    "estimate": _estimate,
+    "share_of_deals": _share_of_deals,
+    "every_deal": _every_deal,
+}
+"""The statement of a verdict that decides something, by the kind of claim."""
