@@ -150,7 +150,7 @@ _DECIDERS = (
     ),
     Fault(
         DECIDERS,
-        "    if _possible(begin, bads, 0):\n        return _shown(begin, 0, case)\n    depth = None\n",
+        "    if _possible(begin, bads, 0):\n        return _shown(begin, 0)\n    depth = None\n",
         "    depth = None\n",
         "What an induction shows holds at the start.",
         methods=("induction",),
