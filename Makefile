@@ -69,7 +69,7 @@ fuzz: $(PROJECT) ## 300,000 hostile inputs: no traceback, no hang, no memory wit
 soundness: $(PROJECT) ## 100,000 decisions about random games, none against the truth (an hour; goes on where it was)
 	@PYTHONPATH=tests nice -n 10 $(PY) -m soundness
 
-soundness-mutants: $(PROJECT) ## take side conditions away one at a time, and see that the campaign notices (an hour)
+soundness-mutants: $(PROJECT) ## take side conditions away one at a time, and see that it is noticed (two hours; goes on where it was)
 	@PYTHONPATH=tests nice -n 10 $(PY) -m soundness.mutants
 
 bench: $(PROJECT) $(PEERS) ## measure speed and memory, beside other projects, and write docs/benchmarks.md

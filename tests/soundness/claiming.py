@@ -195,6 +195,24 @@ def _low(c: Claimer, name: str) -> str | None:
     return entry(name, **{c.rng.choice(("reachable", "unreachable")): text}, **c._options("helped_by"))
 
 
+def _full(c: Claimer, name: str) -> str | None:
+    """A goal that needs something in each place, or in none."""
+    ways = {
+        "set spot": ("every x0 in Spot satisfies x0 in {}", "{} is empty", "not ({} is empty)"),
+        "map hue": ("every x0 in Spot satisfies {}[x0] is some", "some x0 in Spot satisfies {}[x0] is some"),
+        "list hue": ("size({}) >= 2", "not ({} is empty)", "{} is empty"),
+        "set hue": ("every x0 in Hue satisfies x0 in {}", "not ({} is empty)"),
+    }
+    places = [p for p in c._outline.state if p.kind in ways and (p.optional or p.kind != "map hue")]
+    if not places:
+        return None
+    place = c.rng.choice(places)
+    text = c.rng.choice(ways[place.kind]).format(place.name)
+    if c.rng.random() < 0.4:
+        text = f"({text}) and ({c._truth()})"
+    return entry(name, **{c.rng.choice(("reachable", "unreachable")): text}, **c._options("helped_by"))
+
+
 def _best(c: Claimer, name: str) -> str | None:
     found = c._number()
     return found and entry(
@@ -332,6 +350,7 @@ _WAYS: tuple[Way, ...] = (
     *(_reachable,) * 4,
     *(_beyond_bounds,) * 3,
     *(_low,) * 3,
+    *(_full,) * 3,
     *(_best,) * 3,
     _least_sum,
     *(_terminates,) * 2,

@@ -219,15 +219,18 @@ class Writer:
         card = self.of("Card", scope)
         if self.style == DEALT and self.rng.random() < 0.7:
             return [self.pick((*MOVES, f"remove {card} from hand", f"remove {card} from pile"))]
-        if self.style == PASSED_ON and self.rng.random() < 0.7:
-            return [self._passed_on(scope)]
+        if self.style == PASSED_ON and self.rng.random() < 0.9:
+            return self._passed_on(scope)
         return [self.pick(self._possible(scope, self.of("Place", scope), card) or ["nothing"])]
 
-    def _passed_on(self, scope: dict[str, str]) -> str:
-        """A card that goes from one list to another, perhaps at a place that is none."""
+    def _passed_on(self, scope: dict[str, str]) -> list[str]:
+        """Cards that go from one list to another, perhaps at a place that is none."""
         place, other = self.of("Place", scope), self.of("Place", scope)
-        key = self.pick((place, place, "last", f"Place({self.optional(0, scope)})"))
-        return self.pick(
+        key = self.pick((place, "last", "last", f"Place({self.optional(0, scope)})"))
+        if self.rng.random() < 0.4:
+            source = self.pick(("pile", f"heap[{other}]"))
+            return [f"for x in {source}: put x under heap[{key}]", f"{source} := []"]
+        moved = self.pick(
             (
                 f"move top of heap[{key}] onto heap[{other}]",
                 f"move top of heap[{place}] onto heap[{key}]",
@@ -237,6 +240,7 @@ class Writer:
                 f"last := {self.pick(('none', self.of('Card', scope)))}",
             )
         )
+        return [moved]
 
     def _possible(self, scope: dict[str, str], place: str, card: str) -> list[str]:
         """Effects on the variables that there are, but on those that the style treats in its own way."""
@@ -407,7 +411,8 @@ class Writer:
         number = self.pick((TOTAL, TOTAL, "size(pile)", f"{TOTAL} - {self.number(1, {})}"))
         sign, dealt = self.pick(("=", "<=", ">=")), self.rng.choice((0, 3, 3, 3, 6))
         invariant = f'  invariant: "{number} {sign} {dealt}"'
-        return self.pick((invariant, invariant, f'  never-falls: "{number}"', "  kind: never-faults"))
+        kept = f'  invariant: "{TOTAL} = 3"'
+        return self.pick((kept, kept, invariant, f'  never-falls: "{number}"', "  kind: never-faults"))
 
     def _always(self) -> str:
         """A condition of a form that plies often keep."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -22,7 +22,7 @@ from solver.claims.methods import METHODS
 from solver.claims.prove import prove
 from solver.claims.settings import Loader
 
-from .brute_force import truth
+from .brute_force import KINDS, truth
 from .judging import wrong
 from .resources import ENGINE, Work, installed
 from .space import Space, branches
@@ -75,10 +75,12 @@ def name_of(method: str, helped: bool) -> str:
     return f"{method}, helped" if helped else method
 
 
-def known_truths(space: Space) -> dict[str, Truth]:
-    """The truths of the claims of a game, as far as they are worked out."""
+def known_truths(space: Space, kinds: Collection[str] = KINDS) -> dict[str, Truth]:
+    """The truths of the claims of a game of some kinds, as far as they are worked out."""
     found: dict[str, Truth] = {}
     for claim in space.game.claims.values():
+        if claim.kind not in kinds:
+            continue
         try:
             found[claim.id] = truth(space, claim)
         except (Unknown, RulesetError):
@@ -106,8 +108,6 @@ def decisions(
     for number, claim in enumerate(game.claims.values()):
         if claim.id not in truths or (only is not None and claim.id != only[0]):
             continue
-        if deal is not None and claim.kind not in OF_ONE_DEAL:
-            continue
         helping = {name: verdict for name, verdict in helpers.items() if name != claim.id}
         for settled in ({}, helping) if helping and deal is None else ({},):
             for name, attempt in attempts(game, claim):
@@ -134,7 +134,7 @@ def of_deals(
     for deal in deals:
         of_one = Space(space.game, len(space), len(space) * len(space), deal)
         asked = only and (only[0], only[1].removesuffix(ONE_DEAL))
-        for one in decisions(of_one, known_truths(of_one), loader, checked, asked, deal):
+        for one in decisions(of_one, known_truths(of_one, OF_ONE_DEAL), loader, checked, asked, deal):
             yield replace(one, method=one.method + ONE_DEAL)
 
 

@@ -17,6 +17,7 @@ _FACTS = (
         "if False:",
         "A store at a key that may be none takes nothing away.",
         methods=("flows",),
+        dealt=True,
     ),
     Fault(
         FACTS,
@@ -67,6 +68,7 @@ _FACTS = (
         "        low += max(f.weight * x for x in {least, most})\n",
         "At the start each fact may be as bad as it can be there.",
         methods=("differences",),
+        dealt=True,
     ),
     Fault(
         FACTS,
@@ -123,6 +125,7 @@ _FACTS = (
         "",
         "What was dealt may be moved by what follows of itself.",
         methods=("kept",),
+        dealt=True,
     ),
     Fault(
         FACTS,
@@ -130,6 +133,7 @@ _FACTS = (
         "                if False:\n",
         "A definition outside its parameters gives nothing.",
         methods=("flows",),
+        dealt=True,
     ),
 )
 

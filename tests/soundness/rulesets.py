@@ -249,7 +249,8 @@ def _action(rng: random.Random, outline: Outline, name: str, chance: bool) -> st
         choice, need, done = steady
         chosen = (Place("a", "spot"),) if choice != "()" else ()
         lines = [f"  action: {choice}", *_learned(rng, outline, chosen)]
-        lines.append(f"  written: {name}" + (" {a}" if chosen else ""))
+        names = "".join(f" {{{x}}}" for x in ("a", "b") if f"{x} in " in choice)
+        lines.append(f"  written: {name}{names}")
         within = EffectWriter(rng, outline, chosen)
         extra = within.effect(1, chance) if rng.random() < 0.4 - 0.1 * outline.scale else []
         lines.append(f"  require:\n    need:\n      prose: It must hold.\n      that: {_block([need], 8)}")
@@ -296,6 +297,9 @@ def _steady(rng: random.Random, outline: Outline) -> tuple[str, str, str] | None
         case "set spot":
             if rng.random() < 0.7:
                 return "a in Spot", f"a not in {place.name}", f"add a to {place.name}"
+            if rng.random() < 0.5:
+                asked = f"a in {place.name} and not (b in {place.name})"
+                return "a in Spot, b in Spot", asked, f"remove a from {place.name}; add b to {place.name}"
             return f"a in {place.name}", f"size({place.name}) > 1", f"remove a from {place.name}"
         case "map num" if not place.optional:
             if rng.random() < 0.7:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rulespec.budgets import Budget
+from rulespec.core import nodes as n
 from rulespec.core.game import Game
+from rulespec.core.types import BOOL, integers
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.claims.asking import Question
 from solver.claims.case import Case
 from solver.claims.deciders import always, by_play, by_search
+from solver.claims.facts.combining import Combination
 
 TOWERS = """
 rulespec: 1
@@ -157,3 +161,16 @@ def test_what_uses_itself_is_asked_only_where_it_matters(
     assert broken("carry", loose=True) == (True, True)
     assert broken("carry", loose=False) == (False, False)
     assert always.invariant(case).outcome == "proved"
+
+
+def test_no_invariant_is_added_a_negative_number_of_times(tmp_path: Path) -> None:
+    """What may be as great as one likes cannot bound anything by being taken away."""
+    path = tmp_path / "towers.yaml"
+    path.write_text(TOWERS, "utf-8")
+    one, zero = (n.Const(integers(x, x), x) for x in (1, 0))
+    var = n.StateVar("v", BOOL, n.Const(BOOL, False))
+    number = n.If(integers(0, 1), n.Get(BOOL, var), one, zero)
+    combination = Combination(load(path), number, True, [n.AtMost(BOOL, zero, number)])
+    assert combination.given([[Fraction(0)]]) == 1
+    with pytest.raises(ValueError, match="number of times"):
+        combination.given([[Fraction(-1)]])
