@@ -75,6 +75,14 @@ def name_of(method: str, helped: bool) -> str:
     return f"{method}, helped" if helped else method
 
 
+def asked_kinds() -> frozenset[str]:
+    """The kinds of claim of the methods that are asked, and of what helps them."""
+    if not ASKED:
+        return frozenset(KINDS)
+    kinds = {kind for name in ASKED if name in METHODS for kind in METHODS[name].kinds}
+    return frozenset({"invariant", *BEHALF, *kinds})
+
+
 def known_truths(space: Space, kinds: Collection[str] = KINDS) -> dict[str, Truth]:
     """The truths of the claims of a game of some kinds, as far as they are worked out."""
     found: dict[str, Truth] = {}

@@ -13,7 +13,7 @@ class Fault:
     in words. A campaign is to notice it, or the `tests` that are named. `survives` explains why nothing does.
     Of an argument that few claims come to, `methods` names those that use it: a campaign of these alone looks
     at more games in the same time. Without any it asks all methods, and compares the meanings. With `dealt`
-    all its games are those of cards.
+    all its games are those of cards. The method `meanings` compares code and formulas with the interpreter.
     """
 
     where: str

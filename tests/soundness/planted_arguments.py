@@ -171,6 +171,7 @@ _DECIDERS = (
         "            if not begin.possible():\n",
         "            if k > 1:\n",
         "Plays are as long as unrolling says only where no longer one exists.",
+        methods=("unrolling",),
     ),
     Fault(
         DECIDERS,
@@ -213,24 +214,28 @@ _DECIDERS = (
         "if better and x != NONE and (when is None or when[i]):",
         "if better and (when is None or when[i]):",
         "A number that is none is no best value.",
+        methods=("exploration",),
     ),
     Fault(
         DECIDERS,
         "return [not x and (when is None or bool(when[i])) for i, x in enumerate(held)]",
         "return [not x for i, x in enumerate(held)]",
         "An invariant speaks of positions only in which its `when` holds.",
+        methods=("exploration",),
     ),
     Fault(
         DECIDERS,
         "        yield bool(x) and not faulted\n",
         "        yield bool(x)\n",
         "A play that faults adds no position to a count.",
+        methods=("exploration",),
     ),
     Fault(
         DECIDERS,
         "    return len(found - {NONE})\n",
         "    return len(found)\n",
         "That a number is none is no value of it.",
+        methods=("exploration",),
     ),
     Fault(
         DECIDERS,
@@ -293,6 +298,7 @@ _DECIDERS = (
         'if v.kind == "invariant" and v.holds]',
         'if v.kind == "invariant"]',
         "Only invariants that hold may help.",
+        methods=("induction", "excluded"),
     ),
 )
 

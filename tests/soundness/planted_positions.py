@@ -16,30 +16,35 @@ _EXPLORING = (
         "            if length[source] <= length[i]:\n",
         "            if length[source] == 0:\n",
         "The longest play from a position goes by the longest of those that follow.",
+        methods=("exploration", "exploration by the interpreter"),
     ),
     Fault(
         f"{EXPLORE}/graph.py",
         "                far[source] = far[i] + 1\n",
         "                far[source] = 1 if far[i] == 0 else 2\n",
         "How far a goal is is counted in all plies to it.",
+        methods=("exploration", "exploration by the interpreter"),
     ),
     Fault(
         f"{EXPLORE}/graph.py",
         "if left[source] == 0 or worth[i] == (1 if mover[source] == 1 else -1):",
         "if left[source] == 0 or worth[i] == 1:",
         "A player takes a way that wins for that player only.",
+        methods=("exploration", "exploration by the interpreter"),
     ),
     Fault(
         f"{EXPLORE}/graph.py",
         "            if (x > worth[i]) == (mover[i] == 1) and x != worth[i]:\n",
         "            if x > worth[i]:\n",
         "Player 2 wants the least.",
+        methods=("exploration", "exploration by the interpreter"),
     ),
     Fault(
         f"{EXPLORE}/graph.py",
         "        if left[i] == 0 and payoff[i] != 0:\n            worth[i] = payoff[i]",
         "        if payoff[i] != 0:\n            worth[i] = payoff[i]",
         "What a position is worth is that of the end of play only.",
+        methods=("exploration", "exploration by the interpreter"),
     ),
     Fault(
         EXPLORE,
@@ -53,12 +58,14 @@ _EXPLORING = (
         "max(values) if wants else min(values), self.gain(i)\n",
         "max(values), self.gain(i)\n",
         "Who wants the least takes the least.",
+        methods=("exploration", "exploration by the interpreter"),
     ),
     Fault(
         EXPLORE,
         "            return sum(values, Fraction()) / len(values) + self.gain(i)\n",
         "            return sum(set(values), Fraction()) / len(set(values)) + self.gain(i)\n",
         "Each legal action is as likely, also where several come to the same.",
+        methods=("exploration", "exploration by the interpreter"),
     ),
     Fault(
         f"{EXPLORE}/dijkstra.py",
@@ -93,18 +100,21 @@ _EXPLORING = (
         "                    codes = high - low + 1 + none\n",
         "                    codes = high - low + 1\n",
         "A packed number that may be none has a code for it.",
+        methods=("exploration", "hunts"),
     ),
     Fault(
         f"{EXPLORE}/packing.py",
         "            if taken + bits <= WORD:\n                self._room[word] += bits\n",
         "            if taken + bits <= WORD:\n                self._room[word] += max(0, bits - 1)\n",
         "No two packed numbers share a bit.",
+        methods=("exploration", "hunts"),
     ),
     Fault(
         f"{EXPLORE}/interpreter_states.py",
         "                    outs += [to] * share\n                    likelihoods += [odds] * share\n",
         "                    outs += [to]\n                    likelihoods += [odds]\n",
         "An outcome counts as often as its share says.",
+        methods=("exploration", "exploration by the interpreter"),
     ),
     Fault(
         f"{EXPLORE}/symmetry_reduction.py",
@@ -181,6 +191,7 @@ _EXPLORING = (
         "ended = 0 if action == {self.resume} else end(s, b)",
         "ended = end(s, b)",
         "A position that play has reached is not asked for its end again.",
+        methods=("exploration", "hunts"),
     ),
 )
 

@@ -22,7 +22,7 @@ from solver.claims.looking import forget
 from . import dealt, deciding
 from .claiming import Claimer
 from .coverage import used
-from .deciding import deals_of, decisions, known_truths, of_deals, usual
+from .deciding import asked_kinds, deals_of, decisions, known_truths, of_deals, usual
 from .meanings import differences
 from .resources import splitting
 from .rulesets import generated
@@ -47,6 +47,8 @@ SECONDS, SECONDS_EACH = 6.0, 0.02
 
 A few games in a hundred have formulas so wide that they would take most of the time of a campaign.
 """
+MEANINGS = "meanings"
+"""In the place of a method: the meanings of each game are compared."""
 COMPARED = 0.4
 """The share of games of which the meanings are compared with each other."""
 OPEN_CHOICES = 0.3
@@ -121,8 +123,15 @@ def ruleset(seed: str, folder: Path) -> str | None:
             break
     else:
         return None
+    if _only_meanings():
+        return text
     claims = Claimer(rng, text, outline, space, folder).claims(CLAIMS)
     return text + "claims:\n" + "\n".join(claims) + "\n"
+
+
+def _only_meanings() -> bool:
+    """True if no method is asked."""
+    return frozenset((MEANINGS,)) == deciding.ASKED
 
 
 def tried(seed: str, proved: float = 0.0) -> Trial:
@@ -153,7 +162,7 @@ def _judged(text: str, folder: Path, rng: random.Random, proved: float) -> Trial
     path = folder / f"{NAME}.yaml"
     path.write_text(text, "utf-8")
     space = Space(load(path), MOST, MOST_EDGES)
-    truths = known_truths(space)
+    truths = {} if _only_meanings() else known_truths(space, asked_kinds())
     trial = Trial(
         text, beside=Counter({"games": 1, "positions": len(space), "claims": len(space.game.claims)})
     )
@@ -180,7 +189,7 @@ def _judged(text: str, folder: Path, rng: random.Random, proved: float) -> Trial
             trial.beside["cut short"] += 1
             break
     forget()
-    if rng.random() < COMPARED and not deciding.ASKED:
+    if MEANINGS in deciding.ASKED or (rng.random() < COMPARED and not deciding.ASKED):
         trial.beside["meanings compared"] += 1
         trial.wrong += meanings_differ(space.game)
     return trial
