@@ -14,10 +14,10 @@ from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
-from solver.claims.case import Case
-from solver.claims.deciders.by_solving import payoffs
-from solver.claims.looking import Limits, Look
-from solver.claims.symmetries import group_of
+from solver.evidence.game_graph import payoffs
+from solver.evidence.problem import Case
+from solver.evidence.state_space import Limits, Look
+from solver.evidence.symmetries import group_of
 from solver.explore import BuiltinQuestion, CodeStates
 from solver.explore.graph import Graph
 from solver.explore.mtdf import MtdSearch

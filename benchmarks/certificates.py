@@ -16,10 +16,10 @@ from rulespec.budgets import Budget
 from rulespec.language import load
 from solver.certificates.lrat import check
 from solver.certify.certificate import ClauseDigest
-from solver.claims.case import Case
-from solver.claims.decide import by_formulas
 from solver.engines import Engine, Session, choose
 from solver.engines.refutation import refutation
+from solver.evidence.problem import Case
+from solver.methods.portfolio import by_formulas
 
 from .report import Table
 

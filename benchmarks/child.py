@@ -19,11 +19,11 @@ from unittest import mock
 from rulespec.budgets import Budget
 from rulespec.core.types import List, Map, Optional, Scalar, Truth, Type
 from rulespec.language import load
-from solver.claims import asking
-from solver.claims.case import Case
-from solver.claims.deciders.by_formulas import decide
+from solver.evidence import questions
+from solver.evidence.problem import Case
 from solver.formulas import Unrolling
 from solver.formulas.aig import tseitin_clauses
+from solver.methods.formulas import decide
 
 from .proofs import ENCODINGS, EXCLUSIVE, ONE_WAY, read, write
 
@@ -49,7 +49,7 @@ def claim(name: str, which: str, engine: str, seconds: str, folder: str) -> dict
             asked[:] = [(self, listed)]
             return answer
 
-    with mock.patch.object(asking, "Unrolling", Watched):
+    with mock.patch.object(questions, "Unrolling", Watched):
         game = load(name)
         answer = decide(Case(game, game.claims[which], Budget(3.0 * int(seconds)), engine=engine))
     assert answer is not None

@@ -23,8 +23,7 @@ from rulespec.language import load, locate
 from rulespec.language.breaking import Break, breaks, broken
 from rulespec.play.examples import run_example
 from rulespec.play.face import Game as Played
-
-from .claims import prove
+from solver.claims import prove
 
 EXAMPLE, CLAIM, TEXT, LATE, UNNOTICED = "example", "claim", "text", "late", "unnoticed"
 """How a break is noticed: by an example, by a claim, by the loader (the text has no meaning); not within

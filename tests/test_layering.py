@@ -51,20 +51,29 @@ RULES: Mapping[str, Rule] = {
     "solver.explore": _rule("budgets core code play"),
     "solver.certify": _rule("budgets core solver.certificates solver.engines", "bitwuzla cvc5 z3"),
     "solver.pairs": _rule("core play solver.explore solver.formulas"),
-    "solver.search": _rule("budgets core code play simulation solver.explore solver.formulas"),
+    "solver.analyses": _rule("core play solver.formulas"),
+    "solver.search": _rule("budgets core code play simulation solver.analyses solver.explore"),
     "solver.evidence": _rule(
-        "core code play solver.certificates solver.engines solver.explore solver.formulas"
+        "budgets core code play solver.analyses solver.certify solver.engines solver.explore solver.formulas "
+        "solver.pairs"
+    ),
+    "solver.methods": _rule(
+        "budgets core code play simulation solver.analyses solver.evidence solver.explore solver.formulas "
+        "solver.search"
     ),
     "solver.claims": _rule(
-        "budgets core code play simulation solver.certify solver.engines solver.evidence solver.explore "
-        "solver.formulas solver.pairs solver.search"
+        "budgets core play solver.certify solver.engines solver.evidence solver.formulas solver.methods"
     ),
-    "solver.dead_rules": _rule("budgets core code play solver.claims solver.explore solver.pairs"),
-    "solver.mutation_testing": _rule("budgets core language play solver.claims"),
-    "solver.surveys": _rule("budgets core language play simulation solver.claims", "distributed"),
+    "solver.dead_rules": _rule(
+        "budgets core code play solver.claims solver.evidence solver.explore solver.methods solver.pairs"
+    ),
+    "solver.mutation_testing": _rule("budgets core language play solver.claims solver.evidence"),
+    "solver.surveys": _rule(
+        "budgets core language play simulation solver.claims solver.evidence solver.methods", "distributed"
+    ),
     "cli": _rule(
         "budgets core language code play players simulation sources face book solver solver.certificates "
-        "solver.certify solver.claims solver.dead_rules solver.engines solver.evidence "
+        "solver.certify solver.claims solver.dead_rules solver.engines solver.evidence solver.methods "
         "solver.mutation_testing solver.surveys",
         "*",
     ),
@@ -73,8 +82,8 @@ STARTING = frozenset({"face", "cli"})  # layers that must start fast
 STRAIGHT = frozenset(
     f"solver.{room}"
     for room in (
-        "certificates", "engines", "formulas", "certify", "pairs", "search", "evidence", "dead_rules",
-        "mutation_testing", "surveys",
+        "certificates", "engines", "formulas", "certify", "pairs", "search", "analyses", "evidence",
+        "methods", "dead_rules", "mutation_testing", "surveys",
     )
 )  # fmt: skip
 """Layers whose modules import one another in one direction only, imports for the type checker included."""
@@ -344,7 +353,13 @@ def test_every_import_keeps_to_the_rules() -> None:
         ),
         ("solver/evidence/a.py", "from ..claims import judge", "evidence may not import solver.claims.judge"),
         ("solver/evidence/a.py", "from ..search import Goal", "evidence may not import solver.search.Goal"),
-        ("solver/evidence/a.py", "from ..pairs import miter", "evidence may not import solver.pairs.miter"),
+        (
+            "solver/evidence/a.py",
+            "from ..methods import table",
+            "evidence may not import solver.methods.table",
+        ),
+        ("solver/analyses/a.py", "from ..evidence import judge", "may not import solver.evidence.judge"),
+        ("solver/methods/a.py", "from ..claims import prove", "methods may not import solver.claims.prove"),
         (
             "solver/evidence/a.py",
             "from rulespec.language import load",
@@ -422,8 +437,8 @@ def test_the_checker_follows_what_the_command_line_loads() -> None:
             "import z3\nfrom pysat.solvers import Cadical195\nfrom .. import certificates",
         ),
         ("solver/pairs/a.py", "from ..formulas.aig import Gates\nfrom rulespec.play import face"),
-        ("solver/claims/a.py", "from .. import evidence, search\nfrom ..evidence.induction import check"),
-        ("solver/evidence/a.py", "from ..certificates import lrat\nfrom rulespec.play import machine"),
+        ("solver/claims/a.py", "from .. import evidence, methods\nfrom ..evidence.induction import check"),
+        ("solver/evidence/a.py", "from ..certify import Refused\nfrom rulespec.play import machine"),
         ("solver/mutation_testing.py", "from .claims import prove"),
         ("solver/certificates/a.py", "import hashlib\nfrom .lrat import check"),
     ],

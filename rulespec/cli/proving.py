@@ -26,7 +26,7 @@ from .tracing import Tracer, by_reading, trace, unkept, unkept_data
 
 if TYPE_CHECKING:
     from solver.claims import Check
-    from solver.claims.deciders.unkept import Why
+    from solver.methods.counterexamples_to_induction import Why
 
 T = TypeVar("T")
 
@@ -213,7 +213,7 @@ def _unkept(
     shown: Callable[[Verdict, Why, Played], T],
 ) -> Iterator[tuple[Verdict, T]]:
     """With --why: the counterexample to induction for each claim of a suitable kind, formatted by `shown`."""
-    from solver.claims.deciders.unkept import KINDS, Why, why_unkept
+    from solver.methods.counterexamples_to_induction import KINDS, Why, why_unkept
 
     seconds = arguments.each or arguments.timeout or 60.0
     limits = {**budget(arguments), "timeout": seconds}
@@ -313,7 +313,7 @@ def solve(arguments: argparse.Namespace) -> int:
     """Settle one deal."""
     from solver.claims import NoPuzzle
     from solver.claims import solve as settled
-    from solver.claims.helping import stored
+    from solver.evidence.lemmas import stored
 
     check_outputs(arguments.record)
     core = load(arguments.name, **settings(arguments))

@@ -49,7 +49,7 @@ class Taken:
         seconds = min(BRIEFLY, (self.arguments.timeout or BRIEFLY) - time.monotonic() + self.began)
         if not self.unchecked or seconds <= 0:
             return
-        from solver.claims.evidence.joining import with_helpers
+        from solver.claims.joining import with_helpers
 
         first = sorted(self.unchecked, key=lambda verdict: bool(verdict.readings))[:MOST_CHECKED]
         needed = {v.subject for v in with_helpers(first, self.before) if self.stamps.of(v) is None}

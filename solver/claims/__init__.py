@@ -3,17 +3,18 @@
 In: a core game, its claims, and whatever engine is installed. Out: verdicts (`core.verdicts`) whose
 plays the interpreter has replayed. Knows no YAML, no pages and no terminal.
 
-`decide` chooses between the `deciders`, one for each way of deciding; they build on `facts`.
-`evidence` goes through stored verdicts again. `prove`, `solve`, `recheck` and `certify` are what users call.
+`solver.methods` look for evidence, and `solver.evidence` judges it: `prove` and `recheck` say what it says.
+`prove`, `solve`, `recheck` and `certify` are what users call.
 """
 
+from solver.evidence.checks import Check
+from solver.evidence.plays import BadPlay, Play
+from solver.evidence.problem import Loader
+
+from .certify import Certified, certify
 from .compare import compare
-from .evidence.certify import Certified, certify
-from .evidence.checks import Check
-from .evidence.recheck import recheck, recheck_all
-from .plays import BadPlay, Play
 from .prove import prove
-from .settings import Loader
+from .recheck import recheck, recheck_all
 from .solve import NoPuzzle, deal, solve
 
 __all__ = [

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game, Other
 from rulespec.core.verdicts import Store, Verdict
-
-from .case import Case, Progress, silent
-from .decide import decide, verdict_of
-from .plays import Play
+from solver.evidence.plays import Play
+from solver.evidence.problem import Case, Progress, silent
+from solver.methods.portfolio import decide, verdict_of
 
 
 def compare(

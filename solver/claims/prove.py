@@ -13,13 +13,14 @@ from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import STRENGTH, Store, Verdict, says_less
+from solver.evidence.lemmas import able_to_help, current, helpers_of, rests_on
+from solver.evidence.plays import Play
+from solver.evidence.problem import Loader, Progress, silent, undecided
+from solver.evidence.sharing import footprint
+from solver.methods.portfolio import blank
 
-from .case import Progress, silent, undecided
-from .decide import blank
-from .helping import able_to_help, current, helpers_of, rests_on
 from .interrupts import uninterrupted
-from .plays import Play
-from .settings import Loader, footprint, settings
+from .settings import settings
 from .worker import Questions, Reply, Request
 
 ORDER = ("invariant", "never_faults", "never_stuck", "terminates", "symmetry")

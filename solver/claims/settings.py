@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
-from typing import Protocol
+from collections.abc import Iterator
 
-from rulespec.core import nodes as n
-from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
-from rulespec.core.types import BOOL
-
-from .facts.structure import Shape, digest
 
 MOST_SETTINGS = 5_000
 """How many combinations of readings one claim is asked under."""
@@ -19,18 +13,6 @@ MOST_SETTINGS = 5_000
 
 EVERY_RULING = "every-ruling"
 """What a claim says in `across` to be asked under every combination of all readings."""
-
-
-class Loader(Protocol):
-    """Gives the core game again, under other parameters, readings or players."""
-
-    def __call__(
-        self,
-        *,
-        parameters: Mapping[str, int | str] | None = None,
-        readings: Mapping[str, str] | None = None,
-        players: int | None = None,
-    ) -> Game: ...
 
 
 Readings = dict[str, str]
@@ -70,25 +52,3 @@ def settings(game: Game, claim: Claim, all_readings: bool) -> Iterator[Readings]
 
 def _readings(game: Game, ruling: str) -> list[tuple[str, str]]:
     return [(ruling, reading.id) for reading in game.rulings[ruling].readings if reading.modelled]
-
-
-ON_EVERYTHING = (
-    "count", "value", "expected", "estimate", "never_hopeless", "symmetry",
-    "winnable", "knowable", "equivalent", "share_of_deals", "every_deal",
-)  # fmt: skip
-"""Kinds of claim that depend on all the rules."""
-
-
-def footprint(game: Game, claim: Claim) -> str:
-    """A digest of all that the truth of a claim depends on; equal digests, equal verdicts.
-
-    Never-stuck and never-faults depend on everything that can change, claims on whole plays on all.
-    """
-    if claim.kind in ON_EVERYTHING:
-        return digest((game.digest, of_claim(claim)))
-    asked = [claim.always] if claim.kind == "invariant" else [claim.condition or n.Const(BOOL, True)]
-    when = claim.options.get("when")
-    asked += [when] if isinstance(when, n.Expr) else []
-    if claim.kind in ("never_stuck", "never_faults", "terminates", "endless"):
-        asked += [n.Get(v.type, v) for v in game.state.values()]
-    return digest((claim.kind, game.players, Shape(game).of(asked)))

@@ -9,10 +9,10 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
+from solver.evidence.plays import Play
+from solver.evidence.problem import Answer, Case, Progress, silent
+from solver.methods.portfolio import decide
 
-from .case import Answer, Case, Progress, silent
-from .decide import decide
-from .plays import Play
 from .worker import Reply, overrun, written
 
 PUZZLES = ("best", "reachable", "unreachable")

@@ -14,13 +14,12 @@ from typing import Any
 from rulespec.budgets import Budget, Died, OutOfBudget, Worker
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
+from solver.evidence.plays import Play
+from solver.evidence.problem import Answer, Case, Progress, undecided
+from solver.evidence.sharing import footprint, shared
+from solver.methods.portfolio import blank, decide, verdict_of
 
-from .case import Answer, Case, Progress, undecided
-from .decide import blank, decide, verdict_of
-from .hollow import noted
-from .plays import Play
-from .settings import footprint
-from .sharing import shared
+from .vacuity import noted
 
 Readings = Mapping[str, str]
 

@@ -13,10 +13,9 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
 from rulespec.core.wording import plies
-from solver.claims.case import Case, Progress, silent
-from solver.claims.decide import decide, strongest
-from solver.claims.plays import Play
-from solver.claims.settings import Loader
+from solver.evidence.plays import Play
+from solver.evidence.problem import Case, Loader, Progress, silent
+from solver.methods.portfolio import decide, strongest
 
 from .parts import CLAIM, Part, instrumented, parts_of, showing
 from .random_playouts import RandomPlayouts

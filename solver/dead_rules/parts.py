@@ -15,7 +15,7 @@ from rulespec.core import nodes as n
 from rulespec.core.diagnostics import Span
 from rulespec.core.game import Action, Claim, End, Game, Reaction, Requirement, Rule
 from rulespec.core.types import BOOL
-from solver.claims.case import premise
+from solver.evidence.problem import premise
 
 ACTION, END, REACTION, REQUIREMENT, LAW, CLAIM = "action", "end", "reaction", "requirement", "law", "claim"
 

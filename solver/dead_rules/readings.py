@@ -15,8 +15,7 @@ from rulespec.core.game import Game
 from rulespec.play.errors import IllegalAction, PositionError
 from rulespec.play.face import Game as Played
 from rulespec.play.face import State
-from solver.claims.case import Progress, silent
-from solver.claims.settings import Loader
+from solver.evidence.problem import Loader, Progress, silent
 from solver.pairs import Correspondence, Incomparable
 from solver.pairs.lockstep import Lockstep
 

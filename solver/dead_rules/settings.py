@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
-from solver.claims.settings import Loader
+from solver.evidence.problem import Loader
 
 
 @dataclass(frozen=True)

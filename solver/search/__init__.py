@@ -1,21 +1,19 @@
 """Heuristic search for plays from a given start to a goal, by generated code.
 
-In: a core game, a goal (`goal`), a start. Out: the moves of a play that reaches the goal with its outcomes of
+In: a core game, a goal, a start. Out: the moves of a play that reaches the goal with its outcomes of
 chance, or the statement that no unexplored play is left, up to hash collisions. Results are hints: the
 interpreter replays every play, and an exploration that stores whole states confirms that there is none. It
 imports no engine, no claims and no verdicts.
 
-`distance` is the heuristic; `write_once`, `relaxed_reachability` and `pruning` remove states and actions
-that cannot lead to the goal. `policy_kernel` and `hill_climbing_kernel` are compiled with the code of a game
+`distance` is the heuristic; `solver.analyses.pruning` removes states and actions that cannot lead to the
+goal. `policy_kernel` and `hill_climbing_kernel` are compiled with the code of a game
 (`search_code`); `kernel_common` is shared by both, `kernel_calls` declares the functions of the game that
 they call. `policy_search` runs searches from single starts (`single_start`); `play_transfer` tries a play on
 other deals. `hill_climbing` improves a play and its deal (`deals`) by small changes. `random_walk` plays long
 random games. `replay` turns plays of generated code into moves of the interpreter.
 """
 
-from .goal import Goal
 from .hill_climbing import HillClimbing
 from .policy_search import CLOSED, FOUND, OPEN, PolicySearch
-from .pruning import hopes, pruned
 
-__all__ = ["CLOSED", "FOUND", "OPEN", "Goal", "HillClimbing", "PolicySearch", "hopes", "pruned"]
+__all__ = ["CLOSED", "FOUND", "OPEN", "HillClimbing", "PolicySearch"]

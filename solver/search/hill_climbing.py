@@ -12,10 +12,10 @@ from rulespec.core.game import Game
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move
+from solver.analyses.goals import Goal
 
 from . import hill_climbing_kernel as kernel
 from .deals import Deal, changed_deal, given_deal, random_deal
-from .goal import Goal
 from .replay import moves_of, outcomes
 from .search_code import search_code
 from .single_start import KINDS

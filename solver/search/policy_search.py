@@ -15,9 +15,9 @@ from rulespec.core.game import Game
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move
+from solver.analyses.goals import Goal
+from solver.analyses.pruning import pruned
 
-from .goal import Goal
-from .pruning import pruned
 from .replay import outcomes
 from .search_code import search_code
 from .single_start import SingleStart

@@ -15,10 +15,10 @@ from rulespec.code.kit import DRAWS, STATE
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import Optional
+from solver.analyses.goals import Goal
 
 from . import hill_climbing_kernel, kernel_common, policy_kernel
 from .distance import distance
-from .goal import Goal
 
 BEGINS = "# ---- the text begins here\n"
 KEPT = 4

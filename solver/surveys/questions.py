@@ -16,11 +16,11 @@ from rulespec.core.verdicts import Verdict
 from rulespec.language import load, locate
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.claims.case import undecided
-from solver.claims.decide import blank
-from solver.claims.helping import stored
 from solver.claims.solve import deal as dealt
 from solver.claims.solve import puzzle, solved
+from solver.evidence.lemmas import stored
+from solver.evidence.problem import undecided
+from solver.methods.portfolio import blank
 
 
 class OtherRules(ValueError):

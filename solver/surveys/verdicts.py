@@ -8,8 +8,8 @@ from pathlib import Path
 from rulespec.core.game import Game
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Evidence, Verdict
-from solver.claims.decide import blank
-from solver.claims.deciders.by_deals import KINDS, asked, letter, of_all, told
+from solver.methods.deals import KINDS, asked, letter, of_all, told
+from solver.methods.portfolio import blank
 
 from .database import StoredAnswer
 from .report import Survey

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rulespec.language import load
-from solver.claims.symmetries import group_of
+from solver.evidence.symmetries import group_of
 from solver.explore import BuiltinQuestion, CodeStates
 from solver.explore.graph import Graph
 

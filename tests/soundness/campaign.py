@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from campaigns import Campaign, Failure, Went
 
-from solver.claims.facts import sums
+from solver.evidence import inequalities
 
 from .shrink import shrunk
 from .trial import Disagreement, figures, tried
@@ -56,7 +56,7 @@ def without_compiling() -> None:
 
     And let sums of few facts be taken apart, which elsewhere does not pay either.
     """
-    sums.FEWEST_FACTS = 1
+    inequalities.FEWEST_FACTS = 1
     sys.modules["numba"] = None  # type: ignore[assignment]
     os.environ.setdefault("RULESPEC_CACHE", str(FOLDER.resolve() / "cache"))
 

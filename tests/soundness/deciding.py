@@ -11,16 +11,16 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Store, Verdict
 from rulespec.language.claims import OF_ONE_DEAL
-from solver.claims.case import Answer, Case, Proof, undecided
-from solver.claims.decide import blank, verdict_of
-from solver.claims.deciders import by_deals, by_seats
-from solver.claims.evidence.checking import Checking
-from solver.claims.evidence.checks import complete
-from solver.claims.evidence.recheck import recheck
-from solver.claims.judge import by_play_alone
-from solver.claims.methods import METHODS
+from solver.claims.checking import Checking
 from solver.claims.prove import prove
-from solver.claims.settings import Loader
+from solver.claims.recheck import recheck
+from solver.evidence import seats
+from solver.evidence.checks import complete
+from solver.evidence.problem import Answer, Case, Loader, Proof, undecided
+from solver.evidence.replay import by_play_alone
+from solver.methods import deals
+from solver.methods.portfolio import blank, verdict_of
+from solver.methods.table import METHODS
 
 from .brute_force import KINDS, truth
 from .judging import wrong
@@ -44,7 +44,7 @@ ONE_DEAL = ", one deal"
 """The end of the name of a method that was asked about one deal."""
 EXPLORING = ("exploration", "looking ahead", "memory")
 """The beginnings of the names of methods that go through positions."""
-BEHALF = ("winnable", *by_deals.KINDS)
+BEHALF = ("winnable", *deals.KINDS)
 """Kinds of claim for which another claim is asked of each player, or of each deal."""
 
 
@@ -161,7 +161,7 @@ Attempt = Callable[[Case], Answer | None]
 def attempts(game: Game, claim: Claim) -> Iterator[tuple[str, Attempt]]:
     """The methods for a claim; where others are asked on its behalf, each of these for all of them."""
     if claim.kind in BEHALF:
-        kind = "reachable" if claim.kind == "winnable" else by_deals.asked(game, claim).kind
+        kind = "reachable" if claim.kind == "winnable" else deals.asked(game, claim).kind
         for name, method in METHODS.items():
             if kind in method.kinds and name in (ASKED or METHODS):
                 yield name, _on_behalf(method)
@@ -175,7 +175,7 @@ def _on_behalf(method: Attempt) -> Attempt:
     def one(case: Case) -> Answer:
         return by_play_alone(case.game, case.claim, method(case) or undecided("Nothing was decided."))
 
-    return lambda case: (by_seats if case.claim.kind == "winnable" else by_deals).decide(case, one)
+    return lambda case: (seats if case.claim.kind == "winnable" else deals).decide(case, one)
 
 
 def _decided(

@@ -7,8 +7,8 @@ from math import inf
 
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
-from solver.claims.case import Answer, Case
-from solver.claims.judge import objection
+from solver.evidence.problem import Answer, Case
+from solver.evidence.replay import objection
 
 from .space import Space
 from .truth import Truth

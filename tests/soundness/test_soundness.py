@@ -18,8 +18,8 @@ from rulespec.core.walk import inside
 from rulespec.language import load
 from rulespec.language.claims import OPTIONS
 from rulespec.language.document import BARE_CLAIMS, CLAIM, KINDS_OF_CLAIM
-from solver.claims.facts import sums
-from solver.claims.methods import METHODS
+from solver.evidence import inequalities
+from solver.methods.table import METHODS
 from soundness import brute_force, coverage
 from soundness.campaign import run
 from soundness.coverage import used
@@ -42,7 +42,7 @@ OF_THE_TRUTH = ("truth", "brute_force", "positions", "best_play", "two_games", "
 @pytest.fixture(autouse=True)
 def _as_in_a_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.setattr(sums, "FEWEST_FACTS", 1)
+    monkeypatch.setattr(inequalities, "FEWEST_FACTS", 1)
 
 
 @pytest.mark.parametrize("base", ["fixed", secrets.token_hex(4)], ids=["fixed", "fresh"])

@@ -13,14 +13,15 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import STUCK, Position
-from solver.claims.asking import Unwatched
-from solver.claims.case import Answer, Case
-from solver.claims.deciders import always, by_flows, by_formulas, by_parts, by_play, by_sums, ending, reach
-from solver.claims.judge import objection
-from solver.claims.steps import numbers
+from solver.evidence import bmc, conservation, k_induction, linear_combination, ranking, split_induction
+from solver.evidence.problem import Answer, Case
+from solver.evidence.questions import Unwatched
+from solver.evidence.remembering import numbers
+from solver.evidence.replay import objection
 from solver.explore.chance_outcomes import outcomes
 from solver.explore.interpreter_states import without_draw_count
 from solver.formulas import TooWide
+from solver.methods import formulas, play_search
 
 MOST_POSITIONS = 400
 SECONDS = 2.0
@@ -98,7 +99,7 @@ class Truth:
 
 def truth(space: Space, claim: Claim) -> Truth:
     """The truth of a claim, by all positions of the game."""
-    kind, condition = claim.kind, claim.condition or n.Const(claim.always.type, True)
+    kind, condition = claim.kind, claim.condition or n.Const(claim.k_induction.type, True)
     if kind in ("reachable", "unreachable"):
         soonest = space.soonest(lambda p: space.value(condition, p))
         return Truth((soonest is not None) == (kind == "reachable"), soonest)
@@ -173,21 +174,21 @@ def _wrong_best(claim: Claim, answer: Answer, best: int | None) -> str:
 
 
 def _ruled_out(case: Case) -> Answer | None:
-    return by_sums.contradiction(case)
+    return linear_combination.contradiction(case)
 
 
 def _reached(argument: str) -> Callable[[Case], Answer | None]:
     def run(case: Case) -> Answer | None:
-        return by_formulas.decide(replace(case, argument=argument))
+        return formulas.decide(replace(case, argument=argument))
 
     return run
 
 
 def _pursued(case: Case) -> Answer | None:
     """The answer of searches for plays, hopeless states left out, with easier games."""
-    pursuit, rounds = by_play.Pursuit(case), iter(range(3))
+    pursuit, rounds = play_search.Pursuit(case), iter(range(3))
     if pursuit.scale is not None:
-        pursuit.leave_out(*by_sums.first_rank(case, pursuit.scale))
+        pursuit.leave_out(*linear_combination.first_rank(case, pursuit.scale))
     answer = pursuit.run(lambda: next(rounds, None) is None or case.budget.exhausted != "")
     pursuit.prove_floor()
     return answer or pursuit.partly()
@@ -195,23 +196,23 @@ def _pursued(case: Case) -> Answer | None:
 
 DECIDERS: dict[str, dict[str, Callable[[Case], Answer | None]]] = {
     "invariant": {
-        "flows": by_flows.invariant,
-        "parts": lambda case: by_parts.by_parts(replace(case, argument=by_parts.PARTS)),
-        "difference": always.by_difference,
-        "induction": always.by_induction,
-        "unrolling": always.by_unrolling,
+        "flows": conservation.invariant,
+        "parts": lambda case: split_induction.by_parts(replace(case, argument=split_induction.PARTS)),
+        "difference": k_induction.by_difference,
+        "induction": k_induction.by_induction,
+        "unrolling": k_induction.by_unrolling,
     },
-    "never_faults": {"flows": by_flows.never_faults, "formulas": by_formulas.decide},
-    "never_stuck": {"formulas": by_formulas.decide},
-    "never_falls": {"flows": always.by_flow, "formulas": by_formulas.decide},
-    "terminates": {"measure": ending.terminates},
-    "best": {"formulas": by_formulas.decide, "pursuit": _pursued},
+    "never_faults": {"flows": conservation.never_faults, "formulas": formulas.decide},
+    "never_stuck": {"formulas": formulas.decide},
+    "never_falls": {"flows": k_induction.by_flow, "formulas": formulas.decide},
+    "terminates": {"measure": ranking.terminates},
+    "best": {"formulas": formulas.decide, "pursuit": _pursued},
 }
 for _kind in ("reachable", "unreachable"):
     DECIDERS[_kind] = {
-        "bmc": by_formulas.decide,
-        "trap": _reached(reach.TRAP),
-        "excluded": _reached(reach.EXCLUDED),
+        "bmc": formulas.decide,
+        "trap": _reached(bmc.TRAP),
+        "excluded": _reached(bmc.EXCLUDED),
         "sums": _ruled_out,
         "pursuit": _pursued,
     }

@@ -11,20 +11,20 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, Int, List, Set, Value, integers
 from rulespec.play.position import Position
-from solver.claims.facts.blind import Deals
-from solver.claims.facts.dealing import NotBlind, Starts
-from solver.claims.facts.monotone import never_falling
-from solver.claims.facts.structure import effects_of_plies
-from solver.claims.facts.totals import taken_apart
-from solver.claims.facts.uncounted import uncounted
-from solver.claims.facts.weights import NOT_ABOVE, NotWeighed, demanded, weighed
-from solver.claims.steps import numbers
+from solver.analyses.deal_numbers import NotBlind, Starts
+from solver.analyses.dropped_counters import uncounted
+from solver.analyses.monotone import never_falling
+from solver.analyses.pruning import pruned
+from solver.analyses.relaxed_reachability import relaxed_goal
+from solver.analyses.shuffles import Deals
+from solver.analyses.structure import effects_of_plies
+from solver.analyses.weights import NOT_ABOVE, NotWeighed, demanded, weighed
+from solver.analyses.write_once import WriteOnceFacts
+from solver.evidence.linear_forms import taken_apart
+from solver.evidence.remembering import numbers
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.set_sizes import disjoint_holders
-from solver.search.pruning import pruned
-from solver.search.relaxed_reachability import relaxed_goal
-from solver.search.write_once import WriteOnceFacts
 
 MOST_COMPARED = 60
 """The most positions that are compared in pairs."""

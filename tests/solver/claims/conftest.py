@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulespec.core.game import Game
-from solver.claims.deciders import by_play
+from solver.methods import play_search
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile no code, for these games are small."""
-    monkeypatch.setattr(by_play, "can_compile", lambda: False)
+    monkeypatch.setattr(play_search, "can_compile", lambda: False)
 
 
 @pytest.fixture

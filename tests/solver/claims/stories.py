@@ -11,8 +11,8 @@ from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.language import load
-from solver.claims.case import Answer, Case
-from solver.claims.decide import blank
+from solver.evidence.problem import Answer, Case
+from solver.methods.portfolio import blank
 
 SECONDS = 2.0
 """The time limit of each decider; an open answer counts as none."""

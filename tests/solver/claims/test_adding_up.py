@@ -13,13 +13,13 @@ from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
+from solver.analyses.shuffles import Deals
 from solver.claims import prove, recheck
-from solver.claims.case import Case
-from solver.claims.deciders import by_formulas, by_play
-from solver.claims.deciders.better import Scale
-from solver.claims.deciders.by_sums import first_rank, objection
-from solver.claims.facts.blind import Deals
-from solver.claims.facts.totals import taken_apart
+from solver.evidence.linear_combination import first_rank, objection
+from solver.evidence.linear_forms import taken_apart
+from solver.evidence.optimum import Scale
+from solver.evidence.problem import Case
+from solver.methods import formulas, play_search
 
 BAGS = """\
 rulespec: 1
@@ -232,5 +232,5 @@ def test_a_sum_with_no_weight_bounds_nothing(tmp_path: Path, weight: int, held: 
     assert found["most"].numbers["value"] == 3
     for name in ("goal", "most"):
         case = Case(game, game.claims[name], Budget(20), settled={v: found[v] for v in ("all", "one")})
-        answer = by_formulas.decide(case, by_play.Pursuit(case) if name == "most" else None)
+        answer = formulas.decide(case, play_search.Pursuit(case) if name == "most" else None)
         assert answer is not None and answer.outcome in ("proved", "bounded", "undecided")

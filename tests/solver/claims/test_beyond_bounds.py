@@ -10,8 +10,8 @@ from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.language import load
-from solver.claims.case import Answer, Case
-from solver.claims.methods import METHODS
+from solver.evidence.problem import Answer, Case
+from solver.methods.table import METHODS
 
 AHEAD = """
 rulespec: 1

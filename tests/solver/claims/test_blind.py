@@ -10,8 +10,8 @@ from stories import made
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
-from solver.claims.facts.blind import Deals
-from solver.claims.facts.dealing import NotBlind, Starts
+from solver.analyses.deal_numbers import NotBlind, Starts
+from solver.analyses.shuffles import Deals
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 

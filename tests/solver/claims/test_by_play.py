@@ -10,20 +10,21 @@ from families import hops, ziggurat
 from rulespec.budgets import Budget, can_fork
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
-from solver.claims import deal, decide
-from solver.claims.case import Answer, Case, undecided
-from solver.claims.decide import verdict_of
-from solver.claims.deciders import by_play, by_states
-from solver.claims.deciders.by_play import Pursuit
-from solver.claims.evidence.recheck import check_deal
-from solver.claims.looking import Limits
+from solver.claims import deal
+from solver.claims.recheck import check_deal
+from solver.evidence import explorers
+from solver.evidence.problem import Answer, Case, undecided
+from solver.evidence.state_space import Limits
+from solver.methods import play_search, portfolio
+from solver.methods.play_search import Pursuit
+from solver.methods.portfolio import verdict_of
 
 ALL = Limits(20, 1_000_000)
 
 
 @pytest.fixture(autouse=True)
 def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_play, "can_compile", lambda: False)
+    monkeypatch.setattr(play_search, "can_compile", lambda: False)
 
 
 def case_of(game: Game, claim: str, seed: int | None = None) -> Case:
@@ -47,7 +48,7 @@ def rechecked(case: Case, verdict: Verdict, store: Store) -> bool | None:
 @pytest.mark.parametrize("seed", range(6))
 def test_a_deal_is_settled_as_all_its_positions_say(claim: str, seed: int) -> None:
     case = case_of(ziggurat(), claim, seed)
-    found, expected = pursued(case), by_states.search(case, ALL)
+    found, expected = pursued(case), explorers.search(case, ALL)
     assert expected is not None
     assert (found.outcome, found.numbers.get("value")) == (expected.outcome, expected.numbers.get("value"))
 
@@ -56,7 +57,7 @@ def test_a_deal_is_settled_as_all_its_positions_say(claim: str, seed: int) -> No
 @pytest.mark.parametrize("far", ["one", "two"])
 def test_a_game_without_chance_is_settled_alike(claim: str, far: str) -> None:
     case = case_of(hops(readings={"far": far}), claim)
-    found, expected = pursued(case), by_states.search(case, ALL)
+    found, expected = pursued(case), explorers.search(case, ALL)
     assert expected is not None
     assert (found.outcome, found.numbers.get("value")) == (expected.outcome, expected.numbers.get("value"))
 
@@ -93,9 +94,9 @@ def test_evidence_that_was_changed_is_refused() -> None:
 @pytest.mark.skipif(not can_fork(), reason="this system does not fork")
 def test_hunts_go_on_when_formulas_give_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """They had ended as soon as formulas said that they do not cover it, with most of the time not used."""
-    monkeypatch.setattr(decide, "LOOKING", 0.0)
-    monkeypatch.setattr(decide, "first_look", lambda case: None)
-    monkeypatch.setattr(decide, "by_formulas", lambda case, pursuit: undecided("Nothing."))
-    (found,) = decide.by_play_and_formulas(case_of(hops(), "home"))
+    monkeypatch.setattr(portfolio, "LOOKING", 0.0)
+    monkeypatch.setattr(portfolio, "first_look", lambda case: None)
+    monkeypatch.setattr(portfolio, "by_formulas", lambda case, pursuit: undecided("Nothing."))
+    (found,) = portfolio.by_play_and_formulas(case_of(hops(), "home"))
     assert found is not None
     assert found.outcome == "proved"

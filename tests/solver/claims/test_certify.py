@@ -24,10 +24,10 @@ from solver.certificates.__main__ import main as check_files
 from solver.certify import Certificate, CertificateStore, Late, No, Refused, Yes, recording_engine
 from solver.certify.second_solver import SecondSolver
 from solver.claims import certify, recheck
-from solver.claims.case import Case
-from solver.claims.decide import by_formulas, verdict_of
-from solver.claims.evidence.certify import FULL
+from solver.claims.certify import FULL
 from solver.engines import NoEngine
+from solver.evidence.problem import Case
+from solver.methods.portfolio import by_formulas, verdict_of
 
 CLAIMS = ("inside", "three", "fits", "ends", "farthest")
 """An invariant, a goal out of reach, what never happens, a measure and a bound, all shown by an engine."""
@@ -261,7 +261,7 @@ def test_the_largest_proofs_are_left_out(kept: Path, monkeypatch: pytest.MonkeyP
 
 def test_there_is_an_end_to_what_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = [path.name for path in kept.parent.rglob("*.xz")]
-    monkeypatch.setattr(importlib.import_module("solver.claims.evidence.certify"), "MOST_BYTES", 0)
+    monkeypatch.setattr(importlib.import_module("solver.claims.certify"), "MOST_BYTES", 0)
     assert {(c.done, c.text) for c in certify(kept, hopping, again=True)} == {(False, FULL)}
     assert sorted(path.name for path in kept.parent.rglob("*.xz")) == sorted(before)
 

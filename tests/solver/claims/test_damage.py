@@ -23,10 +23,10 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, verdict_from
 from rulespec.language import load
 from solver.claims import Loader, certify, prove, recheck
-from solver.claims.case import Case
-from solver.claims.decide import by_formulas, verdict_of
-from solver.claims.deciders import by_memory
-from solver.claims.evidence.checking import Checking
+from solver.claims.checking import Checking
+from solver.evidence import tree_search
+from solver.evidence.problem import Case
+from solver.methods.portfolio import by_formulas, verdict_of
 
 HEAD = "rulespec: 1\nid: dice\ntitle: A small game"
 CLAIMS = """- id: fewest
@@ -59,7 +59,7 @@ def sowing(**settings: Any) -> Game:
 def plain() -> Iterator[None]:
     """Searches are not compiled."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(by_memory, "tools_for", lambda limits: Plain)
+        patch.setattr(tree_search, "tools_for", lambda limits: Plain)
         yield
 
 
@@ -131,7 +131,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Lo
         for wanted in ("first-wins", "by-how-much"):
             game = sowing()
             case = Case(game, game.claims[wanted], Budget(60))
-            store.put(verdict_of(case, by_memory.search(case), store))
+            store.put(verdict_of(case, tree_search.search(case), store))
         store.write(path)
         found[name] = (path, sowing)
     assert {done.done for done in certify(path, sowing, timeout=60)} == {True}

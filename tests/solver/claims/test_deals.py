@@ -17,10 +17,10 @@ from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
+from solver.analyses.deal_numbers import NotBlind, Starts
 from solver.claims import prove, recheck
-from solver.claims.deciders import by_all_deals, by_deals
-from solver.claims.deciders.packed import pack, unpack
-from solver.claims.facts.dealing import NotBlind, Starts
+from solver.methods import all_deals, deals
+from solver.methods.packed import pack, unpack
 from solver.surveys import survey
 from solver.surveys.verdicts import NothingToStore, store
 
@@ -171,7 +171,7 @@ def test_damaged_answers_are_refused(coins: Path, claim: str, change: dict[str, 
 
 def test_forged_answers_that_fit_together_are_found_out(coins: Path) -> None:
     loader, kept, found = decided(coins, "share")
-    forged = by_deals.told(loader().claims["share"], "n" * 12)
+    forged = deals.told(loader().claims["share"], "n" * 12)
     proof = forged.proofs[0]
     kept.put(
         replace(
@@ -270,15 +270,15 @@ def test_of_a_best_it_counts_whether_there_is_one(coins: Path) -> None:
 
 def test_what_was_decided_of_all_deals_is_gone_on_with(coins: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     coins.write_text(COINS.replace("id: coins", "id: coins-again"), encoding="utf-8")
-    monkeypatch.setattr(by_all_deals, "BATCH", 7)
+    monkeypatch.setattr(all_deals, "BATCH", 7)
     asked: list[int] = []
-    letters = by_all_deals.Asking.letters
+    letters = all_deals.Asking.letters
 
-    def some(self: by_all_deals.Asking, first: int, last: int) -> str | None:
+    def some(self: all_deals.Asking, first: int, last: int) -> str | None:
         asked.append(first)
         return letters(self, first, last) if len(asked) != 3 else None
 
-    monkeypatch.setattr(by_all_deals.Asking, "letters", some)
+    monkeypatch.setattr(all_deals.Asking, "letters", some)
     monkeypatch.setattr(children, "can_fork", lambda: False)  # questions are recorded in this process
     partly = decided(coins, "share-low")[2]
     assert partly.outcome == "bounded"

@@ -10,9 +10,9 @@ from rulespec.budgets import Budget, can_fork
 from rulespec.code.runner import Plain
 from rulespec.core.verdicts import PROVED
 from rulespec.language import load
-from solver.claims import decide, looking
-from solver.claims.case import Answer, Case
-from solver.claims.deciders import by_search
+from solver.evidence import exploration, state_space
+from solver.evidence.problem import Answer, Case
+from solver.methods import portfolio
 
 
 @pytest.mark.skipif(not can_fork(), reason="nothing is done beside anything else here")
@@ -23,14 +23,14 @@ def test_a_small_game_is_seen_whole_while_formulas_take_long(monkeypatch: pytest
         time.sleep(60)
         return None
 
-    monkeypatch.setattr(decide, "by_formulas", slow)
-    monkeypatch.setattr(decide, "ALONE", 0.1)
-    monkeypatch.setattr(by_search, "EASY_POSITIONS", 10)
-    monkeypatch.setattr(looking, "tools_for", lambda limits: Plain)
-    looking.forget()
+    monkeypatch.setattr(portfolio, "by_formulas", slow)
+    monkeypatch.setattr(portfolio, "ALONE", 0.1)
+    monkeypatch.setattr(exploration, "EASY_POSITIONS", 10)
+    monkeypatch.setattr(state_space, "tools_for", lambda limits: Plain)
+    state_space.forget()
     game = load("hex", None, {"side": 2})
     case = Case(game, game.claims["one-winner"], Budget(30))
-    answer = decide.decide(case)
+    answer = portfolio.decide(case)
     assert answer.outcome == PROVED
     assert answer.engine == "generated code"
     assert case.budget.spent < 20

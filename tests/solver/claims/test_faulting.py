@@ -16,11 +16,12 @@ from rulespec.core.verdicts import BOUNDED, UNDECIDED, Store
 from rulespec.language import load
 from rulespec.language.document import BARE_CLAIMS, KINDS_OF_CLAIM
 from rulespec.play.perft import perft
-from solver.claims import looking, prove, recheck
-from solver.claims.case import Answer, Case
-from solver.claims.deciders import by_formulas, by_memory, by_solving, by_states
-from solver.claims.faulting import PARTS
-from solver.claims.looking import Limits
+from solver.claims import prove, recheck
+from solver.evidence import explorers, game_graph, state_space, tree_search
+from solver.evidence.faults import PARTS
+from solver.evidence.problem import Answer, Case
+from solver.evidence.state_space import Limits
+from solver.methods import formulas
 
 ROOT = Path(__file__).parents[3]
 
@@ -121,34 +122,34 @@ def game(way: Path) -> Game:
 
 
 def by_code(case: Case) -> Answer | None:
-    return by_states.search(case, Limits(60, 10_000))
+    return explorers.search(case, Limits(60, 10_000))
 
 
 def by_compiled_code(case: Case) -> Answer | None:
-    return by_states.search(case, Limits(60, 10_000, compiled=True))
+    return explorers.search(case, Limits(60, 10_000, compiled=True))
 
 
 def by_the_interpreter(case: Case) -> Answer | None:
-    return by_states.search(case, Limits(60, 10_000, judge=True))
+    return explorers.search(case, Limits(60, 10_000, judge=True))
 
 
-def formulas(case: Case) -> Answer | None:
-    return by_formulas.decide(case, None) if case.claim.kind in by_formulas.DECIDERS else None
+def by_formulas(case: Case) -> Answer | None:
+    return formulas.decide(case, None) if case.claim.kind in formulas.DECIDERS else None
 
 
 def with_memory(case: Case) -> Answer | None:
     if case.claim.kind != "value":
         return None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(looking, "can_compile", lambda: False)
-        return by_memory.search(case)
+        patch.setattr(state_space, "can_compile", lambda: False)
+        return tree_search.search(case)
 
 
 METHODS: Mapping[str, Callable[[Case], Answer | None]] = {
     "code": by_code,
     "compiled": by_compiled_code,
     "interpreter": by_the_interpreter,
-    "formulas": formulas,
+    "formulas": by_formulas,
     "memory": with_memory,
 }
 OPEN = (UNDECIDED, BOUNDED)
@@ -306,13 +307,13 @@ claims:
 """
 
 
-@pytest.mark.parametrize("room", [by_solving.MOST_BYTES, 0], ids=["graph", "looking ahead"])
+@pytest.mark.parametrize("room", [game_graph.MOST_BYTES, 0], ids=["graph", "looking ahead"])
 def test_a_slip_where_there_is_hope_is_not_without_hope(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
-    monkeypatch.setattr(by_solving, "MOST_BYTES", room)
+    monkeypatch.setattr(game_graph, "MOST_BYTES", room)
     game = load(made(tmp_path, {"hope": ("never-hopeless: done", "proved", {})}, SLIP))
-    looking.forget()
-    answer = by_states.search(Case(game, game.claims["hope"], Budget(60)), Limits(60, 10_000))
+    state_space.forget()
+    answer = explorers.search(Case(game, game.claims["hope"], Budget(60)), Limits(60, 10_000))
     assert answer is not None
     assert answer.outcome == "proved"

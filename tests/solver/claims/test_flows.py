@@ -17,8 +17,8 @@ from rulespec.core.verdicts import Store
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
+from solver.analyses.flows import Flow, Unread, list_in
 from solver.claims import prove, recheck
-from solver.claims.facts.flows import Flow, Unread, list_in
 from solver.formulas.dependencies import Dependencies
 
 SHELVES = """

@@ -12,12 +12,13 @@ from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from solver.claims import prove, recheck
-from solver.claims.case import Answer, Case
-from solver.claims.decide import verdict_of
-from solver.claims.deciders import by_deals, by_memory, by_states, by_strategies
-from solver.claims.evidence.checks import Check
-from solver.claims.evidence.joining import joined
-from solver.claims.looking import Limits
+from solver.claims.joining import joined
+from solver.evidence import equilibrium, explorers, tree_search
+from solver.evidence.checks import Check
+from solver.evidence.problem import Answer, Case
+from solver.evidence.state_space import Limits
+from solver.methods import deals
+from solver.methods.portfolio import verdict_of
 
 PLAYED = """\
 rulespec: 1
@@ -141,8 +142,8 @@ claims:
 
 WHOLE = Limits(20.0, 10_000)
 MISPLACED: dict[str, Callable[[Case], Answer]] = {
-    "strategies": lambda case: by_strategies.equilibrium(case, WHOLE),
-    "search": by_memory.search,
+    "strategies": lambda case: equilibrium.equilibrium(case, WHOLE),
+    "search": tree_search.search,
 }
 """Deciders that find the result of best play whatever the claim is."""
 
@@ -218,7 +219,7 @@ def test_evidence_of_best_play_shows_no_claim_of_another_kind(played: Forger, cl
 def test_evidence_about_one_deal_does_not_show_a_claim_about_all(dealt: Forger, claim: str) -> None:
     """Evidence of a helper with a bound hid that all other evidence was about one deal."""
     case = dealt.case(claim, ("3",))
-    answer = by_states.search(case, WHOLE)
+    answer = explorers.search(case, WHOLE)
     assert answer is not None
     of_deal = dealt.sealed(case, answer)
     assert of_deal.outcome == "proved"
@@ -264,9 +265,9 @@ def test_every_deal_is_decided_again(dealt: Forger) -> None:
     assert dealt.passed(share) is True
     for at, letter in enumerate(letters[:4]):
         other = letters[:at] + ("n" if letter == "y" else "y") + letters[at + 1 :]
-        forged = dealt.sealed(dealt.case("share"), by_deals.told(dealt.game.claims["share"], other))
+        forged = dealt.sealed(dealt.case("share"), deals.told(dealt.game.claims["share"], other))
         assert dealt.passed(forged) is False
-    fewer = by_deals.told(dealt.game.claims["share"], letters[:5] + "?" * 7)
+    fewer = deals.told(dealt.game.claims["share"], letters[:5] + "?" * 7)
     assert dealt.passed(dealt.sealed(dealt.case("share"), fewer)) is True, (
         "a verdict may state less than is true"
     )

@@ -14,12 +14,12 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove
-from solver.claims.case import Case
-from solver.claims.decide import verdict_of
-from solver.claims.deciders import by_formulas
-from solver.claims.deciders.reach import KEPT, by_argument
-from solver.claims.evidence.recheck import check_deal
-from solver.claims.helping import stored
+from solver.claims.recheck import check_deal
+from solver.evidence.bmc import KEPT, by_argument
+from solver.evidence.lemmas import stored
+from solver.evidence.problem import Case
+from solver.methods import formulas
+from solver.methods.portfolio import verdict_of
 
 CARDS = """\
 rulespec: 1
@@ -117,7 +117,7 @@ def test_the_evidence_is_checked_with_the_claims_that_helped(
     _, game, known = row
     case = dealt(game, known, (2, 4, 3, 1))
     assert case.chance is not None
-    answer = by_formulas.decide(case)
+    answer = formulas.decide(case)
     assert answer is not None
     store = Store()
     verdict = verdict_of(case, answer, store)

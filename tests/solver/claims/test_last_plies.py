@@ -9,8 +9,8 @@ from stories import answers, outcomes, story
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
-from solver.claims.case import Case
-from solver.claims.deciders import always
+from solver.evidence import k_induction
+from solver.evidence.problem import Case
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -179,9 +179,9 @@ claims:
 def test_a_deeper_induction_asks_each_of_the_first_plies(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """The base of a deeper induction ignored plays that end within its first plies."""
     assert outcomes(game, "dark") == {REFUTED}
-    monkeypatch.setattr(always, "_induction", lambda *_: 3)
+    monkeypatch.setattr(k_induction, "_induction", lambda *_: 3)
     case = Case(game, game.claims["dark"], Budget(20))
-    found = always.by_induction(case)
+    found = k_induction.by_induction(case)
     assert found is not None
     assert (found.outcome, found.numbers) == (REFUTED, {"plies": 1})
     assert wrong(Space(game), case, found) == ""

@@ -12,9 +12,9 @@ from rulespec.core.evaluate import evaluate
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.claims.case import Case
-from solver.claims.deciders.by_formulas import decide
-from solver.claims.facts.totals import taken_apart
+from solver.evidence.linear_forms import taken_apart
+from solver.evidence.problem import Case
+from solver.methods.formulas import decide
 
 PURSES = """\
 rulespec: 1

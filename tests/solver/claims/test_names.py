@@ -13,9 +13,10 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Store
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.claims.case import Answer, Case
-from solver.claims.deciders import by_formulas, by_states
-from solver.claims.looking import Limits, forget
+from solver.evidence import explorers
+from solver.evidence.problem import Answer, Case
+from solver.evidence.state_space import Limits, forget
+from solver.methods import formulas
 
 RULES = """
 rulespec: 1
@@ -111,9 +112,9 @@ def answers(game: Game, name: str) -> list[Answer]:
     found = []
     for limits in (Limits(30, 1_000), Limits(30, 1_000, judge=True)):
         forget()
-        answer = by_states.search(case, limits)
+        answer = explorers.search(case, limits)
         assert answer is not None
         found.append(answer)
     if case.claim.kind in ("invariant", "reachable"):
-        found.append(by_formulas.decide(case, None))
+        found.append(formulas.decide(case, None))
     return found

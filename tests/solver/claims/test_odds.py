@@ -11,9 +11,9 @@ from rulespec.budgets import Budget
 from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.claims.case import Case
-from solver.claims.deciders import by_comparing
-from solver.claims.looking import Limits
+from solver.evidence import equivalence
+from solver.evidence.problem import Case
+from solver.evidence.state_space import Limits
 
 DIE = """
 rulespec: 1
@@ -92,8 +92,8 @@ def test_formulas_tell_odds_apart(tmp_path: Path, text: str) -> None:
         open_ = (
             (BOUNDED, UNDECIDED) if outcome == PROVED else ()
         )  # they do not see that weights are in proportion
-        assert by_comparing.by_formulas(case).outcome in (outcome, *open_), name
-        assert by_comparing.look(case, Limits(30, 1_000)).outcome == outcome, name
+        assert equivalence.by_formulas(case).outcome in (outcome, *open_), name
+        assert equivalence.look(case, Limits(30, 1_000)).outcome == outcome, name
 
 
 @pytest.mark.parametrize("text", [ROLLED, SET_UP], ids=["rolled", "set up"])

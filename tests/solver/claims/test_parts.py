@@ -14,14 +14,14 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.claims.asking import at_least
-from solver.claims.case import Answer, Case, Proof
-from solver.claims.decide import blank
-from solver.claims.deciders.by_parts import by_parts
-from solver.claims.deciders.by_play import Pursuit
-from solver.claims.deciders.reach import Exclusion
-from solver.claims.facts.combining import Combination
-from solver.claims.facts.left_open import left_open
+from solver.evidence.bmc import Exclusion
+from solver.evidence.farkas import Combination
+from solver.evidence.generalisation import left_open
+from solver.evidence.problem import Answer, Case, Proof
+from solver.evidence.questions import at_least
+from solver.evidence.split_induction import by_parts
+from solver.methods.play_search import Pursuit
+from solver.methods.portfolio import blank
 
 STRIP = """
 rulespec: 1

@@ -13,9 +13,9 @@ from rulespec.core.ruling_effects import effects_of_rulings
 from rulespec.core.verdicts import BOUNDED, Store, Verdict, says_less
 from rulespec.language import load
 from solver.claims import prove
-from solver.claims.case import Answer, Case, undecided
-from solver.claims.decide import strongest
-from solver.claims.deciders import by_formulas
+from solver.evidence.problem import Answer, Case, undecided
+from solver.methods import formulas
+from solver.methods.portfolio import strongest
 
 EXPECTED = {
     "home": "proved",
@@ -251,8 +251,7 @@ def test_what_faults_where_formulas_did_not_look_is_looked_for_again(tmp_path: P
     path.write_text(COUNTED, "utf-8")
     game = load(path)
     found = {
-        name: by_formulas.decide(Case(game, claim, Budget(20.0, 4_000)))
-        for name, claim in game.claims.items()
+        name: formulas.decide(Case(game, claim, Budget(20.0, 4_000))) for name, claim in game.claims.items()
     }
     assert {name: answer and answer.outcome for name, answer in found.items()} == {
         "six": "proved",

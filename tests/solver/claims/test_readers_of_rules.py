@@ -16,10 +16,10 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.core.walk import written_out
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.claims.facts import sums
-from solver.claims.facts.structure import Shape
-from solver.claims.facts.totals import taken_apart
-from solver.claims.facts.weights import NotWeighed, weighed
+from solver.analyses.structure import Shape
+from solver.analyses.weights import NotWeighed, weighed
+from solver.evidence import inequalities
+from solver.evidence.linear_forms import taken_apart
 from solver.formulas.dependencies import Dependencies
 
 pytestmark = pytest.mark.usefixtures("interpreted")
@@ -153,7 +153,7 @@ claims:
 @story(MARKS)
 def test_a_summand_that_is_none_adds_nothing(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """`m[p] - 3` was split into `m[p]` and `-3`, and `-3` was added even where `m[p]` is none."""
-    monkeypatch.setattr(sums, "FEWEST_FACTS", 1)
+    monkeypatch.setattr(inequalities, "FEWEST_FACTS", 1)
     assert outcomes(game, "low") == outcomes(game, "other-side") == {REFUTED}
     assert outcomes(game, "branches") == {PROVED}
     space = Space(game)

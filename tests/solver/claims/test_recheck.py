@@ -13,8 +13,8 @@ from families import hops, trail
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from solver.claims import prove, recheck
-from solver.claims.case import Answer, Proof
-from solver.claims.evidence.checks import Check, as_far, complete
+from solver.evidence.checks import Check, as_far, complete
+from solver.evidence.problem import Answer, Proof
 
 
 @pytest.fixture(scope="module")

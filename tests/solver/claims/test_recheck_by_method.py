@@ -12,12 +12,12 @@ from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Store
 from rulespec.language import load
-from solver.claims.case import Answer, Case
-from solver.claims.decide import blank, verdict_of
-from solver.claims.deciders import always
-from solver.claims.evidence.checking import Checking
-from solver.claims.evidence.checks import Check
-from solver.claims.methods import METHODS
+from solver.claims.checking import Checking
+from solver.evidence import k_induction
+from solver.evidence.checks import Check
+from solver.evidence.problem import Answer, Case
+from solver.methods.portfolio import blank, verdict_of
+from solver.methods.table import METHODS
 
 ROUND = """
 rulespec: 1
@@ -118,7 +118,7 @@ def test_a_verdict_that_is_right_and_says_less_is_not_refused(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A claim that held as far as the time had sufficed failed where `recheck` had the time to prove it."""
-    monkeypatch.setattr(always, "PATIENCE", 3)
+    monkeypatch.setattr(k_induction, "PATIENCE", 3)
     answer, check = rechecked(path, "still", "unrolling")
     assert (answer.outcome, answer.numbers["plies"]) == (BOUNDED, 3)
     assert check.passed is None

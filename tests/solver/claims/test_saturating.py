@@ -9,10 +9,10 @@ import pytest
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.language import load
-from solver.claims import sampling
-from solver.claims.case import Case
-from solver.claims.facts.monotone import bounds_on_the_way, never_falling
+from solver.analyses.monotone import bounds_on_the_way, never_falling
+from solver.evidence.problem import Case
 from solver.formulas.cone_of_influence import breaks_bounds
+from solver.methods import sampling
 
 COUNTED = """
 rulespec: 1

@@ -22,9 +22,9 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Store
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.claims.case import Case
-from solver.claims.deciders import by_sight
-from solver.claims.looking import Limits
+from solver.evidence import knowability
+from solver.evidence.problem import Case
+from solver.evidence.state_space import Limits
 from solver.explore.linear_programming import maximise
 
 SHOWN = {
@@ -215,8 +215,8 @@ def test_knowledge_agrees_with_a_count_by_hand(tmp_path: Path, which: Rules) -> 
     game = made(which, tmp_path)
     wanted = "proved" if which.all_known() else "refuted"
     ways: list[Callable[[Case], Any]] = [
-        by_sight.by_formulas,
-        lambda c: by_sight.look(c, Limits(30, 100_000)),
+        knowability.by_formulas,
+        lambda c: knowability.look(c, Limits(30, 100_000)),
     ]
     assert [way(case(game, "known")).outcome for way in ways] == [wanted, wanted]
 

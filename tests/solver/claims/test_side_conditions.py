@@ -14,12 +14,12 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Set, integers
 from rulespec.core.verdicts import PROVED, REFUTED
-from solver.claims.case import Case
-from solver.claims.deciders import by_flows
-from solver.claims.facts.combining import Combination
-from solver.claims.facts.monotone import never_falling
-from solver.claims.facts.uncounted import uncounted
-from solver.claims.steps import numbers
+from solver.analyses.dropped_counters import uncounted
+from solver.analyses.monotone import never_falling
+from solver.evidence import conservation
+from solver.evidence.farkas import Combination
+from solver.evidence.problem import Case
+from solver.evidence.remembering import numbers
 from solver.formulas.cone_of_influence import lower_bound, size_lower_bound
 
 pytestmark = pytest.mark.usefixtures("interpreted")
@@ -181,7 +181,7 @@ claims:
 def test_a_store_at_no_key_is_lost(tmp_path: Path, store: str) -> None:
     """A store at a key that is none or out of range has no effect, so the stored elements are lost."""
     game = made(tmp_path, SHELVES.replace("{store}", store))
-    assert by_flows.invariant(Case(game, game.claims["kept"], Budget(20))) is None
+    assert conservation.invariant(Case(game, game.claims["kept"], Budget(20))) is None
     assert outcomes(game, "kept") == {REFUTED}
 
 

@@ -15,10 +15,10 @@ from rulespec.language import load
 from rulespec.play.chance import ChanceError
 from rulespec.play.face import Game
 from solver.claims import NoPuzzle, deal, solve
-from solver.claims.case import Answer, Case, Proof
-from solver.claims.decide import strongest
-from solver.claims.plays import perform
 from solver.claims.solve import puzzle
+from solver.evidence.plays import perform
+from solver.evidence.problem import Answer, Case, Proof
+from solver.methods.portfolio import strongest
 
 
 def test_each_deal_is_settled_with_a_play_or_a_proof() -> None:

@@ -12,9 +12,8 @@ from families import DICE
 from rulespec.code.runner import Plain
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import looking, prove, recheck
-from solver.claims.deciders import by_solving
-from solver.claims.evidence import checking
+from solver.claims import prove, recheck
+from solver.evidence import game_graph, judge, state_space
 
 HEAD = """
 rulespec: 1
@@ -184,9 +183,9 @@ def test_who_wins_and_how_many_there_are(tmp_path: Path) -> None:
 def test_nim_is_won_as_its_theory_says(piles: list[int]) -> None:
     from rulespec.budgets import Budget
     from rulespec.core.game import Claim
-    from solver.claims.case import Case
-    from solver.claims.deciders.by_states import search
-    from solver.claims.looking import Limits
+    from solver.evidence.explorers import search
+    from solver.evidence.problem import Case
+    from solver.evidence.state_space import Limits
 
     game = load("nim", None, {"piles": piles})
     left = 0
@@ -240,10 +239,10 @@ def test_looking_ahead_says_what_the_graph_says(
 ) -> None:
     text = GAMBLE.replace("HOLE", hole)
     whole = decide(tmp_path, text)["hopeful"]
-    monkeypatch.setattr(by_solving, "MOST_BYTES", 0)
-    monkeypatch.setattr(checking, "MOST_JUDGED", 0)
-    monkeypatch.setattr(looking, "tools_for", lambda limits: Plain)
-    looking.forget()
+    monkeypatch.setattr(game_graph, "MOST_BYTES", 0)
+    monkeypatch.setattr(judge, "MOST_JUDGED", 0)
+    monkeypatch.setattr(state_space, "tools_for", lambda limits: Plain)
+    state_space.forget()
     ahead = decide(tmp_path, text)["hopeful"]
     assert (whole.outcome, ahead.outcome) == (outcome, outcome)
     assert [e.data["by"] for e in ahead.evidence if e.kind == "exploration"] == ["looking ahead"]

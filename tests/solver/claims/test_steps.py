@@ -12,10 +12,10 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck, sampling
-from solver.claims.case import Case
-from solver.claims.decide import verdict_of
-from solver.claims.deciders import by_play
+from solver.claims import prove, recheck
+from solver.evidence.problem import Case
+from solver.methods import play_search, sampling
+from solver.methods.portfolio import verdict_of
 
 STAIRS = """
 rulespec: 1
@@ -97,11 +97,11 @@ def test_an_invariant_that_fails_late_is_refuted_by_a_random_play(
     stairs: Callable[[str], Callable[..., Game]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever looked at all positions saw few of them, and formulas no play of a hundred plies."""
-    monkeypatch.setattr(by_play, "can_compile", lambda: False)
+    monkeypatch.setattr(play_search, "can_compile", lambda: False)
     game = stairs("1..2")()
     case = Case(game, game.claims["low"], Budget(1))
-    assert by_play.strolled(case, until=lambda: "enough") is None
-    found = by_play.strolled(case)
+    assert play_search.strolled(case, until=lambda: "enough") is None
+    found = play_search.strolled(case)
     assert found is not None
     assert (found.outcome, found.numbers) == ("refuted", {"plies": 6})
     assert verdict_of(case, found, Store()).evidence

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, integers
-from solver.claims.facts.monotone import bounds_on_the_way, never_falling
-from solver.claims.facts.structure import Shape, digest
-from solver.claims.settings import footprint, settings
+from solver.analyses.monotone import bounds_on_the_way, never_falling
+from solver.analyses.structure import Shape, digest
+from solver.claims.settings import settings
+from solver.evidence.sharing import footprint
 from solver.explore import InterpreterStates
 from solver.explore.graph import Graph
 

@@ -16,10 +16,11 @@ from rulespec.core.types import BOOL, integers
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.claims.asking import Question
-from solver.claims.case import Case
-from solver.claims.deciders import always, by_play, by_search
-from solver.claims.facts.combining import Combination
+from solver.evidence import exploration, k_induction
+from solver.evidence.farkas import Combination
+from solver.evidence.problem import Case
+from solver.evidence.questions import Question
+from solver.methods import play_search
 
 TOWERS = """
 rulespec: 1
@@ -73,8 +74,8 @@ claims:
 def towers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     path = tmp_path / "towers.yaml"
     path.write_text(TOWERS, "utf-8")
-    monkeypatch.setattr(by_play, "can_compile", lambda: False)
-    monkeypatch.setattr(by_search, "EASY_POSITIONS", 100)
+    monkeypatch.setattr(play_search, "can_compile", lambda: False)
+    monkeypatch.setattr(exploration, "EASY_POSITIONS", 100)
 
     def loader(**_: Any) -> Game:
         return game
@@ -150,17 +151,17 @@ def test_what_uses_itself_is_asked_only_where_it_matters(
     path.write_text(WALKS, "utf-8")
     game = load(path)
     case = Case(game, game.claims["on-dry-land"], Budget(30))
-    bads, about = always.forbidden(case)
+    bads, about = k_induction.forbidden(case)
     begin = Question(case, "initial", None, about)
 
     def broken(action: str, loose: bool) -> tuple[bool, bool]:
-        question = always.step(case, bads, about, 1, begin, [action], loose)
+        question = k_induction.step(case, bads, about, 1, begin, [action], loose)
         return question.possible(one_of=bads(question, 1)), question.rules.loosened
 
     assert broken("flood", loose=True) == (False, False)
     assert broken("carry", loose=True) == (True, True)
     assert broken("carry", loose=False) == (False, False)
-    assert always.invariant(case).outcome == "proved"
+    assert k_induction.invariant(case).outcome == "proved"
 
 
 def test_no_invariant_is_added_a_negative_number_of_times(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from rulespec.budgets import Budget
 from rulespec.code.runner import Plain
 from rulespec.core.verdicts import PROVED, REFUTED, Store, Verdict
 from rulespec.language import load
-from solver.claims import looking, prove, recheck
-from solver.claims.case import Answer, Case
-from solver.claims.deciders import by_states
-from solver.claims.looking import Limits
+from solver.claims import prove, recheck
+from solver.evidence import explorers, state_space
+from solver.evidence.problem import Answer, Case
+from solver.evidence.state_space import Limits
 
 SHUFFLED = """
 rulespec: 1
@@ -123,9 +123,9 @@ def test_where_nothing_is_moved_nothing_is_shown(tmp_path: Path, rest: str) -> N
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled looks run in plain Python here, to save the compiling."""
-    monkeypatch.setattr(looking, "tools_for", lambda limits: Plain)
-    monkeypatch.setattr(looking, "can_compile", lambda: True)
-    looking.forget()
+    monkeypatch.setattr(state_space, "tools_for", lambda limits: Plain)
+    monkeypatch.setattr(state_space, "can_compile", lambda: True)
+    state_space.forget()
 
 
 @pytest.mark.usefixtures("unhurried")
@@ -133,14 +133,14 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_claims_are_decided_on_fewer_positions_as_without(
     tmp_path: Path, shown: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(looking, "shown", lambda case, elements: shown and bool(elements))
+    monkeypatch.setattr(state_space, "shown", lambda case, elements: shown and bool(elements))
     path = tmp_path / "ruleset.yaml"
     path.write_text(SHUFFLED.replace("{count}", "32").strip() + "\n", "utf-8")
     game = load(path)
 
     def answer(claim: str, *, folded: bool) -> Answer:
         limits = Limits(20, 100_000, 2 if claim == "within-two" else None, compiled=True, folded=folded)
-        found = by_states.search(Case(game, game.claims[claim], Budget(20)), limits)
+        found = explorers.search(Case(game, game.claims[claim], Budget(20)), limits)
         assert found is not None
         return found
 
@@ -157,7 +157,7 @@ def test_what_is_asked_of_one_row_is_decided_without_symmetries(tmp_path: Path) 
     path = tmp_path / "ruleset.yaml"
     path.write_text(SHUFFLED.replace("{count}", "32").strip() + "\n", "utf-8")
     game = load(path)
-    found = by_states.search(
+    found = explorers.search(
         Case(game, game.claims["upper-last"], Budget(20)), Limits(20, 100_000, compiled=True)
     )
     assert found is not None

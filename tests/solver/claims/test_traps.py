@@ -8,11 +8,11 @@ import pytest
 
 from rulespec.budgets import Budget
 from rulespec.language import load
-from solver.claims.asking import Question
-from solver.claims.case import Case
-from solver.claims.facts.passing import Passing
-from solver.claims.facts.traps import trap
 from solver.claims.prove import prove
+from solver.evidence.inductive_unreachability import trap
+from solver.evidence.one_ply import Passing
+from solver.evidence.problem import Case
+from solver.evidence.questions import Question
 
 FIRST = {
     "nothing may begin": ({"first-domino": "nothing", "stuck-hand": "draw"}, "pips[1.1.1] is some"),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from rulespec.core.game import Game
 from rulespec.language import load
-from solver.claims.facts.unasked import alike, unasked
-from solver.claims.facts.uncounted import uncounted
+from solver.analyses.dropped_counters import uncounted
+from solver.analyses.value_abstraction import alike, unasked
 from solver.explore import CodeStates
 
 FERRY = """

@@ -12,11 +12,11 @@ from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.core.verdicts import PROVED, Evidence
 from rulespec.language import load
-from solver.claims.case import Answer, Case
-from solver.claims.decide import blank
-from solver.claims.evidence.again import Unfounded, beyond_reach
-from solver.claims.facts.uncounted import uncounted
+from solver.analyses.dropped_counters import uncounted
+from solver.evidence.again import Unfounded, beyond_reach
+from solver.evidence.problem import Answer, Case
 from solver.explore import CodeStates
+from solver.methods.portfolio import blank
 
 
 def reached(game: Game, but: str) -> set[tuple[Value, ...]]:

@@ -12,10 +12,10 @@ from rulespec.budgets import Budget
 from rulespec.core.verdicts import Store
 from rulespec.core.wording import WORTHS
 from rulespec.language import load
-from solver.claims import looking, prove, recheck
-from solver.claims.case import Case
-from solver.claims.deciders import by_memory, by_states
-from solver.claims.looking import Limits
+from solver.claims import prove, recheck
+from solver.evidence import explorers, state_space, tree_search
+from solver.evidence.problem import Case
+from solver.evidence.state_space import Limits
 
 RULES = """
 rulespec: 1
@@ -93,10 +93,10 @@ def test_all_methods_agree_on_winners(tmp_path: Path, low: int, winners: str) ->
 def test_a_search_with_memory_agrees_on_winners(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, low: int, winners: str
 ) -> None:
-    monkeypatch.setattr(looking, "can_compile", lambda: False)
+    monkeypatch.setattr(state_space, "can_compile", lambda: False)
     game = load(made(tmp_path, low, winners))
     case = Case(game, game.claims["value"], Budget(30))
-    looked = by_states.search(case, Limits(30, 1_000))
+    looked = explorers.search(case, Limits(30, 1_000))
     assert looked is not None
-    assert by_memory.search(case).numbers["value"] == looked.numbers["value"]
+    assert tree_search.search(case).numbers["value"] == looked.numbers["value"]
     assert WON[winners][0] in WORTHS[looked.numbers["value"]]

@@ -17,12 +17,11 @@ from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.language import load
 from solver.certify import Strategies
-from solver.claims import decide, looking
-from solver.claims.case import Case
-from solver.claims.deciders import by_memory
-from solver.claims.deciders.by_solving import payoffs
-from solver.claims.looking import Limits, Look
-from solver.claims.symmetries import group_of
+from solver.evidence import state_space, tree_search
+from solver.evidence.game_graph import payoffs
+from solver.evidence.problem import Case
+from solver.evidence.state_space import Limits, Look
+from solver.evidence.symmetries import group_of
 from solver.explore import BuiltinQuestion, CodeStates, NotInvariant, mtdf
 from solver.explore.graph import Graph
 from solver.explore.mtdf import MtdSearch, NoValue
@@ -33,6 +32,7 @@ from solver.explore.strategies import (
     Unsound,
     check_choices,
 )
+from solver.methods import portfolio
 
 LINES = st.builds(
     lambda width, height, line: ("connect-four", None, {"width": width, "height": height, "in-line": line}),
@@ -151,8 +151,8 @@ def test_positions_that_come_back_are_refused(tmp_path: Path) -> None:
 
 def test_where_positions_come_back_all_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A first look that sees nothing leaves the rest to the search, which gives up, and then to the graph."""
-    monkeypatch.setattr(decide, "first_look", lambda case: None)
-    found = decide.decide(best_play(load(ruleset(tmp_path, RING)), "who"))
+    monkeypatch.setattr(portfolio, "first_look", lambda case: None)
+    found = portfolio.decide(best_play(load(ruleset(tmp_path, RING)), "who"))
     assert (found.outcome, found.numbers["value"]) == ("proved", 0)
 
 
@@ -161,14 +161,14 @@ def test_numbers_that_images_do_not_share_are_not_folded(tmp_path: Path) -> None
     with pytest.raises(NotInvariant):
         value(remembering(case, symmetric=True), case)
     assert value(remembering(case), case) == backwards(case)
-    assert by_memory.search(case).numbers == {"value": backwards(case)}
+    assert tree_search.search(case).numbers == {"value": backwards(case)}
 
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is compiled."""
-    monkeypatch.setattr(by_memory, "tools_for", lambda limits: Plain)
-    monkeypatch.setattr(looking, "can_compile", lambda: False)
+    monkeypatch.setattr(tree_search, "tools_for", lambda limits: Plain)
+    monkeypatch.setattr(state_space, "can_compile", lambda: False)
 
 
 def case_of(name: str, claim: str, **parameters: int) -> Case:
@@ -188,11 +188,11 @@ def test_strategies_show_what_a_search_has_found(
     made: Callable[[], Case], low: int | None, high: int | None
 ) -> None:
     case = made()
-    found = by_memory.searched(case)
+    found = tree_search.searched(case)
     assert found.span == ((low, high) if low is not None else (backwards(case),) * 2)
-    written_down = by_memory.strategies(case, *found.span)
+    written_down = tree_search.strategies(case, *found.span)
     assert Strategies.parse(written_down.text()) == written_down
-    assert by_memory.held_against(case, written_down).span == found.span
+    assert tree_search.held_against(case, written_down).span == found.span
 
 
 def steps_of(case: Case) -> list[Successors]:
@@ -204,7 +204,7 @@ def steps_of(case: Case) -> list[Successors]:
 def test_a_strategy_that_shows_less_is_refused() -> None:
     """Every other choice in every place of it, a choice too few and one too many, and a greater bound."""
     case = case_of("hex-small", "first-wins", side=2)
-    choices = by_memory.strategies(case, 1, 1).listed[0].choices
+    choices = tree_search.strategies(case, 1, 1).listed[0].choices
     wrong: list[tuple[int, Sequence[int]]] = [(2, choices), (1, choices[:-1]), (1, [*choices, 0])]
     wrong += [(1, [*choices[:i], x, *choices[i + 1 :]]) for i in range(len(choices)) for x in (-1, 99)]
     for steps in steps_of(case):
@@ -225,12 +225,13 @@ def test_a_strategy_that_goes_round_is_refused(tmp_path: Path) -> None:
 
 def test_a_search_that_runs_out_of_time_gives_bounds() -> None:
     case = case_of("connect-four-small", "best-play")
-    found = by_memory.answer(case, by_memory.Found([(0, 1)], "Some were followed", "code", "the 1 s allowed"))
+    part = tree_search.Found([(0, 1)], "Some were followed", "code", "the 1 s allowed")
+    found = tree_search.answer(case, part)
     assert (found.outcome, found.numbers) == ("bounded", {"at_least": 0})
     assert found.stopped == "the 1 s allowed", "no check could find the limit again in a stored statement"
-    lost = by_memory.answer(case, by_memory.Found([(-1, -1)], "Some were followed", "code"))
+    lost = tree_search.answer(case, tree_search.Found([(-1, -1)], "Some were followed", "code"))
     assert (lost.outcome, lost.numbers) == ("refuted", {"value": -1})
-    nothing = by_memory.answer(case, by_memory.Found([(-1, 1)], "Some were followed", "code", "1 s"))
+    nothing = tree_search.answer(case, tree_search.Found([(-1, 1)], "Some were followed", "code", "1 s"))
     assert nothing.outcome == "undecided"
 
 
@@ -238,6 +239,6 @@ def test_a_budget_ends_a_search() -> None:
     case = replace(case_of("connect-four", "mirrored"), budget=Budget(0.2))
     game = case.game
     claim = replace(game.claims["mirrored"], id="who", kind="value", options={})
-    found = by_memory.search(replace(case, claim=claim))
+    found = tree_search.search(replace(case, claim=claim))
     assert found.outcome == "undecided"
     assert "0.2 s" in found.remarks[0]

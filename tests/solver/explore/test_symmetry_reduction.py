@@ -10,9 +10,9 @@ import pytest
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
-from solver.claims.deciders.commutes import commute
-from solver.claims.plays import perform, write_down
-from solver.claims.symmetries import generators, group_of
+from solver.evidence.commuting import commute
+from solver.evidence.plays import perform, write_down
+from solver.evidence.symmetries import generators, group_of
 from solver.explore import (
     BuiltinQuestion,
     CodeStates,

@@ -9,11 +9,11 @@ from numbered import made, rulesets
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
-from solver.claims import looking
-from solver.claims.case import Case
-from solver.claims.deciders import by_formulas, by_states
-from solver.claims.deciders.by_seats import claim_of
-from solver.claims.looking import Limits
+from solver.evidence import explorers, state_space
+from solver.evidence.problem import Case
+from solver.evidence.seats import claim_of
+from solver.evidence.state_space import Limits
+from solver.methods import formulas
 
 
 def questions(game: Game) -> list[Claim]:
@@ -27,12 +27,12 @@ def questions(game: Game) -> list[Claim]:
 def test_formulas_agree_on_numbers_outside(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     game = made(tmp_path_factory.mktemp("numbers"), text)
     for claim in questions(game):
-        looking.forget()
-        looked = by_states.search(Case(game, claim, Budget(60)), Limits(30, 3_000, judge=True))
+        state_space.forget()
+        looked = explorers.search(Case(game, claim, Budget(60)), Limits(30, 3_000, judge=True))
         assert looked is not None
         if looked.outcome not in (PROVED, REFUTED):
             continue
-        found = by_formulas.decide(Case(game, claim, Budget(2)), None)
+        found = formulas.decide(Case(game, claim, Budget(2)), None)
         assert found is None or found.outcome in (looked.outcome, UNDECIDED, BOUNDED)
         if found is not None and found.outcome == PROVED:
             assert found.numbers["plies"] >= looked.numbers["plies"]

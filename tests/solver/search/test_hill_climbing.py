@@ -17,9 +17,10 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL, integers
 from rulespec.language import load
 from rulespec.play.machine import Machine
-from solver.claims.judge import value
-from solver.claims.plays import write_down
-from solver.search import Goal, HillClimbing
+from solver.analyses.goals import Goal
+from solver.evidence.plays import write_down
+from solver.evidence.replay import value
+from solver.search import HillClimbing
 from solver.search.deals import Draw, changed_deal, random_deal
 
 YES = n.Const(BOOL, True)

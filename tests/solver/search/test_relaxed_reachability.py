@@ -13,8 +13,10 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
-from solver.search import CLOSED, FOUND, Goal, PolicySearch, hopes, pruned
-from solver.search.relaxed_reachability import relaxed_goal
+from solver.analyses.goals import Goal
+from solver.analyses.pruning import hopes, pruned
+from solver.analyses.relaxed_reachability import relaxed_goal
+from solver.search import CLOSED, FOUND, PolicySearch
 
 TILING = """
 rulespec: 1

@@ -1,0 +1,127 @@
+"""All deals of a game that shuffles once, without looking at what it deals.
+
+Every start is that of one shuffle with other cards in the same places. Cards that no place tells apart, as in
+a hand, make no difference between them: so each start comes of the same number of shuffles, and all of them
+are equally likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
+from itertools import combinations, islice
+from math import comb
+
+from rulespec.core.game import Game
+from rulespec.core.notation import write
+from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from rulespec.play.position import Position
+
+from .shuffles import Deals
+
+Renamed = Mapping[Value, Value]
+"""For each card of the first shuffle the one that lies in its place in another."""
+
+
+class NotBlind(ValueError):
+    """A game that deals in another way."""
+
+
+class Starts:
+    """The starts that differ, by numbers from 0. NotBlind where deals are not alike but for the cards."""
+
+    def __init__(self, game: Game) -> None:
+        deals = Deals(game)
+        if deals.shuffled is None:
+            raise NotBlind(f"`{game.id}` does not shuffle once and deal without looking")
+        self.game, self._moved, self._passes = game, deals.moved, deals.passes
+        self._cards = deals.shuffled
+        self._order = List(self._cards, len(self._cards.values))
+        self._first = Machine(game).start(Chance(None, (self._outcome(self._cards.values),)))
+        if len(self._first.outcomes) != 1 or self._first.position.is_over:
+            raise NotBlind(f"`{game.id}` leaves more to chance than one shuffle, or is over at once")
+
+    @cached_property
+    def _alike(self) -> list[list[Value]]:
+        """The cards of the first shuffle, in lists of those that no place tells apart."""
+        found: dict[Hashable, list[Value]] = {}
+        for card in self._cards.values:
+            found.setdefault(tuple(self._places(card)), []).append(card)
+        return [*found.values()]
+
+    def _places(self, card: Value) -> list[Hashable]:
+        values = zip(self.game.state.values(), self._first.position.values, strict=True)
+        return [(var.name, *_where(var.type, value, card)) for var, value in values if var in self._moved]
+
+    @cached_property
+    def count(self) -> int:
+        """How many there are."""
+        total, left = 1, len(self._cards.values)
+        for cards in self._alike:
+            total *= comb(left, len(cards))
+            left -= len(cards)
+        return total
+
+    def chance(self, number: int) -> tuple[str, ...]:
+        """The outcomes of a shuffle that gives a start."""
+        renamed = self._renamed(number)
+        return (self._outcome([renamed[card] for card in self._cards.values]),)
+
+    def position(self, number: int) -> Position:
+        """The start with a number; its variable `over` need not be right."""
+        if self._passes:  # the first mover may depend on the cards
+            return Machine(self.game).start(Chance(None, self.chance(number))).position
+        renamed, first = self._renamed(number), self._first.position
+        values = (
+            _put(var.type, value, renamed) if var in self._moved else value
+            for var, value in zip(self.game.state.values(), first.values, strict=True)
+        )
+        return Position(tuple(values), first.draws)
+
+    def _renamed(self, number: int) -> Renamed:
+        """The cards in the places of a start: of what is left, so many are chosen for each list of places."""
+        left, below, found = [*self._cards.values], self.count, dict[Value, Value]()
+        for cards in self._alike:
+            below //= comb(len(left), len(cards))
+            which, number = divmod(number, below)
+            chosen = _chosen(left, len(cards), which)
+            found.update(zip(cards, chosen, strict=True))
+            left = [card for card in left if card not in chosen]
+        return found
+
+    def _outcome(self, cards: Sequence[Value]) -> str:
+        return write(self._order, tuple(cards))
+
+
+def _chosen(items: Sequence[Value], size: int, number: int) -> Sequence[Value]:
+    """The choice of so many items that has a number, all choices being listed in order."""
+    if size == 1:
+        return (items[number],)
+    return next(islice(combinations(items, size), number, None))
+
+
+def _where(t: Type, value: Value, card: Value) -> list[Hashable]:
+    """Where a card lies in a value, as far as that makes a difference."""
+    if isinstance(t, Set):
+        return [card in value]
+    if isinstance(t, List):
+        return [i for i, x in enumerate(value) if x == card]
+    if isinstance(t, Map):
+        return [tuple(_where(t.of, x, card)) for x in value]
+    return [value == card]
+
+
+def _put(t: Type, value: Value, renamed: Renamed) -> Value:
+    """A value with other cards in their places."""
+    if value is None:
+        return None
+    if isinstance(t, Set):
+        return frozenset(renamed[x] for x in value)
+    if isinstance(t, List):
+        return tuple(renamed[x] for x in value)
+    if isinstance(t, Map):
+        return tuple(_put(t.of, x, renamed) for x in value)
+    assert isinstance(t, Scalar | Optional)
+    return renamed[value]

@@ -1,0 +1,215 @@
+"""Adding certificates to stored verdicts that rest on what an engine said is impossible, or on a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, Worker
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.game import Game
+from rulespec.core.store_file import StoreFile
+from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
+from solver.certify import Certificate, CertificateStore, Strategies
+from solver.engines import choose
+from solver.evidence import tree_search
+from solver.evidence.again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
+from solver.evidence.engine_rules import by_evidence
+from solver.evidence.problem import Case, Loader, Progress, is_settled, silent
+
+from .recheck import recheck_one
+
+if TYPE_CHECKING:
+    from solver.certify.recording_engine import RecordingEngine
+
+EACH = 300.0
+"""The default of `each`, in seconds, if `timeout` is not given either."""
+
+FINDING = 0.6
+"""The share of the time for a verdict in which its certificate is searched for; the rest is for its check."""
+
+SHARE = 0.3
+"""Of what is left of the time, what the search for one proof may take."""
+
+MOST_BYTES = 6_000_000
+"""How many bytes the certificates beside one store may take."""
+
+ALMOST = 0.97
+"""From what share of that on nothing more is tried."""
+
+Made = Certificate | Strategies | None
+FULL = f"there is no room: the certificates beside one store take {MOST_BYTES:,} bytes at most"
+
+
+@dataclass(frozen=True)
+class Certified:
+    """What came of certifying one verdict.
+
+    `verdict` has the certificate where there is one. `done`: yes, no, or none if it had one before.
+    """
+
+    verdict: Verdict
+    done: bool | None
+    text: str
+
+
+def certify(
+    store: Path,
+    loader: Loader,
+    *,
+    timeout: float | None = None,
+    each: float | None = None,
+    memory: int = 4_000,
+    engine: str | None = None,
+    again: bool = False,
+    progress: Progress = silent,
+) -> Iterator[Certified]:
+    """Certify the stored verdicts of the loader's ruleset that rest on formulas, one after the other.
+
+    Each is decided anew with an engine, its answers written down with a proof for each no, and then
+    rechecked from that alone; only what passes is kept. The store is written after each verdict, so an
+    interrupt keeps what was done, and what has a certificate is passed over unless it is asked for `again`.
+    `timeout` in seconds bounds the whole call, and each verdict has an equal share of the time left; `each`
+    bounds every verdict; if neither is given it is 300. `memory` in megabytes bounds this process and its
+    children together. Raises StoreError for a damaged store.
+    """
+    work = _Work(StoreFile(store), CertificateStore(store), loader, Budget(inf, memory), engine, progress)
+    ruleset = loader().id
+    resting = [(v, e) for v in work.store if v.ruleset == ruleset and (e := work.evidence(v)) is not None]
+    allowed = Allowance(timeout, each, memory, EACH)
+
+    def serve(asked: tuple[int, Budget], send: Progress) -> tuple[Certified, Made]:
+        work.budget, work.progress = asked[1], send
+        done = work.certify(*resting[asked[0]])
+        return done, work.made
+
+    with Worker(serve) as worker:
+        for number, (verdict, evidence) in enumerate(resting):
+            if not again and work.shelf.has(evidence.data.get("certificate")):
+                yield Certified(verdict, None, "it has a certificate")
+                continue
+            progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
+            budget = allowed.question(len(resting) - number)
+            try:
+                done, work.made = worker.ask((number, budget), budget, progress)
+            except OutOfBudget as out:
+                done = Certified(verdict, False, f"nothing was decided within {out}")
+            except Died as died:
+                done = Certified(verdict, False, str(died))
+            work.keep(verdict, done)
+            yield done
+
+
+def certificates(store: Store) -> set[str]:
+    """The digests of the certificates that verdicts refer to."""
+    return {str(e.data["certificate"]) for v in store for e in v.evidence if "certificate" in e.data}
+
+
+@dataclass
+class _Work:
+    file: StoreFile
+    shelf: CertificateStore
+    loader: Loader
+    budget: Budget
+    """The limits for the current verdict."""
+    engine: str | None
+    progress: Progress
+    made: Made = None
+    """The latest certificate."""
+
+    @property
+    def store(self) -> Store:
+        """The current store."""
+        return self.file.store
+
+    def keep(self, before: Verdict, done: Certified) -> None:
+        """Replace a verdict in the store by its certified form, and drop certificates that no verdict names.
+
+        If another process has replaced the verdict, the store keeps that one.
+        """
+        with self.file.locked() as store:
+            if done.done and store.has(before):
+                assert self.made is not None
+                self.shelf.keep(self.made)  # another run may have dropped it as unused
+                store.put(done.verdict)
+                self.file.write()
+            self.shelf.drop_but(certificates(store))
+
+    def evidence(self, verdict: Verdict) -> Evidence | None:
+        """What a certificate of a verdict would be about; None for one that needs none, or is stale.
+
+        Nor is one made of how far something holds, where only time has set the limit.
+        """
+        game = self._game(verdict)
+        claim = game.claims.get(verdict.claim) if game is not None else None
+        if game is None or claim is None or not verdict.is_about(game, claim):
+            return None
+        searched = next((e for e in verdict.evidence if e.kind == tree_search.KIND), None)
+        if searched is not None:
+            return searched
+        if verdict.outcome == BOUNDED and not bounds(verdict):
+            return None
+        return by_engine(claim, verdict)
+
+    def _game(self, verdict: Verdict) -> Game | None:
+        try:
+            return self.loader(
+                parameters=verdict.parameters, readings=verdict.readings, players=verdict.players
+            )
+        except RulesetError:
+            return None
+
+    def certify(self, verdict: Verdict, evidence: Evidence) -> Certified:
+        """The verdict with a certificate, where one can be made."""
+        from solver.certify.recording_engine import RecordingEngine
+
+        if self.shelf.size() > ALMOST * MOST_BYTES:
+            return Certified(verdict, False, FULL)
+        budget = self.budget.part(FINDING)
+        if evidence.kind == tree_search.KIND:
+            return self._by_strategies(verdict, evidence, budget)
+        recorder = RecordingEngine(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
+        try:
+            case = self._case(verdict, budget, recorder)
+        except Unfounded as why:
+            return Certified(verdict, False, str(why))
+        answer = by_evidence(case, evidence) if case is not None else None
+        if not is_settled(answer):
+            open_ = " ".join(answer.remarks) or "it was not decided" if answer else "it needs no certificate"
+            return Certified(verdict, False, open_)
+        return self._kept(verdict, evidence, recorder.certificate())
+
+    def _by_strategies(self, verdict: Verdict, evidence: Evidence, budget: Budget) -> Certified:
+        """The verdict with strategies, where they can be found again and are not too long."""
+        game = self._game(verdict)
+        assert game is not None
+        case = Case(game, game.claims[verdict.claim], budget, progress=self.progress)
+        try:
+            found = tree_search.strategies(case, evidence.data["at_least"], evidence.data["at_most"])
+        except tree_search.Stays as why:
+            return Certified(verdict, False, str(why))
+        return self._kept(verdict, evidence, found)
+
+    def _kept(self, verdict: Verdict, evidence: Evidence, certificate: Certificate | Strategies) -> Certified:
+        """The verdict with a certificate, if there is room for it and it passes."""
+        self.made = certificate
+        digest, size = self.shelf.keep(certificate)
+        if self.shelf.size() > MOST_BYTES:
+            return Certified(verdict, False, FULL)
+        parts = {id(evidence): replace(evidence, data={**evidence.data, "certificate": digest})}
+        certified = replace(verdict, evidence=tuple(parts.get(id(e), e) for e in verdict.evidence))
+        check = recheck_one(self.store, self.loader, certified, self.shelf, self.budget)
+        text = f"{check.text} ({size:,} bytes)"
+        return Certified(certified if check.passed else verdict, check.passed is True, text)
+
+    def _case(self, verdict: Verdict, budget: Budget, recorder: RecordingEngine) -> Case | None:
+        game = self._game(verdict)
+        assert game is not None
+        claim = game.claims[verdict.claim]
+        case = Case(game, claim, budget, deal_of(verdict), oracle=recorder, progress=self.progress)
+        if claim.kind == "best":
+            return beyond_reach(case, verdict)
+        return asked_again(case, verdict, self.store)

@@ -1,1 +1,0 @@
-"""Going through the evidence of verdicts again, and adding certificates to it."""

@@ -1,0 +1,73 @@
+"""Dependencies between checks: a verdict that rests on one that did not pass has not passed either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from rulespec.core.verdicts import Store, Verdict, setting_text
+from solver.evidence.checks import Check
+from solver.evidence.lemmas import helpers_of
+
+Key = tuple[str, str, str]
+
+
+def with_helpers(verdicts: Sequence[Verdict], store: Store) -> list[Verdict]:
+    """The verdicts, followed by all those of the store on which they rest."""
+    found = {v.key: v for v in verdicts}
+    waiting = list(verdicts)
+    while waiting:
+        for key, _ in _rests_on(waiting.pop()):
+            under = store.by_key(key)
+            if under is not None and key not in found:
+                found[key] = under
+                waiting.append(under)
+    return list(found.values())
+
+
+def joined(
+    checks: Sequence[Check], stores: Sequence[Store], vouched: Callable[[Verdict], bool]
+) -> list[Check]:
+    """The checks, revoked where a verdict rests on one that did not pass; `stores` are those of the verdicts.
+
+    A verdict that is not among the checks counts as passed if `vouched` returns True for it. Verdicts that
+    rest on each other, directly or through others, do not pass.
+    """
+    by_key = {check.verdict.key: check for check in checks}
+    store_of = dict(zip(by_key, stores, strict=True))
+    passed = set[Key]()
+
+    def open_under(key: Key) -> str:
+        """The first verdict under this one that has not passed, in words; empty if all have."""
+        check, store = by_key[key], store_of[key]
+        for under, name in _rests_on(check.verdict, check.rests_on):
+            verdict = store.by_key(under)
+            earlier = under not in by_key and verdict is not None and vouched(verdict)
+            if under not in passed and not earlier:
+                return f"{name}, which {_why_open(by_key.get(under))}"
+        return ""
+
+    waiting = [key for key, check in by_key.items() if check.passed is True]
+    while grown := [key for key in waiting if not open_under(key)]:
+        passed.update(grown)
+        waiting = [key for key in waiting if key not in passed]
+    texts = {key: f"not checked: it rests on {open_under(key)}" for key in waiting}
+    revoked = {key: replace(by_key[key], passed=None, text=text) for key, text in texts.items()}
+    return [revoked.get(key, check) for key, check in by_key.items()]
+
+
+def _why_open(check: Check | None) -> str:
+    if check is None or check.passed is None:
+        return "was not gone through"
+    return "has not passed either" if check.passed else "failed"
+
+
+def _rests_on(verdict: Verdict, helped: Sequence[str] = ()) -> Iterator[tuple[Key, str]]:
+    """The keys of the verdicts that one rests on, with names for messages; `helped` are further claims."""
+    for claim in dict.fromkeys([*helpers_of(verdict), *helped]):
+        yield (verdict.ruleset, claim, verdict.key[2]), f"`{claim}`"
+    for evidence in verdict.evidence:
+        readings = evidence.data.get("readings")
+        if evidence.kind == "same" and isinstance(readings, dict):
+            setting = setting_text(verdict.players, verdict.parameters, readings)
+            yield (verdict.ruleset, verdict.claim, setting), f"the verdict under {setting}"

@@ -1,0 +1,76 @@
+"""Whether a claim that holds says anything: it may hold because nothing can happen that it speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulespec.budgets import OutOfBudget
+from rulespec.core import nodes as n
+from rulespec.core.game import Claim
+from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from solver.engines import NoEngine
+from solver.evidence.problem import Answer, Case, premise
+from solver.evidence.questions import Question
+from solver.formulas import TooWide
+from solver.methods import sampling
+from solver.methods.portfolio import decide
+
+SHARE, SECONDS = 0.3, 10.0
+"""The share of what is left of a claim's time, and the most seconds, for what it presupposes."""
+AT_ONCE = 2.0
+"""So many seconds at most it is asked whether a claim would hold whatever the rules were."""
+
+UNSEEN = "What it presupposes held in no position of the random plays tried, so it may say nothing."
+"""The remark on a premise that no random play met; it depends on the number of plays tried in the time."""
+
+WHOLE = ("never_stuck", "never_faults", "terminates", "invariant", "unreachable")
+"""Kinds of claim that hold of any game that is over before anybody acts."""
+
+
+def noted(case: Case, answer: Answer) -> Answer:
+    """The answer with a note if the claim holds without saying anything, or a remark if it may."""
+    if answer.outcome != PROVED or answer.notes:
+        return answer
+    kind = case.claim.kind
+    if kind in WHOLE and _never_begins(case):
+        return replace(answer, notes=("over-at-once",))
+    if kind == "invariant" and (speaks := premise(case.claim)) is not None:
+        return _presupposing(case, answer, speaks)
+    if kind == "unreachable" and _impossible(case, case.condition):
+        return replace(answer, notes=("holds-of-any-rules",))
+    return answer
+
+
+def _never_begins(case: Case) -> bool:
+    """Whether no play has a ply: known where nothing is left to chance or where the deal is given."""
+    if case.game.has_chance and case.chance is None:
+        return False
+    return Machine(case.game).start(Chance("0", case.chance or ())).position.is_over
+
+
+def _presupposing(case: Case, answer: Answer, speaks: n.Expr) -> Answer:
+    """The answer with a note if the premise of an invariant is never met; a remark if it was not seen met."""
+    if sampling.is_met(case, speaks):
+        return answer
+    part = case.budget.part(SHARE, SECONDS)
+    met = Claim(case.claim.id, "", "reachable", speaks)
+    found = decide(replace(case, claim=met, budget=part, hints=()))
+    if found.outcome == PROVED:
+        return answer
+    if found.outcome == REFUTED:
+        return replace(answer, notes=("premise-never-met",))
+    return replace(answer, remarks=(*answer.remarks, UNSEEN))
+
+
+def _impossible(case: Case, condition: n.Expr) -> bool:
+    """Whether a condition holds in no position that can be written down."""
+    if isinstance(condition, n.Const):
+        return not condition.value
+    brief = replace(case, budget=case.budget.part(SHARE, AT_ONCE))
+    try:
+        question = Question(brief, "any", None, [condition])
+        return not question.possible([question.holds(condition, 0)])
+    except (OutOfBudget, TooWide, NoEngine):
+        return False

@@ -1,0 +1,179 @@
+"""Comparison of a stored verdict with an answer that was derived again: outcome, numbers and evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
+
+from .problem import Answer, Proof
+from .seats import OF_SEAT
+
+AGAIN = "explored again"
+UNCHECKED = "it could not be checked with what there is of time and engines"
+
+ASIDE = ("certificate", "kept", "outcomes")
+"""What evidence may say besides: where its certificate is, how many positions stood for the others, and how
+many outcomes of actions were followed."""
+
+OF_THE_GOAL = ("bound", "uncounted")
+"""What evidence of a best value says of the goal that is out of reach; see `again.beyond_reach`."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """The result of checking one verdict.
+
+    `passed` is None if there is nothing to check (an undecided verdict) or the budget did not suffice. `text`
+    says what was done or what is wrong. `stale` is True if the rules or the claim have changed since.
+    `found` is the answer that was derived again. `rests_on` names claims that helped with the check and that
+    the evidence does not name.
+    """
+
+    verdict: Verdict
+    passed: bool | None
+    text: str
+    stale: bool = False
+    found: Answer | None = None
+    rests_on: tuple[str, ...] = ()
+
+
+def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
+    """The check of a verdict by an answer: outcome, numbers and evidence must agree. `how` is its method."""
+    if answer is None or weaker(answer, verdict):
+        return unchecked(verdict, how)
+    if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
+        return as_far(verdict, answer, how)
+    if _says_more(answer, verdict):
+        return Check(verdict, None, f"more is shown by now, prove it again: {_said(verdict, answer)}")
+    if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
+        same = answer if answer.outcome == verdict.outcome else None
+        words = f"checked again it is {answer.outcome}: {_said(verdict, answer)}"
+        return Check(verdict, False, words, found=same)
+    found, helped = _parted(answer.proofs)
+    said, named = _parted(verdict.evidence)
+    if found != said or any(helper not in named for helper in helped):
+        kinds = ", ".join(dict.fromkeys(kind for kind, _ in [*found, *helped]))
+        return Check(verdict, False, f"its evidence is not what was found again ({kinds})", found=answer)
+    return Check(verdict, True, how, found=answer)
+
+
+def _says_more(answer: Answer, verdict: Verdict) -> bool:
+    """True if an answer settles a claim, and a verdict that holds as far as some depth may be right all the
+    same: nothing speaks against the claim, or only a play that is longer."""
+    settled, depth = answer.outcome in (PROVED, REFUTED), verdict.numbers.get("plies")
+    if verdict.outcome != BOUNDED or not settled or depth is None:
+        return False
+    found = any(proof.play is not None for proof in answer.proofs)
+    return not found or answer.numbers.get("plies", 0) > depth
+
+
+def _parted(evidence: Sequence[Evidence | Proof]) -> tuple[list[Any], list[Any]]:
+    """What evidence says apart from its plays, which are replayed, and the claims that helped.
+
+    To need fewer of these than are named is no fault.
+    """
+    listed = [(e.kind, _plain(e.data)) for e in evidence if e.kind != "play"]
+    return [one for one in listed if one[0] != "helper"], [one for one in listed if one[0] == "helper"]
+
+
+def weaker(answer: Answer, verdict: Verdict) -> bool:
+    """Whether less was shown again than is said."""
+    if answer.outcome == UNDECIDED:
+        return verdict.outcome != UNDECIDED
+    return answer.outcome == BOUNDED and verdict.outcome in (PROVED, REFUTED)
+
+
+def unchecked(verdict: Verdict, how: str) -> Check:
+    """Neither yes nor no; `how` says how far it came, if it says anything."""
+    return Check(verdict, None, f"{UNCHECKED} ({how})" if how else UNCHECKED)
+
+
+def alike(answer: Answer, evidence: Evidence) -> bool:
+    """Whether an answer rests on what evidence says, but for the goal that it is said of."""
+    data = {key: value for key, value in evidence.data.items() if key not in OF_THE_GOAL}
+    return any(_plain(proof.data) == _plain(data) for proof in answer.proofs)
+
+
+def _plain(data: Mapping[str, Any]) -> Any:
+    """Data as it is stored."""
+    return json.loads(json.dumps({key: value for key, value in data.items() if key not in ASIDE}))
+
+
+def as_far(verdict: Verdict, answer: Answer, how: str) -> Check:
+    """The check of a verdict that is bounded in depth, by an answer that may reach another depth."""
+    stored, reached = verdict.numbers.get("plies"), answer.numbers.get("plies")
+    if dict(answer.numbers) == dict(verdict.numbers):
+        return Check(verdict, True, how, found=answer)
+    if stored is not None and reached is not None and reached > stored:
+        return Check(verdict, True, f"{how}, and further", found=_at_depth(answer, stored))
+    return Check(verdict, None, f"the time there was sufficed for this: {_said(verdict, answer)}")
+
+
+def _at_depth(answer: Answer, depth: int) -> Answer:
+    """The answer as far as a depth, from an answer that holds up to a greater one."""
+    proofs = tuple(
+        replace(p, data={**p.data, "plies": depth}) if "plies" in p.data else p for p in answer.proofs
+    )
+    return replace(answer, proofs=proofs, numbers={"plies": depth})
+
+
+def _said(verdict: Verdict, answer: Answer) -> str:
+    """The sentence for an answer in the place of a verdict."""
+    evidence = tuple(Evidence(p.kind, p.data) for p in answer.proofs)
+    instead = replace(
+        verdict, outcome=answer.outcome, numbers=answer.numbers, evidence=evidence, remarks=answer.remarks
+    )
+    return instead.statement
+
+
+# ---- the whole verdict
+
+
+def complete(check: Check) -> Check:
+    """A check that passed, failed if the verdict says other things than the answer that was derived again.
+
+    Compared are the outcome, the numbers, the notes and each piece of evidence, the claims that helped apart.
+    """
+    verdict, found = check.verdict, check.found
+    if check.passed is not True:
+        return check
+    if found is None:
+        return unchecked(verdict, "its answer was not derived again")
+    if (verdict.outcome, dict(verdict.numbers)) != (found.outcome, dict(found.numbers)):
+        return _otherwise(check, str(dict(verdict.numbers)), f"{found.outcome} {dict(found.numbers)}")
+    of_seats = [{key: p.data[key] for key in OF_SEAT} for p in found.proofs if "seat" in p.data]
+    helpers = [e for e in verdict.evidence if e.kind == "helper"]
+    if _pieces(verdict.evidence) != _pieces(found.proofs) or not all(
+        _is_helper(e, of_seats) for e in helpers
+    ):
+        return replace(check, passed=False, text="its evidence is not what was found again")
+    if tuple(verdict.notes) != tuple(found.notes):
+        return _otherwise(check, *(", ".join(notes) or "no note" for notes in (verdict.notes, found.notes)))
+    return check
+
+
+def _otherwise(check: Check, stored: str, found: str) -> Check:
+    return replace(check, passed=False, text=f"it says: {stored}. Found again: {found}")
+
+
+def _pieces(evidence: Sequence[Evidence | Proof]) -> list[tuple[str, str]]:
+    """The pieces of evidence in a fixed order, without the claims that helped and the digests of plays."""
+    return sorted((e.kind, _line(e.data)) for e in evidence if e.kind != "helper")
+
+
+def _line(data: Mapping[str, Any]) -> str:
+    return json.dumps(_plain({key: value for key, value in data.items() if key != "record"}), sort_keys=True)
+
+
+def _is_helper(evidence: Evidence, of_seats: Sequence[Mapping[str, Any]]) -> bool:
+    """True if evidence that another claim helped holds the name of the claim and nothing else.
+
+    `of_seats` are the outcomes for each player if the claim is decided for each; evidence names one.
+    """
+    of_seat = {key: evidence.data.get(key) for key in OF_SEAT} if of_seats else {}
+    named = {"claim": evidence.data.get("claim"), **of_seat}
+    return dict(evidence.data) == named and (not of_seats or of_seat in of_seats)

@@ -1,0 +1,85 @@
+"""What formulas show, by the evidence: a rule asks what its evidence says, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from rulespec.core.verdicts import UNDECIDED, Evidence
+
+from . import bmc, conservation, equivalence, k_induction, knowability, ranking, split_induction, symmetry
+from .problem import Answer, Case
+from .questions import asked
+from .remembering import NEVER_FALLS, remembering
+
+Rule = Callable[[Case], Answer | None]
+
+
+def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
+    """The answer of the rules that such evidence stands for; None if they show nothing."""
+    answer = None
+    for rule in _rules(case, evidence):
+        answer = asked(rule, case)
+        if answer is not None and answer.outcome != UNDECIDED:
+            return answer
+    return answer
+
+
+def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
+    kind, data = case.claim.kind, evidence.data
+    if evidence.kind == "induction":
+        yield from _inductions(kind, data)
+    elif kind in ("reachable", "unreachable"):
+        if "by" in data:
+            yield partial(bmc.by_reaching, argument=str(data["by"]))
+        elif "plies" in data:
+            yield _as_far(bmc.PLIES, data)
+        else:
+            yield partial(bmc.by_reaching, argument=bmc.LENGTHS)
+            yield partial(bmc.by_reaching, argument=bmc.PLIES)
+    elif kind == "equivalent":
+        yield _to_depth(equivalence.by_unrolling, data)
+    elif kind == "knowable":
+        yield _to_depth(knowability.by_unrolling, data) if "plies" in data else knowability.now
+    else:
+        yield _of_invariant(kind, _to_depth(k_induction.by_unrolling, data))
+
+
+def _inductions(kind: str, data: Mapping[str, Any]) -> Iterator[Rule]:
+    if data.get("by") == conservation.FLOWS:
+        yield k_induction.by_flow
+    elif kind in RULES:
+        yield RULES[kind]
+    elif data.get("by") == split_induction.PARTS:
+        yield _of_invariant(kind, split_induction.by_parts)
+    elif data.get("depth") == 0:
+        yield k_induction.anywhere
+    else:
+        if data.get("depth") == 1 and kind in ("invariant", NEVER_FALLS):
+            yield _of_invariant(kind, k_induction.by_difference)
+        yield _of_invariant(kind, partial(k_induction.at_depth, depth=int(data.get("depth", 1))))
+
+
+RULES: Mapping[str, Rule] = {
+    "terminates": ranking.terminates,
+    "symmetry": symmetry.decide,
+    "equivalent": equivalence.from_any_state,
+}
+"""The inductions of claims that have one of their own."""
+
+
+def _of_invariant(kind: str, rule: Rule) -> Rule:
+    """The rule, for numbers that never fall about the game that remembers what they were."""
+    return (lambda case: rule(remembering(case))) if kind == NEVER_FALLS else rule
+
+
+def _to_depth(rule: Rule, data: Mapping[str, Any]) -> Rule:
+    """The rule, which unrolls no further than the evidence says."""
+    depth = data.get("plies")
+    return lambda case: rule(replace(case, most_plies=depth if isinstance(depth, int) else None))
+
+
+def _as_far(argument: str, data: Mapping[str, Any]) -> Rule:
+    return _to_depth(partial(bmc.by_reaching, argument=argument), data)

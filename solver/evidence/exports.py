@@ -1,0 +1,123 @@
+"""What becomes of each refutation while a verdict is rechecked: files for others, a second opinion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulespec.budgets import Budget
+from rulespec.core.files import make_folder, regular_files, write_text
+from rulespec.core.verdicts import Verdict
+from solver.certify import Refused
+from solver.certify.second_solver import SecondSolver
+from solver.engines import Session
+from solver.formulas.query import Query
+from solver.formulas.smtlib import commented, smtlib_script
+
+from .problem import Oracle
+
+NAME = re.compile(r"[0-9]{3,}\.(?:smt2|cnf|lrat)")
+"""The name of a file about a refutation."""
+
+
+class Witness:
+    """Told of the refutations of one verdict in their order, and of the proof of each that has one.
+
+    With a `folder` each is written there as `001.smt2`, and with a proof as `001.cnf` and `001.lrat`; files
+    of an earlier run are replaced. With a `second` solver each is confirmed by it; Refused where it
+    disagrees.
+    """
+
+    def __init__(
+        self, verdict: Verdict, folder: Path | None, second: SecondSolver | None, budget: Budget
+    ) -> None:
+        self._verdict, self._second, self._budget = verdict, second, budget
+        self._folder = None if folder is None else _folder_of(verdict, folder)
+        self._about = ""
+        self._proved: tuple[list[Sequence[int]], Sequence[str]] | None = None
+        self.told = 0
+        """How many refutations there were."""
+        self.confirmed = 0
+        """How many of them the second solver confirmed."""
+        if self._folder is not None:
+            for old in regular_files(self._folder, NAME):
+                old.unlink()
+
+    def progress(self, about: str) -> None:
+        """Take note of what is asked about, in a few words."""
+        self._about = about
+
+    def proof(self, clauses: list[Sequence[int]], proof: Sequence[str]) -> None:
+        """Take note of a proof, before the refutation is told."""
+        self._proved = (clauses, proof)
+
+    def over(self, oracle: Oracle) -> Oracle:
+        """Somebody who answers as another one does, and tells this witness of each no."""
+        return _Watched(oracle, self)
+
+    def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
+        """Write a refutation down, and have it confirmed."""
+        self.told += 1
+        v = self._verdict
+        head = f"{v.ruleset}: {v.claim} ({v.key[2]})\nrefutation {self.told}: {self._about or 'the start'}"
+        text = smtlib_script(query, demanded, one_of, head)
+        if self._folder is not None:
+            self._write(self._folder / f"{self.told:03}", text, query, head)
+        self._proved = None
+        if self._second is not None:
+            found = self._second.has_model(text, self._budget.left)
+            if found:
+                raise Refused(f"{self._second.name} finds a model of refutation {self.told}")
+            self.confirmed += found is False
+
+    def _write(self, name: Path, text: str, query: Query, head: str) -> None:
+        write_text(name.with_suffix(".smt2"), text)
+        if self._proved is None:
+            return
+        clauses, proof = self._proved
+        comments = [*head.split("\n"), *(f"{v}: {text}" for v, text in sorted(query.meanings().items()))]
+        lines = [*(f"c {commented(line)}" for line in comments), f"p cnf {query.gates.size} {len(clauses)}"]
+        lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
+        write_text(name.with_suffix(".cnf"), "\n".join(lines) + "\n")
+        write_text(name.with_suffix(".lrat"), "\n".join(proof) + "\n")
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the second solver, if there is one, confirmed everything."""
+        return self._second is None or self.confirmed == self.told
+
+    @property
+    def words(self) -> str:
+        """What the second solver said, in words; empty without one."""
+        if self._second is None:
+            return ""
+        return f"{self._second.name} confirms {self.confirmed} of {self.told}"
+
+
+class _Watched:
+    """Answers as somebody else does, while a witness listens."""
+
+    def __init__(self, oracle: Oracle, witness: Witness) -> None:
+        self._oracle, self._witness = oracle, witness
+
+    @property
+    def name(self) -> str:
+        """The name of who answers."""
+        return self._oracle.name
+
+    def session(self) -> Session:
+        """A session without clauses."""
+        return self._oracle.session()
+
+    def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
+        """Tell the witness of a no."""
+        self._witness.refuted(query, demanded, one_of)
+
+
+def _folder_of(verdict: Verdict, root: Path) -> Path:
+    """The folder of a verdict, by ruleset, claim and setting; created if it is missing."""
+    folder = make_folder(root)
+    for part in verdict.key:
+        folder = make_folder(folder / (re.sub(r"[^\w=-]+", "_", part) or "_"))
+    return folder

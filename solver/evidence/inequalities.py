@@ -1,0 +1,115 @@
+"""Invariants that compare sums: kept where no ply moves the sums past one another.
+
+`a <= b` always holds if it does at the start and no ply lowers `b - a`. That asks more of each ply than
+induction does, but no engine has to count what a ply leaves alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulespec.core import nodes as n
+from rulespec.core.types import BOOL
+from solver.analyses.shuffles import Deals
+
+from .linear_forms import Total, compared, opened
+from .problem import Case
+from .questions import Question
+from .ranking_functions import never_rises
+
+FEWEST_FACTS = 12
+"""Sums of fewer facts are left to induction."""
+MOST_SUMS = 8
+"""So many sums at most are looked at one by one."""
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A number that is never to be negative, unless it is excused: as it is, and as it is at the start."""
+
+    total: Total
+    begun: Total
+    excuse: n.Expr
+
+
+def sums_of(case: Case, conditions: Sequence[n.Expr]) -> list[Sum]:
+    """The sums that conditions compare; none where they do not all compare a few sums of many facts."""
+    if not 0 < len(conditions) <= MOST_SUMS:
+        return []
+    deals, found = Deals(case.game), []
+    for condition in conditions:
+        one = _excused(condition)
+        total = compared(one[0]) if one is not None else None
+        if one is None or total is None or len(total.facts) < FEWEST_FACTS:
+            return []
+        begun = compared(one[0], deals.value)
+        assert begun is not None
+        found.append(Sum(total, begun, one[1]))
+    return found
+
+
+def _excused(condition: n.Expr) -> tuple[n.Expr, n.Expr] | None:
+    """A comparison and what else would do in its place; None for a condition of another form."""
+    condition = opened(condition)
+    items = condition.items if isinstance(condition, n.Or) else (condition,)
+    compares = [item for item in items if isinstance(opened(item), n.AtMost | n.Less)]
+    if len(compares) != 1:
+        return None
+    excuses = tuple(item for item in items if item is not compares[0])
+    return compares[0], n.Or(BOOL, excuses) if excuses else n.Const(BOOL, False)
+
+
+def never_negative_at_start(start: Question, sums: Sequence[Sum]) -> bool:
+    """Whether each sum is at least 0 at the start even if each fact about it is as bad as it can be there."""
+    return all(at_start(start, s.begun)[0] >= 0 for s in sums)
+
+
+def at_start(start: Question, total: Total) -> tuple[int, int]:
+    """Between which values a number surely lies at the start, each of its facts being asked by itself."""
+    low = high = total.base
+    for f in total.facts:
+        holds = start.holds(f.fact, 0)
+        least, most = not start.possible([-holds]), start.possible([holds])
+        low += min(f.weight * x for x in {least, most})
+        high += max(f.weight * x for x in {least, most})
+    return low, high
+
+
+def never_fall(case: Case, sums: Sequence[Sum], begin: Question) -> bool:
+    """Whether no ply from any position lowers one of the sums, as seen from what it changes.
+
+    A sum that is excused afterwards may fall; one that was excused before must be so afterwards.
+    """
+    for action in case.game.actions:
+        case.progress(f"whether the sides come nearer: `{action}`")
+        for loose in (True, False):
+            one = _ply(case, sums, action, begin, loose)
+            if kept := _kept(one, sums):
+                break
+            if not one.rules.loosened:
+                break
+        if not kept:
+            return False
+    return True
+
+
+def _ply(case: Case, sums: Sequence[Sum], action: str, begin: Question, loose: bool) -> Question:
+    """One ply by an action from any position in which those claims hold that help."""
+    facts = [f.fact for s in sums for f in s.total.facts]
+    about = [*facts, *(s.excuse for s in sums), *case.helpers]
+    one = Question(case, "any", None, about, [action], begin, loose)
+    one.extend(1)
+    for helper in case.helpers:
+        one.grant(helper, 0)
+    return one
+
+
+def _kept(one: Question, sums: Sequence[Sum]) -> bool:
+    """Whether a ply lowers none of the sums."""
+    granted = list(one.granted)
+    for s in sums:
+        one.granted = [*granted, -one.holds(s.excuse, 1)]
+        if one.possible([one.holds(s.excuse, 0)]) or not never_rises(one, s.total.negative):
+            return False
+    return True

@@ -1,0 +1,344 @@
+"""What the evidence of a verdict shows, kind by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rulespec.budgets import Budget
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import (
+    BOUNDED,
+    UNDECIDED,
+    Evidence,
+    Store,
+    Verdict,
+)
+from rulespec.core.wording import plies
+from rulespec.play.chance import Chance, ChanceError
+from rulespec.play.machine import Machine
+from solver.certify import CertificateStore, Refused
+from solver.certify.second_solver import SecondSolver
+from solver.engines import choose
+
+from . import (
+    best_checks,
+    equilibrium,
+    exploration,
+    explorers,
+    game_graph,
+    knowability,
+    linear_combination,
+    seats,
+    tree_search,
+)
+from .admissible import out_of_place
+from .again import asked_again, by_engine, deal_of, deals_of
+from .certified import by_certificate, by_worth
+from .checks import AGAIN, Check, compared, unchecked, weaker
+from .engine_rules import by_evidence
+from .exports import Witness
+from .plays import BadPlay, Play
+from .problem import Answer, Case, Loader, Progress, Proof, helper_proofs, is_settled, silent
+from .replay import OF_A_PLAY, SETTLED_BY_PLAY, SHORTEST, by_play_alone, objection
+from .sharing import footprint, shared
+from .state_space import Limits
+
+OF_DEALS = ("share_of_deals", "every_deal")
+"""Kinds of claim that ask another claim of many deals."""
+MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
+"""So many states, and outcomes of their actions, are gone through by the interpreter, more by the code that
+found them."""
+
+
+Redo = Callable[[Case, Verdict, Mapping[str, Any]], Check]
+"""Decides the deals of a verdict again, whose evidence is given, each as a claim of its own."""
+
+
+@dataclass
+class Judge:
+    """Judges the evidence of the verdicts of one ruleset, within limits."""
+
+    store: Store
+    loader: Loader
+    budget: Budget
+    """The limits for the current verdict."""
+    redo: Redo
+    engine: str | None = None
+    progress: Progress = silent
+    chance: tuple[str, ...] | None = None
+    """The deal that the verdicts are about; none for every deal."""
+    shelf: CertificateStore | None = None
+    """Where their certificates are."""
+    second: SecondSolver | None = None
+    """Who confirms each refutation."""
+    export: Path | None = None
+    """The folder to which refutations are written."""
+
+    def shown(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """Check the evidence of a verdict on a claim of a game."""
+        odd = out_of_place(game, claim, verdict)
+        if odd:
+            return Check(verdict, False, f"evidence of the kind `{odd}` shows nothing of such a claim")
+        if len(deals_of(verdict)) > 1:
+            return Check(verdict, False, "its evidence is about more than one deal")
+        if claim.kind == "winnable":
+            return self._seats(game, claim, verdict)
+        if claim.kind in OF_DEALS:
+            told = next((e.data for e in verdict.evidence if e.kind == "deals"), {})
+            return self.redo(self.case(game, claim), verdict, told)
+        deal = deal_of(verdict)
+        if self.chance is None and deal is not None:
+            return Check(verdict, False, "its evidence is about one deal, not about all")
+        if deal is not None and not _can_be_dealt(game, deal):
+            return Check(verdict, False, "its deal cannot be")
+        return self._evidence(game, claim, verdict)
+
+    @property
+    def seconds(self) -> float:
+        """The seconds left for the current verdict."""
+        return self.budget.left
+
+    def _seats(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """What is said of each player, by itself."""
+        checks: dict[Any, Check] = {}
+        for seat, part in seats.parted(game, verdict):
+            if part is None:
+                return Check(verdict, False, f"it has no evidence on player {seat}")
+            of_seat = seats.claim_of(game, claim, seat)
+            check = self._evidence(game, of_seat, part)
+            checks[seat] = replace(check, text=f"player {seat}: {check.text}")
+        listed = checks.values()
+        if seats.worst(c.verdict.outcome for c in listed) != verdict.outcome:
+            return Check(verdict, False, "what it says of each player is not what it says of all")
+        passed = False if any(c.passed is False for c in listed) else all(c.passed for c in listed) or None
+        found = {seat: c.found for seat, c in checks.items() if c.found is not None}
+        whole = seats.joined(found) if len(found) == len(checks) else None
+        return Check(verdict, passed, "; ".join(check.text for check in listed), found=whole)
+
+    def _evidence(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        kinds = {evidence.kind for evidence in verdict.evidence}
+        for evidence in verdict.evidence:
+            problem = self._play(game, claim, verdict, evidence) if evidence.kind == "play" else ""
+            if problem:
+                return Check(verdict, False, problem)
+        if claim.kind == "knowable" and "play" in kinds:
+            return self._lookalike(game, claim, verdict)
+        if "play" in kinds and claim.kind in SETTLED_BY_PLAY:
+            return self._played(game, claim, verdict)
+        shared = next((e for e in verdict.evidence if e.kind == "same"), None)
+        if shared is not None:
+            return self._same(game, claim, verdict, shared)
+        explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
+        if claim.kind == "best" and "summed-over" in claim.options:
+            if explored is None:
+                return Check(verdict, False, "nothing that it rests on speaks of a sum over plies")
+            return self._explored(game, claim, verdict, explored)
+        if any(e.kind == linear_combination.KIND and "bound" not in e.data for e in verdict.evidence):
+            return self._added_up(game, claim, verdict)
+        if claim.kind == "best" and best_checks.of_bounds(verdict):
+            return best_checks.check(self, game, claim, verdict)
+        if "sample" in kinds:
+            return self._sampled(game, claim, verdict)
+        strategies = next((e for e in verdict.evidence if e.kind == "strategies"), None)
+        if strategies is not None:
+            return self._strategies(game, claim, verdict, strategies)
+        found = next((e for e in verdict.evidence if e.kind == tree_search.KIND), None)
+        if found is not None:
+            return by_worth(self.case(game, claim, _chance(found)), verdict, found, self.shelf)
+        if explored is not None:
+            return self._explored(game, claim, verdict, explored)
+        if not kinds:
+            return Check(verdict, False, "it has no evidence")
+        return self._solved_again(game, claim, verdict)
+
+    def _play(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> str:
+        play = self.play_of(evidence)
+        if play is None:
+            return "its play is missing or damaged"
+        deal = self.chance or deal_of(verdict) or ()
+        if play.chance[: len(deal)] != deal:
+            return "its play is of another deal"
+        problem = objection(game, claim, play, evidence.data, verdict.numbers)
+        return f"its play does not show it: {problem}" if problem else ""
+
+    def play_of(self, evidence: Evidence) -> Play | None:
+        """The play that evidence names; None if it is missing or damaged."""
+        try:
+            return Play.from_data(self.store.records[evidence.data["record"]])
+        except (BadPlay, KeyError):
+            return None
+
+    def _played(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """The check of a claim that one play settles, after the play was replayed."""
+        evidence, *more = verdict.evidence
+        play = self.play_of(evidence)
+        if more or play is None:
+            return Check(verdict, False, "it rests on one play, and yet it has other evidence")
+        data = {key: value for key, value in evidence.data.items() if key != "record"}
+        if not data.keys() <= {*OF_A_PLAY, "alone", "differs"} or data.get(SHORTEST, True) is not True:
+            return Check(verdict, False, "its play is said to be more than a play")
+        shown = Answer(SETTLED_BY_PLAY[claim.kind], (Proof("play", data, play),))
+        check = compared(verdict, by_play_alone(game, claim, shown), "replayed by the interpreter")
+        if check.passed is True and SHORTEST in data:
+            return self._none_shorter(game, claim, check, len(play.plays))
+        return check
+
+    def _none_shorter(self, game: Game, claim: Claim, check: Check, length: int) -> Check:
+        """Complete the check of a play that is said to be shortest, by exploring positions ply by ply."""
+        answer = self._looked(game, claim)
+        if answer is None or SETTLED_BY_PLAY[claim.kind] != answer.outcome:
+            return unchecked(check.verdict, "its play was replayed; that none is shorter was not found out")
+        if answer.numbers["plies"] != length:
+            return replace(check, passed=False, text=f"a play of {plies(answer.numbers['plies'])} is shorter")
+        return replace(check, text=f"{check.text}; none is shorter")
+
+    def _lookalike(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """The check of two replayed plays that a player cannot distinguish and must."""
+        evidence = [e for e in verdict.evidence if e.kind == "play"]
+        both = [play for e in evidence if (play := self.play_of(e)) is not None]
+        if len(evidence) != len(verdict.evidence) or any(
+            e.data.get("viewer") != evidence[0].data.get("viewer") for e in evidence
+        ):
+            return Check(verdict, False, "two plays and nothing else show that something cannot be told")
+        problem = knowability.objection(game, both, evidence[0].data)
+        if problem:
+            return Check(verdict, False, problem)
+        answer = knowability.shown_by(self.case(game, claim), both, evidence[0].data["viewer"])
+        return compared(verdict, answer, "both plays replayed by the interpreter; they look the same")
+
+    def _same(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
+        readings = evidence.data.get("readings")
+        if not isinstance(readings, dict) or not all(isinstance(text, str) for text in readings.values()):
+            return Check(verdict, False, "the setting that it rests on is damaged")
+        try:
+            other = self.loader(parameters=verdict.parameters, readings=readings, players=verdict.players)
+        except RulesetError:
+            return Check(verdict, False, "the setting that it rests on does not load")
+        original = self.store.current(other, other.claims[claim.id]) if claim.id in other.claims else None
+        if original is None or any(e.kind == "same" for e in original.evidence):
+            return Check(verdict, False, "the verdict that it rests on is missing")
+        under = footprint(game, claim)
+        if under != footprint(other, other.claims[claim.id]):
+            return Check(verdict, False, "the setting that it rests on is not the same for this claim")
+        if any(e.kind == "play" for e in original.evidence):
+            return Check(verdict, False, "the verdict that it rests on is about one play")
+        answer = shared(original, under)
+        how = "the same formulas as another setting, which is checked by itself"
+        return compared(verdict, answer, how)
+
+    def case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
+        chance = chance if self.chance is None else self.chance
+        budget = self.budget.part(1.0)
+        return Case(
+            game,
+            claim,
+            budget,
+            chance,
+            engine=self.engine,
+            progress=self.progress,
+        )
+
+    def _sampled(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        answer = self._looked(game, claim)
+        if answer is None or answer.outcome == UNDECIDED:
+            return Check(verdict, None, "the sample could not be taken again with what there is of time")
+        return compared(verdict, answer, "sampled again")
+
+    def _looked(self, game: Game, claim: Claim) -> Answer | None:
+        """The answer by exploration; code is compiled only if a brief search does not settle it."""
+        case = self.case(game, claim)
+        brief = Limits(min(exploration.EASY_SECONDS, self.seconds), exploration.EASY_POSITIONS)
+        answer = explorers.search(case, brief)
+        if is_settled(answer):
+            return answer
+        return explorers.search(case, Limits(self.seconds, exploration.MOST_POSITIONS, compiled=True))
+
+    def _strategies(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
+        try:
+            answer = equilibrium.held(self.case(game, claim), Limits(self.seconds, 0), evidence.data)
+        except equilibrium.OutOfTime:
+            return Check(verdict, None, "its strategies could not be checked with what there is of time")
+        except equilibrium.Unsound as why:
+            return Check(verdict, False, str(why))
+        return compared(verdict, answer, "neither player can do better against its strategies")
+
+    def _explored(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
+        counts, outcomes = evidence.data.get("counts"), evidence.data.get("outcomes", 0)
+        if not isinstance(counts, list) or not all(isinstance(c, int) for c in [*counts, outcomes]):
+            return Check(verdict, False, "its counts of positions are damaged")
+        case = self.case(game, claim, _chance(evidence))
+        case.argument = str(evidence.data.get("by", ""))
+        depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
+        few = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
+        judge = few and case.argument != game_graph.AHEAD  # which code alone can do
+        # Evidence counts the beliefs of players, while the limit is on the positions in them.
+        most = sum(counts) + 1 if claim.kind != "knowable" else knowability.MOST_BELIEVED
+        limits = Limits(self.seconds, most, depth, compiled=not judge, judge=judge)
+        answer = explorers.search(case, limits)
+        if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
+            return Check(verdict, False, "there are more positions than were counted")
+        whom = "the interpreter" if judge else "generated code"
+        check = compared(verdict, answer, f"{AGAIN} by {whom}")
+        if check.passed is False and verdict.outcome == BOUNDED and case.budget.exhausted:
+            return unchecked(verdict, f"not as far as it was explored: {case.budget.exhausted}")
+        return check
+
+    def _added_up(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """Add up the invariants again; each of them is a verdict of its own."""
+        case = asked_again(self.case(game, claim), verdict, self.store)
+        evidence = next(e for e in verdict.evidence if e.kind == linear_combination.KIND)
+        problem = linear_combination.objection(case, evidence.data)
+        if problem or claim.kind not in ("reachable", "unreachable"):
+            return Check(verdict, False, problem or "its claims contradict no goal")
+        shown = Proof(linear_combination.KIND, evidence.data)
+        answer = linear_combination.contradicting(case, [*helper_proofs(case, case.named), shown])
+        return compared(verdict, answer, "the claims that it rests on were added up again")
+
+    def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        case = asked_again(self.case(game, claim, deal_of(verdict)), verdict, self.store)
+        evidence = by_engine(claim, verdict)
+        if evidence is None:
+            return Check(verdict, False, "its evidence shows nothing of such a claim")
+        try:
+            return compared(verdict, *self.by_formulas(verdict, case, evidence))
+        except Refused as why:
+            return Check(verdict, False, str(why))
+
+    def by_formulas(self, verdict: Verdict, case: Case, evidence: Evidence) -> tuple[Answer | None, str]:
+        """The answer of formulas for a case, by what the evidence says, and a text about its method.
+
+        By the certificate if the evidence has one and no engine is asked for by name. Refused if it is not
+        sound, or the second solver disagrees.
+        """
+        witness = None
+        if self.second is not None or self.export is not None:
+            witness = Witness(verdict, self.export, self.second, case.budget)
+            case = replace(case, progress=witness.progress)
+        if self.engine is None and "certificate" in evidence.data:
+            answer, how = by_certificate(case, self.shelf, evidence, witness)
+        else:
+            oracle = witness.over(choose(self.engine, self.budget.memory)) if witness is not None else None
+            answer = by_evidence(replace(case, oracle=oracle), evidence)
+            how = f"solved again with {answer.engine}" if answer else ""
+        if witness is not None and witness.words:
+            how += f"; {witness.words}"
+        return (answer, how) if witness is None or witness.agreed else (None, how)
+
+
+def _chance(evidence: Evidence) -> tuple[str, ...] | None:
+    """The deal that evidence is about; None for every deal."""
+    chance = evidence.data.get("chance")
+    return None if chance is None else tuple(chance)
+
+
+def _can_be_dealt(game: Game, deal: tuple[str, ...]) -> bool:
+    """True if the setup can produce these outcomes of chance."""
+    try:
+        Machine(game).start(Chance(None, deal))
+    except ChanceError:
+        return False
+    return True

@@ -1,0 +1,316 @@
+"""Deciding by formulas what always holds: by induction over plies, else as deep as the budget lets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+from rulespec.budgets import OutOfBudget
+from rulespec.core import nodes as n
+from rulespec.core.game import Action
+from rulespec.core.types import BOOL, Scalar
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
+from rulespec.core.walk import assignments, conjuncts
+from rulespec.core.wording import plies
+from solver.analyses.structure import alternatives, effects_of_plies, instances
+from solver.formulas import TooWide
+from solver.formulas.dependencies import Dependencies
+
+from . import conservation
+from .bmc import PATIENCE
+from .inequalities import never_fall, never_negative_at_start, sums_of
+from .problem import Answer, Case, Proof, helper_proofs
+from .questions import Question
+from .remembering import numbers, remembering
+from .split_induction import by_parts
+
+DEEPEST_INDUCTION = 3
+"""The greatest number of plies in a row that an induction step looks back."""
+
+
+FEW, MANY = 6, 1_000_000
+"""Where claims are named that help, it is first asked of so many actions, those with the fewest choices,
+whether one of them is always legal. So many choices count for those that are no single values."""
+
+
+def invariant(case: Case) -> Answer:
+    return by_flow(case) or by_parts(case) or by_difference(case) or _always(case)
+
+
+def by_difference(case: Case) -> Answer | None:
+    """That inequalities hold because no ply lets their sides come nearer, unless they need not hold then.
+
+    None where the claim is of another form, or where some ply does.
+    """
+    _, about = forbidden(case)
+    sums = sums_of(case, about)
+    if not sums:
+        return None
+    begin = Question(case, "initial", None, about)
+    held = never_negative_at_start(begin, sums)
+    if not held and begin.possible(one_of=[-begin.holds(e, 0) for e in about]):
+        return None
+    if not never_fall(case, sums, begin):
+        return None
+    proofs = (Proof("induction", {"depth": 1}), *helper_proofs(case))
+    return Answer(PROVED, proofs, begin.engine, {"depth": 1})
+
+
+def never_stuck(case: Case) -> Answer:
+    return anywhere(case) or _always(case)
+
+
+def anywhere(case: Case) -> Answer | None:
+    """That nobody is stuck in any position, reachable or not; None if that is not shown."""
+    engine = _never_stuck_anywhere(case)
+    if not engine:
+        return None
+    proofs = (Proof("induction", {"depth": 0}), *helper_proofs(case, case.named))
+    return Answer(PROVED, proofs, engine, {"depth": 0})
+
+
+def _never_stuck_anywhere(case: Case) -> str:
+    """The engine that says that a position in which helpers hold has a legal action; empty if it does not."""
+    if case.game.turn.stuck == "pass":  # nobody is stuck before all were asked, and that takes plies
+        return ""
+    try:
+        anywhere = Question(case, "any", None, case.named_helpers)
+        for helper in case.named_helpers:
+            anywhere.grant(helper, 0)
+        few = sorted(case.game.actions.values(), key=_choices)[:FEW] if case.named_helpers else []
+        for last in range(len(few)):
+            if not anywhere.possible([anywhere.rules.idle(0, [action.id for action in few[: last + 1]])]):
+                return anywhere.engine
+        return "" if anywhere.possible([anywhere.rules.stuck(0)]) else anywhere.engine
+    except TooWide:
+        return ""
+
+
+def _choices(action: Action) -> int:
+    """How many choices an action has at most, as far as their types tell."""
+    types = [choice.var.type for choice in action.choices]
+    return math.prod(len(t.values) if isinstance(t, Scalar) else MANY for t in types)
+
+
+def never_faults(case: Case) -> Answer:
+    return by_flow(case) or _always(case)
+
+
+def by_flow(case: Case) -> Answer | None:
+    """The answer that the text of the effects shows; None without one, and for other kinds of claim."""
+    match case.claim.kind:
+        case "invariant":
+            shown = conservation.invariant(case)
+        case "never_faults":
+            shown = conservation.never_faults(case)
+        case "never_falls":
+            shown = conservation.never_falls(case, numbers(case.claim))
+        case _:
+            return None
+    return shown and replace(shown, proofs=(*shown.proofs, *helper_proofs(case, case.named)))
+
+
+Bads = Callable[[Question, int], list[int]]
+"""Literals of which one is true where something bad has happened."""
+
+
+def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
+    """What must never happen by a claim of a kind that says so, and the conditions that this asks for."""
+    if case.claim.kind == "never_stuck":
+        return lambda q, k: [q.rules.stuck(k)], []
+    if case.claim.kind == "never_faults":
+        return lambda q, k: [q.rules.fault(k)], []
+    wanted = [one for part in conjuncts(case.claim.always) for one in instances(part)]
+    return lambda q, k: [-q.holds(one, k) for one in wanted], wanted
+
+
+def _always(case: Case) -> Answer:
+    """That something bad never happens: by induction, else by looking for it as deep as the budget lets."""
+    bads, about = forbidden(case)
+    begin = Question(case, "initial", None, about)
+    return _inductive(case, bads, about, begin) or _search_for(case, begin, bads)
+
+
+def by_induction(case: Case) -> Answer | None:
+    """That something bad never happens, by induction over plies; None if that does not show it."""
+    bads, about = forbidden(case)
+    return _inductive(case, bads, about, Question(case, "initial", None, about))
+
+
+def at_depth(case: Case, depth: int) -> Answer | None:
+    """The answer of an induction that looks back `depth` plies, with all claims that help."""
+    bads, about = forbidden(case)
+    begin = Question(case, "initial", None, about)
+    if _possible(begin, bads, 0):
+        return _shown(begin, 0)
+    if depth == 1:
+        kept = _kept_by_each(case, bads, about, begin)
+    else:
+        kept = _step_holds(case, bads, about, depth, begin)
+    return _by_step(case, bads, begin, depth) if kept else None
+
+
+def by_unrolling(case: Case) -> Answer:
+    """The answer by unrolling, as deep as the budget allows."""
+    bads, about = forbidden(case)
+    begin = Question(case, "initial", None, about)
+    return _shown(begin, 0) if _possible(begin, bads, 0) else _search_for(case, begin, bads)
+
+
+def _inductive(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> Answer | None:
+    """The answer by induction, also where something bad happens in the plies that it begins with.
+
+    What other claims say makes questions large, so where the claim names none it is first tried without.
+    """
+    if _possible(begin, bads, 0):
+        return _shown(begin, 0)
+    depth = None
+    if case.helpers and not case.named:
+        unhelped = replace(case, settled={})
+        if _kept_by_each(unhelped, bads, about, begin):
+            case, depth = unhelped, 1
+    depth = depth or _induction(case, bads, about, begin)
+    return None if depth is None else _by_step(case, bads, begin, depth)
+
+
+def _by_step(case: Case, bads: Bads, begin: Question, depth: int) -> Answer:
+    """The answer where the step of an induction holds: its base is left to be shown."""
+    early = _bad_before(begin, bads, depth)
+    if early is not None:
+        return _shown(begin, early)
+    proofs = (Proof("induction", {"depth": depth}), *helper_proofs(case))
+    return Answer(PROVED, proofs, begin.engine, {"depth": depth})
+
+
+def _induction(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> int | None:
+    """The number of plies over which an induction step holds; None if it does not for any tried."""
+    if _kept_by_each(case, bads, about, begin):
+        return 1
+    for depth in range(2, DEEPEST_INDUCTION + 1):
+        case.progress(f"induction over {plies(depth)}")
+        if _step_holds(case, bads, about, depth, begin):
+            return depth
+    return None
+
+
+def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> bool:
+    """Whether no single ply brings anything bad about.
+
+    Each action is asked about by itself: smaller questions are answered sooner. The smallest is whether it
+    can be taken at all where it could do harm.
+    """
+    for action in case.game.actions:
+        case.progress(f"induction: `{action}`")
+        if not _harmless(case, about, action, begin) and not _step_holds(
+            case, bads, about, 1, begin, [action]
+        ):
+            return False
+    return True
+
+
+def _harmless(case: Case, about: list[n.Expr], name: str, begin: Question) -> bool:
+    """Whether an action is illegal wherever none of the alternatives holds that it leaves as they are.
+
+    Each condition must name such alternatives, for one that holds before the ply holds after it. Of the
+    requirements only those count that no choice matters to.
+    """
+    action = case.game.actions[name]
+    choices, facts = {choice.var for choice in action.choices}, Dependencies(case.game)
+    required = [r.condition for r in action.requirements if choices.isdisjoint(facts.free(r.condition))]
+    changed = {case.game.mover, case.game.state["over"]}
+    for effect in effects_of_plies(case.game, [action]):
+        changed |= {assign.target for assign in assignments(effect)}
+    left = [[e for e in alternatives(one) if changed.isdisjoint(facts.reads(e))] for one in about]
+    if not required or not about or not all(left):
+        return False
+    granted = [*about, *case.helpers, *required]
+    harm = n.Not(BOOL, n.And(BOOL, tuple(n.Or(BOOL, tuple(same)) for same in left)))
+    try:
+        question = Question(case, "any", None, [harm, *granted], None, begin)
+        for condition in granted:
+            question.grant(condition, 0)
+        return not question.possible([question.holds(harm, 0)])
+    except TooWide:
+        return False
+
+
+def _step_holds(
+    case: Case, bads: Bads, about: list[n.Expr], depth: int, begin: Question, only: list[str] | None = None
+) -> bool:
+    """Whether nothing bad follows `depth` plies before which nothing was bad.
+
+    The state before them is any at all in which stands what never changes from the start. What is costly
+    in the rules is left open first.
+    """
+    for loose in (True, False):
+        question = step(case, bads, about, depth, begin, only, loose)
+        if not question.possible(one_of=bads(question, depth)):
+            return True
+        if not question.rules.loosened:
+            break
+    return False
+
+
+def step(
+    case: Case,
+    bads: Bads,
+    about: list[n.Expr],
+    depth: int,
+    begin: Question,
+    only: list[str] | None = None,
+    loose: bool = False,
+) -> Question:
+    """So many plies from any state, nothing bad before the last of them and what helps granted."""
+    question = Question(case, "any", None, [*about, *case.helpers], only, begin, loose)
+    question.extend(depth)
+    for k in range(depth):
+        question.granted += [-one for one in bads(question, k)]
+        for helper in case.helpers:
+            question.grant(helper, k)
+    return question
+
+
+def _bad_before(begin: Question, bads: Bads, depth: int) -> int | None:
+    """The least number of plies below `depth` after which something bad can happen; None if there is none.
+
+    Induction of this depth assumes that the first plies are good. Each is tested before the next is unrolled,
+    for a play may end there.
+    """
+    for k in range(1, depth):
+        begin.extend(k)
+        if _possible(begin, bads, k):
+            return k
+    return None
+
+
+def _possible(question: Question, bads: Bads, k: int) -> bool:
+    """Whether something bad can have happened after `k` plies."""
+    return question.possible(one_of=bads(question, k))
+
+
+def _search_for(case: Case, begin: Question, bads: Bads) -> Answer:
+    depth = 0
+    try:
+        most = PATIENCE if case.most_plies is None else min(PATIENCE, case.most_plies)
+        for k in range(1, most + 1):
+            case.progress(f"plays of {plies(k)}")
+            begin.extend(k)
+            if _possible(begin, bads, k):
+                return _shown(begin, k)
+            depth = k
+            if not begin.possible():
+                return Answer(PROVED, (Proof("refutation", {"plies": k}),), begin.engine, {"plies": k - 1})
+        stopped = plies(most)
+    except OutOfBudget as out:
+        stopped = str(out)
+    proof = Proof("refutation", {"plies": depth})
+    return Answer(BOUNDED, (proof,), begin.engine, {"plies": depth}, stopped=stopped)
+
+
+def _shown(question: Question, k: int) -> Answer:
+    return Answer(REFUTED, (Proof("play", {}, question.play()),), question.engine, {"plies": k})
+
+
+def never_falls(case: Case) -> Answer:
+    return by_flow(case) or invariant(remembering(case))

@@ -1,0 +1,101 @@
+"""How long a play must and can be, from how much a ply can change.
+
+Take the facts of a gauge. If under what is granted no ply ever takes one of them back, and every
+ply adds at least one, then a play has at most as many plies as there are facts; if a goal needs all
+of them and a ply adds at most a few, it takes at least so many plies. Both are decided on one ply
+from any state at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulespec.core import nodes as n
+
+from .one_ply import Passing
+from .progress_facts import Gauge, gauges
+from .questions import Question
+
+MOST_AT_ONCE = 6
+"""How many facts of one gauge a ply is expected to change at most; gauges that change more tell nothing."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """By how many of a gauge's facts a ply moves on, at least and at most."""
+
+    gauge: Gauge
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Length:
+    """Bounds on the plies of a play that reaches a goal."""
+
+    least: int = 0
+    most: int | None = None
+
+
+def length(goal: n.Expr, passing: Passing) -> Length:
+    """Bounds on the plies of any play from the start to a goal that does not hold there.
+
+    Variables that the goal reads are tried first, the others only if those do not bound the length.
+    """
+    found = _bounds(goal, passing.start, passing.about_near, gauges(passing.near))
+    listed = gauges(passing.far)
+    if found.most is not None or not listed:
+        return found
+    other = _bounds(goal, passing.start, passing.about_all, listed)
+    return Length(max(found.least, other.least), other.most)
+
+
+def _bounds(goal: n.Expr, start: Question, one: Question, listed: list[Gauge]) -> Length:
+    rates = [rate for gauge in listed if (rate := _rate(one, gauge)) is not None]
+    return Length(_least(goal, rates, start, one), _most(rates))
+
+
+def _rate(one: Question, gauge: Gauge) -> Rate | None:
+    """The rate of a gauge; None if a ply can move it back, or moves it by too much to say."""
+    before = [one.holds(fact, 0) for fact in gauge.facts]
+    after = [one.holds(fact, 1) for fact in gauge.facts]
+    rules = one.rules
+    back = rules.any([rules.all([a, -b]) for a, b in zip(before, after, strict=True)])
+    if one.possible([back]):
+        return None
+    counts = _counts(one, [rules.all([-a, b]) for a, b in zip(before, after, strict=True)])
+    most = next((m for m in range(MOST_AT_ONCE + 1) if not one.possible([counts[m + 1]])), None)
+    if most is None:
+        return None
+    least = next(m for m in range(most, -1, -1) if m == 0 or not one.possible([-counts[m]]))
+    return Rate(gauge, least, most)
+
+
+def _counts(one: Question, facts: list[int]) -> list[int]:
+    """Literals that say that at least 0, 1, 2, ... of the facts hold."""
+    rules = one.rules
+    counts = [rules.all([])] + [rules.any([])] * (MOST_AT_ONCE + 1)
+    for fact in facts:
+        for i in range(MOST_AT_ONCE + 1, 0, -1):
+            counts[i] = rules.any([counts[i], rules.all([fact, counts[i - 1]])])
+    return counts
+
+
+def _most(rates: list[Rate]) -> int | None:
+    return min((len(rate.gauge.facts) // rate.least for rate in rates if rate.least > 0), default=None)
+
+
+def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> int:
+    """The best lower bound that a gauge gives whose facts are all false at the start and all needed."""
+    best = 0
+    for rate in rates:
+        facts = rate.gauge.facts
+        needed = -(-len(facts) // rate.most) if rate.most else 0
+        if needed <= best or not all(map(start.rules.tells, facts)):
+            continue
+        if start.possible([start.rules.any([start.holds(fact, 0) for fact in facts])]):
+            continue
+        missing = one.rules.any([-one.holds(fact, 1) for fact in facts])
+        if not one.possible([one.holds(goal, 1), missing]):
+            best = needed
+    return best

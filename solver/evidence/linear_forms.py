@@ -1,0 +1,221 @@
+"""Numbers taken apart: sums of yes-or-no facts, each with a weight.
+
+To compare two great sums is hard for an engine, and mostly beside the point: what matters is which of their
+facts differ. So a number is written as a base and the facts that add to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rulespec.core import nodes as n
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
+from rulespec.core.types import BOOL, Int, Optional, Scalar, Set, Value, scalar_of
+from rulespec.core.walk import FreeVariables, conjuncts, put, reads_state, written_out
+from solver.formulas import TooWide
+
+from .questions import at_least
+
+MOST_FACTS = 5_000
+"""Of how many facts a number may be made."""
+
+Item = tuple[Scalar, Value]
+"""An element of a type that a sum goes through."""
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """A fact that adds `weight` to a number where it holds; `about` are the elements that it was made for."""
+
+    weight: int
+    fact: n.Expr
+    about: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True)
+class Total:
+    """A number: `base` and the weights of the facts that hold."""
+
+    base: int
+    facts: tuple[Weighted, ...]
+
+    @property
+    def least(self) -> int:
+        """No value of the number is lower."""
+        return self.base + sum(min(f.weight, 0) for f in self.facts)
+
+    @property
+    def negative(self) -> Total:
+        """The number with its sign changed."""
+        return Total(-self.base, tuple(Weighted(-f.weight, f.fact, f.about) for f in self.facts))
+
+
+Known = Callable[[n.Expr], Value]
+"""The value of an expression where that is known beforehand, else none."""
+
+
+def taken_apart(number: n.Expr, known: Known = lambda e: None) -> Total:
+    """A number as a total, parts whose value is `known` as that. TooWide if there are too many facts."""
+    taken = _Taken(known)
+    taken.gather(number, 1, _HERE)
+    return Total(taken.base, tuple(taken.facts))
+
+
+def compared(e: n.Expr, known: Known = lambda e: None) -> Total | None:
+    """A total that is not negative where one number is less than, or at most, another; None for the rest."""
+    e = opened(e)
+    if not isinstance(e, n.AtMost | n.Less):
+        return None
+    a, b = e.a.type, e.b.type
+    if not (isinstance(a, Int) and isinstance(b, Int)):
+        return None
+    taken = _Taken(known)
+    taken.gather(e.b, 1, _HERE)
+    taken.gather(e.a, -1, _HERE)
+    return Total(taken.base - isinstance(e, n.Less), tuple(taken.facts))
+
+
+def opened(e: n.Expr) -> n.Expr:
+    """An expression whose outermost names and definitions have what they stand for put in their place."""
+    while True:
+        if isinstance(e, n.Let):
+            e = put(e.body, {e.var: e.value})
+        elif isinstance(e, n.Call) and e.function.falling is None and _fit(e):
+            e = written_out(e)
+        else:
+            return e
+
+
+def closed(e: n.Expr) -> bool:
+    """True if an expression reads neither the state nor a free local variable."""
+    return not reads_state(e) and not FreeVariables()(e)
+
+
+def settled(e: n.Expr) -> Value:
+    """The value of a closed expression; None for any other."""
+    return evaluate(e, {}, Context()) if closed(e) else None
+
+
+def _fit(call: n.Call) -> bool:
+    """Whether the arguments of a call are values that its definition takes."""
+    given = zip(call.args, call.function.params, strict=True)
+    return all(isinstance(a, n.Const) and isinstance(p.type, Scalar) and a.value in p.type for a, p in given)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where in a sum a part of it stands: under which conditions, and for which elements."""
+
+    under: tuple[n.Expr, ...] = ()
+    about: tuple[Item, ...] = ()
+
+    def where_some(self, *operands: n.Expr) -> _Place:
+        """The place under the further condition that no operand is none."""
+        optional = [e for e in operands if isinstance(e.type, Optional)]
+        return _Place((*self.under, *(n.Not(BOOL, n.IsNone(BOOL, e)) for e in optional)), self.about)
+
+
+class _Taken:
+    """What was gathered so far."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.base = 0
+        self.facts: list[Weighted] = []
+
+    def gather(self, e: n.Expr, factor: int, at: _Place) -> None:
+        """Add `factor` times an expression; where it is none it adds nothing, as a summand of a sum."""
+        e = opened(e)
+        value = self.known(e) if not closed(e) and not FreeVariables()(e) else settled(e)
+        if isinstance(value, int):
+            return self.constant(factor * value, at)
+        match e:
+            case n.Add() | n.Sub():
+                both = at.where_some(e.a, e.b)
+                self.gather(e.a, factor, both)
+                self.gather(e.b, factor if isinstance(e, n.Add) else -factor, both)
+            case n.Mul() if isinstance(times := settled(opened(e.a)), int):
+                self.gather(e.b, factor * times, at)
+            case n.Mul() if isinstance(times := settled(opened(e.b)), int):
+                self.gather(e.a, factor * times, at)
+            case n.If():
+                self.branches(e, factor, at)
+            case n.Sum(source=source) if (members := _members(source)) is not None:
+                for item, conditions in members:
+                    inner = _Place((*at.under, *conditions), (*at.about, item))
+                    self.gather(put(e.body, {e.var: n.Const(*item)}), factor, inner)
+            case n.Size(item=item) if (members := _members(item)) is not None:
+                for element, conditions in members:
+                    self.constant(factor, _Place((*at.under, *conditions), (*at.about, element)))
+            case _:
+                self.levels(e, factor, at)
+
+    def branches(self, e: n.If, factor: int, at: _Place) -> None:
+        """Add one of two numbers by a condition."""
+        yes, no = settled(opened(e.then)), settled(opened(e.otherwise))
+        if isinstance(yes, int) and isinstance(no, int):
+            self.constant(factor * no, at)
+            self.constant(factor * (yes - no), _Place((*at.under, *conjuncts(e.cond)), at.about))
+            return
+        against = n.Not(BOOL, e.cond)
+        self.gather(e.then, factor, _Place((*at.under, *conjuncts(e.cond)), at.about))
+        self.gather(e.otherwise, factor, _Place((*at.under, against), at.about))
+
+    def levels(self, e: n.Expr, factor: int, at: _Place) -> None:
+        """Add a number that is taken as it is: it is as many above its least as levels are reached.
+
+        A summand that is none adds nothing.
+        """
+        t = scalar_of(e.type)
+        if t is None:
+            return  # it is always none
+        assert isinstance(t, Int)
+        self.constant(factor * t.lo, at.where_some(e))
+        for level in range(t.lo + 1, t.hi + 1):
+            self.constant(factor, _Place((*at.under, at_least(e, level)), at.about))
+
+    def constant(self, weight: int, at: _Place) -> None:
+        """Add a weight where some conditions hold."""
+        conditions = []
+        for e in at.under:
+            value = settled(e)
+            if value is False or weight == 0:
+                return
+            if value is not True:
+                conditions.append(e)
+        if not conditions:
+            self.base += weight
+            return
+        fact = conditions[0] if len(conditions) == 1 else n.And(BOOL, tuple(conditions))
+        self.facts.append(Weighted(weight, fact, at.about))
+        if len(self.facts) > MOST_FACTS:
+            raise TooWide(f"a measure of more than {MOST_FACTS} facts")
+
+
+_HERE = _Place()
+
+Members = list[tuple[Item, tuple[n.Expr, ...]]]
+"""Elements that a set may have, each with the conditions under which it has them."""
+
+
+def _members(source: n.Expr) -> Members | None:
+    """The elements of a set; None for what is no set of values that can be listed."""
+    source = opened(source)
+    match source:
+        case n.Domain(of=of):
+            return [((of, value), ()) for value in of.values]
+        case n.Select():
+            inner = _members(source.source)
+            if inner is None:
+                return None
+            return [
+                (item, (*conditions, put(source.body, {source.var: n.Const(*item)})))
+                for item, conditions in inner
+            ]
+    t = source.type
+    if not isinstance(t, Set) or t.of is None:
+        return None
+    of = t.of
+    return [((of, v), (n.Member(BOOL, n.Const(of, v), source),)) for v in of.values]

@@ -1,0 +1,216 @@
+"""One question and its answer, before it is written down as a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from rulespec.budgets import Budget
+from rulespec.core import nodes as n
+from rulespec.core.game import Claim, Game
+from rulespec.core.types import BOOL
+from rulespec.core.verdicts import STRENGTH, UNDECIDED, Verdict
+from solver.engines import Session, choose
+
+from .plays import Play
+
+Progress = Callable[[str], None]
+"""Told in a few words what is being tried."""
+
+
+class Loader(Protocol):
+    """Gives the core game again, under other parameters, readings or players."""
+
+    def __call__(
+        self,
+        *,
+        parameters: Mapping[str, int | str] | None = None,
+        readings: Mapping[str, str] | None = None,
+        players: int | None = None,
+    ) -> Game: ...
+
+
+def silent(message: str) -> None:
+    """Progress that nobody watches."""
+
+
+class Oracle(Protocol):
+    """Answers questions as an engine does."""
+
+    @property
+    def name(self) -> str:
+        """Who answers."""
+
+    def session(self) -> Session:
+        """A session without clauses."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """One piece of evidence; `play` is kept apart because the store keeps each play once."""
+
+    kind: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    play: Play | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found out about a claim. Fields are those of a verdict."""
+
+    outcome: str
+    proofs: tuple[Proof, ...] = ()
+    engine: str = "interpreter"
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    final: bool = False
+    """True for an undecided answer that more time would not change."""
+    stopped: str = ""
+    """The limit that ended a search with a bounded answer. It cannot be checked, so no verdict holds it."""
+
+
+def undecided(
+    *remarks: str, engine: str = "interpreter", proofs: tuple[Proof, ...] = (), final: bool = False
+) -> Answer:
+    """The answer that nothing was decided; the first remark says why."""
+    return Answer(UNDECIDED, proofs, engine, remarks=remarks, final=final)
+
+
+def is_settled(answer: Answer | None) -> bool:
+    """True if an answer is proved, refuted or estimated, or undecided for good."""
+    return answer is not None and (STRENGTH[answer.outcome] == 2 or answer.final)
+
+
+@dataclass
+class Case:
+    """A claim about a game with what may help to settle it.
+
+    `chance` is the deal it is asked from, None for every deal. `settled` are the verdicts reached on
+    the game's other claims. `argument` is what is said to show that a goal is out of reach; it is tried
+    before any other. `hints` are plays that may be witnesses; they are tried first. With `watch_all`
+    formulas look for faults everywhere, which is dear at places of many values.
+    """
+
+    game: Game
+    claim: Claim
+    budget: Budget
+    chance: tuple[str, ...] | None = None
+    settled: Mapping[str, Verdict] = field(default_factory=dict)
+    argument: str = ""
+    hints: Sequence[Play] = ()
+    engine: str | None = None
+    watch_all: bool = False
+    progress: Progress = silent
+    oracle: Oracle | None = None
+    """Who answers in place of an engine."""
+    most_plies: int | None = None
+    """The number of plies that are unrolled at most; None for as many as the budget allows."""
+    shortest: bool = False
+    """Whether of the plays that lead somewhere one is wanted that none is shorter than."""
+    partial: Answer | None = None
+    """The latest partial answer with evidence, for the case that the search is ended before its end."""
+    on_partial: Callable[[Case, Answer], None] | None = None
+    """Receives each new partial answer with its case."""
+
+    def keep(self, answer: Answer | None) -> None:
+        """Keep a partial answer, if it is new and has evidence."""
+        if answer is not None and answer.proofs and answer != self.partial:
+            self.partial = answer
+            if self.on_partial is not None:
+                self.on_partial(self, answer)
+
+    @property
+    def condition(self) -> n.Expr:
+        """The claim's condition; for a claim without one, yes."""
+        return self.claim.condition or n.Const(BOOL, True)
+
+    @property
+    def when(self) -> n.Expr | None:
+        """What restricts the positions that a claim speaks of, where it says so."""
+        found = self.claim.options.get("when")
+        return found if isinstance(found, n.Expr) else None
+
+    @property
+    def most(self) -> bool:
+        """Of a claim of the kind `best`: whether the most is asked for, not the least."""
+        return self.claim.options.get("sense") == "most"
+
+    @property
+    def summed(self) -> bool:
+        """Of a claim of the kind `best`: whether its number is added up over the plies of a play."""
+        return self.claim.kind == "best" and "summed-over" in self.claim.options
+
+    @property
+    def solver(self) -> Oracle:
+        """Who answers what formulas ask, within the memory that there is."""
+        return self.oracle or choose(self.engine, self.budget.memory)
+
+    @property
+    def ran_out(self) -> str:
+        """What has run out where an engine gave no answer: the time, else what it may take of memory."""
+        return self.budget.exhausted or self.budget.memory_limit
+
+    @property
+    def named(self) -> list[str]:
+        """The claims that this one names as helping it and that are known to hold in every position."""
+        helped = self.claim.options.get("helped-by", ())
+        names = [helped] if isinstance(helped, str) else list(helped)
+        return [name for name in names if name in self._known and self._claim(name)]
+
+    @property
+    def helping(self) -> list[str]:
+        """The claims that help: those that this one names or, where it names none, all that are known."""
+        return self.named or [name for name in self._known if self._claim(name)]
+
+    @property
+    def named_helpers(self) -> list[n.Expr]:
+        """What the claims say that this one names, in every position."""
+        return self._conditions(self.named)
+
+    @property
+    def helpers(self) -> list[n.Expr]:
+        """What the claims say that help, in every position; see `helping`."""
+        return self._conditions(self.helping)
+
+    def _conditions(self, names: Iterable[str]) -> list[n.Expr]:
+        return [c.always for name in names if (c := self._claim(name))]
+
+    @property
+    def _known(self) -> list[str]:
+        return [name for name, v in self.settled.items() if v.kind == "invariant" and v.holds]
+
+    def _claim(self, name: str) -> Claim | None:
+        claim = self.game.claims.get(name)
+        if claim is None or claim.id == self.claim.id or claim.condition is None:
+            return None
+        return claim
+
+
+def helper_proofs(case: Case, names: Sequence[str] | None = None) -> Iterator[Proof]:
+    """What evidence says of the claims that helped: those named here, or all that may."""
+    for name in case.helping if names is None else names:
+        yield Proof("helper", {"claim": name})
+
+
+def premise(claim: Claim) -> n.Expr | None:
+    """What must hold somewhere for an invariant to say anything; None where it always speaks.
+
+    Its `when`, the left of an implication, or that there is something to quantify over.
+    """
+    when = claim.options.get("when")
+    if isinstance(when, n.Expr):
+        return when
+    return _premise(claim.condition) if claim.condition is not None else None
+
+
+def _premise(e: n.Expr) -> n.Expr | None:
+    if isinstance(e, n.Or) and isinstance(e.items[0], n.Not):
+        return e.items[0].item
+    if not isinstance(e, n.All):
+        return None
+    inner = _premise(e.body)
+    if isinstance(e.source, n.Domain) and inner is None:
+        return None
+    return n.Any(BOOL, e.var, e.source, inner if inner is not None else n.Const(BOOL, True))

@@ -1,0 +1,53 @@
+"""Claims about what a ply does: numbers that no ply lowers.
+
+Whoever remembers what a number was before the last ply can ask each position whether it has fallen. So such a
+claim is an invariant of a game that remembers, which is the game itself but for that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Claim, Game
+from rulespec.core.listed import items
+from rulespec.core.types import BOOL, Int, List
+
+from .problem import Case
+
+NEVER_FALLS = "never_falls"
+
+
+def numbers(claim: Claim) -> list[n.Expr]:
+    """The numbers that a claim says no ply lowers."""
+    e = claim.condition
+    assert e is not None
+    return items(e) if isinstance(e.type, List) else [e]
+
+
+def remembering(case: Case) -> Case:
+    """The invariant that says the same as a case that numbers never fall, of a game that remembers them."""
+    kept = _made.setdefault(case.game, {})
+    if case.claim not in kept:
+        kept[case.claim] = _remembering(case.game, case.claim)
+    game, held = kept[case.claim]
+    claim = Claim(case.claim.id, case.claim.prose, "invariant", held)
+    return replace(case, game=game, claim=claim)
+
+
+_made: WeakKeyDictionary[Game, dict[Claim, tuple[Game, n.Expr]]] = WeakKeyDictionary()
+
+
+def _remembering(game: Game, claim: Claim) -> tuple[Game, n.Expr]:
+    found = numbers(claim)
+    before = []
+    for i, e in enumerate(found, 1):
+        t = e.type
+        assert isinstance(t, Int)
+        before.append(n.StateVar(f"before {i}", t, n.Const(t, t.lo)))
+    noted = tuple(n.Assign(var, (), e) for var, e in zip(before, found, strict=True))
+    actions = {a.id: replace(a, effect=n.Block((*noted, a.effect))) for a in game.actions.values()}
+    held = tuple(n.AtMost(BOOL, n.Get(var.type, var), e) for var, e in zip(before, found, strict=True))
+    state = {**game.state, **{var.name: var for var in before}}
+    return replace(game, state=state, actions=actions), held[0] if len(held) == 1 else n.And(BOOL, held)

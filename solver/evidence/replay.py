@@ -1,0 +1,155 @@
+"""Whether a play shows what it is said to show: the interpreter plays it, then the claim is asked.
+
+This is the only way a play becomes evidence, whoever found it, and the way it is checked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Claim, Game
+from rulespec.core.types import BOOL
+from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.play.face import State
+from rulespec.play.machine import Machine
+from rulespec.play.position import STUCK
+from solver.explore import without_draw_count
+from solver.pairs import Incomparable
+
+from .equivalence import first_difference, left_out
+from .plays import BadPlay, Play, perform, states
+from .problem import Answer
+from .remembering import NEVER_FALLS, numbers
+from .seats import claim_of
+from .symmetries import generators, unlike
+
+SETTLED_BY_PLAY = {
+    "reachable": PROVED,
+    "unreachable": REFUTED,
+    "invariant": REFUTED,
+    "never_stuck": REFUTED,
+    "never_faults": REFUTED,
+    "never_falls": REFUTED,
+    "terminates": REFUTED,
+    "symmetry": REFUTED,
+    "equivalent": REFUTED,
+    "endless": PROVED,
+}
+"""The outcome that a single play settles, by the kind of claim."""
+
+
+SHORTEST = "shortest"
+"""The key in evidence for: no shorter play leads there."""
+OF_A_PLAY = ("repeats", SHORTEST)
+"""The keys in evidence of a play that settles a claim, besides that of the play itself."""
+
+
+def by_play_alone(game: Game, claim: Claim, answer: Answer) -> Answer:
+    """An answer that a play settles as that play alone gives it, whatever found it; any other unchanged."""
+    play = next((proof for proof in answer.proofs if proof.play is not None), None)
+    if play is None or play.play is None or SETTLED_BY_PLAY.get(claim.kind) != answer.outcome:
+        return answer
+    data, notes = {key: play.data[key] for key in OF_A_PLAY if key in play.data}, tuple[str, ...]()
+    if claim.kind == "equivalent":
+        data, notes = left_out(game, claim)
+        apart = first_difference(game, claim, play.play)
+        data["differs"] = apart.text if apart is not None else "nothing"
+    if claim.kind == "symmetry":
+        end, begins = perform(game, play.play), not play.play.plays
+        found = (unlike(game, s, end, begins) for s in generators([claim]))
+        data["differs"] = next(filter(None, found), "nothing")
+    numbers = {} if claim.kind in ("terminates", "endless") else {"plies": len(play.play.plays)}
+    return replace(answer, proofs=(replace(play, data=data),), numbers=numbers, notes=notes)
+
+
+def holds(condition: n.Expr, state: State) -> bool:
+    """Whether a condition holds in a state."""
+    machine: Machine = state.game.machine
+    return machine.holds(condition, machine.situation(state.position))
+
+
+def value(game: Game, claim: Claim, state: State) -> int | None:
+    """What the best is asked of, where the claim's `when` holds; else none."""
+    when = claim.options.get("when")
+    if isinstance(when, n.Expr) and not holds(when, state):
+        return None
+    assert claim.condition is not None
+    found: int | None = evaluate(claim.condition, {}, state.game.machine.situation(state.position))
+    return found
+
+
+def spent(game: Game, claim: Claim, play: Play) -> int | None:
+    """What a number comes to that is added up over the plies, where the claim's `when` holds at the end."""
+    *before, end = states(game, play)
+    when, number = claim.options.get("when"), claim.condition
+    assert number is not None
+    if isinstance(when, n.Expr) and not holds(when, end):
+        return None
+    return sum(_number(number, state) for state in before)
+
+
+def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], said: Mapping[str, int]) -> str:
+    """Why a play does not show what evidence with this `data` says; empty if it does.
+
+    `said` are the numbers of the verdict that it is evidence for.
+    """
+    try:
+        if claim.kind in ("terminates", "endless"):
+            return _no_repetition(game, play, data)
+        if claim.kind == NEVER_FALLS:
+            return _no_fall(game, claim, play)
+        end = perform(game, play)
+        if claim.kind == "equivalent":
+            return "" if first_difference(game, claim, play) else "both games do the same all along"
+    except (BadPlay, Incomparable) as refused:
+        return str(refused)
+    if claim.kind == "winnable":
+        won = claim_of(game, claim, data.get("seat")).condition
+        return "" if won is not None and holds(won, end) else "it is legal, but that player has not won"
+    if claim.kind == "best":
+        reached = spent(game, claim, play) if "summed-over" in claim.options else value(game, claim, end)
+        most = claim.options.get("sense") == "most"
+        wanted = said.get("value", said.get("at_least" if most else "at_most"))
+        return "" if reached is not None and reached == wanted else f"it reaches {reached}, not {wanted}"
+    if claim.kind not in SETTLED_BY_PLAY:
+        return ""
+    shown = _decides(game, claim, end, not play.plays)
+    return "" if shown else "it is legal, but does not end where the claim is decided"
+
+
+def _decides(game: Game, claim: Claim, end: State, begins: bool) -> bool:
+    """Whether a claim that one play settles is settled where this one ends; `begins`: it has no plies."""
+    if claim.kind == "invariant":
+        return not holds(claim.always, end)
+    if claim.kind == "never_stuck":
+        return end.position.ended == STUCK
+    if claim.kind == "never_faults":
+        return end.fault is not None
+    if claim.kind == "symmetry":
+        return any(unlike(game, s, end, begins) for s in generators([claim]))
+    return holds(claim.condition or n.Const(BOOL, True), end)
+
+
+def _no_fall(game: Game, claim: Claim, play: Play) -> str:
+    *_, before, after = (None, *states(game, play))
+    if before is None:
+        return "it has no ply that could lower anything"
+    fallen = any(_number(e, after) < _number(e, before) for e in numbers(claim))
+    return "" if fallen else "its last ply lowers nothing"
+
+
+def _number(e: n.Expr, state: State) -> int:
+    found: int = evaluate(e, {}, state.game.machine.situation(state.position))
+    return found
+
+
+def _no_repetition(game: Game, play: Play, data: Mapping[str, Any]) -> str:
+    passed = [without_draw_count(state.position) for state in states(game, play)]
+    first = data.get("repeats")
+    if not isinstance(first, int) or not 0 <= first < len(passed) - 1:
+        return "it does not say which position comes back"
+    return "" if passed[first] == passed[-1] else "the position at its end is not one that was left"

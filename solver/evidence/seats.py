@@ -1,0 +1,77 @@
+"""Deciding that each player can win: for each seat, whether some play ends with that player's win."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rulespec.core.game import Claim, Game
+from rulespec.core.types import Value
+from rulespec.core.verdicts import BOUNDED, OUTCOMES, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
+from solver.pairs.winners import has_won
+
+from .problem import Answer, Case, Proof
+
+OF_SEAT = ("seat", "outcome", "numbers")
+"""What evidence says of the player that it is about, besides what it says for itself."""
+
+
+def claim_of(game: Game, claim: Claim, seat: Value) -> Claim:
+    """That one player can win, as a claim of its own."""
+    helpers = {key: value for key, value in claim.options.items() if key == "helped-by"}
+    return Claim(f"{claim.id} {seat}", claim.prose, "reachable", has_won(game, seat), helpers)
+
+
+def decide(case: Case, one: Callable[[Case], Answer]) -> Answer:
+    """The answer for all seats; `one` decides the claim of one seat."""
+    seats = case.game.player.values
+    answers: dict[Value, Answer] = {}
+    for number, seat in enumerate(seats):
+        case.progress(f"a play in which player {seat} wins")
+        budget = case.budget.part(1 / (len(seats) - number))
+        of_seat = claim_of(case.game, case.claim, seat)
+        answers[seat] = one(replace(case, claim=of_seat, budget=budget))
+    return joined(answers)
+
+
+def joined(answers: Mapping[Value, Answer]) -> Answer:
+    """The answer for all seats, from the answers for each."""
+    proofs = tuple(_of_seat(seat, a, proof) for seat, a in answers.items() for proof in a.proofs)
+    engine = " and ".join(dict.fromkeys(answer.engine for answer in answers.values()))
+    remarks = tuple(dict.fromkeys(remark for answer in answers.values() for remark in answer.remarks))
+    outcome = worst(answer.outcome for answer in answers.values())
+    return Answer(outcome, proofs, engine, remarks=remarks)
+
+
+def worst(outcomes: Iterable[str]) -> str:
+    """What is shown of all players by what is shown of each."""
+    found = set(outcomes)
+    return next(outcome for outcome in (REFUTED, UNDECIDED, BOUNDED, PROVED) if outcome in found)
+
+
+def _of_seat(seat: Value, answer: Answer, proof: Proof) -> Proof:
+    told = (seat, answer.outcome, dict(answer.numbers))
+    data = {
+        key: value for key, value in proof.data.items() if key != "shortest"
+    }  # a verdict does not say it of a seat
+    data |= dict(zip(OF_SEAT, told, strict=True))
+    return replace(proof, data=data)
+
+
+def parted(game: Game, verdict: Verdict) -> Iterator[tuple[Value, Verdict | None]]:
+    """For each seat what a verdict says of it, on its part of the evidence; None where that is missing."""
+    for seat in game.player.values:
+        mine = [e for e in verdict.evidence if e.data.get("seat") == seat]
+        outcomes = {e.data.get("outcome") for e in mine}
+        said: Any = mine[0].data.get("numbers") if mine else None
+        if len(outcomes) != 1 or not outcomes <= {*OUTCOMES} or not isinstance(said, dict):
+            yield seat, None
+            continue
+        evidence = tuple(replace(e, data=_bare(e)) for e in mine)
+        outcome = str(outcomes.pop())
+        yield seat, replace(verdict, kind="reachable", outcome=outcome, evidence=evidence, numbers=said)
+
+
+def _bare(evidence: Evidence) -> dict[str, Any]:
+    return {key: value for key, value in evidence.data.items() if key not in OF_SEAT}

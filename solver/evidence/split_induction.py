@@ -1,0 +1,120 @@
+"""Invariants shown by what the parts of a ply do: an action, and what follows it.
+
+Of a ply as a whole it is asked what follows in a state that was merged from all ways to act, where nothing is
+left of what each of them asked for. Taken apart, the first part is asked way by way; and what follows, of any
+state in the midst of a ply, where those claims hold that no way to act ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rulespec.core import nodes as n
+from rulespec.core.types import BOOL
+from rulespec.core.verdicts import PROVED
+from rulespec.core.walk import conjuncts, inside
+from solver.analyses.structure import instances
+from solver.formulas import TooWide
+from solver.formulas.dependencies import Dependencies
+
+from .problem import Answer, Case, Proof, helper_proofs
+from .questions import Question
+
+PARTS = "parts"
+"""The name of this argument in evidence."""
+
+
+def by_parts(case: Case) -> Answer | None:
+    """That an invariant holds in every position; None if that is not shown so.
+
+    It is tried where the claim, or one that it names as helping, asks what a definition says that uses
+    itself: elsewhere a ply as a whole is no larger. Whether the game is over is known at the end of a ply
+    only, so claims about that are not shown so.
+    """
+    case = case if case.named else replace(case, settled={})
+    if _asks_whether_over(case, case.claim.always):
+        return None
+    if case.argument != PARTS and not any(map(_uses_itself, [case.claim.always, *case.helpers])):
+        return None
+    case.progress("induction: part by part")
+    try:
+        parts = _Parts(case)
+        if not parts.begins() or not parts.kept():
+            return None
+    except TooWide:
+        return None
+    proofs = (Proof("induction", {"depth": 1, "by": PARTS}), *helper_proofs(case, case.named))
+    return Answer(PROVED, proofs, parts.begin.engine, {"depth": 1})
+
+
+def _asks_whether_over(case: Case, e: n.Expr) -> bool:
+    return case.game.state["over"] in Dependencies(case.game).reads(e)
+
+
+def _uses_itself(e: n.Expr) -> bool:
+    """Whether an expression calls, perhaps through others, a definition that uses itself."""
+    seen, waiting = set[n.Function](), [e]
+    while waiting:
+        for node in inside(waiting.pop()):
+            if isinstance(node, n.Call) and node.function not in seen:
+                seen.add(node.function)
+                waiting.append(node.function.body)
+    return any(function.falling is not None for function in seen)
+
+
+class _Parts:
+    def __init__(self, case: Case) -> None:
+        self.case, self.claim = case, _parted(case.claim.always)
+        self.begin = Question(case, "initial", None, self.claim)
+
+    def begins(self) -> bool:
+        """Whether the claim holds at the start."""
+        return not self.begin.possible(one_of=[-self.begin.holds(one, 0) for one in self.claim])
+
+    def kept(self) -> bool:
+        """Whether the claim holds after every ply.
+
+        What follows an action may see to that, whatever was done; else no way to act may end the claim.
+        """
+        helpers = [_parted(e) for e in self.case.helpers if not _asks_whether_over(self.case, e)]
+        midst = [one for claim in helpers if self._acts_keep(claim, True) for one in claim]
+        if self._brought_about(midst):
+            return True
+        kept = any(self._acts_keep(self.claim, loose) for loose in (True, False))
+        return kept and self._brought_about([*midst, *self.claim])
+
+    def _acts_keep(self, claim: Sequence[n.Expr], loose: bool) -> bool:
+        """Whether no way to act ends one of the claims, nothing that follows being done yet."""
+        for action in filter(self.begin.rules.takes, self.case.game.actions.values()):
+            question = self._anywhere([*self.claim, *self.case.helpers], claim, loose)
+            ends = (e for one in claim for e in question.rules.after_acting(action, n.Not(BOOL, one)))
+            if question.possible(one_of=list(ends)):
+                return False
+        return True
+
+    def _brought_about(self, granted: Sequence[n.Expr]) -> bool:
+        """Whether what follows an action leads to a state where the claim holds, if conditions hold before.
+
+        What is costly in the rules is left open first.
+        """
+        for loose in (True, False):
+            question = self._anywhere(granted, self.claim, loose)
+            fails = (question.rules.after_following(n.Not(BOOL, one)) for one in self.claim)
+            if not question.possible(one_of=list(fails)):
+                return True
+            if not question.rules.loosened:
+                break
+        return False
+
+    def _anywhere(self, granted: Sequence[n.Expr], about: Sequence[n.Expr], loose: bool) -> Question:
+        """Any state in which conditions hold."""
+        question = Question(self.case, "any", None, [*about, *granted], None, self.begin, loose)
+        for condition in granted:
+            question.grant(condition, 0)
+        return question
+
+
+def _parted(e: n.Expr) -> list[n.Expr]:
+    """The conditions that a claim is the conjunction of, each to be asked by itself."""
+    return [one for part in conjuncts(e) for one in instances(part)]

@@ -1,0 +1,160 @@
+"""Deciding what holds of all the deals there are, where they can be numbered.
+
+They are asked batch by batch. A play that a hunt has found in one of them is tried from all others of its
+batch, so that few need a hunt of their own; where no play turns up soon, the deal is decided by itself. What
+was decided of a batch is kept in the user's cache, and the next time that is gone on with.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from rulespec.code.runner import Plain
+from rulespec.core.digest import of_claim
+from rulespec.core.game import Claim
+from rulespec.core.verdicts import PROVED
+from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_digest
+from solver.analyses.deal_numbers import NotBlind, Starts
+from solver.analyses.monotone import bounds_on_the_way
+from solver.evidence import exploration, explorers
+from solver.evidence.optimum import Scale, goal_of
+from solver.evidence.problem import Answer, Case
+from solver.evidence.state_space import Limits, affords
+from solver.search import FOUND, PolicySearch
+from solver.search.play_transfer import OPEN, REACHED, PlayTransfer
+
+BATCH = 5_000
+"""So many deals are decided together."""
+BRIEF = 60_000
+"""So many plies a hunt has before a deal is decided by itself."""
+FEW = 1_000
+"""For no more deals than that nothing is compiled."""
+LATELY = 40
+"""So many plays are tried from the deals of the next batch."""
+EACH = 25.0
+"""So many seconds at most are spent on a deal that is decided by itself."""
+
+One = Callable[[Case], Answer]
+Letter = Callable[[Answer], str]
+
+
+class Batches(Kept):
+    """Letters of batches that were decided, under the number of their first deal."""
+
+    format = "rulespec deals 2"
+    what = "deals"
+
+    @classmethod
+    def of(cls, case: Case, claim: Claim) -> Batches:
+        """Those for a claim that is asked of every deal. DatabaseError for a file of another kind."""
+        game = case.game
+        asked: dict[str, object] = {
+            "ruleset": game.id, "digest": game.digest, "claim": claim.id, "claim digest": of_claim(claim),
+            "batch": BATCH,
+        }  # fmt: skip
+        tables = ("batches (first INTEGER PRIMARY KEY, letters TEXT NOT NULL, digest TEXT NOT NULL)",)
+        return cls(default_path("deals", cls.format, asked), asked, tables)
+
+    def is_sound(self) -> bool:
+        """True if the letters of every batch have the digest that was stored with them."""
+        rows = self.ask("SELECT first, letters, digest FROM batches", (), NUMBER, TEXT)
+        return all(row_digest(first, letters) == held for first, letters, held in rows)
+
+    def get(self, first: int) -> str | None:
+        """The letters of the batch that begins with a deal, if it was decided."""
+        question = "SELECT letters FROM batches WHERE first = ?"
+        return next((letters for (letters,) in self.ask(question, (first,), TEXT)), None)
+
+    def put(self, first: int, letters: str) -> None:
+        """Keep the letters of a batch."""
+        self.run(
+            "INSERT OR REPLACE INTO batches VALUES (?, ?, ?)", (first, letters, row_digest(first, letters))
+        )
+
+
+class Asking:
+    """Asks a claim of deals by their numbers. `one` decides a deal by itself, `letter` says what that tells.
+
+    NotBlind where the deals cannot be numbered; TooLarge where the game has no code.
+    """
+
+    def __init__(self, case: Case, claim: Claim, one: One, letter: Letter) -> None:
+        if case.game.has_chance_in_play:
+            raise NotBlind(f"`{case.game.id}` leaves something to chance in play")
+        self.starts = Starts(case.game)
+        self.case = replace(case, claim=claim)
+        self._one, self._letter = one, letter
+        goal, scale = goal_of(self.case), Scale.of(self.case) if claim.kind == "best" else None
+        bound = scale.value(scale.size - 1) if scale else 0
+        tools: Any = Plain
+        self._compiled = self.starts.count > FEW and affords(self.case, case.budget.left)
+        if self._compiled:
+            from rulespec.code.compiling import Compiled
+
+            tools = Compiled
+        most = bounds_on_the_way(case.game, goal.within(bound))
+        self._hunt = PolicySearch(case.game, goal, bound, most, chance=self.starts.chance(0), tools=tools)
+        self._reached = letter(Answer(PROVED)) if claim.kind != "unreachable" else "n"
+        self._lately: deque[list[int]] = deque(maxlen=LATELY)
+
+    def letters(self, first: int, last: int) -> str | None:
+        """What the answers say of the deals of some numbers; None where the budget ran out on the way."""
+        fitting = PlayTransfer(self._hunt, map(self.starts.position, range(first, last)))
+        for rows in [*self._lately]:
+            fitting.fit(rows)
+        alone: dict[int, str] = {}
+        for at in range(last - first):
+            if fitting.stands[at] != OPEN:
+                continue
+            if self.case.budget.exhausted:
+                return None
+            chance = self.starts.chance(first + at)
+            rows = self._hunted(chance)
+            if rows and fitting.fit(rows):
+                self._lately.append(rows)
+            if fitting.stands[at] == OPEN:
+                alone[at] = self._alone(chance)
+                fitting.stands[at] = -REACHED
+        return "".join(alone.get(at, self._reached) for at in range(last - first))
+
+    def _hunted(self, chance: tuple[str, ...]) -> list[int]:
+        """The actions of a play from a deal, as rows; none where none turned up soon."""
+        hunt = self._hunt.elsewhere(chance)
+        hunt.run(lambda: self.case.budget.exhausted or ("brief" if hunt.plies >= BRIEF else ""))
+        return hunt.rows if hunt.status == FOUND else []
+
+    def _alone(self, chance: tuple[str, ...]) -> str:
+        """What the answer for one deal says: that of a look at every position, else that of all means."""
+        case = replace(self.case, chance=chance, budget=self.case.budget.part(1.0, EACH))
+        answer = None
+        if case.claim.kind != "best":
+            limits = Limits(EACH, exploration.MOST_POSITIONS, compiled=self._compiled)
+            answer = explorers.search(case, limits)
+        said = self._letter(answer) if answer is not None else "?"
+        return said if said != "?" else self._letter(self._one(case))
+
+
+def letters(case: Case, claim: Claim, one: One, letter: Letter) -> tuple[str, int]:
+    """What the answers say of the deals from the first on, as far as the budget lets, and how many there are.
+
+    NotBlind, TooLarge as for `Asking`.
+    """
+    asking = Asking(case, claim, one, letter)
+    found, count = "", asking.starts.count
+    with Batches.of(case, claim) as kept:
+        while len(found) < count:
+            first, last = len(found), min(len(found) + BATCH, count)
+            known = kept.get(first)
+            if known is None or len(known) != last - first:
+                if case.budget.exhausted:
+                    break
+                case.progress(f"deals {first} to {last - 1} of {count}")
+                known = asking.letters(first, last)
+                if known is None:
+                    break
+                kept.put(first, known)
+            found += known
+    return found, count

@@ -1,0 +1,136 @@
+"""Deciding claims by formulas: induction over one ply, unrolling, measures.
+
+Whatever an engine says is possible is played by the interpreter before it is believed. What it says
+is impossible is evidence that `recheck` derives from the ruleset and puts to an engine again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from rulespec.core.verdicts import REFUTED
+from solver.evidence import equivalence, k_induction, knowability, symmetry
+from solver.evidence.bmc import Exclusion, by_argument, reach, told
+from solver.evidence.dealt_arrangements import KEPT
+from solver.evidence.optimum import EXCLUDED, Scale, between, deal_data, last_bound, optimum
+from solver.evidence.problem import Answer, Case, Proof, helper_proofs
+from solver.evidence.questions import asked
+from solver.formulas import TooWide
+
+from . import repetition
+from .play_search import Pursuit
+
+
+def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
+    """The answer to a case by formulas; None for a kind of claim that they do not decide.
+
+    Where the best is asked for, they begin with what the pursuit has left open.
+    """
+    decider = DECIDERS.get(case.claim.kind)
+    if case.claim.kind == "best":
+        decider = partial(_extreme, pursuit or Pursuit(case))
+    return None if decider is None else asked(decider, case)
+
+
+# ---- what can be reached
+
+
+def excluded(case: Case) -> Answer | None:
+    """That what always holds rules a goal out, where a claim for a goal names claims that help; else none."""
+    if case.claim.kind not in ("reachable", "unreachable") or not case.claim.options.get("helped-by"):
+        return None
+    try:
+        found = Exclusion(case).of(case.condition)
+    except TooWide:
+        return None
+    return None if found is None else told(case, found)
+
+
+def _reachable(case: Case) -> Answer:
+    return told(case, reach(case, case.condition))
+
+
+# ---- the best that can be reached
+
+
+def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
+    """The least or most of an expression: the bound is moved until the next step is shown impossible.
+
+    It begins at the best value that the pursuit has not ruled out, and ends before what that has reached.
+    """
+    scale = pursuit.scale
+    if scale is None:
+        return None
+    if pursuit.play is None and case.chance is not None:
+        bound = scale.value(scale.size - 1)
+        never = by_argument(case, pursuit.goal.within(bound), KEPT)
+        if never is not None and never.impossible:
+            data = {**deal_data(case), "bound": bound, "by": never.by}
+            return Answer(REFUTED, (Proof("refutation", data), *helper_proofs(case)), never.engine)
+    proofs = list(pursuit.proofs)
+    first, engine = _not_excluded(case, pursuit, scale)
+    if first > pursuit.proved:
+        bound = scale.value(first - 1)
+        proofs += [Proof("refutation", {**deal_data(case), "bound": bound, "by": EXCLUDED})]
+        proofs += helper_proofs(case)
+    for rank in range(first, pursuit.ceiling):
+        case.progress(scale.words(rank))
+        bound = scale.value(rank)
+        found = reach(case, pursuit.goal.within(bound))
+        engine = found.engine or engine
+        if found.play is not None:
+            return optimum(case, scale, rank, found.play, proofs, engine)
+        if not found.impossible:
+            return between(case, scale, rank, pursuit.reached, proofs, found.stopped, engine)
+        data = {**deal_data(case), "bound": bound, **({"by": found.by} if found.by else {})}
+        proofs += [Proof("refutation", data), *helper_proofs(case)]
+    if pursuit.play is not None:
+        return optimum(case, scale, pursuit.ceiling, pursuit.play, proofs, engine)
+    return Answer(REFUTED, tuple(last_bound(scale, proofs)), engine)
+
+
+def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]:
+    """The first open rank that what always holds does not exclude, and which engine said so.
+
+    Where a play has reached some rank, it is asked first whether all better ones are excluded.
+    """
+    exclusion, engine = Exclusion(case), ""
+
+    def excluded(rank: int) -> bool:
+        nonlocal engine
+        found = exclusion.of(pursuit.goal.within(scale.value(rank)))
+        engine = found.engine if found is not None else engine
+        return found is not None
+
+    first, last = pursuit.proved, pursuit.ceiling
+    step = 1
+    if pursuit.play is not None and first < last:
+        if excluded(last - 1):
+            return last, engine
+        last -= 1
+        step = max(1, (last - first + 1) // 2)
+    while first < last:
+        rank = min(first + step, last) - 1
+        if excluded(rank):
+            first, step = rank + 1, 2 * step
+        elif rank == first:
+            break
+        else:
+            last, step = rank, max(1, (rank - first + 1) // 2)
+    return first, engine
+
+
+DECIDERS: dict[str, Callable[[Case], Answer | None]] = {
+    "invariant": k_induction.invariant,
+    "never_stuck": k_induction.never_stuck,
+    "never_faults": k_induction.never_faults,
+    "reachable": _reachable,
+    "unreachable": _reachable,
+    "never_falls": k_induction.never_falls,
+    "terminates": repetition.terminates,
+    "symmetry": symmetry.decide,
+    "equivalent": equivalence.by_formulas,
+    "knowable": knowability.by_formulas,
+    "endless": repetition.endless,
+}

@@ -1,0 +1,346 @@
+"""Deciding claims by looking for plays: what one play settles, and the best that plays reach.
+
+A play that was hunted down is played by the interpreter before it is believed. Where a hunt says that no play
+is left unseen, every state is looked at once more, whole states being kept and not their hashes: that is
+the evidence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rulespec.budgets import Stopwatch
+from rulespec.code import TooLarge, Written
+from rulespec.code.engine import can_compile, pays
+from rulespec.code.runner import Plain
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.types import BOOL
+from rulespec.core.verdicts import PROVED, REFUTED
+from solver.analyses.dropped_counters import uncounted
+from solver.analyses.monotone import bounds_on_the_way
+from solver.evidence import exploration, explorers
+from solver.evidence.optimum import Scale, between, beyond, goal_of, optimum
+from solver.evidence.plays import BadPlay, Play, moves, perform, write_down
+from solver.evidence.problem import Answer, Case, Proof
+from solver.evidence.remembering import NEVER_FALLS, remembering
+from solver.evidence.replay import SETTLED_BY_PLAY, value
+from solver.evidence.state_space import Limits
+from solver.search import CLOSED, FOUND, OPEN, HillClimbing, PolicySearch
+from solver.search.random_walk import random_walk
+
+KINDS = ("reachable", "unreachable", "best")
+"""The kinds of claim for which plays are looked for."""
+ENGINE = "search"
+TRIAL = 1.0
+"""So many seconds plain Python has before code is compiled that was not compiled before."""
+COMPILING = 0.4
+"""The share of what is left of a budget that compiling may take."""
+ALONE = 2.0
+"""So many seconds of work go to the best value that is not ruled out before any other is looked for."""
+EASIER, LONGER = 2.0, 1.5
+"""So many seconds every position of an easier game is looked at in turn with the hunts, the next time so many
+times as long: each look begins with those that were seen before."""
+TURN = 0.25
+"""So many seconds of work the hunts for the best value and for any better one have in turn, unless every
+position of an easier game is looked at, too: then a quarter of what that has."""
+FLOOR = 0.1
+"""The share of what is left for which it is shown rank by rank that what hashes tell is right."""
+
+CLIMBING = 0.5
+"""So many seconds of work a play and its deal are made better in turn with these hunts."""
+
+Stop = Callable[[], str]
+
+
+class Pursuit:
+    """Looks for plays that settle a case, for as long as it is run; what it found it keeps.
+
+    Of a best value, ranks below `floor` are out of reach, and that of `ceiling` was reached; as far as
+    `proved` this has evidence, else only hashes tell it.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self.case, self.goal = case, goal_of(case)
+        self.scale = Scale.of(case) if case.claim.kind == "best" else None
+        self.floor, self.ceiling = 0, self.scale.size if self.scale else 0
+        self.play: Play | None = None
+        """Of a best value: the play that reaches the rank of `ceiling`."""
+        self.proved, self.proofs = 0, tuple[Proof, ...]()
+        self.plies = 0
+        """How many plies were played."""
+        self._easier = uncounted(case.game, self.goal.condition) if self.scale else None
+        """Of a best value: an easier game; if nothing that counts is reached there, nothing is here."""
+        self._easy = EASIER
+        """So many seconds its positions are looked at when it is their turn."""
+        self._compiled = False
+        self._low: PolicySearch | None = None
+        self._high: PolicySearch | None = None
+        self._climb: HillClimbing | None = None
+        if self.scale is not None:
+            self._known(self.scale)
+
+    def _known(self, scale: Scale) -> None:
+        """Begin with the best of the plays that are known from elsewhere."""
+        for play in self.case.hints:
+            if play.chance[: len(self.case.chance or ())] != (self.case.chance or ()):
+                continue
+            try:
+                end = perform(self.case.game, play)
+            except BadPlay:
+                continue
+            reached = value(self.case.game, self.case.claim, end)
+            if reached is not None and scale.low <= reached <= scale.high:
+                self._reached(scale, reached, play)
+
+    def _reached(self, scale: Scale, reached: int, play: Play) -> None:
+        """Note a play that reaches a number, if none has reached as much."""
+        if scale.rank(reached) < self.ceiling:
+            self.ceiling, self.play = scale.rank(reached), play
+
+    def leave_out(self, ranks: int, proofs: Sequence[Proof]) -> None:
+        """Of a best value: the first so many ranks are shown to be out of reach by proofs."""
+        if ranks > self.proved:
+            self.floor, self.proved, self.proofs = max(self.floor, ranks), ranks, tuple(proofs)
+
+    def run(self, stop: Stop) -> Answer | None:
+        """Look until something is settled or `stop` says something. None also where there is no code."""
+        if self.case.claim.kind == "best" and self.scale is None:
+            return None
+        try:
+            return self._best(self.scale, stop) if self.scale else self._reachable(stop)
+        except TooLarge:
+            return None
+
+    def _hunt(self, bound: int, stop: Stop) -> PolicySearch:
+        """A hunt in compiled code if that pays, else one in plain Python that has begun."""
+        case = self.case
+        most = bounds_on_the_way(case.game, self.goal.within(bound))
+
+        def hunt(tools: Any) -> PolicySearch:
+            return PolicySearch(case.game, self.goal, bound, most, chance=case.chance, tools=tools)
+
+        if not can_compile():
+            return hunt(Plain)
+        from rulespec.code.compiling import Compiled
+
+        compiled = hunt(Compiled)
+        written = compiled.code.runner.written
+        if not Compiled.is_kept(written):
+            plain, trial = hunt(Plain), case.budget.part(1.0, TRIAL)
+            plain.run(lambda: stop() or trial.exhausted)
+            if plain.status != OPEN or stop() or not pays(written, COMPILING * case.budget.left):
+                return plain
+            case.progress("compiling")
+        self._compiled = True
+        return compiled
+
+    # ---- a play
+
+    def _reachable(self, stop: Stop) -> Answer | None:
+        case = self.case
+        case.progress("looking for a play")
+        if self._low is None:
+            self._low = self._hunt(0, stop)
+        stands = self._low.run(stop)
+        self.plies = self._low.plies
+        if stands == CLOSED:
+            return self._every_position(case)
+        if stands != FOUND:
+            return None
+        play, _ = write_down(case.game, *self._low.play)
+        return _shown(case, play)
+
+    def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
+        if seconds == math.inf:
+            case.progress("looking at every position that plays may pass")
+        limits = Limits(min(seconds, case.budget.left), exploration.MOST_POSITIONS, compiled=self._compiled)
+        return explorers.search(case, limits)
+
+    # ---- the best
+
+    def _best(self, scale: Scale, stop: Stop) -> Answer | None:
+        """Close in on the best value from both sides."""
+        work = Stopwatch(work=True)
+        while self.floor < self.ceiling and not stop():
+            if self._low is None:
+                self.case.progress(f"looking for {scale.words(self.floor)}")
+                self._low = self._hunt(scale.value(self.floor), stop)
+            self._low = self._turn(self._low, self.floor, scale, stop)
+            if self._open_deal and self.floor < self.ceiling:
+                self._turn_climb(scale, stop)
+            self.case.keep(self.partly())
+            if self.floor >= self.ceiling - 1 or work.seconds < ALONE:
+                continue
+            if self.play is None and self._easier is not None:
+                self._turn_easy(scale, *self._easier)
+                if self.floor >= self.ceiling:
+                    break
+            if self._high is None:
+                self.case.progress(f"looking for {scale.words(self.ceiling - 1)}")
+                self._high = self._hunt(scale.value(self.ceiling - 1), stop)
+            self._high = self._turn(self._high, self.ceiling - 1, scale, stop)
+        return self._settled(scale) if self.floor >= self.ceiling else None
+
+    @property
+    def _share(self) -> float:
+        """How many seconds of work a hunt for a best value has at its turn."""
+        both = self.play is None and self._easier is not None
+        return max(TURN, self._easy / 4) if both else TURN
+
+    def _turn(self, hunt: PolicySearch, rank: int, scale: Scale, stop: Stop) -> PolicySearch | None:
+        """Go on with a hunt for a rank or better for a while; none when it is over."""
+        work, share, before = Stopwatch(work=True), self._share, hunt.plies
+        stands = hunt.run(lambda: stop() or ("turn" if work.seconds > share else ""))
+        self.plies += hunt.plies - before
+        if stands == FOUND:
+            play, end = write_down(self.case.game, *hunt.play)
+            reached = value(self.case.game, self.case.claim, end)
+            assert reached is not None
+            self._reached(scale, reached, play)
+        elif stands == CLOSED:
+            self.floor = rank + 1
+        # A hunt for what is by now ruled out or reached is over, too.
+        return hunt if stands == OPEN and self.floor <= rank < self.ceiling else None
+
+    @property
+    def _open_deal(self) -> bool:
+        """Whether chance may give what is best."""
+        return self.case.chance is None and self.case.game.has_chance
+
+    def _turn_climb(self, scale: Scale, stop: Stop) -> None:
+        """Go on for a while with making a play, and the deal it is from, better by small changes."""
+        if self._climb is None:
+            self.case.progress("making a play and its deal better")
+            game, play = self.case.game, self.play
+            known = (play.chance, moves(game, play)) if play else None
+            self._climb = HillClimbing(game, self.goal, tools=self._tools, play=known)
+        work, before = Stopwatch(work=True), self._climb.plies
+        better = False
+        while work.seconds < CLIMBING and not stop():
+            better = self._climb.step() or better
+        self.plies += self._climb.plies - before
+        if better:
+            play, end = write_down(self.case.game, *self._climb.play)
+            reached = value(self.case.game, self.case.claim, end)
+            if reached is not None:
+                self._reached(scale, reached, play)
+
+    @property
+    def _tools(self) -> Any:
+        """How code is run, as it turned out to pay."""
+        if not self._compiled:
+            return Plain
+        from rulespec.code.compiling import Compiled
+
+        return Compiled
+
+    def _turn_easy(self, scale: Scale, easier: Game, counters: Sequence[str]) -> None:
+        """Go on looking at every position of the easier game for a while; only that nothing counts there says
+        something."""
+        bound = scale.value(scale.size - 1)
+        self.case.progress("looking at every position, nothing being counted")
+        shown = self._every_position(replace(beyond(self.case, bound), game=easier), self._easy)
+        self._easy *= LONGER
+        if shown is not None and shown.outcome == REFUTED:
+            self._easier = None
+        elif shown is not None and shown.outcome == PROVED:
+            self.floor = self.proved = scale.size
+            more = {"bound": bound, "uncounted": list(counters)}
+            self.proofs = tuple(Proof(p.kind, {**p.data, **more}) for p in shown.proofs)
+
+    def prove_floor(self) -> None:
+        """Show by whole states what hashes tell about ranks below the floor, one by one, for a while."""
+        until = self.case.budget.part(FLOOR)
+        while self.proved < self.floor and not until.exhausted:
+            if not self._prove(self.proved, until.left):
+                break
+
+    def _prove(self, rank: int, seconds: float) -> bool:
+        """Show by whole states that a rank is out of reach, and with it all before; whether that was done."""
+        assert self.scale is not None
+        bound = self.scale.value(rank)
+        shown = self._every_position(beyond(self.case, bound), seconds)
+        if shown is None or shown.outcome != PROVED:
+            return False
+        self.proved = rank + 1
+        self.proofs = tuple(Proof(p.kind, {**p.data, "bound": bound}) for p in shown.proofs)
+        return True
+
+    def _settled(self, scale: Scale) -> Answer | None:
+        if self.proved < self.floor and not self._prove(self.floor - 1, math.inf):
+            self.floor = self.proved
+            return None
+        case = self.case
+        if self.play is None:
+            return Answer(REFUTED, self.proofs, ENGINE)
+        return optimum(case, scale, self.ceiling, self.play, self.proofs, ENGINE)
+
+    @property
+    def reached(self) -> tuple[int, Play] | None:
+        """Of a best value: the best rank that was reached, with the play."""
+        return None if self.play is None else (self.ceiling, self.play)
+
+    def joined(self, told: Answer | None) -> Answer | None:
+        """What is known of a best value, together with what formulas tell of it."""
+        scale, partly = self.scale, self.partly()
+        if told is None or scale is None or told.outcome in (PROVED, REFUTED):
+            return told or partly
+        ruled_out = [p for p in told.proofs if p.kind != "play"]
+        bounds = [scale.rank(int(p.data["bound"])) for p in ruled_out if "bound" in p.data]
+        rank = 1 + max(bounds, default=-1)
+        if self.play is not None and rank >= self.ceiling:
+            return optimum(self.case, scale, self.ceiling, self.play, ruled_out, told.engine)
+        found = between(self.case, scale, rank, self.reached, ruled_out, told.stopped, told.engine)
+        return replace(found, remarks=told.remarks)
+
+    def partly(self) -> Answer | None:
+        """What is known of a best value that was not settled."""
+        if self.scale is None:
+            return None
+        stopped = self.case.ran_out
+        return between(self.case, self.scale, self.proved, self.reached, self.proofs, stopped, ENGINE)
+
+
+STROLLING = 0.5
+"""The share of what is left of a budget for which long random plays are looked at, where nothing else is."""
+
+
+def strolled(case: Case, part: float = STROLLING, until: Stop = lambda: "") -> Answer | None:
+    """That an invariant fails, some ply lowers what never falls, or a goal is reached, if long random plays
+    show it. None about one deal, for these plays begin with any.
+    """
+    if case.chance is not None:
+        return None
+    kind, share = case.claim.kind, case.budget.part(part)
+    asked = remembering(case) if kind == NEVER_FALLS else case
+    wanted = case.condition if kind in KINDS else n.Not(BOOL, asked.claim.always)
+
+    def stop() -> str:
+        return share.exhausted or until()
+
+    def tools(written: Written) -> Any:
+        if not (can_compile() and pays(written, COMPILING * share.left)):
+            return Plain
+        from rulespec.code.compiling import Compiled
+
+        return Compiled
+
+    case.progress("long random plays")
+    try:
+        end = random_walk(asked.game, wanted, stop, tools)
+    except TooLarge:
+        return None
+    if end is None:
+        return None
+    play = Play(end.chance, tuple(map(str, end.plays)))
+    return _shown(case, play)
+
+
+def _shown(case: Case, play: Play) -> Answer:
+    """The answer that a play settles."""
+    outcome = SETTLED_BY_PLAY[case.claim.kind]
+    return Answer(outcome, (Proof("play", {}, play),), ENGINE, {"plies": len(play.plays)})
