@@ -445,3 +445,52 @@ def test_the_checker_follows_what_the_command_line_loads() -> None:
 )
 def test_the_checker_lets_pass_what_is_allowed(path: str, text: str) -> None:
     assert breaches({path: text}) == []
+
+
+def answers(files: dict[str, str]) -> list[str]:
+    """The places outside the judge's room that make an answer which says something."""
+    return [
+        f"{path}:{node.lineno}"
+        for path, text in files.items()
+        if path.startswith("solver/") and not path.startswith("solver/evidence/")
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "Answer"
+    ]
+
+
+def test_only_the_judge_says_what_was_shown() -> None:
+    assert answers(project()) == []
+    assert answers({"solver/methods/a.py": "found = problem.Answer(PROVED)"}) == ["solver/methods/a.py:1"]
+
+
+READERS = frozenset(
+    {
+        "solver/evidence/again.py: dropped_counters",
+        "solver/evidence/bmc.py: monotone",
+        "solver/evidence/conservation.py: flows",
+        "solver/evidence/conservation.py: terms",
+        "solver/evidence/conservation.py: weights",
+        "solver/evidence/dealt_arrangements.py: shuffles",
+        "solver/evidence/exploration.py: monotone",
+        "solver/evidence/exploration.py: pruning",
+        "solver/evidence/farkas.py: structure",
+        "solver/evidence/inequalities.py: shuffles",
+        "solver/evidence/k_induction.py: structure",
+        "solver/evidence/optimum.py: goals",
+        "solver/evidence/ranking.py: shuffles",
+        "solver/evidence/sharing.py: structure",
+        "solver/evidence/split_induction.py: structure",
+    }
+)
+"""Where the judge believes what an analysis reads off the rules: it may become less, never more."""
+
+
+def test_the_judge_believes_no_further_analysis() -> None:
+    found = {
+        f"{path}: {imported.name.split('.')[2]}"
+        for path, text in project().items()
+        if path.startswith("solver/evidence/")
+        for imported in imports(path, text)
+        if imported.name.startswith("solver.analyses.")
+    }
+    assert found == READERS

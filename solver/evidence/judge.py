@@ -26,6 +26,7 @@ from solver.engines import choose
 
 from . import (
     best_checks,
+    deal_counts,
     equilibrium,
     exploration,
     explorers,
@@ -47,8 +48,6 @@ from .replay import OF_A_PLAY, SETTLED_BY_PLAY, SHORTEST, by_play_alone, objecti
 from .sharing import footprint, shared
 from .state_space import Limits
 
-OF_DEALS = ("share_of_deals", "every_deal")
-"""Kinds of claim that ask another claim of many deals."""
 MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
 """So many states, and outcomes of their actions, are gone through by the interpreter, more by the code that
 found them."""
@@ -87,7 +86,7 @@ class Judge:
             return Check(verdict, False, "its evidence is about more than one deal")
         if claim.kind == "winnable":
             return self._seats(game, claim, verdict)
-        if claim.kind in OF_DEALS:
+        if claim.kind in deal_counts.KINDS:
             told = next((e.data for e in verdict.evidence if e.kind == "deals"), {})
             return self.redo(self.case(game, claim), verdict, told)
         deal = deal_of(verdict)

@@ -97,10 +97,25 @@ def deal_data(case: Case) -> dict[str, object]:
     return {} if case.chance is None else {"chance": list(case.chance)}
 
 
+def out_of_reach(scale: Scale, proofs: Sequence[Proof], engine: str) -> Answer:
+    """The answer that no value can be reached, by proofs of which one is about the last value."""
+    proofs = last_bound(scale, proofs)
+    _bounded_at(scale, scale.size, proofs)
+    return Answer(REFUTED, tuple(proofs), engine)
+
+
+def _bounded_at(scale: Scale, rank: int, proofs: Sequence[Proof]) -> None:
+    """Test that proofs are about all ranks below one. AssertionError, a defect of who hands them over."""
+    bounds = [scale.rank(int(p.data["bound"])) for p in proofs if "bound" in p.data]
+    if max(bounds, default=-1) != rank - 1:
+        raise AssertionError(f"bounds on a best value that say nothing of {scale.value(rank - 1)}")
+
+
 def optimum(case: Case, scale: Scale, rank: int, play: Play, proofs: Sequence[Proof], engine: str) -> Answer:
     """The best is known: a play reaches it, and proofs show that nothing better can be reached."""
-    shown = Proof("play", deal_data(case), play)
-    return Answer(PROVED, (shown, *last_bound(scale, proofs)), engine, {"value": scale.value(rank)})
+    shown, proofs = Proof("play", deal_data(case), play), last_bound(scale, proofs)
+    _bounded_at(scale, rank, proofs)
+    return Answer(PROVED, (shown, *proofs), engine, {"value": scale.value(rank)})
 
 
 def between(
@@ -123,6 +138,7 @@ def between(
     if reached is not None:
         numbers[keys[0]] = scale.value(reached[0])
         shown.append(Proof("play", deal_data(case), reached[1]))
+    _bounded_at(scale, rank, proofs)
     if rank:
         numbers[keys[1]] = scale.value(rank)
     if not numbers:

@@ -22,7 +22,7 @@ from solver.pairs import Incomparable
 
 from .equivalence import first_difference, left_out
 from .plays import BadPlay, Play, perform, states
-from .problem import Answer
+from .problem import Answer, Case, Proof
 from .remembering import NEVER_FALLS, numbers
 from .seats import claim_of
 from .symmetries import generators, unlike
@@ -64,6 +64,19 @@ def by_play_alone(game: Game, claim: Claim, answer: Answer) -> Answer:
         data["differs"] = next(filter(None, found), "nothing")
     numbers = {} if claim.kind in ("terminates", "endless") else {"plies": len(play.play.plays)}
     return replace(answer, proofs=(replace(play, data=data),), numbers=numbers, notes=notes)
+
+
+def shown_by(case: Case, play: Play, engine: str, **data: int) -> Answer:
+    """The answer that a play gives to a claim that one play settles, whoever found it (`engine`).
+
+    AssertionError, a defect of who found it, if the interpreter refuses it or the claim says otherwise.
+    """
+    problem = objection(case.game, case.claim, play, data, {})
+    if problem:
+        raise AssertionError(f"a play for {case.claim.id} that the interpreter refuses: {problem}")
+    proof, numbers = Proof("play", data, play), {"plies": len(play.plays)}
+    answer = Answer(SETTLED_BY_PLAY[case.claim.kind], (proof,), engine, numbers)
+    return by_play_alone(case.game, case.claim, answer)
 
 
 def holds(condition: n.Expr, state: State) -> bool:

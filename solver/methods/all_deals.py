@@ -15,11 +15,11 @@ from typing import Any
 from rulespec.code.runner import Plain
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
-from rulespec.core.verdicts import PROVED
 from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_digest
 from solver.analyses.deal_numbers import NotBlind, Starts
 from solver.analyses.monotone import bounds_on_the_way
 from solver.evidence import exploration, explorers
+from solver.evidence.deal_counts import NO, YES
 from solver.evidence.optimum import Scale, goal_of
 from solver.evidence.problem import Answer, Case
 from solver.evidence.state_space import Limits, affords
@@ -97,7 +97,7 @@ class Asking:
             tools = Compiled
         most = bounds_on_the_way(case.game, goal.within(bound))
         self._hunt = PolicySearch(case.game, goal, bound, most, chance=self.starts.chance(0), tools=tools)
-        self._reached = letter(Answer(PROVED)) if claim.kind != "unreachable" else "n"
+        self._reached = NO if claim.kind == "unreachable" else YES
         self._lately: deque[list[int]] = deque(maxlen=LATELY)
 
     def letters(self, first: int, last: int) -> str | None:

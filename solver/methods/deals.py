@@ -8,27 +8,32 @@ these deals are decided again.
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rulespec.code import TooLarge
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Verdict
+from rulespec.core.verdicts import PROVED, REFUTED, Verdict
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.analyses.deal_numbers import NotBlind
-from solver.evidence.problem import Answer, Case, Proof, undecided
+from solver.evidence.deal_counts import (
+    NO,
+    OPEN,
+    YES,
+    excepted,
+    exception,
+    letter,
+    so_far,
+    told,
+    told_of_all,
+)
+from solver.evidence.packed import unpack
+from solver.evidence.problem import Answer, Case, undecided
 
 from . import all_deals
-from .packed import pack, unpack
 
-KINDS = ("share_of_deals", "every_deal")
-"""Kinds of claim that ask another claim of many deals."""
-KIND = "deals"
-"""The kind of evidence: the answers."""
-YES, NO, OPEN = "yn?"
 ALL = "all"
 """In the place of a number of deals."""
 EACH = {"share_of_deals": 25.0, "every_deal": 120.0}
@@ -40,13 +45,6 @@ One = Callable[[Case], Answer]
 def asked(game: Game, claim: Claim) -> Claim:
     """The claim that is asked of each deal."""
     return game.claims[claim.options["asks"]]
-
-
-def letter(outcome: str, has_play: bool) -> str:
-    """What an answer says of a deal. Whoever asks for the best asks first whether there is any."""
-    if outcome in (PROVED, REFUTED):
-        return YES if outcome == PROVED else NO
-    return YES if has_play else OPEN
 
 
 def decide(case: Case, one: One) -> Answer:
@@ -65,7 +63,7 @@ def decide(case: Case, one: One) -> Answer:
             return exception(case.claim, len(letters) - 1, answer.engine)
     if not letters:
         return undecided("Nothing was decided: there was no time for a single deal.")
-    return _so_far(case.claim, letters) if every else told(case.claim, letters)
+    return so_far(case.claim, letters) if every else told(case.claim, letters)
 
 
 def of_all(claim: Claim) -> bool:
@@ -87,48 +85,12 @@ def _letter(answer: Answer) -> str:
     return letter(answer.outcome, any(proof.play is not None for proof in answer.proofs))
 
 
-def exception(claim: Claim, seed: int, engine: str) -> Answer:
-    """That a claim does not hold in every deal, for here is one in which it does not."""
-    return Answer(_excepted(claim), (_proof(claim, NO, seed),), engine, {"seed": seed})
-
-
-def _excepted(claim: Claim) -> str:
-    """What becomes of a claim about every deal where one deal is an exception."""
-    return PROVED if claim.options.get("is") == "no" else REFUTED
-
-
-def _so_far(claim: Claim, letters: str) -> Answer:
-    return Answer(BOUNDED, (_proof(claim, letters),), "search", {"deals": len(letters)})
-
-
-def told(claim: Claim, letters: str) -> Answer:
-    """What answers for the deals of the seeds from 0 on say of all deals."""
-    counts = Counter(letters)
-    numbers = {"deals": len(letters), "held": counts[YES], "failed": counts[NO]}
-    return Answer(ESTIMATED, (_proof(claim, letters),), "search", numbers)
-
-
 def _of_all(case: Case, one: One) -> Answer:
     try:
         letters, count = all_deals.letters(case, asked(case.game, case.claim), one, _letter)
     except (NotBlind, TooLarge) as why:
         return undecided(f"The deals were not gone through: {why}.")
     return told_of_all(case.claim, letters, count)
-
-
-def told_of_all(claim: Claim, letters: str, of: int) -> Answer:
-    """What answers for the deals of the numbers from 0 on say of all, of which there are so many."""
-    counts = Counter(letters)
-    held, failed = counts[YES], counts[NO]
-    if not held + failed:
-        return undecided("Nothing was decided: there was no time for a single batch of deals.")
-    data = {"claim": claim.options["asks"], "of": of, "packed": pack(letters)}
-    numbers = {"deals": of, "held": held, "failed": failed}
-    return Answer(PROVED if held + failed == of else BOUNDED, (Proof(KIND, data),), "search", numbers)
-
-
-def _proof(claim: Claim, letters: str, first: int = 0) -> Proof:
-    return Proof(KIND, {"claim": claim.options["asks"], "first": first, "answers": letters})
 
 
 class Wrong(Exception):
@@ -158,7 +120,7 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Re
         return _again_of_all(case, data, verdict, one)
     letters, first = _answers(case.claim, data)
     if verdict.outcome in (PROVED, REFUTED):
-        if verdict.outcome != _excepted(case.claim):
+        if verdict.outcome != excepted(case.claim):
             raise Wrong("an exception says the opposite")
         if case.claim.kind != "every_deal" or letters != NO:
             raise Wrong("its answers show no exception")
@@ -167,7 +129,7 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Re
         share = case.claim.kind == "share_of_deals"
         if first or (not share and NO in letters):
             raise Wrong("its answers are not those that were counted")
-        counted = told(case.claim, letters) if share else _so_far(case.claim, letters)
+        counted = told(case.claim, letters) if share else so_far(case.claim, letters)
     if not _same(counted, verdict):
         raise Wrong("its answers are not those that were counted")
 
@@ -184,7 +146,7 @@ class _Redoing:
 
     def __init__(self, case: Case, letters: str) -> None:
         self.letters, self._budget = letters, case.budget
-        self.order = [at for at, letter in enumerate(letters) if letter != OPEN]
+        self.order = [at for at, held in enumerate(letters) if held != OPEN]
         random.SystemRandom().shuffle(self.order)
         self._alike, self._helped = 0, dict[str, None]()
 
@@ -238,8 +200,8 @@ def _again_of_all(case: Case, data: Mapping[str, Any], verdict: Verdict, one: On
         found = asking.letters(first, min(first + all_deals.BATCH, len(letters)))
         if found is None:
             break
-        for at, letter in enumerate(found, first):
-            redoing.compare(letter, at, f"the deal of number {at}")
+        for at, held in enumerate(found, first):
+            redoing.compare(held, at, f"the deal of number {at}")
     return redoing.done(counted)
 
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from rulespec.core.verdicts import REFUTED
 from solver.evidence import equivalence, k_induction, knowability, symmetry
 from solver.evidence.bmc import Exclusion, by_argument, reach, told
 from solver.evidence.dealt_arrangements import KEPT
-from solver.evidence.optimum import EXCLUDED, Scale, between, deal_data, last_bound, optimum
+from solver.evidence.optimum import EXCLUDED, Scale, between, deal_data, optimum, out_of_reach
 from solver.evidence.problem import Answer, Case, Proof, helper_proofs
 from solver.evidence.questions import asked
 from solver.formulas import TooWide
@@ -67,7 +66,7 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
         never = by_argument(case, pursuit.goal.within(bound), KEPT)
         if never is not None and never.impossible:
             data = {**deal_data(case), "bound": bound, "by": never.by}
-            return Answer(REFUTED, (Proof("refutation", data), *helper_proofs(case)), never.engine)
+            return out_of_reach(scale, (Proof("refutation", data), *helper_proofs(case)), never.engine)
     proofs = list(pursuit.proofs)
     first, engine = _not_excluded(case, pursuit, scale)
     if first > pursuit.proved:
@@ -87,7 +86,7 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
         proofs += [Proof("refutation", data), *helper_proofs(case)]
     if pursuit.play is not None:
         return optimum(case, scale, pursuit.ceiling, pursuit.play, proofs, engine)
-    return Answer(REFUTED, tuple(last_bound(scale, proofs)), engine)
+    return out_of_reach(scale, proofs, engine)
 
 
 def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]:

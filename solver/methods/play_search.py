@@ -23,11 +23,11 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from solver.analyses.dropped_counters import uncounted
 from solver.analyses.monotone import bounds_on_the_way
 from solver.evidence import exploration, explorers
-from solver.evidence.optimum import Scale, between, beyond, goal_of, optimum
+from solver.evidence.optimum import Scale, between, beyond, goal_of, optimum, out_of_reach
 from solver.evidence.plays import BadPlay, Play, moves, perform, write_down
 from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.remembering import NEVER_FALLS, remembering
-from solver.evidence.replay import SETTLED_BY_PLAY, value
+from solver.evidence.replay import shown_by, value
 from solver.evidence.state_space import Limits
 from solver.search import CLOSED, FOUND, OPEN, HillClimbing, PolicySearch
 from solver.search.random_walk import random_walk
@@ -152,7 +152,7 @@ class Pursuit:
         if stands != FOUND:
             return None
         play, _ = write_down(case.game, *self._low.play)
-        return _shown(case, play)
+        return shown_by(case, play, ENGINE)
 
     def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
         if seconds == math.inf:
@@ -276,7 +276,7 @@ class Pursuit:
             return None
         case = self.case
         if self.play is None:
-            return Answer(REFUTED, self.proofs, ENGINE)
+            return out_of_reach(scale, self.proofs, ENGINE)
         return optimum(case, scale, self.ceiling, self.play, self.proofs, ENGINE)
 
     @property
@@ -337,10 +337,4 @@ def strolled(case: Case, part: float = STROLLING, until: Stop = lambda: "") -> A
     if end is None:
         return None
     play = Play(end.chance, tuple(map(str, end.plays)))
-    return _shown(case, play)
-
-
-def _shown(case: Case, play: Play) -> Answer:
-    """The answer that a play settles."""
-    outcome = SETTLED_BY_PLAY[case.claim.kind]
-    return Answer(outcome, (Proof("play", {}, play),), ENGINE, {"plies": len(play.plays)})
+    return shown_by(case, play, ENGINE)

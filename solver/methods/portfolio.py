@@ -18,10 +18,10 @@ from rulespec.core.verdicts import (
     parameters_of,
     readings_of,
 )
-from solver.evidence import exploration, explorers, linear_combination, seats
-from solver.evidence.problem import Answer, Case, Proof, is_settled, silent, undecided
+from solver.evidence import deal_counts, exploration, explorers, linear_combination, seats
+from solver.evidence.problem import Answer, Case, is_settled, silent, undecided
 from solver.evidence.remembering import NEVER_FALLS
-from solver.evidence.replay import SETTLED_BY_PLAY, by_play_alone, objection
+from solver.evidence.replay import SETTLED_BY_PLAY, by_play_alone, objection, shown_by
 from solver.evidence.state_space import Limits, affords
 
 from . import deals, play_search
@@ -57,7 +57,7 @@ def decide(case: Case) -> Answer:
     play comes to is searched for with memory. Then formulas are asked, and where they do not answer soon,
     every position is looked at beside that with compiled code.
     """
-    if case.claim.kind in deals.KINDS:
+    if case.claim.kind in deal_counts.KINDS:
         return deals.decide(case, decide)
     if case.claim.kind == "winnable":
         return seats.decide(case, lambda one: by_play_alone(one.game, one.claim, decide(one)))
@@ -238,14 +238,13 @@ def _strength(answer: Answer) -> tuple[int, bool, int, bool]:
 
 def from_hints(case: Case) -> Answer | None:
     """An answer that one of the plays at hand gives by itself, if one does."""
-    outcome = SETTLED_BY_PLAY.get(case.claim.kind)
-    if outcome is None or case.claim.kind in ("terminates", "endless"):
+    if case.claim.kind not in SETTLED_BY_PLAY or case.claim.kind in ("terminates", "endless"):
         return None
     for play in case.hints:
         if case.chance is not None and play.chance[: len(case.chance)] != case.chance:
             continue
         if not objection(case.game, case.claim, play, {}, {}):
-            return Answer(outcome, (Proof("play", {}, play),), numbers={"plies": len(play.plays)})
+            return shown_by(case, play, "interpreter")
     return None
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulespec.core.types import Int
-from rulespec.core.verdicts import PROVED, REFUTED
 from solver.evidence import ranking
-from solver.evidence.problem import Answer, Case, Proof, undecided
+from solver.evidence.problem import Answer, Case, undecided
+from solver.evidence.replay import shown_by
 
 from .sampling import coming_back
 
@@ -15,18 +15,15 @@ def terminates(case: Case) -> Answer | None:
     if not isinstance(case.condition.type, Int):
         return None
     statement = "Whether every play ends was not decided: from some position the measure need not fall."
-    return ranking.terminates(case) or _recurring(case, REFUTED) or undecided(statement)
+    return ranking.terminates(case) or _recurring(case) or undecided(statement)
 
 
 def endless(case: Case) -> Answer:
     """The answer of a play that comes back on itself."""
     statement = "Whether some play goes on for ever was not decided: none was seen to come back."
-    return _recurring(case, PROVED) or undecided(statement)
+    return _recurring(case) or undecided(statement)
 
 
-def _recurring(case: Case, outcome: str) -> Answer | None:
+def _recurring(case: Case) -> Answer | None:
     found = coming_back(case)
-    if found is None:
-        return None
-    play, first = found
-    return Answer(outcome, (Proof("play", {"repeats": first}, play),))
+    return None if found is None else shown_by(case, found[0], "interpreter", repeats=found[1])

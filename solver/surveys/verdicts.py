@@ -8,7 +8,8 @@ from pathlib import Path
 from rulespec.core.game import Game
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Evidence, Verdict
-from solver.methods.deals import KINDS, asked, letter, of_all, told
+from solver.evidence.deal_counts import KINDS, letter, told
+from solver.methods.deals import asked, of_all
 from solver.methods.portfolio import blank
 
 from .database import StoredAnswer

@@ -14,7 +14,7 @@ from rulespec.language.claims import OF_ONE_DEAL
 from solver.claims.checking import Checking
 from solver.claims.prove import prove
 from solver.claims.recheck import recheck
-from solver.evidence import seats
+from solver.evidence import deal_counts, seats
 from solver.evidence.checks import complete
 from solver.evidence.problem import Answer, Case, Loader, Proof, undecided
 from solver.evidence.replay import by_play_alone
@@ -44,7 +44,7 @@ ONE_DEAL = ", one deal"
 """The end of the name of a method that was asked about one deal."""
 EXPLORING = ("exploration", "looking ahead", "memory")
 """The beginnings of the names of methods that go through positions."""
-BEHALF = ("winnable", *deals.KINDS)
+BEHALF = ("winnable", *deal_counts.KINDS)
 """Kinds of claim for which another claim is asked of each player, or of each deal."""
 
 

@@ -19,8 +19,9 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.analyses.deal_numbers import NotBlind, Starts
 from solver.claims import prove, recheck
-from solver.methods import all_deals, deals
-from solver.methods.packed import pack, unpack
+from solver.evidence import deal_counts
+from solver.evidence.packed import pack, unpack
+from solver.methods import all_deals
 from solver.surveys import survey
 from solver.surveys.verdicts import NothingToStore, store
 
@@ -171,7 +172,7 @@ def test_damaged_answers_are_refused(coins: Path, claim: str, change: dict[str, 
 
 def test_forged_answers_that_fit_together_are_found_out(coins: Path) -> None:
     loader, kept, found = decided(coins, "share")
-    forged = deals.told(loader().claims["share"], "n" * 12)
+    forged = deal_counts.told(loader().claims["share"], "n" * 12)
     proof = forged.proofs[0]
     kept.put(
         replace(

@@ -13,11 +13,10 @@ from rulespec.cli.proving import Loader
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from solver.claims import prove, recheck
 from solver.claims.joining import joined
-from solver.evidence import equilibrium, explorers, tree_search
+from solver.evidence import deal_counts, equilibrium, explorers, tree_search
 from solver.evidence.checks import Check
 from solver.evidence.problem import Answer, Case
 from solver.evidence.state_space import Limits
-from solver.methods import deals
 from solver.methods.portfolio import verdict_of
 
 PLAYED = """\
@@ -265,9 +264,9 @@ def test_every_deal_is_decided_again(dealt: Forger) -> None:
     assert dealt.passed(share) is True
     for at, letter in enumerate(letters[:4]):
         other = letters[:at] + ("n" if letter == "y" else "y") + letters[at + 1 :]
-        forged = dealt.sealed(dealt.case("share"), deals.told(dealt.game.claims["share"], other))
+        forged = dealt.sealed(dealt.case("share"), deal_counts.told(dealt.game.claims["share"], other))
         assert dealt.passed(forged) is False
-    fewer = deals.told(dealt.game.claims["share"], letters[:5] + "?" * 7)
+    fewer = deal_counts.told(dealt.game.claims["share"], letters[:5] + "?" * 7)
     assert dealt.passed(dealt.sealed(dealt.case("share"), fewer)) is True, (
         "a verdict may state less than is true"
     )

@@ -1,0 +1,60 @@
+"""What the answers for many deals say of all of them, when they are counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rulespec.core.game import Claim
+from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED
+
+from .packed import pack
+from .problem import Answer, Proof, undecided
+
+KINDS = ("share_of_deals", "every_deal")
+"""Kinds of claim that ask another claim of many deals."""
+KIND = "deals"
+"""The kind of evidence: the answers."""
+YES, NO, OPEN = "yn?"
+
+
+def letter(outcome: str, has_play: bool) -> str:
+    """What an answer says of a deal. Whoever asks for the best asks first whether there is any."""
+    if outcome in (PROVED, REFUTED):
+        return YES if outcome == PROVED else NO
+    return YES if has_play else OPEN
+
+
+def exception(claim: Claim, seed: int, engine: str) -> Answer:
+    """That a claim does not hold in every deal, for here is one in which it does not."""
+    return Answer(excepted(claim), (_proof(claim, NO, seed),), engine, {"seed": seed})
+
+
+def excepted(claim: Claim) -> str:
+    """What becomes of a claim about every deal where one deal is an exception."""
+    return PROVED if claim.options.get("is") == "no" else REFUTED
+
+
+def so_far(claim: Claim, letters: str) -> Answer:
+    return Answer(BOUNDED, (_proof(claim, letters),), "search", {"deals": len(letters)})
+
+
+def told(claim: Claim, letters: str) -> Answer:
+    """What answers for the deals of the seeds from 0 on say of all deals."""
+    counts = Counter(letters)
+    numbers = {"deals": len(letters), "held": counts[YES], "failed": counts[NO]}
+    return Answer(ESTIMATED, (_proof(claim, letters),), "search", numbers)
+
+
+def told_of_all(claim: Claim, letters: str, of: int) -> Answer:
+    """What answers for the deals of the numbers from 0 on say of all, of which there are so many."""
+    counts = Counter(letters)
+    held, failed = counts[YES], counts[NO]
+    if not held + failed:
+        return undecided("Nothing was decided: there was no time for a single batch of deals.")
+    data = {"claim": claim.options["asks"], "of": of, "packed": pack(letters)}
+    numbers = {"deals": of, "held": held, "failed": failed}
+    return Answer(PROVED if held + failed == of else BOUNDED, (Proof(KIND, data),), "search", numbers)
+
+
+def _proof(claim: Claim, letters: str, first: int = 0) -> Proof:
+    return Proof(KIND, {"claim": claim.options["asks"], "first": first, "answers": letters})
