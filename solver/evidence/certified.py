@@ -33,10 +33,10 @@ def by_certificate(
         return None, ""
     except (AssertionError, StopIteration):  # the interpreter, or what was unrolled, says otherwise
         raise Refused("its certificate says yes to what cannot be") from None
-    if case.budget.exhausted or answer is None:
+    if case.budget.exhausted:
         return None, ""
     replay.finish()
-    if answer.outcome == UNDECIDED:
+    if answer is None or answer.outcome == UNDECIDED:
         raise Refused("its certificate does not settle the claim")
     if any(proof.play is not None for proof in answer.proofs):
         raise Refused("its certificate says yes where no play is shown")

@@ -42,6 +42,7 @@ from .certified import by_certificate, by_worth
 from .checks import AGAIN, Check, compared, unchecked, weaker
 from .engine_rules import by_evidence
 from .exports import Witness
+from .lemmas import helpers_of
 from .plays import BadPlay, Play
 from .problem import Answer, Case, Loader, Progress, Proof, helper_proofs, is_settled, silent
 from .replay import OF_A_PLAY, SETTLED_BY_PLAY, SHORTEST, by_play_alone, objection
@@ -322,6 +323,9 @@ class Judge:
         else:
             oracle = witness.over(choose(self.engine, self.budget.memory)) if witness is not None else None
             answer = by_evidence(replace(case, oracle=oracle), evidence)
+            helped = {*helpers_of(verdict)} <= case.settled.keys()
+            if answer is None and helped and not case.budget.exhausted:
+                raise Refused("what its evidence says was asked again, and is not so")
             how = f"solved again with {answer.engine}" if answer else ""
         if witness is not None and witness.words:
             how += f"; {witness.words}"

@@ -67,8 +67,8 @@ def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*_: object) -> None:
         raise NoEngine("no engine is installed")
 
-    for module in ("case", "evidence.certified"):
-        monkeypatch.setattr(importlib.import_module(f"solver.claims.{module}"), "choose", none)
+    for module in ("problem", "certified"):
+        monkeypatch.setattr(importlib.import_module(f"solver.evidence.{module}"), "choose", none)
 
 
 def digest_of(verdict: Verdict) -> str:
