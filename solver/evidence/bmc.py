@@ -195,6 +195,12 @@ class _Search:
         """That once it can be reached no more, play never leaves the positions of which that is so."""
         return self._impossible(TRAP) if trap(self.case, self.goal, self.passing) else None
 
+    def trapped_after_a_ply(self) -> Reached | None:
+        """The same, where a ply has told more of the start."""
+        self.question.extend(1)
+        bounds = self.lengths()
+        return self._looked_for(bounds) or self.trapped()
+
     def _looked_for(self, bounds: Length) -> Reached | None:
         """A play of the least length, where that is known and one turns up soon."""
         k = bounds.least
@@ -235,7 +241,7 @@ LENGTHS, PLIES = "lengths", "plies"
 
 ARGUMENTS: Mapping[str, Callable[[_Search], Reached | None]] = {
     EXCLUDED: lambda search: search.excluded(search.goal),
-    TRAP: _Search.trapped,
+    TRAP: lambda search: search.trapped() or search.trapped_after_a_ply(),
     KEPT: _Search.beyond_the_deal,
     LENGTHS: lambda search: search.deepen(search.lengths()),
     PLIES: lambda search: search.deepen(Length()),

@@ -99,7 +99,7 @@ class Truth:
 
 def truth(space: Space, claim: Claim) -> Truth:
     """The truth of a claim, by all positions of the game."""
-    kind, condition = claim.kind, claim.condition or n.Const(claim.k_induction.type, True)
+    kind, condition = claim.kind, claim.condition or n.Const(claim.always.type, True)
     if kind in ("reachable", "unreachable"):
         soonest = space.soonest(lambda p: space.value(condition, p))
         return Truth((soonest is not None) == (kind == "reachable"), soonest)
