@@ -129,14 +129,14 @@ _EFFECTS = (
         "make(), self.gates.both(guard, -state[FAULT]), odds)",
         "make(), guard, odds)",
         "After a fault chance gives nothing more.",
-        EACH_NODE,
+        methods=("meanings",),
     ),
     Fault(
         FORMULAS,
         "            there = gates.both(g, longer[p - 1])\n",
         "            there = g\n",
         "A store at a position past the end of a list does nothing.",
-        EACH_NODE,
+        methods=("meanings",),
     ),
     Fault(
         FORMULAS,
@@ -150,7 +150,7 @@ _EFFECTS = (
         "    faults = [g for s, g in row.size.items() if s > t.cap]\n",
         "    faults = []\n",
         "A list that is longer than its place is a fault.",
-        EACH_NODE,
+        methods=("meanings",),
     ),
     Fault(
         FORMULAS,
