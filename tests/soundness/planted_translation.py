@@ -209,7 +209,7 @@ _PLIES = (
         "        self.gates.require((-state[over],))\n        acted",
         "        acted",
         "Nothing follows an end.",
-        methods=("meanings",),
+        methods=("unrolling", "plies"),
     ),
     Fault(
         FORMULAS,
