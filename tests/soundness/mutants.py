@@ -154,7 +154,7 @@ def described(number: int, fault: Fault, outcome: Outcome) -> str:
     head = f"{number:3} {fault.where}: {fault.condition}"
     if not outcome.caught:
         return f"{head}\n      SURVIVED: {outcome.text or fault.survives or 'not explained yet'}"
-    after = f"after {outcome.decisions:,} decisions" if outcome.decisions else "by a test"
+    after = "by a test" if fault.tests else f"after {outcome.decisions:,} decisions"
     return f"{head}\n      caught {after}: {outcome.text}"
 
 
