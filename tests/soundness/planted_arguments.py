@@ -269,7 +269,7 @@ _DECIDERS = (
         "        if apart_at_start(self.likeness, engine, self._seconds, self._watch):\n",
         "        if False:\n",
         "Two games that are the same begin alike.",
-        methods=("both unrolled", "formulas"),
+        methods=("both unrolled",),
     ),
     Fault(
         ARGUMENTS,

@@ -243,7 +243,7 @@ _PAIRS = (
         '            differences.append(Difference("legal", action.id, here))\n',
         "",
         "Two games that are the same have the same legal actions.",
-        methods=("both unrolled", "formulas"),
+        methods=("both unrolled",),
     ),
     Fault(
         f"{PAIRS}/miter.py",
@@ -251,14 +251,14 @@ _PAIRS = (
         "                ways",
         "What only the other game lets somebody choose is legal there.",
         survives="Random games are compared with rewordings of requirements, which leave the choices as they are.",
-        methods=("both unrolled", "formulas"),
+        methods=("both unrolled",),
     ),
     Fault(
         f"{PAIRS}/miter.py",
         "        sound = -self.mine[FAULT]\n",
         "        sound = FALSE\n",
         "Two games that are the same lead to the same states.",
-        methods=("both unrolled", "formulas"),
+        methods=("both unrolled",),
     ),
 )
 
