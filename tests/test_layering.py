@@ -466,12 +466,10 @@ def test_only_the_judge_says_what_was_shown() -> None:
 READERS = frozenset(
     {
         "solver/evidence/again.py: dropped_counters",
-        "solver/evidence/bmc.py: monotone",
         "solver/evidence/conservation.py: flows",
         "solver/evidence/conservation.py: terms",
         "solver/evidence/conservation.py: weights",
         "solver/evidence/dealt_arrangements.py: shuffles",
-        "solver/evidence/exploration.py: monotone",
         "solver/evidence/exploration.py: pruning",
         "solver/evidence/farkas.py: structure",
         "solver/evidence/inequalities.py: shuffles",

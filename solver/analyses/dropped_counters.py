@@ -15,8 +15,8 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.walk import assignments, parts, rebuilt
 from solver.formulas.dependencies import Dependencies
+from solver.formulas.monotone import monotone
 
-from .monotone import never_falling
 from .value_abstraction import alike, unasked, with_effects
 
 
@@ -30,7 +30,7 @@ def uncounted(game: Game, goal: n.Expr) -> tuple[Game, tuple[str, ...]] | None:
     asked = {node.action for node in _all_nodes(game, goal) if isinstance(node, n.Can)}
     fixed = {var for name in asked for var in facts.of_legality(game.actions[name])}
     begun = {a.target for effect in (game.setup, game.turn.begin) for a in assignments(effect)}
-    counters = {v for v in never_falling(game) - begun - fixed if _only_restricts(facts, goal, v)}
+    counters = {v for v in monotone(game) - begun - fixed if _only_restricts(facts, goal, v)}
     counters &= {a.target for action in game.actions.values() for a in assignments(action.effect)}
     if not counters:
         return None

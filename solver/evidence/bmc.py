@@ -10,7 +10,7 @@ from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
-from solver.analyses.monotone import bounds_on_the_way
+from solver.formulas.monotone import bounds_on_the_way
 
 from .dealt_arrangements import KEPT, kept
 from .generalisation import LeftOpen, left_open

@@ -14,10 +14,10 @@ from typing import Any, cast
 from rulespec.code.codes import NONE
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
-from solver.analyses.monotone import bounds_on_the_way
 from solver.analyses.pruning import pruned
 from solver.explore import BuiltinQuestion, Dijkstra, States, without_draw_count
 from solver.explore.graph import Graph
+from solver.formulas.monotone import bounds_on_the_way
 
 from . import state_space
 from .plays import Play, write_down

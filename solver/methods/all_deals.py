@@ -17,12 +17,12 @@ from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_digest
 from solver.analyses.deal_numbers import NotBlind, Starts
-from solver.analyses.monotone import bounds_on_the_way
 from solver.evidence import exploration, explorers
 from solver.evidence.deal_counts import NO, YES
 from solver.evidence.optimum import Scale, goal_of
 from solver.evidence.problem import Answer, Case
 from solver.evidence.state_space import Limits, affords
+from solver.formulas.monotone import bounds_on_the_way
 from solver.search import FOUND, PolicySearch
 from solver.search.play_transfer import OPEN, REACHED, PlayTransfer
 

@@ -21,7 +21,6 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
 from solver.analyses.dropped_counters import uncounted
-from solver.analyses.monotone import bounds_on_the_way
 from solver.evidence import exploration, explorers
 from solver.evidence.optimum import Scale, between, beyond, goal_of, optimum, out_of_reach
 from solver.evidence.plays import BadPlay, Play, moves, perform, write_down
@@ -29,6 +28,7 @@ from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.remembering import NEVER_FALLS, remembering
 from solver.evidence.replay import shown_by, value
 from solver.evidence.state_space import Limits
+from solver.formulas.monotone import bounds_on_the_way
 from solver.search import CLOSED, FOUND, OPEN, HillClimbing, PolicySearch
 from solver.search.random_walk import random_walk
 

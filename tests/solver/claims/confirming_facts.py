@@ -13,7 +13,6 @@ from rulespec.core.types import BOOL, Int, List, Set, Value, integers
 from rulespec.play.position import Position
 from solver.analyses.deal_numbers import NotBlind, Starts
 from solver.analyses.dropped_counters import uncounted
-from solver.analyses.monotone import never_falling
 from solver.analyses.pruning import pruned
 from solver.analyses.relaxed_reachability import relaxed_goal
 from solver.analyses.shuffles import Deals
@@ -24,6 +23,7 @@ from solver.evidence.linear_forms import taken_apart
 from solver.evidence.remembering import numbers
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies
+from solver.formulas.monotone import monotone
 from solver.formulas.set_sizes import disjoint_holders
 
 MOST_COMPARED = 60
@@ -139,7 +139,7 @@ def _settled(space: Space) -> Iterator[str]:
 
 def _never_falling(space: Space) -> Iterator[str]:
     at = {var: i for i, var in enumerate(space.machine.variables)}
-    for var in never_falling(space.game):
+    for var in monotone(space.game):
         if any(
             after.values[at[var]] < before.values[at[var]]
             for before, all_ in space.plies.items()

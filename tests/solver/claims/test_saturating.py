@@ -9,9 +9,9 @@ import pytest
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.language import load
-from solver.analyses.monotone import bounds_on_the_way, never_falling
 from solver.evidence.problem import Case
 from solver.formulas.cone_of_influence import breaks_bounds
+from solver.formulas.monotone import bounds_on_the_way, monotone
 from solver.methods import sampling
 
 COUNTED = """
@@ -69,7 +69,7 @@ def counted(folder: Path, faults: str) -> Game:
 )
 def test_a_counter_that_saturates_never_falls(tmp_path: Path, faults: str, never_falls: bool) -> None:
     game = counted(tmp_path, faults)
-    assert ("faults" in {var.name for var in never_falling(game)}) is never_falls
+    assert ("faults" in {var.name for var in monotone(game)}) is never_falls
     bounds = bounds_on_the_way(game, game.claims["few"].condition or pytest.fail("no condition"))
     assert {var.name: bound for var, bound in bounds.items()} == ({"faults": 0} if never_falls else {})
 

@@ -15,12 +15,12 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Set, integers
 from rulespec.core.verdicts import PROVED, REFUTED
 from solver.analyses.dropped_counters import uncounted
-from solver.analyses.monotone import never_falling
 from solver.evidence import conservation
 from solver.evidence.farkas import Combination
 from solver.evidence.problem import Case
 from solver.evidence.remembering import numbers
 from solver.formulas.cone_of_influence import lower_bound, size_lower_bound
+from solver.formulas.monotone import monotone
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -116,7 +116,7 @@ claims:
 @story(RISING)
 def test_adding_what_may_be_negative_lets_a_number_fall(game: Game) -> None:
     """A goal that bounds a number from above bounds it all along only if nothing lowers it."""
-    assert {v.name for v in never_falling(game)} == {"steps"}
+    assert {v.name for v in monotone(game)} == {"steps"}
     assert outcomes(game, "none") == {PROVED}
 
 

@@ -1,0 +1,148 @@
+"""Monotone counters: number variables that nothing lowers, and the bounds that a goal sets them all along.
+
+Shown by gates, with no engine: with the variable as each of its values in turn, and all else that is read
+left free within its type, the gate that says that less is stored than there was folds to false. That is
+asked of every store that plies make, by itself and whatever leads to it. So a monotone variable is no lower
+at the end of a ply than in the midst of it, and no lower there than before; and where a goal bounds it from
+above, it is within that bound all along on every play to the goal.
+
+A store of a value that is no number, or lies outside the variable's type, is a fault, which leaves the state
+as it was before the ply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Set, Type
+from rulespec.core.walk import assignments, conjuncts
+
+from .aig import FALSE, Gates, TooWide
+from .context import Moment
+from .dependencies import Dependencies
+from .effects import State
+from .layout import free_state
+from .legality import Legality
+from .symbolic_evaluation import SymbolicEvaluator
+from .values import constant
+
+MOST_VALUES = 1_000
+"""A variable of more values is not taken to be monotone."""
+MOST_FREE = 20_000
+"""The limit of free literals for the other variables and names that a store reads."""
+MOST_GATES = 200_000
+"""The limit of gates for all values of a variable."""
+
+
+def monotone(game: Game) -> set[n.StateVar]:
+    """The number variables that no store of a ply lowers."""
+    return {v for v in game.state.values() if _is_monotone(game, v)}
+
+
+def bounds_on_the_way(game: Game, goal: n.Expr) -> dict[n.StateVar, int]:
+    """The greatest value that each monotone variable can have before `goal` holds, where that is not any.
+
+    Taken from the conjuncts of the goal that read one variable and nothing else.
+    """
+    facts = Dependencies(game)
+    found: dict[n.StateVar, int] = {}
+    for part in conjuncts(goal):
+        read = facts.reads(part)
+        if len(read) == 1:
+            (var,) = read
+            bound = _greatest(game, facts, part, var)
+            if bound is not None:
+                found[var] = min(bound, found.get(var, bound))
+    return {var: bound for var, bound in found.items() if _is_monotone(game, var)}
+
+
+def _is_counter(game: Game, var: n.StateVar) -> bool:
+    return var is not game.mover and isinstance(var.type, Int) and len(var.type.values) <= MOST_VALUES
+
+
+def _greatest(game: Game, facts: Dependencies, e: n.Expr, var: n.StateVar) -> int | None:
+    """The greatest value of a variable with which a condition may hold that reads nothing else.
+
+    The least of its type if there is none. None if it is the greatest of its type, or was not found out.
+    """
+    if not _is_counter(game, var):
+        return None
+    t = var.type
+    assert isinstance(t, Int)
+    try:
+        bound = next(_where_possible(game, facts, e, var), t.lo)
+    except TooWide:
+        return None
+    return bound if bound < t.hi else None
+
+
+_shown: WeakKeyDictionary[Game, dict[n.StateVar, bool]] = WeakKeyDictionary()
+"""The variables that were asked about, by game."""
+
+
+def _is_monotone(game: Game, var: n.StateVar) -> bool:
+    shown = _shown.setdefault(game, {})
+    if var not in shown:
+        facts = Dependencies(game)
+        shown[var] = _is_counter(game, var) and not any(
+            _may_lower(game, facts, store) for store in _stores(game, var)
+        )
+    return shown[var]
+
+
+def _stores(game: Game, var: n.StateVar) -> Iterator[n.Assign]:
+    """Every store to a variable that plies can make; those of the setup come before the first ply."""
+    effects = [a.effect for a in game.actions.values()]
+    effects += [*(r.effect for r in game.reactions), game.turn.begin]
+    for effect in effects:
+        yield from (assign for assign in assignments(effect) if assign.target is var)
+
+
+def _may_lower(game: Game, facts: Dependencies, store: n.Assign) -> bool:
+    """True unless gates show that a store does not lower its variable."""
+    var = store.target
+    less = n.Less(BOOL, store.value, n.Get(var.type, var))
+    try:
+        return any(True for _ in _where_possible(game, facts, less, var))
+    except TooWide:
+        return True
+
+
+def _where_possible(game: Game, facts: Dependencies, e: n.Expr, var: n.StateVar) -> Iterator[int]:
+    """The values of a number variable, the greatest first, with which the gate of a condition does not fold
+    to false, all else that it reads being free.
+    """
+    assert isinstance(var.type, Int)
+    gates = Gates(MOST_GATES)
+    evaluate = SymbolicEvaluator(gates, facts)
+    can = Legality(evaluate, list(game.actions.values())).can
+    names = {name: n.StateVar(name.name, name.type, n.Const(BOOL, False)) for name in facts.free(e)}
+    others = _free(gates, [*(v for v in facts.reads(e) if v is not var), *names.values()])
+    env = {name: others[stand_in] for name, stand_in in names.items()}
+    for value in reversed(var.type.values):
+        if evaluate(e, env, Moment({**others, var: constant(value)}, can)) != FALSE:
+            yield value
+
+
+def _free(gates: Gates, variables: Iterable[n.StateVar]) -> State:
+    """Any values of variables, and more: that a value has one type and one size is not demanded."""
+    listed = list(variables)
+    if sum(_size(v.type) for v in listed) > MOST_FREE:
+        raise TooWide(f"more than {MOST_FREE:,} free literals")
+    return free_state(gates, listed, {}, {})
+
+
+def _size(t: Type) -> int:
+    """The number of literals of a value of a type, about; no value is listed for that."""
+    if isinstance(t, Scalar):
+        return len(t.values)
+    if isinstance(t, List):
+        return (t.cap + 1) * (1 + (_size(t.of) if t.of is not None else 0))
+    if isinstance(t, Map):
+        return len(t.keys.values) * _size(t.of)
+    if isinstance(t, Optional | Set):
+        return 1 + (_size(t.of) if t.of is not None else 0)
+    raise TypeError(f"no such type: {t!r}")

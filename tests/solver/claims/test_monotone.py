@@ -1,0 +1,106 @@
+"""Monotone counters: none that a ply can lower is one, and goals bound only those that are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from confirming import Space
+from stories import made, outcomes
+
+from rulespec.core.game import Game
+from rulespec.core.verdicts import PROVED
+from solver.formulas.monotone import bounds_on_the_way, monotone
+
+pytestmark = pytest.mark.usefixtures("interpreted")
+
+COUNTING = """
+rules:
+- id: state
+  prose: A count, a mark, and heaps.
+  formal: |
+    state fouls: 0..6 = 2
+    state mark: 0..3? = none
+    state heaps: map 1..2 -> -1..3 = 1
+    state bag: set of -2..2 = {1, 2}
+    define part(k: 1..2): 0..1 = k - 1
+REACTION
+- id: go
+  prose: Foul.
+  action: k in 1..3
+  require:
+    room:
+      prose: There is room.
+      that: fouls < 5
+  do: |
+    DO
+claims:
+- id: few
+  prose: Two at most after the first foul.
+  reachable: fouls <= 2 and mark is some
+"""
+
+
+def counting(folder: Path, effect: str, reaction: str = "") -> Game:
+    text = COUNTING.replace("DO", "mark := k\n    " + effect).replace("REACTION", reaction)
+    return made(folder, text.replace("REACTION\n", ""))
+
+
+STORES = [
+    ("fouls := fouls + k", True),
+    ("fouls := k + fouls", True),
+    ("fouls := min(fouls + heaps[1] + 1, 6)", True),
+    ("if fouls < 3: fouls := fouls + 1", True),
+    ("fouls := fouls + part(k)", True),
+    ("fouls := if fouls = 3 then 5 else fouls", True),
+    ("fouls := 6", True),
+    ("fouls := 5", False),
+    ("fouls := k", False),
+    ("fouls := fouls + heaps[1]", False),
+    ("for x in bag: fouls := fouls + x", False),
+    ("if fouls = 6: fouls := 0", False),
+    ("fouls := if k = 1 then fouls + 1 else fouls - 1", False),
+    # In the midst of a ply it is greater than before and after.
+    ("fouls := fouls + 1\n    fouls := fouls - 1", False),
+]
+
+
+@pytest.mark.parametrize(("effect", "is_monotone"), STORES)
+def test_counters_that_nothing_lowers_are_monotone(tmp_path: Path, effect: str, is_monotone: bool) -> None:
+    game = counting(tmp_path, effect)
+    fouls = game.state["fouls"]
+    assert (fouls in monotone(game)) is is_monotone
+    condition = game.claims["few"].condition
+    assert condition is not None
+    assert bounds_on_the_way(game, condition) == ({fouls: 2} if is_monotone else {})
+    if is_monotone:
+        space, at = Space(game), [*game.state.values()].index(fouls)
+        plies = [(p.values[at], q.values[at]) for p, all_ in space.plies.items() for q in all_]
+        assert all(before <= after for before, after in plies)
+
+
+FOLLOWING = """- id: fall
+  prose: It falls of itself.
+  reaction: fouls = 5
+  do: fouls := 1
+"""
+
+
+def test_what_follows_of_itself_may_lower_a_counter(tmp_path: Path) -> None:
+    """The goal is reached through a greater count than it allows."""
+    game = counting(tmp_path, "fouls := fouls + k", FOLLOWING)
+    assert game.state["fouls"] not in monotone(game)
+    assert outcomes(game, "few") == {PROVED}
+
+
+TURN = """- id: turn
+  prose: Each turn begins with a count of fouls.
+  turn:
+    begin: fouls := 3 - fouls mod 3
+"""
+
+
+def test_a_turn_that_begins_may_lower_a_counter(tmp_path: Path) -> None:
+    game = counting(tmp_path, "fouls := fouls + k", TURN)
+    assert game.state["fouls"] not in monotone(game)
+    assert outcomes(game, "few") == {PROVED}
