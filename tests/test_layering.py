@@ -476,7 +476,6 @@ READERS = frozenset(
         "solver/evidence/k_induction.py: structure",
         "solver/evidence/optimum.py: goals",
         "solver/evidence/ranking.py: shuffles",
-        "solver/evidence/sharing.py: structure",
         "solver/evidence/split_induction.py: structure",
     }
 )

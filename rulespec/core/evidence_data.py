@@ -44,7 +44,7 @@ def _table_of(form: Form) -> Form:
 
 
 DATA: Mapping[str, Form] = {
-    "record": word, "certificate": word, "digest": word, "footprint": word, "by": word, "claim": word,
+    "record": word, "certificate": word, "digest": word, "by": word, "claim": word,
     "answers": word, "packed": word, "is": word, "outcome": word, "differs": word,
     "repeats": whole, "depth": whole, "plies": whole, "bound": whole, "first": whole, "of": whole,
     "games": whole, "seed": whole, "total": whole, "squares": whole, "kept": whole, "outcomes": whole,
@@ -54,7 +54,7 @@ DATA: Mapping[str, Form] = {
     "counts": _list_of(whole), "costs": _list_of(whole),
     "chance": _list_of(word), "uncounted": _list_of(word), "alone": _list_of(word), "choices": _list_of(word),
     "times": _list_of(_list_of(word)), "plans": _list_of(_list_of(word)),
-    "numbers": _table_of(whole), "readings": _table_of(word),
+    "numbers": _table_of(whole),
 }  # fmt: skip
 """The form of each entry of the data of evidence that is ever read, for all kinds of evidence."""
 

@@ -124,11 +124,6 @@ def _deals(v: Verdict, data: Data) -> str:
     return f"Each of {len(letters)} deals was decided by itself, with a play or with everything seen."
 
 
-def _same(v: Verdict, data: Data) -> str:
-    changed = ", ".join(f"{ruling}: {reading}" for ruling, reading in data.get("readings", {}).items())
-    return f"Under {changed or 'the defaults'} all that the claim depends on is the same."
-
-
 SENTENCES: Mapping[str, Callable[[Verdict, Data], str]] = {
     "play": _play,
     "exploration": _exploration,
@@ -143,6 +138,5 @@ SENTENCES: Mapping[str, Callable[[Verdict, Data], str]] = {
     "sample": lambda v, data: (
         f"{data.get('games')} plays from seed {data.get('seed')}, every legal action equally likely."
     ),
-    "same": _same,
 }
 """The sentence about a piece of evidence, by its kind."""

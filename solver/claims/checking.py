@@ -73,8 +73,7 @@ class Checking:
             return Check(verdict, None, "left out: the time allowed for all of them is over")
         judge = self._judge()
         check = judge.shown(game, claim, verdict)
-        same = any(e.kind == "same" for e in verdict.evidence)
-        if check.passed is True and check.found is not None and not same and self.chance is None:
+        if check.passed is True and check.found is not None and self.chance is None:
             check = replace(check, found=noted(judge.case(game, claim), check.found))
         return complete(check)
 
@@ -87,7 +86,6 @@ class Checking:
         budget.memory = self.memory
         return Judge(
             self.store,
-            self.loader,
             budget,
             self._redone,
             self.engine,

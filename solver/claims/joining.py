@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from rulespec.core.verdicts import Store, Verdict, setting_text
+from rulespec.core.verdicts import Store, Verdict
 from solver.evidence.checks import Check
 from solver.evidence.lemmas import helpers_of
 
@@ -66,8 +66,3 @@ def _rests_on(verdict: Verdict, helped: Sequence[str] = ()) -> Iterator[tuple[Ke
     """The keys of the verdicts that one rests on, with names for messages; `helped` are further claims."""
     for claim in dict.fromkeys([*helpers_of(verdict), *helped]):
         yield (verdict.ruleset, claim, verdict.key[2]), f"`{claim}`"
-    for evidence in verdict.evidence:
-        readings = evidence.data.get("readings")
-        if evidence.kind == "same" and isinstance(readings, dict):
-            setting = setting_text(verdict.players, verdict.parameters, readings)
-            yield (verdict.ruleset, verdict.claim, setting), f"the verdict under {setting}"

@@ -16,10 +16,10 @@ from rulespec.core.verdicts import STRENGTH, Store, Verdict, says_less
 from solver.evidence.lemmas import able_to_help, current, helpers_of, rests_on
 from solver.evidence.plays import Play
 from solver.evidence.problem import Loader, Progress, silent, undecided
-from solver.evidence.sharing import footprint
 from solver.methods.portfolio import blank
 
 from .interrupts import uninterrupted
+from .proposals import other_readings
 from .settings import settings
 from .worker import Questions, Reply, Request
 
@@ -158,10 +158,6 @@ class _Work:
     """The number of questions that share the time left."""
     settled: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     """Verdicts by the digests of the game and of the claim; a reading may change the second alone."""
-    footprints: dict[tuple[str, str], Verdict] = field(default_factory=dict)
-    """Settled verdicts by claim and footprint."""
-    taken: list[tuple[Game, Verdict]] = field(default_factory=list)
-    """Settled verdicts from the store whose footprints are not computed yet, with their games."""
 
     @property
     def store(self) -> Store:
@@ -182,8 +178,6 @@ class _Work:
         reuse = known is not None and (self.reuse or name not in self.asked)
         if known is not None and reuse and (not self.retry or STRENGTH.get(known.outcome) == 2):
             verdict = known
-            if STRENGTH.get(known.outcome) == 2:
-                self.taken.append((game, known))
         else:
             self._helpers(game, readings, claim)
             reply = self._decide(game, readings, claim)
@@ -226,7 +220,8 @@ class _Work:
             return Reply(blank(game, claim, undecided(words), 0.0), {})
         here = {v.claim: v for v in self._settled_of(game)}
         known = {**current(self.store, game), **here}
-        hints = self._hints(claim.id)
+        others = other_readings(self.store, blank(game, claim, undecided(), 0.0))
+        hints = self._plays(others)
         if claim.kind == "winnable":
             hints += self._plays(known.values())
         before = self.store.current(game, claim)
@@ -234,10 +229,8 @@ class _Work:
             hints += self._plays([before])
         invariants = [name for name, verdict in known.items() if verdict.kind == "invariant"]
         helping = able_to_help(claim.id, known, invariants)
-        request = Request(claim.id, readings, budget, helping, hints, self._under(claim.id))
+        request = Request(claim.id, readings, budget, helping, hints, others)
         reply = self._reply(game, request)
-        if reply.footprint and STRENGTH.get(reply.verdict.outcome) == 2:
-            self.footprints.setdefault((claim.id, reply.footprint), reply.verdict)
         self._take_in(reply)
         return reply
 
@@ -267,19 +260,6 @@ class _Work:
                 return self.file.put(verdict)
             self.store.put(verdict)
             return verdict
-
-    def _under(self, claim: str) -> dict[str, Verdict]:
-        """The verdicts on a claim that other settings may share, by footprint: those that rest on no play."""
-        for game, verdict in self.taken:
-            under = footprint(game, game.claims[verdict.claim])
-            self.footprints.setdefault((verdict.claim, under), verdict)
-        self.taken.clear()
-        found = {under: verdict for (name, under), verdict in self.footprints.items() if name == claim}
-        return {u: v for u, v in found.items() if not any(e.kind == "play" for e in v.evidence)}
-
-    def _hints(self, claim: str) -> list[Play]:
-        """Plays that were evidence for the claim under other readings, the latest first."""
-        return self._plays(reversed([v for (name, _), v in self.footprints.items() if name == claim]))
 
     def _plays(self, verdicts: Iterable[Verdict]) -> list[Play]:
         """The plays that are evidence for verdicts, in their order."""

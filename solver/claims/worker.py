@@ -1,14 +1,14 @@
 """Deciding claims in a worker, a child process that is killed if a question overruns its budget.
 
 All work that a ruleset can make long or large happens there, within the budget of the question: loading a
-setting, footprints, deciding, and the replay of witnesses. Partial answers are sent as they come, so that
+setting, deciding, and the replay of witnesses. Partial answers are sent as they come, so that
 they survive the end of the worker.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulespec.budgets import Budget, Died, OutOfBudget, Worker
@@ -16,9 +16,9 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
 from solver.evidence.plays import Play
 from solver.evidence.problem import Answer, Case, Progress, undecided
-from solver.evidence.sharing import footprint, shared
 from solver.methods.portfolio import blank, decide, verdict_of
 
+from .proposals import by_proposals
 from .vacuity import noted
 
 Readings = Mapping[str, str]
@@ -28,8 +28,8 @@ Readings = Mapping[str, str]
 class Request:
     """A claim under some readings, with other verdicts that may help.
 
-    `settled` are verdicts on other claims by name, `hints` plays to try first, `shareable` verdicts on this
-    claim in other settings by footprint.
+    `settled` are verdicts on other claims by name, `hints` plays to try first, `proposals` verdicts on this
+    claim under other readings whose evidence is tried then.
     """
 
     claim: str
@@ -37,16 +37,15 @@ class Request:
     budget: Budget
     settled: Mapping[str, Verdict]
     hints: Sequence[Play] = ()
-    shareable: Mapping[str, Verdict] = field(default_factory=dict)
+    proposals: Sequence[Verdict] = ()
 
 
 @dataclass(frozen=True)
 class Reply:
-    """A verdict, the plays that its evidence refers to, by digest, and the footprint of the question."""
+    """A verdict, and the plays that its evidence refers to, by digest."""
 
     verdict: Verdict
     records: Mapping[str, Any]
-    footprint: str = ""
 
     @property
     def play(self) -> Play | None:
@@ -141,14 +140,10 @@ class Questions:
             progress=send,
             on_partial=on_partial,
         )
-        under = footprint(game, claim)
-        same = request.shareable.get(under)
-        if same is not None:
-            return replace(written(case, shared(same, under)), footprint=under)
-        answer = decide(case)
+        answer = by_proposals(case, request.proposals) or decide(case)
         if self._doubt:
             answer = noted(case, answer)
-        return replace(written(case, answer), footprint=under)
+        return written(case, answer)
 
     def _game(self, readings: Readings) -> Game:
         """The game under some readings; the usual one and the last one are kept."""

@@ -16,7 +16,7 @@ from .replay import SETTLED_BY_PLAY
 ENGINES_WORK = ("induction", "refutation")
 """Kinds of evidence that rest on what an engine says is impossible."""
 
-OTHER_WORK = ("same", "sample", "strategies", "exploration", "combination")
+OTHER_WORK = ("sample", "strategies", "exploration", "combination")
 """Kinds of evidence that settle a verdict without an engine, unless the best of something is asked."""
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from rulespec.budgets import Budget
-from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import (
     BOUNDED,
@@ -44,9 +43,8 @@ from .engine_rules import by_evidence
 from .exports import Witness
 from .lemmas import helpers_of
 from .plays import BadPlay, Play
-from .problem import Answer, Case, Loader, Progress, Proof, helper_proofs, is_settled, silent
+from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, silent
 from .replay import OF_A_PLAY, SETTLED_BY_PLAY, SHORTEST, by_play_alone, objection
-from .sharing import footprint, shared
 from .state_space import Limits
 
 MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
@@ -63,7 +61,6 @@ class Judge:
     """Judges the evidence of the verdicts of one ruleset, within limits."""
 
     store: Store
-    loader: Loader
     budget: Budget
     """The limits for the current verdict."""
     redo: Redo
@@ -129,9 +126,6 @@ class Judge:
             return self._lookalike(game, claim, verdict)
         if "play" in kinds and claim.kind in SETTLED_BY_PLAY:
             return self._played(game, claim, verdict)
-        shared = next((e for e in verdict.evidence if e.kind == "same"), None)
-        if shared is not None:
-            return self._same(game, claim, verdict, shared)
         explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
         if claim.kind == "best" and "summed-over" in claim.options:
             if explored is None:
@@ -209,26 +203,6 @@ class Judge:
             return Check(verdict, False, problem)
         answer = knowability.shown_by(self.case(game, claim), both, evidence[0].data["viewer"])
         return compared(verdict, answer, "both plays replayed by the interpreter; they look the same")
-
-    def _same(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
-        readings = evidence.data.get("readings")
-        if not isinstance(readings, dict) or not all(isinstance(text, str) for text in readings.values()):
-            return Check(verdict, False, "the setting that it rests on is damaged")
-        try:
-            other = self.loader(parameters=verdict.parameters, readings=readings, players=verdict.players)
-        except RulesetError:
-            return Check(verdict, False, "the setting that it rests on does not load")
-        original = self.store.current(other, other.claims[claim.id]) if claim.id in other.claims else None
-        if original is None or any(e.kind == "same" for e in original.evidence):
-            return Check(verdict, False, "the verdict that it rests on is missing")
-        under = footprint(game, claim)
-        if under != footprint(other, other.claims[claim.id]):
-            return Check(verdict, False, "the setting that it rests on is not the same for this claim")
-        if any(e.kind == "play" for e in original.evidence):
-            return Check(verdict, False, "the verdict that it rests on is about one play")
-        answer = shared(original, under)
-        how = "the same formulas as another setting, which is checked by itself"
-        return compared(verdict, answer, how)
 
     def case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
         chance = chance if self.chance is None else self.chance

@@ -142,7 +142,6 @@ CASES = {
     "play": ("hops", "home", "busiest"),
     "play that comes back": ("trail", "ends", ""),
     "exploration": ("hops", "inside", "home"),
-    "same": ("hops", "same", "inside"),
     "strategies": ("kuhn", "worth", ""),
     "fraction": ("dice", "fewest", "longest"),
     "sample": ("dice", "half", "other-half"),
@@ -171,9 +170,7 @@ def kept(request: pytest.FixtureRequest, stores: dict[str, tuple[Path, Loader]])
     name, wanted, other = CASES[request.param]
     path, loader = stores[name]
     listed = list(Store.read(path))
-    shared = (v for v in listed if any(e.kind == "same" for e in v.evidence))
-    plain = (v for v in listed if v.claim == wanted and plainly(v))
-    found = next(shared if wanted == "same" else plain)
+    found = next(v for v in listed if v.claim == wanted and plainly(v))
     stranger = next((v.evidence for v in listed if v.claim == other and plainly(v)), ())
     return Kept(path, loader, found.key, stranger)
 

@@ -15,6 +15,7 @@ from solver.claims import prove, recheck
 from solver.claims.joining import joined
 from solver.evidence import deal_counts, equilibrium, explorers, tree_search
 from solver.evidence.checks import Check
+from solver.evidence.k_induction import by_unrolling
 from solver.evidence.problem import Answer, Case
 from solver.evidence.state_space import Limits
 from solver.methods.portfolio import verdict_of
@@ -81,6 +82,9 @@ claims:
   prose: There are so many positions. (That is wrong.)
   kind: count
   is: 1
+- id: again
+  prose: Some play goes on for ever. (That is wrong.)
+  kind: endless
 - id: wins
   prose: Each can win.
   kind: winnable
@@ -236,6 +240,15 @@ def test_added_data_of_evidence_fails(played: Forger) -> None:
         assert played.passed(forged) is False
     for claim in ("small", "hope", "share", "wins", "many"):
         assert played.passed(helped(played.verdict(claim), **{"is": "999"})) is False
+
+
+def test_that_no_play_is_long_does_not_show_that_one_is_endless(played: Forger) -> None:
+    """Unrolled plays that all end proved `endless`, as they prove what always holds."""
+    again = played.verdict("again")
+    assert again.outcome == "refuted"
+    answer = by_unrolling(played.case("again"))
+    assert answer.outcome == "proved"
+    assert played.passed(played.sealed(played.case("again"), answer)) is False
 
 
 def test_evidence_of_a_helper_holds_only_its_name(played: Forger) -> None:

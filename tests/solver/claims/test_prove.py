@@ -82,12 +82,6 @@ def test_claims_across_readings() -> None:
     assert effects["rests"].changes is False
 
 
-def test_settings_in_which_a_claim_is_the_same_share_a_verdict() -> None:
-    verdicts = prove(hops, ["home"], timeout=20)
-    shared = next(v for v in verdicts if v.readings == {"far": "two", "rests": "free"})
-    assert [e.kind for e in shared.evidence] == ["same"]
-
-
 def test_all_readings_asks_each_ruling_alone() -> None:
     verdicts = prove(hops, ["three"], timeout=20, all_readings=True)
     outcomes = {tuple(v.readings.items()): v.outcome for v in verdicts}

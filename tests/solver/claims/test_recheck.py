@@ -118,15 +118,6 @@ def test_counts_of_other_positions_are_refused(proved: Store) -> None:
     assert only(proved, replace(found, evidence=(damaged,))) == [False]
 
 
-def test_a_shared_verdict_needs_the_one_it_shares(proved: Store) -> None:
-    other = copy(proved)
-    shared = next(v for v in other if any(e.kind == "same" for e in v.evidence))
-    setting = dict(shared.evidence[0].data["readings"])
-    other.drop([v for v in other if v.claim == shared.claim and dict(v.readings) == setting])
-    checks = {c.verdict.key: c.passed for c in recheck(other, hops, [shared.claim], timeout=20)}
-    assert checks[shared.key] is False
-
-
 def test_a_stale_verdict_is_refused(proved: Store) -> None:
     def changed(**setting: object) -> Game:
         return replace(hops(**setting), ends=())  # type: ignore[arg-type]

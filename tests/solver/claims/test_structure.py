@@ -12,7 +12,6 @@ from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, integers
 from solver.analyses.structure import Shape, digest
 from solver.claims.settings import settings
-from solver.evidence.sharing import footprint
 from solver.explore import InterpreterStates
 from solver.explore.graph import Graph
 from solver.formulas.monotone import bounds_on_the_way, monotone
@@ -30,15 +29,6 @@ def test_games_that_differ_have_different_digests() -> None:
              (handmade.ziggurat(1), handmade.ziggurat(2)), (handmade.race(4), handmade.race(5))]  # fmt: skip
     for a, b in pairs:
         assert digest(Shape(a).of([a.ends[0].condition])) != digest(Shape(b).of([b.ends[0].condition]))
-
-
-def test_only_rulings_in_the_cone_change_the_footprint() -> None:
-    plain, far, free = hops(), hops(readings={"far": "two"}), hops(readings={"rests": "free"})
-    home = [footprint(g, g.claims["home"]) for g in (plain, far, free)]
-    assert home[0] != home[1]
-    assert home[0] == home[2]
-    tired = [footprint(g, g.claims["never-tired"]) for g in (plain, free)]
-    assert tired[0] != tired[1]
 
 
 def test_settled_conditions_fold_away() -> None:
