@@ -7,11 +7,13 @@ shows here is asked as `recheck` would ask it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
+from solver.certify import Refused
 from solver.evidence.again import by_engine
 from solver.evidence.engine_rules import by_evidence
 from solver.evidence.lemmas import helpers_of
@@ -47,9 +49,10 @@ def by_proposals(case: Case, verdicts: Iterable[Verdict]) -> Answer | None:
         tried.append((evidence.kind, data, held))
         case.progress("the argument that decides it under other readings")
         asked = replace(case, settled=held, argument=str(data.get("by", "")), budget=case.budget.part(SHARE))
-        answer = by_evidence(asked, replace(evidence, data=data))
-        if is_settled(answer):
-            return answer
+        with suppress(Refused):
+            answer = by_evidence(asked, replace(evidence, data=data))
+            if is_settled(answer):
+                return answer
     return None
 
 

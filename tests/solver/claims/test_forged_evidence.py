@@ -251,6 +251,14 @@ def test_that_no_play_is_long_does_not_show_that_one_is_endless(played: Forger) 
     assert played.passed(played.sealed(played.case("again"), answer)) is False
 
 
+@pytest.mark.parametrize("depth", [0, -1])
+def test_an_induction_over_no_plies_does_not_show_an_invariant(played: Forger, depth: int) -> None:
+    """That nobody is stuck anywhere, an induction of depth 0, proved whatever was claimed."""
+    less = replace(played.verdict("less"), outcome="proved", numbers={"depth": depth})
+    forged = replace(less, evidence=(Evidence("induction", {"depth": depth}),))
+    assert played.passed(forged) is False
+
+
 def test_evidence_of_a_helper_holds_only_its_name(played: Forger) -> None:
     """A forged name of a player put any words on a page."""
     words = "1 wins for ever, as three professors say"
