@@ -471,12 +471,9 @@ READERS = frozenset(
         "solver/evidence/conservation.py: weights",
         "solver/evidence/dealt_arrangements.py: shuffles",
         "solver/evidence/exploration.py: pruning",
-        "solver/evidence/farkas.py: structure",
         "solver/evidence/inequalities.py: shuffles",
-        "solver/evidence/k_induction.py: structure",
         "solver/evidence/optimum.py: goals",
         "solver/evidence/ranking.py: shuffles",
-        "solver/evidence/split_induction.py: structure",
     }
 )
 """Where the judge believes what an analysis reads off the rules: it may become less, never more."""

@@ -18,17 +18,19 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Int
 from rulespec.core.walk import put
-from solver.analyses.structure import Shape
 from solver.explore.linear_programming import maximise
 from solver.formulas import TooWide
 
+from . import equivalences
 from .linear_forms import Total, Weighted, compared, opened, settled, taken_apart
 
 MOST_CASES = 64
 """So many cases are looked at one by one."""
 
-Key = tuple[str, ...]
-"""A fact in text: the conditions that it is the conjunction of."""
+Literal = tuple[equivalences.Key, bool]
+"""A condition, and whether it is said to hold or not to."""
+Key = frozenset[Literal]
+"""A fact: the conditions that it is the conjunction of."""
 Case = list[Total]
 """Sums none of which is negative."""
 
@@ -57,7 +59,7 @@ class Combination:
     """A number, or none, and conditions that hold: the cases that they leave, and what the number can be."""
 
     def __init__(self, game: Game, number: n.Expr | None, most: bool, conditions: Iterable[n.Expr]) -> None:
-        self._shape = Shape(game)
+        self._keys = equivalences.Keys(game)
         total = Total(0, ()) if number is None else taken_apart(number)
         total = total if most or number is None else total.negative
         self.cases: list[tuple[Row, list[Row]]] = []
@@ -78,13 +80,13 @@ class Combination:
 
     # ---- rows
 
-    def _row(self, total: Total, fixed: frozenset[str]) -> Row:
+    def _row(self, total: Total, fixed: Key) -> Row:
         base, facts = total.base, Counter[Key]()
         for f in total.facts:
             key = self._key(f.fact)
-            if any(_against(text) in fixed for text in key):
+            if any(_against(literal) in fixed for literal in key):
                 continue
-            left = tuple(text for text in key if text not in fixed)
+            left = key - fixed
             if left:
                 facts[left] += f.weight
             else:
@@ -92,19 +94,20 @@ class Combination:
         return Row(base, {key: weight for key, weight in facts.items() if weight})
 
     def _key(self, fact: n.Expr) -> Key:
-        return tuple(sorted({self._text(part) for part in _parts(fact)}))
+        return frozenset(self._literal(part) for part in _parts(fact))
 
-    def _text(self, e: n.Expr) -> str:
-        return _against(self._text(opened(e.item))) if isinstance(e, n.Not) else repr(self._shape.expr(e))
+    def _literal(self, e: n.Expr) -> Literal:
+        return _against(self._literal(opened(e.item))) if isinstance(e, n.Not) else (self._keys.of(e), True)
 
-    def _fixed(self, case: Case) -> frozenset[str]:
+    def _fixed(self, case: Case) -> Key:
         """What surely holds in a case: facts without which a sum would be negative."""
         found = set()
         for total in case:
             if len(total.facts) == 1 and total.base + max(0, total.facts[0].weight) == 0:
                 key = self._key(total.facts[0].fact)
                 if len(key) == 1:
-                    found.add(key[0] if total.facts[0].weight > 0 else _against(key[0]))
+                    (literal,) = key
+                    found.add(literal if total.facts[0].weight > 0 else _against(literal))
         return frozenset(found)
 
 
@@ -113,12 +116,10 @@ def _parts(e: n.Expr) -> list[n.Expr]:
     return [x for item in e.items for x in _parts(item)] if isinstance(e, n.And) else [e]
 
 
-NOT = "not "
-
-
-def _against(text: str) -> str:
-    """The opposite of a condition in text."""
-    return text.removeprefix(NOT) if text.startswith(NOT) else NOT + text
+def _against(literal: Literal) -> Literal:
+    """The opposite of a condition."""
+    key, holds = literal
+    return key, not holds
 
 
 # ---- cases

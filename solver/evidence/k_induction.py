@@ -11,14 +11,14 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Action
 from rulespec.core.types import BOOL, Scalar
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
-from rulespec.core.walk import assignments, conjuncts
+from rulespec.core.walk import conjuncts
 from rulespec.core.wording import plies
-from solver.analyses.structure import alternatives, effects_of_plies, instances
 from solver.formulas import TooWide
-from solver.formulas.dependencies import Dependencies
+from solver.formulas.dependencies import Dependencies, changed_by
 
 from . import conservation
 from .bmc import PATIENCE
+from .equivalences import alternatives, instances
 from .inequalities import never_fall, never_negative_at_start, sums_of
 from .problem import Answer, Case, Proof, helper_proofs
 from .questions import Question
@@ -218,9 +218,7 @@ def _harmless(case: Case, about: list[n.Expr], name: str, begin: Question) -> bo
     action = case.game.actions[name]
     choices, facts = {choice.var for choice in action.choices}, Dependencies(case.game)
     required = [r.condition for r in action.requirements if choices.isdisjoint(facts.free(r.condition))]
-    changed = {case.game.mover, case.game.state["over"]}
-    for effect in effects_of_plies(case.game, [action]):
-        changed |= {assign.target for assign in assignments(effect)}
+    changed = changed_by(case.game, action)
     left = [[e for e in alternatives(one) if changed.isdisjoint(facts.reads(e))] for one in about]
     if not required or not about or not all(left):
         return False

@@ -14,10 +14,10 @@ from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED
 from rulespec.core.walk import conjuncts, inside
-from solver.analyses.structure import instances
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies
 
+from .equivalences import instances
 from .problem import Answer, Case, Proof, helper_proofs
 from .questions import Question
 

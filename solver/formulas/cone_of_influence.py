@@ -15,7 +15,7 @@ from rulespec.core.walk import assignments, inside, takes_all
 
 from .aig import Gates, Watch
 from .context import Moment
-from .dependencies import Dependencies
+from .dependencies import Dependencies, effects_of_plies
 from .effects import State
 from .layout import free_state
 from .legality import Legality
@@ -217,12 +217,7 @@ def values_at(assign: n.Assign) -> int:
 
 def effects_of(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
     """The effects that can change the state, besides the change of `mover` and `over`."""
-    return [
-        *(a.effect for a in actions),
-        *(r.effect for r in game.reactions),
-        game.turn.begin,
-        game.setup,
-    ]
+    return [*effects_of_plies(game, actions), game.setup]
 
 
 def cone_of_influence(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Set
-from rulespec.core.walk import FreeVariables, inside, may_fault, parts
+from rulespec.core.walk import FreeVariables, assignments, inside, may_fault, parts
 
 
 def conditions_of(action: Action) -> Iterator[n.Expr]:
@@ -16,6 +16,17 @@ def conditions_of(action: Action) -> Iterator[n.Expr]:
         yield from choice.conditions
     for requirement in action.requirements:
         yield requirement.condition
+
+
+def effects_of_plies(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
+    """All that can change the state after the setup, besides `mover` and `over`."""
+    return [*(a.effect for a in actions), *(r.effect for r in game.reactions), game.turn.begin]
+
+
+def changed_by(game: Game, action: Action) -> set[n.StateVar]:
+    """The variables that a ply with this action can change: all others keep their values."""
+    effects = effects_of_plies(game, [action])
+    return {game.mover, game.state["over"], *(a.target for effect in effects for a in assignments(effect))}
 
 
 class Dependencies:

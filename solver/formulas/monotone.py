@@ -22,7 +22,7 @@ from rulespec.core.walk import assignments, conjuncts
 
 from .aig import FALSE, Gates, TooWide
 from .context import Moment
-from .dependencies import Dependencies
+from .dependencies import Dependencies, effects_of_plies
 from .effects import State
 from .layout import free_state
 from .legality import Legality
@@ -95,9 +95,7 @@ def _is_monotone(game: Game, var: n.StateVar) -> bool:
 
 def _stores(game: Game, var: n.StateVar) -> Iterator[n.Assign]:
     """Every store to a variable that plies can make; those of the setup come before the first ply."""
-    effects = [a.effect for a in game.actions.values()]
-    effects += [*(r.effect for r in game.reactions), game.turn.begin]
-    for effect in effects:
+    for effect in effects_of_plies(game, game.actions.values()):
         yield from (assign for assign in assignments(effect) if assign.target is var)
 
 

@@ -55,8 +55,8 @@ _FACTS = (
     ),
     Fault(
         ARGUMENTS,
-        "    return text.removeprefix(NOT) if text.startswith(NOT) else NOT + text\n",
-        "    return text\n",
+        "    return key, not holds\n",
+        "    return key, holds\n",
         "A fact counts for nothing in a case only where its opposite is fixed. (That it counts all the same"
         " where that is so makes a bound weaker, and no less right: that fault cannot be caught.)",
         methods=("sums", "hunts"),

@@ -16,13 +16,12 @@ from solver.analyses.dropped_counters import uncounted
 from solver.analyses.pruning import pruned
 from solver.analyses.relaxed_reachability import relaxed_goal
 from solver.analyses.shuffles import Deals
-from solver.analyses.structure import effects_of_plies
 from solver.analyses.weights import NOT_ABOVE, NotWeighed, demanded, weighed
 from solver.analyses.write_once import WriteOnceFacts
 from solver.evidence.linear_forms import taken_apart
 from solver.evidence.remembering import numbers
 from solver.formulas import TooWide
-from solver.formulas.dependencies import Dependencies
+from solver.formulas.dependencies import Dependencies, effects_of_plies
 from solver.formulas.monotone import monotone
 from solver.formulas.set_sizes import disjoint_holders
 

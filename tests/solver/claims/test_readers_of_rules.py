@@ -16,9 +16,9 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.core.walk import written_out
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.analyses.structure import Shape
 from solver.analyses.weights import NotWeighed, weighed
 from solver.evidence import inequalities
+from solver.evidence.equivalences import Keys
 from solver.evidence.linear_forms import taken_apart
 from solver.formulas.dependencies import Dependencies
 
@@ -359,4 +359,4 @@ def test_an_operand_folded_to_a_constant_is_evaluated_as_one(game: Game) -> None
     """An `if` with equal branches was folded, and the expression around it was evaluated without a state."""
     for name in ("fine", "sets"):
         assert outcomes(game, name) == {PROVED}
-        Shape(game).of([game.claims[name].always])
+        Keys(game).of(game.claims[name].always)

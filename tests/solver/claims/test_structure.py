@@ -1,4 +1,4 @@
-"""What a claim depends on: equal digests only for equal rules, as the interpreter sees them."""
+"""Variables that no ply lowers, bounds that goals put on them, and the settings that a claim is asked in."""
 
 from __future__ import annotations
 
@@ -10,32 +10,10 @@ from hypothesis import strategies as st
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, integers
-from solver.analyses.structure import Shape, digest
 from solver.claims.settings import settings
 from solver.explore import InterpreterStates
 from solver.explore.graph import Graph
 from solver.formulas.monotone import bounds_on_the_way, monotone
-
-
-def test_a_game_built_twice_has_one_digest() -> None:
-    for name, core in handmade.all_games().items():
-        again = handmade.all_games()[name]
-        goals = [[end.condition for end in each.ends] for each in (core, again)]
-        assert digest(Shape(core).of(goals[0])) == digest(Shape(again).of(goals[1]))
-
-
-def test_games_that_differ_have_different_digests() -> None:
-    pairs = [(handmade.nim((1, 2)), handmade.nim((2, 2))), (handmade.nim(most=2), handmade.nim(most=1)),
-             (handmade.ziggurat(1), handmade.ziggurat(2)), (handmade.race(4), handmade.race(5))]  # fmt: skip
-    for a, b in pairs:
-        assert digest(Shape(a).of([a.ends[0].condition])) != digest(Shape(b).of([b.ends[0].condition]))
-
-
-def test_settled_conditions_fold_away() -> None:
-    shape = Shape(handmade.nim())
-    yes, no = const(BOOL, True), equal(number(1), number(2))
-    assert shape.expr(n.Or(BOOL, (no, yes))) == shape.expr(yes)
-    assert shape.expr(n.And(BOOL, (no, yes))) == shape.expr(const(BOOL, False))
 
 
 def test_never_falling_variables_never_fall() -> None:
@@ -77,11 +55,3 @@ def test_settings_are_all_combinations_of_the_rulings_named() -> None:
     assert list(settings(core, core.claims["three"], False)) == [{}]
     everywhere = claim("all", "reachable", core.ends[0].condition, across=["every-ruling"])
     assert len(list(settings(with_claims(core, everywhere), everywhere, False))) == 4
-
-
-def test_a_type_of_a_billion_numbers_is_not_listed() -> None:
-    """A counter of pairs may have that many values; all were listed for a digest."""
-    shape = Shape(handmade.nim())
-    few, many = shape.type(integers(0, 10**9)), shape.type(integers(0, 10**9 - 1))
-    assert few != many
-    assert few == Shape(handmade.nim()).type(integers(0, 10**9))

@@ -1,0 +1,82 @@
+"""Conditions in other words: each function keeps the meaning of an expression in every state."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from rulespec.core import nodes as n
+from rulespec.core.context import Context
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Game
+from rulespec.core.types import Type, Value, scalar_of
+from rulespec.core.walk import BOUND
+from solver.formulas.dependencies import Dependencies
+
+Key = tuple[Any, ...]
+
+NO, YES = ("value", "Bool", False), ("value", "Bool", True)
+
+
+def instances(e: n.Expr) -> list[n.Expr]:
+    """Conditions that hold together exactly where `e` holds: one for each value that it speaks of."""
+    if not isinstance(e, n.All) or not isinstance(e.source, n.Domain):
+        return [e]
+    of = e.source.of
+    return [n.Let(e.type, e.var, n.Const(of, value), e.body) for value in of.values]
+
+
+def alternatives(e: n.Expr) -> list[n.Expr]:
+    """Conditions of which one holds exactly where `e` holds."""
+    if isinstance(e, n.Let):
+        return [n.Let(e.type, e.var, e.value, one) for one in alternatives(e.body)]
+    return [one for item in e.items for one in alternatives(item)] if isinstance(e, n.Or) else [e]
+
+
+class Keys:
+    """Keys of expressions: two of equal keys have equal values wherever their free locals have.
+
+    Bound names count by their place alone, and what depends on nothing by its value.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._facts = Dependencies(game)
+
+    def of(self, e: n.Expr, bound: tuple[n.Var, ...] = ()) -> Key:
+        """The key of an expression below the binders of some local names."""
+        if not self._facts.reads(e) and not self._facts.free(e):
+            return _constant(e.type, evaluate(e, {}, Context()))
+        if isinstance(e, n.Local):
+            return ("bound", bound[::-1].index(e.var)) if e.var in bound else ("free", e.var)
+        if isinstance(e, n.And | n.Or):
+            return self._junction(e, bound)
+        return self._other(e, bound)
+
+    def _junction(self, e: n.And | n.Or, bound: tuple[n.Var, ...]) -> Key:
+        absorbing, neutral = (NO, YES) if isinstance(e, n.And) else (YES, NO)
+        items = [key for item in e.items if (key := self.of(item, bound)) != neutral]
+        if absorbing in items:
+            return absorbing
+        return items[0] if len(items) == 1 else (type(e), *items) if items else neutral
+
+    def _other(self, e: n.Expr, bound: tuple[n.Var, ...]) -> Key:
+        binders, bodies = BOUND.get(type(e), ((), ()))
+        below = (*bound, *(getattr(e, name) for name in binders))
+        key: list[Any] = [type(e)]
+        for slot in fields(e):
+            held, around = getattr(e, slot.name), below if slot.name in bodies else bound
+            if isinstance(held, n.Expr):
+                key.append(self.of(held, around))
+            elif isinstance(held, tuple):
+                key.append(tuple(self.of(x, around) if isinstance(x, n.Expr) else x for x in held))
+            else:
+                key.append(held.type if slot.name in binders else held)
+        return tuple(key)
+
+
+def _constant(t: Type, value: Value) -> Key:
+    """The key of a value: numbers by themselves, others with their type, for `yes` is no 1."""
+    if isinstance(value, bool):
+        return YES if value else NO
+    of = scalar_of(t)
+    return ("value", "number" if isinstance(value, int) and of and of.family == "number" else t, value)
