@@ -47,7 +47,7 @@ def game(tmp_path: Path) -> Game:
 
 
 def asked(game: Game, claim: str, method: str) -> Answer | None:
-    return METHODS[method](Case(game, game.claims[claim], Budget(20)))
+    return METHODS[method](Case(game, game.claims[claim], Budget(600)))
 
 
 @pytest.mark.parametrize("method", ["formulas", "lengths", "plies", "exploration", "hunts"])
