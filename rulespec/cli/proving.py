@@ -106,6 +106,8 @@ def prove(arguments: argparse.Namespace) -> int:
         **asked,
     )
     taken.check(progress)
+    if not arguments.no_store:
+        taken.drop_failed(path)
     progress.clear()
     if current is not None and not arguments.no_store:
         current.keep(verdicts)

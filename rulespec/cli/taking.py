@@ -6,9 +6,11 @@ import argparse
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from ..budgets import cores
 from ..core.stamps import Stamps
+from ..core.store_file import StoreFile
 from ..core.verdicts import UNDECIDED, Store, Verdict
 from .output import Progress
 from .proving import WORDS, about, budgets, rechecked
@@ -58,6 +60,15 @@ class Taken:
         for check in rechecked([self.arguments.name], limits, progress, self.stamps, others):
             self.results[check.verdict.subject] = check.passed, check.text
 
+    def drop_failed(self, path: Path) -> None:
+        """Remove the verdicts whose checks failed from the store at a path, so that they are decided anew."""
+        failed = [v for v in self.unchecked if self.results.get(v.subject, (None, LEFT))[0] is False]
+        if failed:
+            file = StoreFile(path)
+            with file.locked() as store:
+                store.drop(v for v in failed if store.has(v))
+                file.write()
+
     def how(self, verdict: Verdict) -> str:
         """How a verdict came from the store, in words; empty for a new one."""
         passed, text = self.results.get(verdict.subject, (None, LEFT))
@@ -65,7 +76,8 @@ class Taken:
             return ""
         if verdict not in self.unchecked or passed:
             return "stored"
-        return f"stored, its check FAILED: {text}" if passed is False else "stored, not checked here"
+        gone = "stored until now, its check FAILED, so ask again"
+        return f"{gone}: {text}" if passed is False else "stored, not checked here"
 
     def rows(self) -> list[dict[str, str]]:
         """The checks as data."""

@@ -161,8 +161,8 @@ def _knowable(v: Verdict) -> str:
     if v.outcome == "bounded":
         return f"In the first {length} of every play each player can tell what must be known. {BEYOND}"
     return (
-        "Each player can always tell what must be known: the own legal actions, and who has won in the end. "
-        "Whose turn it is and whether the game is over is open to all."
+        "Each player can always tell what must be known: which actions are legal on that player's turn, and "
+        "in the end who has won. Whose turn it is and whether the game is over is open to all."
     )
 
 
