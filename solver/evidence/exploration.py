@@ -14,10 +14,10 @@ from typing import Any, cast
 from rulespec.code.codes import NONE
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
-from solver.analyses.pruning import pruned
 from solver.explore import BuiltinQuestion, Dijkstra, States, without_draw_count
 from solver.explore.graph import Graph
 from solver.formulas.monotone import bounds_on_the_way
+from solver.formulas.restriction import restricted
 
 from . import state_space
 from .plays import Play, write_down
@@ -128,10 +128,10 @@ def _never(case: Case, limits: Limits, bad: Callable[[States, int, int], Sequenc
 
 
 def _reachable(case: Case, limits: Limits) -> Answer:
-    """Looks only where a play that leads there may pass; see `pruned`."""
+    """Follows only the actions that a play there may take; see `restricted`."""
     wanted = case.claim.kind == "reachable"
     most = bounds_on_the_way(case.game, case.condition)
-    on_the_way = pruned(case.game, case.condition, most)
+    on_the_way = restricted(case.game, case.condition, most)
     look = Look(replace(case, game=on_the_way), limits)
     found = look.first(lambda states, first, last: states.scan(case.claim.id, first, last))
     if found is not None:
@@ -225,7 +225,7 @@ def is_quick(case: Case, seconds: float) -> bool:
     if DECIDERS.get(case.claim.kind) is not _reachable:
         return state_space.is_quick(case, seconds)
     most = bounds_on_the_way(case.game, case.condition)
-    on_the_way = pruned(case.game, case.condition, most)
+    on_the_way = restricted(case.game, case.condition, most)
     return state_space.is_quick(replace(case, game=on_the_way), seconds)
 
 

@@ -54,6 +54,35 @@ _FACTS = (
         methods=("lengths", "plies", "trap"),
     ),
     Fault(
+        "solver/formulas/restriction.py",
+        "any(node.action in left_out for node in _asked(game, kept, goal))",
+        "False",
+        "An action that is never taken on the way to a goal may be asked about by `can`.",
+        ("tests/solver/claims/test_monotone.py",),
+    ),
+    Fault(
+        "solver/formulas/restriction.py",
+        '    return passes or game.state["over"] in Dependencies(game).reads(goal)\n',
+        "    return passes\n",
+        "A goal may ask whether play is over, which it is where nobody can act.",
+        ("tests/solver/search/test_policy_search.py",),
+    ),
+    Fault(
+        "solver/formulas/restriction.py",
+        "            if v not in touched\n",
+        "",
+        "A variable has its declared value at the start only if nothing changes it before.",
+        ("tests/solver/claims/test_monotone.py",),
+    ),
+    Fault(
+        "solver/evidence/exploration.py",
+        "    on_the_way = restricted(case.game, case.condition, most)\n    look = ",
+        "    from solver.analyses.pruning import pruned\n\n"
+        "    on_the_way = pruned(case.game, case.condition, most)\n    look = ",
+        "An exploration leaves nothing out for a reading of the rules.",
+        ("tests/solver/search/test_relaxed_reachability.py",),
+    ),
+    Fault(
         ARGUMENTS,
         "    return key, not holds\n",
         "    return key, holds\n",

@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 from confirming import Space
-from stories import made, outcomes
+from stories import made, outcomes, story
 
+from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED
+from solver.evidence import explorers
+from solver.evidence.problem import Case
+from solver.evidence.state_space import Limits
 from solver.formulas.monotone import bounds_on_the_way, monotone
+from solver.formulas.restriction import restricted
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -104,3 +109,58 @@ def test_a_turn_that_begins_may_lower_a_counter(tmp_path: Path) -> None:
     game = counting(tmp_path, "fouls := fouls + k", TURN)
     assert game.state["fouls"] not in monotone(game)
     assert outcomes(game, "few") == {PROVED}
+
+
+WAYS = """
+rules:
+- id: state
+  prose: A count, a mark, and whether there is a key.
+  formal: |
+    state fouls: 0..3 = 0
+    state mark: 0..3 = 0
+    state keys: 0..1 = 0
+- id: begin
+  prose: There is a key.
+  setup: keys := 1
+- id: foul
+  prose: A foul.
+  action: ()
+  require:
+    few:
+      prose: There is room.
+      that: fouls < 3
+  do: |
+    fouls := fouls + 1
+- id: go
+  prose: Go while a foul is possible, with a key.
+  action: k in 1..keys
+  require:
+    able:
+      prose: A foul is possible.
+      that: can foul
+    room:
+      prose: There is room.
+      that: mark < 3
+  do: mark := mark + k
+claims:
+- id: clean
+  prose: Three steps without a foul.
+  reachable: mark = 3 and fouls = 0
+"""
+
+
+@story(WAYS)
+def test_actions_are_left_out_on_the_way_to_a_goal_only_if_nothing_asks_for_them(game: Game) -> None:
+    """No foul is committed on the way, yet one must be possible; and the setup makes the other possible."""
+    assert outcomes(game, "clean") == {PROVED}
+    case = Case(game, game.claims["clean"], Budget(20))
+    found = explorers.search(case, Limits(20, 1_000))
+    assert found is not None
+    assert found.outcome == PROVED
+
+
+@story(WAYS.replace("can foul", "keys = 1"))
+def test_an_exploration_leaves_out_actions_that_pass_a_bound(game: Game) -> None:
+    condition = game.claims["clean"].condition
+    assert condition is not None
+    assert {*restricted(game, condition, bounds_on_the_way(game, condition)).actions} == {"go"}

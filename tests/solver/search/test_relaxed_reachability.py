@@ -6,16 +6,24 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.code.runner import Plain
+from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
+from rulespec.core.types import BOOL
+from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
+from solver.analyses import pruning
 from solver.analyses.goals import Goal
 from solver.analyses.pruning import hopes, pruned
 from solver.analyses.relaxed_reachability import relaxed_goal
+from solver.evidence import explorers
+from solver.evidence.problem import Case
+from solver.evidence.state_space import Limits
 from solver.search import CLOSED, FOUND, PolicySearch
 
 TILING = """
@@ -66,6 +74,12 @@ rules:
 - id: full
   prose: Every square shows a number.
   end: every c in Cell satisfies shown[c] is some
+"""
+
+TILED = """claims:
+- id: tiled
+  prose: Every square can show a number.
+  reachable: every c in Cell satisfies shown[c] is some
 """
 
 
@@ -122,3 +136,17 @@ def test_where_nothing_is_settled_for_good_there_is_always_hope(tiling: Path) ->
     assert relaxed_goal(game, game.ends[0].condition) is None
     game = load("sacred-alignment-small")  # whose dominoes may be taken up again
     assert relaxed_goal(game, game.ends[0].condition) is None
+
+
+def test_a_wrong_reading_misleads_hunts_and_no_verdict(tiling: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a reading of the rules calls out of reach, an exploration looks for it."""
+    monkeypatch.setattr(pruning, "relaxed_goal", lambda game, goal: n.Const(BOOL, False))
+    text = tiling.read_text("utf-8") + TILED
+    tiling.write_text(text, encoding="utf-8")
+    game = load(tiling)
+    for seed in range(4):
+        chance = Machine(game).start(Chance(str(seed))).outcomes
+        assert PolicySearch(game, Goal(game.ends[0].condition), chance=chance, tools=Plain).run(str) == CLOSED
+        found = explorers.search(Case(game, game.claims["tiled"], Budget(30), chance), Limits(30, 20_000))
+        assert found is not None
+        assert found.outcome == (PROVED if any(reaching(game, str(seed)).values()) else REFUTED)
