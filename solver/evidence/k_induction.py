@@ -1,4 +1,4 @@
-"""Deciding by formulas what always holds: by induction over plies, else as deep as the budget lets."""
+"""What formulas show of what always holds: by induction over plies, or by unrolling plays from the start."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from .equivalences import alternatives, instances
 from .inequalities import never_fall, never_negative_at_start, sums_of
 from .problem import Answer, Case, Proof, helper_proofs
 from .questions import Question
-from .remembering import numbers, remembering
-from .split_induction import by_parts
+from .remembering import numbers
 
 DEEPEST_INDUCTION = 3
 """The greatest number of plies in a row that an induction step looks back."""
@@ -32,10 +31,6 @@ DEEPEST_INDUCTION = 3
 FEW, MANY = 6, 1_000_000
 """Where claims are named that help, it is first asked of so many actions, those with the fewest choices,
 whether one of them is always legal. So many choices count for those that are no single values."""
-
-
-def invariant(case: Case) -> Answer:
-    return by_flow(case) or by_parts(case) or by_difference(case) or _always(case)
 
 
 def by_difference(case: Case) -> Answer | None:
@@ -55,10 +50,6 @@ def by_difference(case: Case) -> Answer | None:
         return None
     proofs = (Proof("induction", {"depth": 1}), *helper_proofs(case))
     return Answer(PROVED, proofs, begin.engine, {"depth": 1})
-
-
-def never_stuck(case: Case) -> Answer:
-    return anywhere(case) or _always(case)
 
 
 def anywhere(case: Case) -> Answer | None:
@@ -93,10 +84,6 @@ def _choices(action: Action) -> int:
     return math.prod(len(t.values) if isinstance(t, Scalar) else MANY for t in types)
 
 
-def never_faults(case: Case) -> Answer:
-    return by_flow(case) or _always(case)
-
-
 def by_flow(case: Case) -> Answer | None:
     """The answer that the text of the effects shows; None without one, and for other kinds of claim."""
     match case.claim.kind:
@@ -125,23 +112,19 @@ def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
     return lambda q, k: [-q.holds(one, k) for one in wanted], wanted
 
 
-def _always(case: Case) -> Answer:
-    """That something bad never happens: by induction, else by looking for it as deep as the budget lets."""
+def start(case: Case) -> Question:
+    """The starts of plays, about what must never happen; the same for any claims that help."""
+    return Question(case, "initial", None, forbidden(case)[1])
+
+
+def at_depth(case: Case, depth: int, begin: Question | None = None) -> Answer | None:
+    """The answer of an induction that looks back `depth` plies, with all claims that help.
+
+    None if the step does not hold; where something bad happens in the first plies, that is the answer. The
+    `start` may be given if it was made before.
+    """
     bads, about = forbidden(case)
-    begin = Question(case, "initial", None, about)
-    return _inductive(case, bads, about, begin) or _search_for(case, begin, bads)
-
-
-def by_induction(case: Case) -> Answer | None:
-    """That something bad never happens, by induction over plies; None if that does not show it."""
-    bads, about = forbidden(case)
-    return _inductive(case, bads, about, Question(case, "initial", None, about))
-
-
-def at_depth(case: Case, depth: int) -> Answer | None:
-    """The answer of an induction that looks back `depth` plies, with all claims that help."""
-    bads, about = forbidden(case)
-    begin = Question(case, "initial", None, about)
+    begin = begin or start(case)
     if _possible(begin, bads, 0):
         return _shown(begin, 0)
     if depth == 1:
@@ -151,27 +134,11 @@ def at_depth(case: Case, depth: int) -> Answer | None:
     return _by_step(case, bads, begin, depth) if kept else None
 
 
-def by_unrolling(case: Case) -> Answer:
-    """The answer by unrolling, as deep as the budget allows."""
-    bads, about = forbidden(case)
-    begin = Question(case, "initial", None, about)
+def by_unrolling(case: Case, begin: Question | None = None) -> Answer:
+    """The answer by unrolling, as deep as the budget allows; from the `start`, if it was made before."""
+    bads, _ = forbidden(case)
+    begin = begin or start(case)
     return _shown(begin, 0) if _possible(begin, bads, 0) else _search_for(case, begin, bads)
-
-
-def _inductive(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> Answer | None:
-    """The answer by induction, also where something bad happens in the plies that it begins with.
-
-    What other claims say makes questions large, so where the claim names none it is first tried without.
-    """
-    if _possible(begin, bads, 0):
-        return _shown(begin, 0)
-    depth = None
-    if case.helpers and not case.named:
-        unhelped = replace(case, settled={})
-        if _kept_by_each(unhelped, bads, about, begin):
-            case, depth = unhelped, 1
-    depth = depth or _induction(case, bads, about, begin)
-    return None if depth is None else _by_step(case, bads, begin, depth)
 
 
 def _by_step(case: Case, bads: Bads, begin: Question, depth: int) -> Answer:
@@ -181,17 +148,6 @@ def _by_step(case: Case, bads: Bads, begin: Question, depth: int) -> Answer:
         return _shown(begin, early)
     proofs = (Proof("induction", {"depth": depth}), *helper_proofs(case))
     return Answer(PROVED, proofs, begin.engine, {"depth": depth})
-
-
-def _induction(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> int | None:
-    """The number of plies over which an induction step holds; None if it does not for any tried."""
-    if _kept_by_each(case, bads, about, begin):
-        return 1
-    for depth in range(2, DEEPEST_INDUCTION + 1):
-        case.progress(f"induction over {plies(depth)}")
-        if _step_holds(case, bads, about, depth, begin):
-            return depth
-    return None
 
 
 def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> bool:
@@ -308,7 +264,3 @@ def _search_for(case: Case, begin: Question, bads: Bads) -> Answer:
 
 def _shown(question: Question, k: int) -> Answer:
     return Answer(REFUTED, (Proof("play", {}, question.play()),), question.engine, {"plies": k})
-
-
-def never_falls(case: Case) -> Answer:
-    return by_flow(case) or invariant(remembering(case))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from solver.evidence import equivalence, k_induction, knowability, symmetry
+from solver.evidence import equivalence, knowability, symmetry
 from solver.evidence.bmc import Exclusion, by_argument, reach, told
 from solver.evidence.dealt_arrangements import KEPT
 from solver.evidence.optimum import EXCLUDED, Scale, between, deal_data, optimum, out_of_reach
@@ -17,7 +17,7 @@ from solver.evidence.problem import Answer, Case, Proof, helper_proofs
 from solver.evidence.questions import asked
 from solver.formulas import TooWide
 
-from . import repetition
+from . import induction, repetition
 from .play_search import Pursuit
 
 
@@ -121,12 +121,12 @@ def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]
 
 
 DECIDERS: dict[str, Callable[[Case], Answer | None]] = {
-    "invariant": k_induction.invariant,
-    "never_stuck": k_induction.never_stuck,
-    "never_faults": k_induction.never_faults,
+    "invariant": induction.invariant,
+    "never_stuck": induction.never_stuck,
+    "never_faults": induction.never_faults,
     "reachable": _reachable,
     "unreachable": _reachable,
-    "never_falls": k_induction.never_falls,
+    "never_falls": induction.never_falls,
     "terminates": repetition.terminates,
     "symmetry": symmetry.decide,
     "equivalent": equivalence.by_formulas,

@@ -26,7 +26,7 @@ from solver.evidence.questions import asked
 from solver.evidence.remembering import NEVER_FALLS, remembering
 from solver.evidence.state_space import Limits
 
-from . import formulas, play_search, repetition
+from . import formulas, induction, play_search, repetition
 
 Attempt = Callable[[Case], Answer | None]
 """The answer of a method to a case; None where it shows nothing."""
@@ -130,7 +130,7 @@ METHODS: Mapping[str, Method] = {
     "parts": Method(_kinds("invariant", NEVER_FALLS), _of_invariants(_by_parts)),
     "differences": Method(_kinds("invariant", NEVER_FALLS), _of_invariants(k_induction.by_difference)),
     "anywhere": Method(_kinds("never_stuck"), partial(asked, k_induction.anywhere)),
-    "induction": Method(ALWAYS, _of_invariants(k_induction.by_induction)),
+    "induction": Method(ALWAYS, _of_invariants(induction.by_induction)),
     "unrolling": Method(ALWAYS, _of_invariants(k_induction.by_unrolling)),
     "both unrolled": Method(_kinds("equivalent"), partial(asked, equivalence.by_unrolling)),
     "pairs of plays": Method(_kinds("knowable"), partial(asked, knowability.by_unrolling)),

@@ -21,7 +21,7 @@ from solver.evidence.replay import objection
 from solver.explore.chance_outcomes import outcomes
 from solver.explore.interpreter_states import without_draw_count
 from solver.formulas import TooWide
-from solver.methods import formulas, play_search
+from solver.methods import formulas, induction, play_search
 
 MOST_POSITIONS = 400
 SECONDS = 2.0
@@ -199,7 +199,7 @@ DECIDERS: dict[str, dict[str, Callable[[Case], Answer | None]]] = {
         "flows": conservation.invariant,
         "parts": lambda case: split_induction.by_parts(replace(case, argument=split_induction.PARTS)),
         "difference": k_induction.by_difference,
-        "induction": k_induction.by_induction,
+        "induction": induction.by_induction,
         "unrolling": k_induction.by_unrolling,
     },
     "never_faults": {"flows": conservation.never_faults, "formulas": formulas.decide},

@@ -179,9 +179,9 @@ claims:
 def test_a_deeper_induction_asks_each_of_the_first_plies(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """The base of a deeper induction ignored plays that end within its first plies."""
     assert outcomes(game, "dark") == {REFUTED}
-    monkeypatch.setattr(k_induction, "_induction", lambda *_: 3)
+    monkeypatch.setattr(k_induction, "_step_holds", lambda *_: True)
     case = Case(game, game.claims["dark"], Budget(20))
-    found = k_induction.by_induction(case)
+    found = k_induction.at_depth(case, 3)
     assert found is not None
     assert (found.outcome, found.numbers) == (REFUTED, {"plies": 1})
     assert wrong(Space(game), case, found) == ""

@@ -20,7 +20,7 @@ from solver.evidence import exploration, k_induction
 from solver.evidence.farkas import Combination
 from solver.evidence.problem import Case
 from solver.evidence.questions import Question
-from solver.methods import play_search
+from solver.methods import induction, play_search
 
 TOWERS = """
 rulespec: 1
@@ -161,7 +161,7 @@ def test_what_uses_itself_is_asked_only_where_it_matters(
     assert broken("flood", loose=True) == (False, False)
     assert broken("carry", loose=True) == (True, True)
     assert broken("carry", loose=False) == (False, False)
-    assert k_induction.invariant(case).outcome == "proved"
+    assert induction.invariant(case).outcome == "proved"
 
 
 def test_no_invariant_is_added_a_negative_number_of_times(tmp_path: Path) -> None:
