@@ -465,7 +465,6 @@ def test_only_the_judge_says_what_was_shown() -> None:
 
 READERS = frozenset(
     {
-        "solver/evidence/again.py: dropped_counters",
         "solver/evidence/conservation.py: flows",
         "solver/evidence/conservation.py: terms",
         "solver/evidence/conservation.py: weights",

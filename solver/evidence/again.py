@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import Evidence, Store, Verdict
-from solver.analyses.dropped_counters import uncounted
 
+from .dropped_variables import eased
 from .lemmas import able_to_help, current, helpers_of
-from .optimum import Scale, beyond, goal_of
+from .optimum import Scale, beyond
 from .problem import Case
 from .replay import SETTLED_BY_PLAY
 
@@ -71,12 +71,10 @@ def beyond_reach(case: Case, verdict: Verdict) -> Case | None:
         raise Unfounded(f"nothing shows that {bound} is out of reach")
     better = beyond(case, bound)
     if "uncounted" in told[-1].data:
-        if rank != scale.size - 1:  # the value may read a counter that this game drops
-            raise Unfounded("an easier game says only whether anything that counts can be reached")
-        easier = uncounted(case.game, goal_of(case).condition)
-        if easier is None or list(easier[1]) != told[-1].data["uncounted"]:
+        easier = eased(better, told[-1].data["uncounted"])
+        if easier is None:
             raise Unfounded("what it leaves uncounted matters")
-        better.game = easier[0]
+        return easier
     return better
 
 

@@ -17,18 +17,18 @@ from rulespec.code import TooLarge, Written
 from rulespec.code.engine import can_compile, pays
 from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
-from rulespec.core.game import Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
-from solver.analyses.dropped_counters import uncounted
+from rulespec.core.walk import assignments
 from solver.evidence import exploration, explorers
+from solver.evidence.dropped_variables import eased
 from solver.evidence.optimum import Scale, between, beyond, goal_of, optimum, out_of_reach
 from solver.evidence.plays import BadPlay, Play, moves, perform, write_down
 from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.remembering import NEVER_FALLS, remembering
 from solver.evidence.replay import shown_by, value
 from solver.evidence.state_space import Limits
-from solver.formulas.monotone import bounds_on_the_way
+from solver.formulas.monotone import bounds_on_the_way, monotone
 from solver.search import CLOSED, FOUND, OPEN, HillClimbing, PolicySearch
 from solver.search.random_walk import random_walk
 
@@ -72,8 +72,8 @@ class Pursuit:
         self.proved, self.proofs = 0, tuple[Proof, ...]()
         self.plies = 0
         """How many plies were played."""
-        self._easier = uncounted(case.game, self.goal.condition) if self.scale else None
-        """Of a best value: an easier game; if nothing that counts is reached there, nothing is here."""
+        self._easier = self._uncounted(self.scale) if self.scale else None
+        """Of a best value: whether an easier game reaches any, and the counters that it does not count."""
         self._easy = EASIER
         """So many seconds its positions are looked at when it is their turn."""
         self._compiled = False
@@ -238,12 +238,20 @@ class Pursuit:
 
         return Compiled
 
-    def _turn_easy(self, scale: Scale, easier: Game, counters: Sequence[str]) -> None:
+    def _uncounted(self, scale: Scale) -> tuple[Case, list[str]] | None:
+        """The case that nothing that counts is reached where counters that nothing lowers are not counted."""
+        game, any_value = self.case.game, beyond(self.case, scale.value(scale.size - 1))
+        stored = {a.target for action in game.actions.values() for a in assignments(action.effect)}
+        names = sorted(v.name for v in monotone(game) & stored if eased(any_value, [v.name]) is not None)
+        easier = eased(any_value, names)
+        return None if easier is None else (easier, names)
+
+    def _turn_easy(self, scale: Scale, easier: Case, counters: Sequence[str]) -> None:
         """Go on looking at every position of the easier game for a while; only that nothing counts there says
         something."""
         bound = scale.value(scale.size - 1)
         self.case.progress("looking at every position, nothing being counted")
-        shown = self._every_position(replace(beyond(self.case, bound), game=easier), self._easy)
+        shown = self._every_position(easier, self._easy)
         self._easy *= LONGER
         if shown is not None and shown.outcome == REFUTED:
             self._easier = None

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import product
 
-from confirming import Space
+from confirming import Space, TooMany
 
+from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, Int, List, Set, Value, integers
 from rulespec.play.position import Position
 from solver.analyses.deal_numbers import NotBlind, Starts
-from solver.analyses.dropped_counters import uncounted
 from solver.analyses.pruning import pruned
 from solver.analyses.relaxed_reachability import relaxed_goal
 from solver.analyses.shuffles import Deals
 from solver.analyses.weights import NOT_ABOVE, NotWeighed, demanded, weighed
 from solver.analyses.write_once import WriteOnceFacts
+from solver.evidence.dropped_variables import eased
 from solver.evidence.linear_forms import taken_apart
+from solver.evidence.problem import Case
 from solver.evidence.remembering import numbers
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies, effects_of_plies
@@ -170,13 +173,18 @@ def _easier(space: Space, goal: n.Expr) -> Iterator[str]:
     """A reachable goal is reachable in the easier and narrowed games too."""
     if not any(space.value(goal, p) for p in space.depths):
         return
-    easier = uncounted(space.game, goal)
-    games = {"narrowed": pruned(space.game, goal, {}), **({"easier": easier[0]} if easier else {})}
-    for name, game in games.items():
-        if game is not space.game:
-            other = Space(game)
-            if not any(other.value(goal, p) for p in other.depths):
-                yield f"the goal is not reached in the {name} game"
+    game = space.game
+    asked = Case(game, Claim("there", "It is reached.", "unreachable", goal), Budget(60))
+    eased_by = {name: found for name in game.state if (found := eased(asked, [name])) is not None}
+    cases = {"narrowed": replace(asked, game=pruned(game, goal, {})), **eased_by}
+    for name, case in cases.items():
+        if case.game is not game:
+            try:
+                other = Space(case.game)
+            except TooMany:
+                continue
+            if not any(other.value(case.condition, p) for p in other.depths):
+                yield f"the goal is not reached in the game that is easier for {name}"
 
 
 def _deals(space: Space) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """Games in which values that nobody asks for are not told apart.
 
 Where all that is ever asked of an entry is whether it is none, which other value it has changes nothing of
-what follows: the same actions are legal, and lead to states that differ in such values alone. So one value
-may stand for all, and there are fewer states.
+what follows: from two states that differ in such values alone the same actions are legal, and lead to states
+that differ in such values alone. So one value may stand for all, and there are fewer states.
 """
 
 from __future__ import annotations
