@@ -46,7 +46,7 @@ def eased(case: Case, names: Iterable[str]) -> Case | None:
 def without(game: Game, dropped: Dropped) -> Game | None:
     """The game in which variables keep their first value and are not required; None if they matter."""
     facts = Dependencies(game)
-    if game.turn.stuck == "pass" or not dropped.isdisjoint((game.mover, game.state["over"])):
+    if game.turn.stuck == "pass":
         return None  # nobody passes who may act: a play of the easier game would have another mover
     made = _without.setdefault(game, {})
     if dropped not in made:

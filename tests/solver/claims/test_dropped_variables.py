@@ -6,19 +6,19 @@ import random
 from dataclasses import replace
 
 import pytest
-from building import YES, assign, at_most, block, both, domain, equal, get, less, number
+from building import YES, assign, at_most, block, both, domain, equal, get, less, local, number
 from families import claim, hops, with_claims
 from generating import MACHINE
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import expressions
-from world import WORLD, Env, environments, random_state, seeds, states
+from world import PIP, STATE, WORLD, Env, environments, random_state, seeds, states
 
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Choice, End, Game, Reaction
-from rulespec.core.types import BOOL, Value
+from rulespec.core.types import BOOL, Set, Value
 from rulespec.core.verdicts import PROVED, Evidence
 from rulespec.core.walk import inside
 from rulespec.language import load
@@ -57,6 +57,22 @@ def test_a_weakened_condition_follows_and_does_not_ask_what_is_dropped(
             was = evaluate(e, env, MACHINE.situation_of(dict(state)))
             now = evaluate(other, env, MACHINE.situation_of(changed))
             assert now or not was if holds else was or not now
+
+
+@pytest.mark.parametrize("kind", [n.Let, n.All, n.Any, n.If])
+def test_what_is_dropped_says_not_what_a_condition_speaks_of(kind: type[n.Expr]) -> None:
+    pip, some, x = STATE[PIP], STATE[Set(PIP)], n.Var("x", PIP)
+    low = less(local(x), number(2))
+    asked = {
+        n.Let: n.Let(BOOL, x, get(pip), low),
+        n.All: n.All(BOOL, x, get(some), low),
+        n.Any: n.Any(BOOL, x, get(some), low),
+        n.If: n.If(BOOL, equal(get(pip), number(2)), get(STATE[BOOL]), YES),
+    }[kind]
+    for holds in (True, False):
+        other = weakened(Dependencies(WORLD), asked, frozenset({pip, some}), holds)
+        assert isinstance(other, n.Const)
+        assert other.value is holds
 
 
 def reached(game: Game, but: str) -> set[tuple[Value, ...]]:
@@ -131,12 +147,6 @@ def test_what_plies_ask_elsewhere_than_in_requirements_is_kept(place: str) -> No
     assert without(game, frozenset({rests})) is not None
     assert without(matters(game, less(get(rests), number(2)))[place], frozenset({rests})) is None
     assert without(matters(game, n.Can(BOOL, "rest", ()))[place], frozenset({rests})) is None
-
-
-def test_whose_turn_it_is_and_whether_play_is_over_is_kept() -> None:
-    game = hops()
-    for name in ("mover", "over"):
-        assert without(game, frozenset({game.state[name]})) is None
 
 
 def test_cheats_only_restrict() -> None:

@@ -26,7 +26,7 @@ from solver.formulas.dependencies import Dependencies, changed_by, effects_of_pl
 
 often = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=200)
 
-conditions = expressions(n.Or) | expressions(n.Not)
+conditions = expressions(n.Or) | expressions(n.And) | expressions(n.Not)
 
 State = dict[n.StateVar, Value]
 
@@ -41,7 +41,10 @@ def test_the_instances_of_a_condition_hold_together_where_it_holds(
     e: n.All, env: Env, found: list[State]
 ) -> None:
     over_a_type = n.All(BOOL, e.var, domain(e.var.type), e.body)
-    for whole in (e, over_a_type):
+    x = n.Var("x", PIP)
+    but_one = n.All(BOOL, x, domain(PIP), n.Not(BOOL, n.Equal(BOOL, local(x), get(STATE[PIP]))))
+    assert not any(value(but_one, env, state) for state in found)
+    for whole in (e, over_a_type, but_one):
         for state in found:
             assert all(value(one, env, state) for one in instances(whole)) == value(whole, env, state)
 
@@ -58,6 +61,9 @@ def test_the_instances_of_a_condition_hold_together_where_it_holds(
 def test_one_of_the_alternatives_of_a_condition_holds_where_it_holds(
     items: list[list[n.Expr]], named: n.Expr, env: Env, found: list[State]
 ) -> None:
+    b = get(STATE[BOOL])
+    never = n.Or(BOOL, (n.And(BOOL, (b, n.Not(BOOL, b))),))
+    assert not any(value(one, env, state) for one in alternatives(never) for state in found)
     inner = n.Or(BOOL, tuple(n.Or(BOOL, tuple(some)) for some in items))
     for whole in (inner, n.Let(BOOL, n.Var("named", named.type), named, inner)):
         for state in found:
@@ -143,6 +149,18 @@ def test_what_depends_on_nothing_counts_by_its_value_and_kind() -> None:
     assert keys.of(n.And(BOOL, (always, asked))) == keys.of(asked)
     assert keys.of(n.Or(BOOL, (always, asked))) == keys.of(always)
     assert keys.of(n.And(BOOL, (asked, asked))) != keys.of(n.Or(BOOL, (asked, asked)))
+
+
+def test_names_and_slots_are_told_apart() -> None:
+    keys, x, y = Keys(WORLD), n.Var("x", PIP), n.Var("y", PIP)
+
+    def nested(a: n.Var, b: n.Var) -> n.Expr:
+        less = n.And(BOOL, (n.Less(BOOL, local(a), local(b)), get(STATE[BOOL])))
+        return n.All(BOOL, x, domain(PIP), n.Any(BOOL, y, domain(PIP), less))
+
+    assert keys.of(nested(x, y)) == keys.of(renamed(nested(x, y)))
+    assert len({keys.of(nested(a, b)) for a in (x, y) for b in (x, y)}) == 4
+    assert keys.of(get(STATE[PIP])) != keys.of(get(n.StateVar("other", PIP, number(0))))
 
 
 # ---- frame conditions

@@ -11,10 +11,12 @@ import pytest
 from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
+from solver.certify import Refused
 from solver.claims import prove, recheck
 from solver.claims.joining import joined
 from solver.evidence import deal_counts, equilibrium, explorers, tree_search
 from solver.evidence.checks import Check
+from solver.evidence.engine_rules import by_evidence
 from solver.evidence.k_induction import by_unrolling
 from solver.evidence.problem import Answer, Case
 from solver.evidence.state_space import Limits
@@ -257,6 +259,8 @@ def test_an_induction_over_no_plies_does_not_show_an_invariant(played: Forger, d
     less = replace(played.verdict("less"), outcome="proved", numbers={"depth": depth})
     forged = replace(less, evidence=(Evidence("induction", {"depth": depth}),))
     assert played.passed(forged) is False
+    with pytest.raises(Refused):
+        by_evidence(played.case("less"), forged.evidence[0])
 
 
 def test_evidence_of_a_helper_holds_only_its_name(played: Forger) -> None:

@@ -14,7 +14,7 @@ from generating import MACHINE, STATES, after_by_the_interpreter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import expressions
-from world import CARD, PIP, STATE, WORLD, Env, environments, seeds, states
+from world import BRIGHT, CARD, PIP, STATE, SUIT, WORLD, Env, environments, seeds, states
 
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
@@ -105,6 +105,19 @@ def test_where_a_domino_was_is_not_asked(tmp_path: Path) -> None:
         effects = [game.setup, *(action.effect for action in game.actions.values())]
         asked = [r.condition for action in game.actions.values() for r in action.requirements]
         assert {var.name for var in unasked(game, [goal, *effects, *asked])} == alone
+
+
+def test_a_map_that_is_read_or_stored_whole_is_told_apart() -> None:
+    whole = const(PLACES.type, tuple(None for _ in CARD.values))
+    assert PLACES in unasked(WORLD, [WRITTEN])
+    assert PLACES not in unasked(WORLD, [WRITTEN, n.Equal(BOOL, get(PLACES), whole)])
+    assert PLACES not in unasked(WORLD, [assign(PLACES, whole)])
+
+
+def test_a_value_that_may_not_fit_is_told_apart() -> None:
+    bright = STATE[Optional(BRIGHT)]
+    assert bright in unasked(WORLD, [assign(bright, const(BRIGHT, 0))])
+    assert bright not in unasked(WORLD, [assign(bright, get(STATE[SUIT]))])
 
 
 # ---- against the interpreter, with random expressions and effects
