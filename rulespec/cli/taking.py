@@ -38,7 +38,7 @@ class Taken:
     unchecked: list[Verdict] = field(default_factory=list)
     """Those without a stamp, in the order in which they were taken."""
     results: dict[tuple[str, ...], tuple[bool | None, str]] = field(default_factory=dict)
-    """Whether each of them passed, None if it was not checked, and the text of its check, by subject."""
+    """By subject: True if it passed, False if not, None if it was not checked; and the text of its check."""
 
     def take(self, verdict: Verdict) -> bool:
         """Note a verdict that is to be checked; False for one that is new or has its stamp."""

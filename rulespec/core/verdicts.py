@@ -155,7 +155,7 @@ class Verdict:
         return (*self.key, self.game, self.claim_digest)
 
     def is_about(self, game: Game, claim: Claim) -> bool:
-        """Whether neither the game nor the claim has changed since, nor what sentences say of the claim."""
+        """True if neither the game nor the claim, with its options, has changed since."""
         same = self.game == game.digest and self.claim_digest == of_claim(claim)
         return same and dict(self.options) == options_of(claim)
 
@@ -365,7 +365,9 @@ class Store:
         if not isinstance(data, dict) or set(data) != {"format", "verdicts", "records", "seal"}:
             raise StoreError("not a store of verdicts")
         if data["format"] != FORMAT:
-            raise StoreError(f"format {data['format']!r} is not known here, only {FORMAT}")
+            raise StoreError(
+                f"format {data['format']!r} is not known here, only {FORMAT}: remove the file, and prove the claims again"
+            )
         if not isinstance(data["verdicts"], list) or not isinstance(data["records"], dict):
             raise StoreError("not a store of verdicts")
         for digest, record in data["records"].items():

@@ -1,4 +1,4 @@
-"""Going through one stored verdict again: what it is about, then what the judge says of its evidence."""
+"""The check of one stored verdict: of its subject here, of its evidence by the judge."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .vacuity import noted
 
 @dataclass
 class Checking:
-    """What verdicts of one ruleset are checked with, and within which limits."""
+    """Checks the verdicts of one ruleset, within limits."""
 
     store: Store
     loader: Loader
@@ -41,7 +41,7 @@ class Checking:
     shelf: CertificateStore | None = None
     """Where their certificates are."""
     second: SecondSolver | None = None
-    """Who confirms each refutation."""
+    """The solver that confirms each refutation."""
     export: Path | None = None
     """The folder to which refutations are written."""
 

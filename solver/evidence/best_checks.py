@@ -20,7 +20,7 @@ from .state_space import Limits
 
 
 class Run(Protocol):
-    """What a check needs of the judge that runs it."""
+    """The part of the judge that a check needs."""
 
     store: Store
 

@@ -1,4 +1,4 @@
-"""Whether the rules commute with symmetries, by formulas about any position and its image."""
+"""Shows by formulas about any position and its image that the rules commute with symmetries."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def begins_alike(game: Game, symmetry: Symmetry, engine: ClauseSession, left: Ca
 
 
 def commute(game: Game, symmetries: Sequence[Symmetry], seconds: float) -> bool:
-    """Whether formulas show within some seconds that the rules commute with symmetries."""
+    """True if formulas show within some seconds that the rules commute with symmetries."""
     budget, engine = Budget(seconds), choose()
     try:
         return not any(differences(game, symmetry, (), budget, engine) for symmetry in symmetries)

@@ -25,7 +25,7 @@ def nothing_stated() -> Answer:
 
 
 def _symmetry(case: Case, limits: Limits) -> Answer:
-    """What follows an image are the images of what follows; the start and the outcomes are their images."""
+    """Compares the successors of images with the images of successors, and the start and the outcomes."""
     stated = generators([case.claim])
     if not stated:
         return nothing_stated()

@@ -1,4 +1,4 @@
-"""What the answers for many deals say of all of them, when they are counted."""
+"""Counts the answers for many deals: the answer for all of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ YES, NO, OPEN = "yn?"
 
 
 def letter(outcome: str, has_play: bool) -> str:
-    """What an answer says of a deal. Whoever asks for the best asks first whether there is any."""
+    """The letter for the answer of a deal; of a best value, for whether any can be reached."""
     if outcome in (PROVED, REFUTED):
         return YES if outcome == PROVED else NO
     return YES if has_play else OPEN
@@ -30,7 +30,7 @@ def exception(claim: Claim, seed: int, engine: str) -> Answer:
 
 
 def excepted(claim: Claim) -> str:
-    """What becomes of a claim about every deal where one deal is an exception."""
+    """The outcome of a claim about every deal if one deal is an exception."""
     return PROVED if claim.options.get("is") == "no" else REFUTED
 
 
@@ -39,14 +39,14 @@ def so_far(claim: Claim, letters: str) -> Answer:
 
 
 def told(claim: Claim, letters: str) -> Answer:
-    """What answers for the deals of the seeds from 0 on say of all deals."""
+    """The estimate for all deals, from answers for the deals of the seeds from 0 on."""
     counts = Counter(letters)
     numbers = {"deals": len(letters), "held": counts[YES], "failed": counts[NO]}
     return Answer(ESTIMATED, (_proof(claim, letters),), "search", numbers)
 
 
 def told_of_all(claim: Claim, letters: str, of: int) -> Answer:
-    """What answers for the deals of the numbers from 0 on say of all, of which there are so many."""
+    """The answer for all `of` deals, from answers for the deals of the numbers from 0 on."""
     counts = Counter(letters)
     held, failed = counts[YES], counts[NO]
     if not held + failed:

@@ -1,4 +1,4 @@
-"""What formulas show, by the evidence: a rule asks what its evidence says, and nothing else."""
+"""Rules for formulas, by the evidence: each asks what its evidence says, and nothing else."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
         elif "by" in data:
             return
         elif "plies" in data:
-            yield _as_far(bmc.PLIES, data)
+            yield _to_depth(partial(bmc.by_reaching, argument=bmc.PLIES), data)
         else:
             yield partial(bmc.by_reaching, argument=bmc.LENGTHS)
             yield partial(bmc.by_reaching, argument=bmc.PLIES)
@@ -92,7 +92,3 @@ def _to_depth(rule: Rule, data: Mapping[str, Any]) -> Rule:
     """The rule, which unrolls no further than the evidence says."""
     depth = data.get("plies")
     return lambda case: rule(replace(case, most_plies=depth if isinstance(depth, int) else None))
-
-
-def _as_far(argument: str, data: Mapping[str, Any]) -> Rule:
-    return _to_depth(partial(bmc.by_reaching, argument=argument), data)

@@ -84,7 +84,7 @@ def first_difference(game: Game, claim: Claim, play: Play) -> Mismatch | None:
 
 
 def left_out(game: Game, claim: Claim) -> tuple[dict[str, object], tuple[str, ...]]:
-    """What was not compared: the entry of evidence for variables that only one game has, and the notes."""
+    """The entry of evidence for variables that only one game has, and the notes on what was not compared."""
     likeness = likeness_of(game, claim)
     alone = [name for name in likeness.mine.state if name not in {a.name for a, _ in likeness.variables}]
     alone += [name for name in likeness.other.state if name not in {b.name for _, b in likeness.variables}]

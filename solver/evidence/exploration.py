@@ -28,7 +28,7 @@ from .state_space import PREMISE, WHEN, Limits, Look, spoken_of
 
 EASY_SECONDS = 1.0
 EASY_POSITIONS = 20_000
-"""What a first look may cost before formulas are tried."""
+"""The limits of a first exploration before formulas are tried."""
 
 MOST_POSITIONS = 40_000_000
 """How many states a long look keeps in mind."""
@@ -39,7 +39,7 @@ TURNED = {PROVED: REFUTED, REFUTED: PROVED}
 
 
 def exploration(case: Case, look: Look) -> Proof:
-    """What was seen, as evidence."""
+    """The positions seen, as evidence."""
     data: dict[str, Any] = {"counts": list(look.counts), "digest": look.states.digest(look.kept)}
     data["closed"] = look.whole
     if case.chance is not None:
@@ -221,7 +221,7 @@ def _circling(case: Case, look: Look, circle: list[int]) -> Answer:
 
 
 def is_quick(case: Case, seconds: float) -> bool:
-    """Whether a look from a given deal would see more than its first position in so many seconds."""
+    """True if a look from a given deal would see more than its first position in so many seconds."""
     if DECIDERS.get(case.claim.kind) is not _reachable:
         return state_space.is_quick(case, seconds)
     most = bounds_on_the_way(case.game, case.condition)

@@ -1,4 +1,4 @@
-"""What the evidence of a verdict shows, kind by kind."""
+"""Judges the evidence of a verdict, kind by kind."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Judge:
     shelf: CertificateStore | None = None
     """Where their certificates are."""
     second: SecondSolver | None = None
-    """Who confirms each refutation."""
+    """The solver that confirms each refutation."""
     export: Path | None = None
     """The folder to which refutations are written."""
 

@@ -1,4 +1,4 @@
-"""What formulas show of what always holds: by induction over plies, or by unrolling plays from the start."""
+"""Shows by formulas that something always holds: by induction over plies, or by unrolling plays."""
 
 from __future__ import annotations
 
