@@ -365,9 +365,8 @@ class Store:
         if not isinstance(data, dict) or set(data) != {"format", "verdicts", "records", "seal"}:
             raise StoreError("not a store of verdicts")
         if data["format"] != FORMAT:
-            raise StoreError(
-                f"format {data['format']!r} is not known here, only {FORMAT}: remove the file, and prove the claims again"
-            )
+            known = f"format {data['format']!r} is not known here, only {FORMAT}"
+            raise StoreError(f"{known}: remove the file, and prove the claims again")
         if not isinstance(data["verdicts"], list) or not isinstance(data["records"], dict):
             raise StoreError("not a store of verdicts")
         for digest, record in data["records"].items():
