@@ -11,7 +11,7 @@ from .dropped_variables import eased
 from .lemmas import able_to_help, current, helpers_of
 from .optimum import Scale, beyond
 from .problem import Case
-from .replay import SETTLED_BY_PLAY
+from .properties import property_of
 
 ENGINES_WORK = ("induction", "refutation")
 """Kinds of evidence that rest on what an engine says is impossible."""
@@ -34,7 +34,7 @@ def by_engine(claim: Claim, verdict: Verdict) -> Evidence | None:
     if any("seat" in e.data for e in verdict.evidence):
         return None  # what is said of each player is a verdict of its own
     kinds = {e.kind for e in verdict.evidence}
-    if kinds.intersection(OTHER_WORK) or ("play" in kinds and claim.kind in SETTLED_BY_PLAY):
+    if kinds.intersection(OTHER_WORK) or ("play" in kinds and property_of(claim).by_play):
         return None
     return next((e for e in verdict.evidence if e.kind in ENGINES_WORK), None)
 

@@ -12,12 +12,11 @@ from solver.certify import Refused
 
 from . import bmc, conservation, equivalence, k_induction, knowability, ranking, split_induction, symmetry
 from .problem import Answer, Case
+from .properties import Event, Form, Over, Property
 from .questions import asked
-from .remembering import NEVER_FALLS, remembering
+from .remembering import remembering
 
 Rule = Callable[[Case], Answer | None]
-ALWAYS = ("invariant", "never_stuck", "never_faults", NEVER_FALLS)
-"""The kinds of claim that something bad never happens."""
 
 
 def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
@@ -37,10 +36,10 @@ def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
 
 
 def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
-    kind, data = case.claim.kind, evidence.data
+    asked, data = case.prop, evidence.data
     if evidence.kind == "induction":
-        yield from _inductions(kind, data)
-    elif kind in ("reachable", "unreachable"):
+        yield from _inductions(asked, data)
+    elif asked.form is Form.REACHABLE:
         if data.get("by") in bmc.ARGUMENTS:
             yield partial(bmc.by_reaching, argument=data["by"])
         elif "by" in data:
@@ -50,42 +49,38 @@ def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
         else:
             yield partial(bmc.by_reaching, argument=bmc.LENGTHS)
             yield partial(bmc.by_reaching, argument=bmc.PLIES)
-    elif kind == "equivalent":
+    elif asked.over is Over.BOTH_GAMES:
         yield _to_depth(equivalence.by_unrolling, data)
-    elif kind == "knowable":
+    elif asked.over is Over.LOOKALIKES:
         yield _to_depth(knowability.by_unrolling, data) if "plies" in data else knowability.now
-    elif kind in ALWAYS:
-        yield _of_invariant(kind, _to_depth(k_induction.by_unrolling, data))
+    elif asked.is_invariant:
+        yield of_positions(_to_depth(k_induction.by_unrolling, data))
 
 
-def _inductions(kind: str, data: Mapping[str, Any]) -> Iterator[Rule]:
-    if data.get("by") == conservation.FLOWS and kind in ALWAYS:
+def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
+    if data.get("by") == conservation.FLOWS and asked.is_invariant:
         yield k_induction.by_flow
-    elif kind in RULES:
-        yield RULES[kind]
-    elif kind not in ALWAYS:
+    elif asked.form is Form.ENDS:
+        yield ranking.terminates
+    elif asked.over is Over.IMAGES:
+        yield symmetry.decide
+    elif asked.over is Over.BOTH_GAMES:
+        yield equivalence.from_any_state
+    elif not asked.is_invariant:
         return
     elif data.get("by") == split_induction.PARTS:
-        yield _of_invariant(kind, split_induction.by_parts)
-    elif data.get("depth") == 0 and kind == "never_stuck":
+        yield of_positions(split_induction.by_parts)
+    elif data.get("depth") == 0 and asked.event is Event.STUCK:
         yield k_induction.anywhere
     elif data.get("depth") in range(1, k_induction.DEEPEST_INDUCTION + 1):
-        if data["depth"] == 1 and kind in ("invariant", NEVER_FALLS):
-            yield _of_invariant(kind, k_induction.by_difference)
-        yield _of_invariant(kind, partial(k_induction.at_depth, depth=data["depth"]))
+        if data["depth"] == 1 and asked.event is Event.CONDITION:
+            yield of_positions(k_induction.by_difference)
+        yield of_positions(partial(k_induction.at_depth, depth=data["depth"]))
 
 
-RULES: Mapping[str, Rule] = {
-    "terminates": ranking.terminates,
-    "symmetry": symmetry.decide,
-    "equivalent": equivalence.from_any_state,
-}
-"""The inductions of claims that have one of their own."""
-
-
-def _of_invariant(kind: str, rule: Rule) -> Rule:
-    """The rule, for numbers that never fall about the game that remembers what they were."""
-    return (lambda case: rule(remembering(case))) if kind == NEVER_FALLS else rule
+def of_positions(rule: Rule) -> Rule:
+    """The rule, asked of the game that remembers what numbers were, where a claim is about those."""
+    return lambda case: rule(remembering(case) if case.prop.over is Over.REMEMBERED else case)
 
 
 def _to_depth(rule: Rule, data: Mapping[str, Any]) -> Rule:

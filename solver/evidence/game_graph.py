@@ -44,7 +44,7 @@ def not_seen(look: Look) -> Answer:
 
 def faulty(look: Look) -> Answer | None:
     """The undecided answer if plays that fault leave nothing to decide, else None; for a complete look."""
-    why = faults.objection(look.case.claim.kind, look.states)
+    why = faults.objection(look.case.prop.faults, look.states)
     return undecided(f"Nothing was decided: {why}.", engine=look.states.engine) if why else None
 
 

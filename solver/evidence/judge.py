@@ -25,7 +25,6 @@ from solver.engines import choose
 
 from . import (
     best_checks,
-    deal_counts,
     equilibrium,
     exploration,
     explorers,
@@ -35,7 +34,6 @@ from . import (
     seats,
     tree_search,
 )
-from .admissible import out_of_place
 from .again import asked_again, by_engine, deal_of, deals_of
 from .certified import by_certificate, by_worth
 from .checks import AGAIN, Check, compared, unchecked, weaker
@@ -44,7 +42,8 @@ from .exports import Witness
 from .lemmas import helpers_of
 from .plays import BadPlay, Play
 from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, silent
-from .replay import OF_A_PLAY, SETTLED_BY_PLAY, SHORTEST, by_play_alone, objection
+from .properties import Form, Over, property_of
+from .replay import OF_A_PLAY, SHORTEST, by_play_alone, objection
 from .state_space import Limits
 
 MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
@@ -77,14 +76,15 @@ class Judge:
 
     def shown(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """Check the evidence of a verdict on a claim of a game."""
-        odd = out_of_place(game, claim, verdict)
+        odd = next((e.kind for e in verdict.evidence if not _may_show(game, claim, e)), "")
         if odd:
             return Check(verdict, False, f"evidence of the kind `{odd}` shows nothing of such a claim")
         if len(deals_of(verdict)) > 1:
             return Check(verdict, False, "its evidence is about more than one deal")
-        if claim.kind == "winnable":
+        asked = property_of(claim)
+        if asked.over is Over.SEATS:
             return self._seats(game, claim, verdict)
-        if claim.kind in deal_counts.KINDS:
+        if asked.over is Over.DEALS:
             told = next((e.data for e in verdict.evidence if e.kind == "deals"), {})
             return self.redo(self.case(game, claim), verdict, told)
         deal = deal_of(verdict)
@@ -122,18 +122,19 @@ class Judge:
             problem = self._play(game, claim, verdict, evidence) if evidence.kind == "play" else ""
             if problem:
                 return Check(verdict, False, problem)
-        if claim.kind == "knowable" and "play" in kinds:
+        asked = property_of(claim)
+        if asked.over is Over.LOOKALIKES and "play" in kinds:
             return self._lookalike(game, claim, verdict)
-        if "play" in kinds and claim.kind in SETTLED_BY_PLAY:
+        if "play" in kinds and asked.by_play:
             return self._played(game, claim, verdict)
         explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
-        if claim.kind == "best" and "summed-over" in claim.options:
+        if asked.form is Form.OPTIMUM and "summed-over" in claim.options:
             if explored is None:
                 return Check(verdict, False, "nothing that it rests on speaks of a sum over plies")
             return self._explored(game, claim, verdict, explored)
         if any(e.kind == linear_combination.KIND and "bound" not in e.data for e in verdict.evidence):
             return self._added_up(game, claim, verdict)
-        if claim.kind == "best" and best_checks.of_bounds(verdict):
+        if asked.form is Form.OPTIMUM and best_checks.of_bounds(verdict):
             return best_checks.check(self, game, claim, verdict)
         if "sample" in kinds:
             return self._sampled(game, claim, verdict)
@@ -175,7 +176,7 @@ class Judge:
         data = {key: value for key, value in evidence.data.items() if key != "record"}
         if not data.keys() <= {*OF_A_PLAY, "alone", "differs"} or data.get(SHORTEST, True) is not True:
             return Check(verdict, False, "its play is said to be more than a play")
-        shown = Answer(SETTLED_BY_PLAY[claim.kind], (Proof("play", data, play),))
+        shown = Answer(property_of(claim).by_play or UNDECIDED, (Proof("play", data, play),))
         check = compared(verdict, by_play_alone(game, claim, shown), "replayed by the interpreter")
         if check.passed is True and SHORTEST in data:
             return self._none_shorter(game, claim, check, len(play.plays))
@@ -184,7 +185,7 @@ class Judge:
     def _none_shorter(self, game: Game, claim: Claim, check: Check, length: int) -> Check:
         """Complete the check of a play that is said to be shortest, by exploring positions ply by ply."""
         answer = self._looked(game, claim)
-        if answer is None or SETTLED_BY_PLAY[claim.kind] != answer.outcome:
+        if answer is None or property_of(claim).by_play != answer.outcome:
             return unchecked(check.verdict, "its play was replayed; that none is shorter was not found out")
         if answer.numbers["plies"] != length:
             return replace(check, passed=False, text=f"a play of {plies(answer.numbers['plies'])} is shorter")
@@ -250,7 +251,7 @@ class Judge:
         few = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
         judge = few and case.argument != game_graph.AHEAD  # which code alone can do
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
-        most = sum(counts) + 1 if claim.kind != "knowable" else knowability.MOST_BELIEVED
+        most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else knowability.MOST_BELIEVED
         limits = Limits(self.seconds, most, depth, compiled=not judge, judge=judge)
         answer = explorers.search(case, limits)
         if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
@@ -266,7 +267,7 @@ class Judge:
         case = asked_again(self.case(game, claim), verdict, self.store)
         evidence = next(e for e in verdict.evidence if e.kind == linear_combination.KIND)
         problem = linear_combination.objection(case, evidence.data)
-        if problem or claim.kind not in ("reachable", "unreachable"):
+        if problem or case.prop.form is not Form.REACHABLE:
             return Check(verdict, False, problem or "its claims contradict no goal")
         shown = Proof(linear_combination.KIND, evidence.data)
         answer = linear_combination.contradicting(case, [*helper_proofs(case, case.named), shown])
@@ -304,6 +305,18 @@ class Judge:
         if witness is not None and witness.words:
             how += f"; {witness.words}"
         return (answer, how) if witness is None or witness.agreed else (None, how)
+
+
+def _may_show(game: Game, claim: Claim, evidence: Evidence) -> bool:
+    """True if evidence of such a kind can show such a claim.
+
+    Strategies for players with different knowledge show nothing of an expectation that needs none.
+    """
+    if evidence.kind == "strategies":
+        best = claim.options.get("policy", "best") == "best"
+        if not (best and game_graph.secret(game) and claim.options.get("seeing") != "everything"):
+            return False
+    return evidence.kind in property_of(claim).evidence
 
 
 def _chance(evidence: Evidence) -> tuple[str, ...] | None:

@@ -14,6 +14,7 @@ from rulespec.core.verdicts import STRENGTH, UNDECIDED, Verdict
 from solver.engines import Session, choose
 
 from .plays import Play
+from .properties import PROPERTIES, Property
 
 Progress = Callable[[str], None]
 """Told in a few words what is being tried."""
@@ -120,6 +121,11 @@ class Case:
             self.partial = answer
             if self.on_partial is not None:
                 self.on_partial(self, answer)
+
+    @property
+    def prop(self) -> Property:
+        """The property that the claim states."""
+        return PROPERTIES[self.claim.kind]
 
     @property
     def condition(self) -> n.Expr:

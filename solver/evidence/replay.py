@@ -13,7 +13,6 @@ from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
-from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.face import State
 from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK
@@ -23,24 +22,10 @@ from solver.pairs import Incomparable
 from .equivalence import first_difference, left_out
 from .plays import BadPlay, Play, perform, states
 from .problem import Answer, Case, Proof
-from .remembering import NEVER_FALLS, numbers
+from .properties import Event, Form, Over, property_of
+from .remembering import numbers
 from .seats import claim_of
 from .symmetries import generators, unlike
-
-SETTLED_BY_PLAY = {
-    "reachable": PROVED,
-    "unreachable": REFUTED,
-    "invariant": REFUTED,
-    "never_stuck": REFUTED,
-    "never_faults": REFUTED,
-    "never_falls": REFUTED,
-    "terminates": REFUTED,
-    "symmetry": REFUTED,
-    "equivalent": REFUTED,
-    "endless": PROVED,
-}
-"""The outcome that a single play settles, by the kind of claim."""
-
 
 SHORTEST = "shortest"
 """The key in evidence for: no shorter play leads there."""
@@ -51,18 +36,19 @@ OF_A_PLAY = ("repeats", SHORTEST)
 def by_play_alone(game: Game, claim: Claim, answer: Answer) -> Answer:
     """An answer that a play settles as that play alone gives it, whatever found it; any other unchanged."""
     play = next((proof for proof in answer.proofs if proof.play is not None), None)
-    if play is None or play.play is None or SETTLED_BY_PLAY.get(claim.kind) != answer.outcome:
+    if play is None or play.play is None or property_of(claim).by_play != answer.outcome:
         return answer
     data, notes = {key: play.data[key] for key in OF_A_PLAY if key in play.data}, tuple[str, ...]()
-    if claim.kind == "equivalent":
+    over = property_of(claim).over
+    if over is Over.BOTH_GAMES:
         data, notes = left_out(game, claim)
         apart = first_difference(game, claim, play.play)
         data["differs"] = apart.text if apart is not None else "nothing"
-    if claim.kind == "symmetry":
+    if over is Over.IMAGES:
         end, begins = perform(game, play.play), not play.play.plays
         found = (unlike(game, s, end, begins) for s in generators([claim]))
         data["differs"] = next(filter(None, found), "nothing")
-    numbers = {} if claim.kind in ("terminates", "endless") else {"plies": len(play.play.plays)}
+    numbers = {} if property_of(claim).form is Form.ENDS else {"plies": len(play.play.plays)}
     return replace(answer, proofs=(replace(play, data=data),), numbers=numbers, notes=notes)
 
 
@@ -75,7 +61,9 @@ def shown_by(case: Case, play: Play, engine: str, **data: int) -> Answer:
     if problem:
         raise AssertionError(f"a play for {case.claim.id} that the interpreter refuses: {problem}")
     proof, numbers = Proof("play", data, play), {"plies": len(play.plays)}
-    answer = Answer(SETTLED_BY_PLAY[case.claim.kind], (proof,), engine, numbers)
+    outcome = case.prop.by_play
+    assert outcome is not None
+    answer = Answer(outcome, (proof,), engine, numbers)
     return by_play_alone(case.game, case.claim, answer)
 
 
@@ -110,25 +98,26 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
 
     `said` are the numbers of the verdict that it is evidence for.
     """
+    asked = property_of(claim)
     try:
-        if claim.kind in ("terminates", "endless"):
+        if asked.form is Form.ENDS:
             return _no_repetition(game, play, data)
-        if claim.kind == NEVER_FALLS:
+        if asked.over is Over.REMEMBERED:
             return _no_fall(game, claim, play)
         end = perform(game, play)
-        if claim.kind == "equivalent":
+        if asked.over is Over.BOTH_GAMES:
             return "" if first_difference(game, claim, play) else "both games do the same all along"
     except (BadPlay, Incomparable) as refused:
         return str(refused)
-    if claim.kind == "winnable":
+    if asked.over is Over.SEATS:
         won = claim_of(game, claim, data.get("seat")).condition
         return "" if won is not None and holds(won, end) else "it is legal, but that player has not won"
-    if claim.kind == "best":
+    if asked.form is Form.OPTIMUM:
         reached = spent(game, claim, play) if "summed-over" in claim.options else value(game, claim, end)
         most = claim.options.get("sense") == "most"
         wanted = said.get("value", said.get("at_least" if most else "at_most"))
         return "" if reached is not None and reached == wanted else f"it reaches {reached}, not {wanted}"
-    if claim.kind not in SETTLED_BY_PLAY:
+    if asked.by_play is None:
         return ""
     shown = _decides(game, claim, end, not play.plays)
     return "" if shown else "it is legal, but does not end where the claim is decided"
@@ -136,14 +125,15 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
 
 def _decides(game: Game, claim: Claim, end: State, begins: bool) -> bool:
     """Whether a claim that one play settles is settled where this one ends; `begins`: it has no plies."""
-    if claim.kind == "invariant":
-        return not holds(claim.always, end)
-    if claim.kind == "never_stuck":
+    asked = property_of(claim)
+    if asked.event is Event.STUCK:
         return end.position.ended == STUCK
-    if claim.kind == "never_faults":
+    if asked.event is Event.FAULT:
         return end.fault is not None
-    if claim.kind == "symmetry":
+    if asked.over is Over.IMAGES:
         return any(unlike(game, s, end, begins) for s in generators([claim]))
+    if asked.form is Form.ALWAYS:
+        return not holds(claim.always, end)
     return holds(claim.condition or n.Const(BOOL, True), end)
 
 

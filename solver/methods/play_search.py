@@ -25,15 +25,16 @@ from solver.evidence.dropped_variables import eased
 from solver.evidence.optimum import Scale, between, beyond, goal_of, optimum, out_of_reach
 from solver.evidence.plays import BadPlay, Play, moves, perform, write_down
 from solver.evidence.problem import Answer, Case, Proof
-from solver.evidence.remembering import NEVER_FALLS, remembering
+from solver.evidence.properties import Form, Over
+from solver.evidence.remembering import remembering
 from solver.evidence.replay import shown_by, value
 from solver.evidence.state_space import Limits
 from solver.formulas.monotone import bounds_on_the_way, monotone
 from solver.search import CLOSED, FOUND, OPEN, HillClimbing, PolicySearch
 from solver.search.random_walk import random_walk
 
-KINDS = ("reachable", "unreachable", "best")
-"""The kinds of claim for which plays are looked for."""
+FORMS = (Form.REACHABLE, Form.OPTIMUM)
+"""The forms of property for which plays are looked for."""
 ENGINE = "search"
 TRIAL = 1.0
 """So many seconds plain Python has before code is compiled that was not compiled before."""
@@ -65,7 +66,7 @@ class Pursuit:
 
     def __init__(self, case: Case) -> None:
         self.case, self.goal = case, goal_of(case)
-        self.scale = Scale.of(case) if case.claim.kind == "best" else None
+        self.scale = Scale.of(case) if case.prop.form is Form.OPTIMUM else None
         self.floor, self.ceiling = 0, self.scale.size if self.scale else 0
         self.play: Play | None = None
         """Of a best value: the play that reaches the rank of `ceiling`."""
@@ -108,7 +109,7 @@ class Pursuit:
 
     def run(self, stop: Stop) -> Answer | None:
         """Look until something is settled or `stop` says something. None also where there is no code."""
-        if self.case.claim.kind == "best" and self.scale is None:
+        if self.case.prop.form is Form.OPTIMUM and self.scale is None:
             return None
         try:
             return self._best(self.scale, stop) if self.scale else self._reachable(stop)
@@ -323,9 +324,9 @@ def strolled(case: Case, part: float = STROLLING, until: Stop = lambda: "") -> A
     """
     if case.chance is not None:
         return None
-    kind, share = case.claim.kind, case.budget.part(part)
-    asked = remembering(case) if kind == NEVER_FALLS else case
-    wanted = case.condition if kind in KINDS else n.Not(BOOL, asked.claim.always)
+    share = case.budget.part(part)
+    asked = remembering(case) if case.prop.over is Over.REMEMBERED else case
+    wanted = case.condition if case.prop.form in FORMS else n.Not(BOOL, asked.claim.always)
 
     def stop() -> str:
         return share.exhausted or until()

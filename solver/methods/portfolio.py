@@ -18,10 +18,10 @@ from rulespec.core.verdicts import (
     parameters_of,
     readings_of,
 )
-from solver.evidence import deal_counts, exploration, explorers, linear_combination, seats
+from solver.evidence import exploration, explorers, linear_combination, seats
 from solver.evidence.problem import Answer, Case, is_settled, silent, undecided
-from solver.evidence.remembering import NEVER_FALLS
-from solver.evidence.replay import SETTLED_BY_PLAY, by_play_alone, objection, shown_by
+from solver.evidence.properties import Form, Over
+from solver.evidence.replay import by_play_alone, objection, shown_by
 from solver.evidence.state_space import Limits, affords
 
 from . import deals, play_search
@@ -57,9 +57,9 @@ def decide(case: Case) -> Answer:
     play comes to is searched for with memory. Then formulas are asked, and where they do not answer soon,
     every position is looked at beside that with compiled code.
     """
-    if case.claim.kind in deal_counts.KINDS:
+    if case.prop.over is Over.DEALS:
         return deals.decide(case, decide)
-    if case.claim.kind == "winnable":
+    if case.prop.over is Over.SEATS:
         return seats.decide(case, lambda one: by_play_alone(one.game, one.claim, decide(one)))
     known = from_hints(case)
     if known is not None:
@@ -72,9 +72,9 @@ def decide(case: Case) -> Answer:
     if not is_settled(answers[0]) and _sought(case):
         small = case.chance is None and _grows_slowly(answers[0])
         answers += by_play_and_formulas(case, small)
-    elif not is_settled(answers[0]) and case.claim.kind == NEVER_FALLS:
+    elif not is_settled(answers[0]) and case.prop.over is Over.REMEMBERED:
         answers.append(by_plies(case))
-    elif not is_settled(answers[0]) and case.claim.kind == "value":
+    elif not is_settled(answers[0]) and case.prop.form is Form.VALUE:
         answers.insert(0, METHODS["memory"](case))
     elif not is_settled(answers[0]) and not case.summed:
         answers += by_formulas_and_states(case)
@@ -85,7 +85,7 @@ def decide(case: Case) -> Answer:
 
 def _sought(case: Case) -> bool:
     """Whether plays are looked for: one may settle the claim, and none is more than where it ends."""
-    return case.claim.kind in play_search.KINDS and not case.summed
+    return case.prop.form in play_search.FORMS and not case.summed
 
 
 def first_look(case: Case) -> Answer | None:
@@ -148,7 +148,7 @@ def by_play_and_formulas(case: Case, small: bool = False) -> list[Answer | None]
             looked = by_every_position(case, BESIDE, answered)
             if is_settled(looked):
                 return [looked]
-        if case.claim.kind != "best" and case.chance is None:
+        if case.prop.form is not Form.OPTIMUM and case.chance is None:
             strolled = play_search.strolled(case, BESIDE, answered)
             if is_settled(strolled):
                 return [strolled]
@@ -238,7 +238,7 @@ def _strength(answer: Answer) -> tuple[int, bool, int, bool]:
 
 def from_hints(case: Case) -> Answer | None:
     """An answer that one of the plays at hand gives by itself, if one does."""
-    if case.claim.kind not in SETTLED_BY_PLAY or case.claim.kind in ("terminates", "endless"):
+    if case.prop.by_play is None or case.prop.form is Form.ENDS:
         return None
     for play in case.hints:
         if case.chance is not None and play.chance[: len(case.chance)] != case.chance:

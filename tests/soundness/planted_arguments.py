@@ -330,8 +330,8 @@ _DECIDERS = (
     ),
     Fault(
         ARGUMENTS,
-        "    if case.chance is not None:\n        return None\n    kind, share",
-        "    kind, share",
+        "    if case.chance is not None:\n        return None\n    share",
+        "    share",
         "Random plays begin with any deal, so that they say nothing of one.",
         methods=("random plays",),
     ),
@@ -407,7 +407,7 @@ _IN_OTHER_WORDS = (
     ),
     Fault(
         "solver/evidence/engine_rules.py",
-        'elif data.get("depth") == 0 and kind == "never_stuck":',
+        'elif data.get("depth") == 0 and asked.event is Event.STUCK:',
         'elif data.get("depth") == 0:',
         "That nobody is stuck anywhere shows no other claim.",
         ("tests/solver/claims/test_forged_evidence.py",),

@@ -18,8 +18,8 @@ from rulespec.language.document import BARE_CLAIMS, KINDS_OF_CLAIM
 from rulespec.play.perft import perft
 from solver.claims import prove, recheck
 from solver.evidence import explorers, game_graph, state_space, tree_search
-from solver.evidence.faults import PARTS
 from solver.evidence.problem import Answer, Case
+from solver.evidence.properties import PROPERTIES
 from solver.evidence.state_space import Limits
 from solver.methods import formulas
 
@@ -181,9 +181,9 @@ def test_every_verdict_on_faulting_plays_is_rechecked(way: Path) -> None:
     assert [(c.verdict.claim, c.text) for c in recheck(store, loader) if c.passed is False] == []
 
 
-def test_every_kind_of_claim_has_its_part() -> None:
+def test_every_kind_of_claim_states_a_property() -> None:
     kinds = {key.replace("-", "_") for key in (*KINDS_OF_CLAIM, *BARE_CLAIMS)} - {"most", "least"} | {"best"}
-    assert set(PARTS) == kinds
+    assert set(PROPERTIES) == kinds
 
 
 def test_the_reference_has_the_same_table() -> None:
@@ -195,8 +195,9 @@ def test_the_reference_has_the_same_table() -> None:
         if line.startswith("| `")
     ]
     told = {kind.strip("` ").replace("-", "_"): words for kinds, words in rows for kind in kinds.split(",")}
-    parts = {kind: part.value for kind, part in PARTS.items() if kind != "best"}
-    assert told == {**parts, "least": PARTS["best"].value, "most": PARTS["best"].value}
+    roles = {kind: stated.faults.value for kind, stated in PROPERTIES.items()}
+    best = roles.pop("best")
+    assert told == {**roles, "least": best, "most": best}
 
 
 def test_simulations_and_sequences_hold_the_ply_that_faults(way: Path) -> None:
