@@ -19,7 +19,7 @@ from .codes import TooLarge
 from .compiling import Compiled
 from .pacing import Pace
 from .plies import FULL
-from .runner import MOST_NUMBERS, Node, Runner
+from .runner import Node, Runner, wider
 
 Tell = Callable[[int], None]
 """Told now and then how many positions of the first layer are done; it may raise what ends the count."""
@@ -76,13 +76,7 @@ class Walk:
         self._asked = Compiled.room("numbers", DRAWS * PICKS)
         self._picks = Compiled.room("numbers", DRAWS * PICKS)
         self._pace = Pace(SLICE, 1_000, least=100)
-        self._grow(runner.written.rows.first_size)
-
-    def _grow(self, size: int) -> None:
-        if size > MOST_NUMBERS:
-            raise TooLarge(
-                f"a position has more than {size // (2 * self._runner.written.width):,} legal actions"
-            )
+        size = runner.written.rows.first_size
         self._m, self._held = Compiled.room("numbers", size), Compiled.room("numbers", size)
 
     def count(self, nodes: Sequence[tuple[Node, int]], depth: int) -> list[int]:
@@ -138,7 +132,8 @@ class Walk:
             if status == WIDE:
                 raise TooLarge("chance is asked too often")
             if status == FULL:
-                self._grow(2 * len(self._m))
+                self._m = wider(Compiled, self._m, self._runner.written)
+                self._held = Compiled.room("numbers", len(self._m))
             elif status == ASKS:
                 self._told(*(int(x) for x in into[4:]))
             else:

@@ -49,6 +49,14 @@ class Tally(NamedTuple):
     wins: dict[Value, int]
 
 
+def wider(tools: Any, buffer: Any, written: Written) -> Any:
+    """A buffer for twice as many legal actions. TooLarge where that would be too much."""
+    size = 2 * len(buffer)
+    if size > MOST_NUMBERS:
+        raise TooLarge(f"a position has more than {len(buffer) // written.width:,} legal actions")
+    return tools.room("numbers", size)
+
+
 def spread(seed: int) -> int:
     """A state for the generator of chance, not 0, that differs much for seeds that differ little."""
     x = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & kit.FULL_WORD
@@ -328,8 +336,4 @@ class Runner:
 
     def _grow(self) -> None:
         """Make room for twice as many legal actions. TooLarge where that would be too much."""
-        size = 2 * len(self._moves)
-        if size > MOST_NUMBERS:
-            held = len(self._moves) // self.written.width
-            raise TooLarge(f"a position has more than {held:,} legal actions")
-        self._moves = self.tools.numbers([0] * size)
+        self._moves = wider(self.tools, self._moves, self.written)

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..budgets import watchdog
-from ..code import FAULT, Runner, TooLarge
+from ..code import FAULT, Runner
 from ..code.kit import STATE
 from ..code.plies import FULL
+from ..code.runner import wider
 from ..play.face import Game
 
 STOPPED, FAULTED = 0, -1
@@ -22,8 +23,6 @@ numbers are those of the ends counted from 1, and the one after the last says th
 HEAD = 3
 PLY = 0.01
 """Seconds that a ply may take where whole games are played."""
-MOST_NUMBERS = 1 << 24
-"""The buffer of legal actions never takes more numbers."""
 
 
 class Layout(NamedTuple):
@@ -98,6 +97,7 @@ class Batches:
         self.row = layout(game)
         names = runner.tools.beside(runner.written, text(runner, self.row))
         self._function, self._tools = names["batch"], runner.tools
+        self._written = runner.written
         self._first = runner.encode(game.machine.initial().values)
         digest = hashlib.sha256(f"simulate {seed}".encode()).digest()
         self.base = int.from_bytes(digest[:8], "little")
@@ -118,6 +118,4 @@ class Batches:
             scratch = (cells.copy(), words.copy(), c, self._moves)
             if int(self._function(cells, words, *scratch, self._word, number, games, most, rows)) != FULL:
                 return rows
-            if 2 * len(self._moves) > MOST_NUMBERS:
-                raise TooLarge("a position has too many legal actions")
-            self._moves = self._tools.room("numbers", 2 * len(self._moves))
+            self._moves = wider(self._tools, self._moves, self._written)

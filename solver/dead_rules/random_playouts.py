@@ -6,16 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulespec.budgets import Stopwatch
-from rulespec.code import TooLarge, write
+from rulespec.code import write
 from rulespec.code.compiling import Compiled
 from rulespec.code.engine import can_compile, pays
 from rulespec.code.pacing import Pace
-from rulespec.code.plies import FULL
-from rulespec.code.runner import MOST_NUMBERS, Plain, Runner
+from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
-from rulespec.play.machine import Machine
-from solver.explore.playout_start import SET_OUT
+from solver.explore.playouts import Playouts
 
 from .parts import Part, instrumented, showing
 
@@ -73,12 +71,7 @@ class _Plays:
         }
         written = write(made.game, asked)
         tools: Any = Compiled if can_compile() and pays(written, seconds / 2) else Plain
-        self._names = tools.beside(written, _text(written, asked))
-        cells, words = Runner(written).encode(Machine(made.game).initial().values)
-        first = tools.numbers(cells), tools.words(words)
-        self._first, self._tools = first, tools
-        self._scratch = first[0].copy(), first[1].copy(), tools.words([1, 1, 0, 0, 0, 0, 0])
-        self._m = tools.room("numbers", written.rows.first_size)
+        self._playouts = Playouts(written, _text(written, asked), tools)
         self._seen = tools.room("numbers", len(made.game.actions) + len(parts))
         self._found = tools.room("numbers", 2)
         self._seed, self._pace, self._actions = seed, Pace(SLICE), len(made.game.actions)
@@ -102,18 +95,9 @@ class _Plays:
 
     def go_on(self) -> None:
         """Play for a moment. TooLarge where a position has too many legal actions."""
-        s, b, c = self._scratch
         with self._pace as step:
-            code = int(
-                self._names["wander"](
-                    *self._first, s, b, c, self._m, self.plays + step, self._seed, MOST_PLIES, self._seen,
-                    self._found,
-                )
-            )  # fmt: skip
-        if code == FULL:
-            if 2 * len(self._m) > MOST_NUMBERS:
-                raise TooLarge("a position has too many legal actions")
-            self._m = self._tools.room("numbers", 2 * len(self._m))
+            upto = self.plays + step
+            self._playouts.run("wander", upto, self._seed, MOST_PLIES, self._seen, self._found)
 
 
 def _text(written: Any, asked: dict[str, n.Expr]) -> str:
@@ -124,26 +108,17 @@ def _text(written: Any, asked: dict[str, n.Expr]) -> str:
     for name in asked:
         place = f"seen[{first + int(name.split()[1])}]"
         asks.append(f"if {place} == 0 and {written.asked[name][0]}(s, b) != 0:\n{' ' * 16}{place} = 1")
-    return _TEXT.format(
-        setup=first,
-        own=own,
-        width=written.width,
-        asks="\n            ".join(asks) or "pass",
-    )
+    return _TEXT.format(own=own, asks="\n            ".join(asks) or "pass")
 
 
-_TEXT = (
-    SET_OUT
-    + '''
+_TEXT = '''
 @fast
 def wander(first, words, s, b, c, m, plays, seed, most, seen, found):
     """Go on with plays until there are so many; found: plays, plies."""
     while found[0] < plays:
-        set_out(first, words, s, b, c, mixed(mixed(as_word(seed + 1)) ^ as_word(found[0])))
-        m[0] = {setup}
-        k, plies = 0, 0
+        n = set_out(first, words, s, b, c, m, mixed(mixed(as_word(seed + 1)) ^ as_word(found[0])))
+        plies = 0
         while plies <= most:
-            n = play(s, b, c, m, k)
             if n < -1:
                 return n
             if n == -1:
@@ -152,8 +127,8 @@ def wander(first, words, s, b, c, m, plays, seed, most, seen, found):
             {asks}
             legal = 0
             for i in range(n):
-                seen[m[i * {width}]] = 1
-                if m[i * {width}] < {own}:
+                seen[m[i * WIDTH]] = 1
+                if m[i * WIDTH] < {own}:
                     legal += 1
             if legal == 0:
                 break
@@ -162,9 +137,9 @@ def wander(first, words, s, b, c, m, plays, seed, most, seen, found):
             while left > 0 or m[k] >= {own}:
                 if m[k] < {own}:
                     left -= 1
-                k += {width}
+                k += WIDTH
+            n = play(s, b, c, m, k)
         found[0] += 1
         found[1] += plies
     return 0
 '''
-)

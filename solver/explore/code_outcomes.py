@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulespec.code import Node
-
-from .replayed_chance import Picks
+from rulespec.play.replayed_chance import Picks
 
 
 def along(

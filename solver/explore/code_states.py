@@ -21,6 +21,7 @@ from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
+from rulespec.play.replayed_chance import Picks, replayed_picks
 
 from .chance_kernel import MOST_PICKS
 from .chance_outcomes import outcomes
@@ -28,7 +29,6 @@ from .code_outcomes import along, branches
 from .exploration_code import exploration_code
 from .exploration_kernel import DONE, OUTS_FULL, PAUSED, ROOM, STARTS_FULL, STOPPED, WAYS_FULL, scanning
 from .interpreter_states import digest_of_sums, without_draw_count
-from .replayed_chance import Picks, replayed_picks
 from .states import Limit, Question, States
 from .symmetry_reduction import SymmetryReduction
 

@@ -11,7 +11,7 @@ from rulespec.code import Node, Runner
 from rulespec.core.types import List, Scalar, Value
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.explore.replayed_chance import ReplayedChance, replayed_picks
+from rulespec.play.replayed_chance import ReplayedChance, replayed_picks
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulespec.code import FAULT, TooLarge, Written, write
+from rulespec.code import FAULT, Written, write
 from rulespec.code.pacing import Pace
-from rulespec.code.plies import FULL
-from rulespec.code.runner import MOST_NUMBERS, Plain, Runner
+from rulespec.code.runner import Plain, Runner
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.play.face import Game as PlayedGame
 from rulespec.play.face import State
-from rulespec.play.machine import Machine
 from rulespec.simulation.again import play_again
-from solver.explore.playout_start import SET_OUT
+from solver.explore.playouts import Playouts
 
 MOST_PLIES = 20_000
 """No play is followed further."""
@@ -42,26 +40,16 @@ def random_walk(
     run the code. Raises TooLarge if the game has no code.
     """
     written = write(game, {"wanted": wanted})
-    runner, tools = Runner(written), choose(written)
-    ask, setup = written.asked["wanted"][0], len(written.rows.actions)
-    text = _TEXT.format(ask=ask, setup=setup, fault=FAULT, no_play=NO_PLAY)
-    names = tools.beside(written, text)
-    cells, words = runner.encode(Machine(game).initial().values)
-    first = tools.numbers(cells), tools.words(words)
-    s, b, c = first[0].copy(), first[1].copy(), tools.words([1, 1, 0, 0, 0, 0, 0])
-    m, result = tools.room("numbers", written.rows.first_size), tools.numbers([1, 0, NO_PLAY])
+    tools = choose(written)
+    text = _TEXT.format(ask=written.asked["wanted"][0], fault=FAULT, no_play=NO_PLAY)
+    plays, result = Playouts(written, text, tools), tools.numbers([1, 0, NO_PLAY])
     best: tuple[int, int] | None = None
     pace = Pace(SLICE)
     while not stop():
-        arrays = (*first, s, b, c, m)
         most = MOST_PLIES if best is None else best[1] - 1
         with pace as steps:
-            code = int(names["stroll"](*arrays, names["word"](BASE), most, written.width, result, steps))
-        if code == FULL:
-            if 2 * len(m) > MOST_NUMBERS:
-                raise TooLarge("a position has too many legal actions")
-            m = tools.room("numbers", 2 * len(m))
-        elif code:
+            found = plays.run("stroll", plays.names["word"](BASE), most, result, steps)
+        if found:
             best = int(result[0]), int(result[1])
             result[0] += 1
     if best is None:
@@ -69,11 +57,9 @@ def random_walk(
     return play_again(PlayedGame(game), Runner(written, Plain), BASE, *best)
 
 
-_TEXT = (
-    SET_OUT
-    + '''
+_TEXT = '''
 @fast
-def stroll(first, words, s, b, c, m, base, most, width, found, steps):
+def stroll(first, words, s, b, c, m, base, most, found, steps):
     """Go on with random plays until one meets the condition (1) or so many steps were made (0).
 
     found: the number of the play, its plies so far, and the number of its legal actions; {no_play} before it
@@ -83,12 +69,10 @@ def stroll(first, words, s, b, c, m, base, most, width, found, steps):
         steps -= 1
         n = found[2]
         if n == {no_play}:
-            set_out(first, words, s, b, c, mixed(base ^ mixed(as_word(found[0]))))
-            m[0] = {setup}
-            n = play(s, b, c, m, 0)
+            n = set_out(first, words, s, b, c, m, mixed(base ^ mixed(as_word(found[0]))))
             found[1] = 0
         else:
-            n = play(s, b, c, m, choose(c, n) * width)
+            n = play(s, b, c, m, choose(c, n) * WIDTH)
             found[1] += 1
         found[2] = n
         if n >= 0 and {ask}(s, b):
@@ -101,4 +85,3 @@ def stroll(first, words, s, b, c, m, base, most, width, found, steps):
             found[0] += 1
     return 0
 '''
-)

@@ -8,7 +8,7 @@ from rulespec.code import Node, Runner
 from rulespec.core.game import Game
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
-from solver.explore.replayed_chance import replayed_source
+from rulespec.play.replayed_chance import replayed_source
 
 
 def moves_of(runner: Runner, rows: Sequence[int]) -> list[Move]:

@@ -7,7 +7,7 @@ from .fault import Fault
 EXPLORE, PAIRS = "solver/explore", "solver/pairs"
 LRAT = ("tests/solver/certificates/test_lrat.py",)
 CERTIFY = ("tests/solver/claims/test_certify.py",)
-HIDDEN = ("tests/solver/explore/test_hidden.py",)
+HIDDEN = ("tests/solver/explore/test_sequence_form.py",)
 ODDS = ("tests/solver/claims/test_odds.py",)
 
 _EXPLORING = (
@@ -163,7 +163,7 @@ _EXPLORING = (
         "    if passed(path, 0, ply, kids, k * ROW):\n        return -10\n",
         "",
         "A search says nothing where a position comes back.",
-        ("tests/solver/explore/test_memory.py",),
+        ("tests/solver/explore/test_mtdf.py",),
     ),
     Fault(
         f"{EXPLORE}/sequence_form.py",

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import SupportsIndex
 
-from rulespec.code.kit import choose
-from rulespec.play.chance import Chance
+from ..code.kit import choose
+from .chance import Chance
 
-Picks = tuple[tuple[int, ...], ...]
-"""For each draw of a ply the picks that it is made of."""
 Pick = Callable[[int], int]
 """One of so many outcomes, counted from 0."""
+Picks = tuple[tuple[int, ...], ...]
+"""For each draw of a ply the picks that it is made of."""
 
 
 class _Picking(random.Random):
@@ -38,7 +38,7 @@ class ReplayedChance(Chance):
     __slots__ = ("_picking",)
 
     def __init__(self, picking: Callable[[int], Pick]) -> None:
-        super().__init__("replayed")
+        super().__init__()
         object.__setattr__(self, "_picking", picking)
 
     def _random(self, number: int, what: str) -> random.Random:
@@ -46,14 +46,15 @@ class ReplayedChance(Chance):
         return _Picking(picking(number))
 
 
+def in_order(picks: Sequence[int]) -> Pick:
+    """Gives some picks one after another."""
+    left = iter(picks)
+    return lambda _: next(left)
+
+
 def replayed_picks(picks: Picks, first: int = 0) -> ReplayedChance:
     """The draws of picks of the code, from draw number `first` on."""
-
-    def picking(number: int) -> Pick:
-        left = iter(picks[number - first])
-        return lambda _: next(left)
-
-    return ReplayedChance(picking)
+    return ReplayedChance(lambda number: in_order(picks[number - first]))
 
 
 def replayed_source(state: int) -> ReplayedChance:
