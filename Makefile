@@ -14,7 +14,7 @@ PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv rulebook test test-rules test-solver lint types perft playthroughs lengths surveys claims agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
+.PHONY: help venv rulebook test test-rules test-solver lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ surveys: $(PROJECT) ## ask the deals behind the shares that the rulebooks tell a
 
 claims: $(PROJECT) ## decide every claim of every ruleset anew within five seconds each; goes on where it stopped (an hour)
 	@nice -n 10 $(PY) -m benchmarks.anew
+
+proofs: $(PROJECT) ## decide every stored verdict anew from nothing, beside the frozen table (hours; goes on where it was)
+	@nice -n 15 $(PY) -m benchmarks reprove $(if $(JOBS),--jobs $(JOBS))
 
 agreement: $(PROJECT) ## compare formulas and code with the interpreter, ply by ply, on every ruleset
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code

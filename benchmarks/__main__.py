@@ -1,7 +1,7 @@
 """`python -m benchmarks`: measure, print the tables, write the page of the docs if that is asked for.
 
-`python -m benchmarks frozen` and `python -m benchmarks claims` compare with what was frozen: see their
-`--help`.
+`python -m benchmarks frozen`, `python -m benchmarks claims` and `python -m benchmarks reprove` compare with
+what was frozen: see their `--help`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from . import (
     report,
 )
 from .frozen import claims as frozen_claims
+from .frozen import reproving
 from .frozen import verdicts as frozen_verdicts
 
 PAGE = (
@@ -38,6 +39,7 @@ PAGE = (
 COMPARISONS: Mapping[str, Callable[[list[str]], int]] = {
     "frozen": frozen_verdicts.main,
     "claims": frozen_claims.main,
+    "reprove": reproving.main,
 }
 """Commands with arguments of their own, by their first word."""
 

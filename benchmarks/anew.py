@@ -9,21 +9,17 @@ took more work than `BAR`, failed or hung; these calls are listed.
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rulespec.budgets import Stopwatch
 from rulespec.cli.proving import claims_of_any_deal
 from rulespec.core.digest import of_claim
 from rulespec.language import load, shipped
 
+from .calls import Journal, call
 from .report import Table, machine
 
 STATE = Path("build") / "claims-anew.jsonl"
@@ -68,36 +64,16 @@ def claims(names: Sequence[str] = ()) -> Iterator[tuple[str, str, str]]:
 def decide(name: str, claim: str, digest: str, timeout: float = TIMEOUT) -> Decided:
     """Decide one claim anew in a process of its own."""
     command = [sys.executable, "-m", "rulespec", "prove", name, claim, "--no-store", "--json"]
-    watch = Stopwatch()
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        limited = ["timeout", "--kill-after=5", str(HUNG), *command, "--timeout", str(timeout)]
-        process = subprocess.Popen(limited, stdout=out, stderr=err)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        err.seek(0)
-        outcome, text = _outcome(process.returncode, out.read(), err.read())
-    work = used.ru_utime + used.ru_stime
-    return Decided(name, claim, digest, timeout, outcome, work, watch.seconds, used.ru_maxrss / 1024, text)
+    run = call([*command, "--timeout", str(timeout)], HUNG)
+    outcome, text = "hung" if run.hung else "error", run.end
+    if run.verdicts and not run.hung:
+        outcome, text = run.verdicts[0]["outcome"], run.verdicts[0]["statement"]
+    return Decided(name, claim, digest, timeout, outcome, run.work, run.clock, run.memory, text)
 
 
-def _outcome(status: int, out: str, err: str) -> tuple[str, str]:
-    """The outcome under the default readings, and its statement or the end of the output."""
-    if status in (124, 137):
-        return "hung", err[-500:]
-    try:
-        verdicts = json.loads(out)["verdicts"]
-    except (ValueError, KeyError):
-        return "error", (out + err)[-500:]
-    return (verdicts[0]["outcome"], verdicts[0]["statement"]) if verdicts else ("error", "no verdict")
-
-
-def read_state(path: Path, timeout: float) -> dict[tuple[str, str], Decided]:
+def read_state(journal: Journal, timeout: float) -> dict[tuple[str, str], Decided]:
     """The latest result of earlier runs with the same timeout, by ruleset and claim."""
-    if not path.is_file():
-        return {}
-    lines = path.read_text("utf-8").splitlines()
-    listed = (Decided(**json.loads(line)) for line in lines if line.endswith("}"))
+    listed = (Decided(**row) for row in journal)
     return {(d.ruleset, d.claim): d for d in listed if d.timeout == timeout}
 
 
@@ -128,19 +104,15 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--afresh", action="store_true", help="forget what earlier runs have decided")
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the table on this page")
     arguments = parser.parse_args(argv)
-    arguments.state.parent.mkdir(parents=True, exist_ok=True)
-    if arguments.afresh:
-        arguments.state.unlink(missing_ok=True)
-    before, done = read_state(arguments.state, arguments.timeout), list[Decided]()
-    with arguments.state.open("a", encoding="utf-8") as state:
-        for name, claim, digest in claims(arguments.names):
-            result = before.get((name, claim))
-            if result is None or result.digest != digest:
-                result = decide(name, claim, digest, arguments.timeout)
-                state.write(json.dumps(asdict(result)) + "\n")
-                state.flush()
-                print(f"{name}: {claim} {result.outcome}, {result.work:.1f} s of work", flush=True)
-            done.append(result)
+    journal = Journal(arguments.state, afresh=arguments.afresh)
+    before, done = read_state(journal, arguments.timeout), list[Decided]()
+    for name, claim, digest in claims(arguments.names):
+        result = before.get((name, claim))
+        if result is None or result.digest != digest:
+            result = decide(name, claim, digest, arguments.timeout)
+            journal.append(asdict(result))
+            print(f"{name}: {claim} {result.outcome}, {result.work:.1f} s of work", flush=True)
+        done.append(result)
     shown = table(done, arguments.timeout)
     print(shown.text())
     over = [d for d in done if d.work > BAR or d.outcome in ("error", "hung")]

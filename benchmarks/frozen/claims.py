@@ -13,12 +13,8 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -27,8 +23,7 @@ from typing import Any
 
 import yaml
 
-from rulespec.budgets import Stopwatch
-
+from ..calls import Journal, call
 from ..report import Table, machine
 from .answers import Answer, Change, compare
 from .trees import BUILD, Tree, present, revision
@@ -126,65 +121,41 @@ def _files(folder: Path) -> set[tuple[str, int]]:
 
 def _decide(tree: Tree, question: Question, number: int) -> Run:
     """Decide a question once in a process of its own."""
-    limit = f"{question.timeout + GRACE:g}"
-    command = ["timeout", "--kill-after=5", limit, str(tree.python), "-m", "rulespec", *question.arguments]
-    watch = Stopwatch()
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        process = subprocess.Popen(command, cwd=tree.root, env=tree.environment(), stdout=out, stderr=err)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        clock = watch.seconds
-        out.seek(0)
-        err.seek(0)
-        rows, failure = _answers(out.read(), err.read())
-    work = used.ru_utime + used.ru_stime
-    return Run(tree.digest, question.digest, number, round(work, 2), round(clock, 2), rows, failure)
+    command = [str(tree.python), "-m", "rulespec", *question.arguments]
+    done = call(command, question.timeout + GRACE, folder=tree.root, environment=tree.environment())
+    rows = [Answer.of_data(data).to_row() for data in done.verdicts]
+    failure = "" if rows else done.end or "no verdict"
+    return Run(tree.digest, question.digest, number, round(done.work, 2), round(done.clock, 2), rows, failure)
 
 
-def _answers(out: str, err: str) -> tuple[list[dict[str, Any]], str]:
-    """The answers in the output of a call, or the end of the output."""
-    try:
-        verdicts = json.loads(out)["verdicts"]
-    except (ValueError, KeyError):
-        verdicts = []
-    failure = "" if verdicts else (out + err)[-500:] or "no verdict"
-    return [Answer.of_data(data).to_row() for data in verdicts], failure
-
-
-def read_state(path: Path) -> dict[tuple[str, str, int], Run]:
+def read_state(journal: Journal) -> dict[tuple[str, str, int], Run]:
     """The results of earlier runs, by tree, question and round."""
-    if not path.is_file():
-        return {}
-    lines = path.read_text("utf-8").splitlines()
-    runs = (Run(**json.loads(line)) for line in lines if line.endswith("}"))
+    runs = (Run(**row) for row in journal)
     return {run.key: run for run in runs}
 
 
-def measure(trees: Sequence[Tree], asked: Sequence[Question], rounds: int, path: Path) -> Iterator[Run]:
+def measure(trees: Sequence[Tree], asked: Sequence[Question], rounds: int, journal: Journal) -> Iterator[Run]:
     """Every question at every tree in every round; what an earlier run has measured is not measured again.
 
     The trees take turns at each question, and who begins alternates with the rounds.
     """
-    before = read_state(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as state:
-        for number in range(1, rounds + 1):
-            for question in asked:
-                for tree in trees if number % 2 else trees[::-1]:
-                    run = before.get((tree.digest, question.digest, number))
-                    if run is None:
-                        run = measured(tree, question, number)
-                        tree.verify()
-                        state.write(json.dumps(asdict(run), sort_keys=True) + "\n")
-                        state.flush()
-                        shown = run.failure or outcomes(run)
-                        print(
-                            f"round {number}, {tree.name}: {question.name}: {run.work:.1f} s of work, "
-                            f"{run.clock:.1f} s, {shown}",
-                            file=sys.stderr,
-                            flush=True,
-                        )
-                    yield run
+    before = read_state(journal)
+    for number in range(1, rounds + 1):
+        for question in asked:
+            for tree in trees if number % 2 else trees[::-1]:
+                run = before.get((tree.digest, question.digest, number))
+                if run is None:
+                    run = measured(tree, question, number)
+                    tree.verify()
+                    journal.append(asdict(run))
+                    shown = run.failure or outcomes(run)
+                    print(
+                        f"round {number}, {tree.name}: {question.name}: {run.work:.1f} s of work, "
+                        f"{run.clock:.1f} s, {shown}",
+                        file=sys.stderr,
+                        flush=True,
+                    )
+                yield run
 
 
 def outcomes(run: Run) -> str:
@@ -280,8 +251,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not asked:
         parser.error(f"no claim of {LISTED.name} is called {' or '.join(sorted(names))}")
     rounds = arguments.rounds or (3 if arguments.against else 1)
-    if arguments.afresh:
-        arguments.state.unlink(missing_ok=True)
+    journal = Journal(arguments.state, afresh=arguments.afresh)
     head = machine()
     print(head, flush=True)
     trees = [revision(arguments.at) if arguments.at else present()]
@@ -292,7 +262,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for tree in trees:
         tree.prepare()
     runs: list[dict[str, list[Run]]] = [{} for _ in trees]
-    for run in measure(trees, asked, rounds, arguments.state):
+    for run in measure(trees, asked, rounds, journal):
         side = next(i for i, tree in enumerate(trees) if tree.digest == run.tree)
         runs[side].setdefault(run.question, []).append(run)
     table = two_table(trees, asked, runs) if arguments.against else one_table(trees[0], asked, runs[0])

@@ -84,7 +84,9 @@ def prove(
         return loader(parameters=dict(parameters or {}), readings=dict(chosen), players=players)
 
     game = load(usual)
-    asked = [(c, changed) for c in in_order(game, claims) for changed in settings(game, c, all_readings)]
+    asked = [
+        (c, changed) for c in in_order(game, claims) for changed in settings(game, c, all_readings, usual)
+    ]
     work = _Work(
         Questions(load, (usual, game), engine=engine, progress=progress, doubt=doubt),
         allowed,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from rulespec.core.game import Claim, Game
 
@@ -18,18 +18,19 @@ EVERY_RULING = "every-ruling"
 Readings = dict[str, str]
 
 
-def settings(game: Game, claim: Claim, all_readings: bool) -> Iterator[Readings]:
+def settings(game: Game, claim: Claim, all_readings: bool, fixed: Container[str] = ()) -> Iterator[Readings]:
     """The settings under which a claim is asked, as readings that differ from the defaults.
 
     The defaults first. A claim that names rulings (`across`) is asked under every combination of
     their readings. With `all_readings`, also under each modelled reading of every other ruling alone.
-    ValueError where that would be too many.
+    Rulings that are `fixed` stay as they are. ValueError where that would be too many.
     """
+    rulings = [ruling for ruling in game.rulings if ruling not in fixed]
     named = claim.options.get("across", ())
     across = [named] if isinstance(named, str) else list(named)
     if across == [EVERY_RULING]:
-        across = list(game.rulings)
-    choices = [_readings(game, ruling) for ruling in across]
+        across = rulings
+    choices = [_readings(game, ruling) for ruling in across if ruling not in fixed]
     if all_readings:
         total = 1
         for options in choices:
@@ -39,8 +40,8 @@ def settings(game: Game, claim: Claim, all_readings: bool) -> Iterator[Readings]
                 f"`{claim.id}` has {total} combinations of readings; at most {MOST_SETTINGS} are asked"
             )
     seen: list[Readings] = [{}]
-    combined = itertools.product(*choices) if all_readings or across else ()
-    singly = [((r, x),) for r in game.rulings for _, x in _readings(game, r)] if all_readings else []
+    combined = itertools.product(*choices) if all_readings or choices else ()
+    singly = [((r, x),) for r in rulings for _, x in _readings(game, r)] if all_readings else []
     for setting in itertools.chain(combined, singly):
         changed = {
             ruling: reading for ruling, reading in setting if reading != game.rulings[ruling].readings[0].id
