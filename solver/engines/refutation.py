@@ -1,4 +1,7 @@
-"""Refutations with proofs, by CaDiCaL in a fresh solver that logs each step."""
+"""Refutations with proofs, by CaDiCaL in a fresh solver that logs each step.
+
+Of its binary LRAT proof only the steps are kept on which the end rests.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ from rulespec.budgets import Budget, ForkedCall
 from solver.certificates.lrat import parse
 
 from .cadical import REFUTATION
-from .proof_trimming import trim
 
 MOST_BYTES = 60_000_000
 """The limit of bytes for the engine's proof; few of those that it finds in seconds are larger."""
@@ -21,6 +23,8 @@ WORTH_MORE = 50
 it is mostly shorter, by a third in the middle."""
 
 Clauses = Sequence[Sequence[int]]
+Step = tuple[list[int], list[int]]
+"""The literals of a clause that follows, and its hints."""
 
 
 def refutation(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str] | None:
@@ -54,21 +58,21 @@ def _renumbered(proof: list[str], core: list[int], size: int) -> Iterator[str]:
 
 def _proof(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str] | None:
     """A proof as the engine finds it, trimmed."""
-    given = clauses[:-1] if one_of else clauses
-    with ForkedCall(lambda: _refute(given, one_of), alone=True) as copy:
+    with ForkedCall(lambda: _refute(clauses, one_of), alone=True) as copy:
         try:
             answer = copy.result(seconds)
         except MemoryError:
             return None
     if answer is True:
         raise ValueError("what was to be refuted has a model")
-    return trim(answer, clauses, one_of) if isinstance(answer, bytes) else None
+    return _trimmed(answer, len(clauses)) if isinstance(answer, bytes) else None
 
 
 def _refute(clauses: Clauses, one_of: Sequence[int]) -> bytes | bool | None:
     """The proof; True if there is a model, None if the proof is too long.
 
-    Learned clauses do not depend on assumptions, so the steps are valid for any result on `one_of`.
+    Learned clauses do not depend on assumptions: each literal of `one_of` that is refuted becomes a false
+    unit, until its clause has none left.
     """
     solver = Cadical195()
     settings = REFUTATION if one_of else {}
@@ -77,9 +81,89 @@ def _refute(clauses: Clauses, one_of: Sequence[int]) -> bytes | bool | None:
     solver.prfp = pysolvers.cadical195_tracepr(solver.cadical, solver.prfile)
     for clause in clauses:
         solver.add_clause(clause)
-    if any(solver.solve(assumptions=[x]) for x in one_of) if one_of else solver.solve():
+    if any(solver.solve(assumptions=[x]) for x in one_of) or solver.solve():
         return True
     pysolvers.flushpr(solver.prfp)
     solver.prfile.seek(0)
     proof: bytes = solver.prfile.read(MOST_BYTES + 1)
     return proof if len(proof) <= MOST_BYTES else None
+
+
+# ---- trimming
+
+
+def _trimmed(proof: bytes, clauses: int) -> list[str]:
+    """The steps of a binary LRAT proof on which its end rests, as lines, numbered after so many clauses.
+
+    ValueError if it shows nothing.
+    """
+    written = _written(proof)
+    end = next((name for name in sorted(written) if not written[name][0]), None)
+    if end is None:
+        raise ValueError("a proof without a contradiction")
+    steps = _needed(written, end)
+    names = [*_given(written, clauses), *sorted(steps)]
+    numbers = {name: number for number, name in enumerate(names, 1)}
+    return [
+        " ".join(map(str, (numbers[name], *steps[name][0], 0, *(numbers[x] for x in steps[name][1]), 0)))
+        for name in sorted(steps)
+    ]
+
+
+def _needed(written: dict[int, tuple[bytes, bytes]], end: int) -> dict[int, Step]:
+    """The steps on which the end rests, by the engine's names."""
+    steps: dict[int, Step] = {}
+    waiting = [end]
+    while waiting:
+        name = waiting.pop()
+        if name in written and name not in steps:
+            literals, hints = written[name]
+            steps[name] = ([_literal(x) for x in _numbers(literals)], [x // 2 for x in _numbers(hints)])
+            waiting += steps[name][1]
+    return steps
+
+
+def _written(proof: bytes) -> dict[int, tuple[bytes, bytes]]:
+    """Literals and hints of each clause that a proof adds, by the engine's name for it.
+
+    A step is a letter, numbers and a zero byte, and again numbers and a zero byte where it adds. No number
+    is zero, and none but zero has a zero byte.
+    """
+    steps: dict[int, tuple[bytes, bytes]] = {}
+    parts = iter(proof.split(b"\0"))
+    for part in parts:
+        if part[:1] == b"a":
+            at = next(i for i in range(1, len(part)) if part[i] < 128) + 1
+            steps[next(_numbers(part[1:at])) // 2] = (part[at:], next(parts))
+    return steps
+
+
+def _given(written: dict[int, tuple[bytes, bytes]], many: int) -> list[int]:
+    """The engine's names of the clauses that it was given, in their order.
+
+    It names clauses in the order in which it gets or makes them, so theirs are the first that no step has.
+    """
+    result: list[int] = []
+    name = 0
+    while len(result) < many:
+        name += 1
+        if name not in written:
+            result.append(name)
+    return result
+
+
+def _literal(number: int) -> int:
+    """The literal that a number of a proof stands for."""
+    return -(number // 2) if number % 2 else number // 2
+
+
+def _numbers(data: bytes) -> Iterator[int]:
+    """Numbers, seven bits a byte, the lowest first."""
+    value = shift = 0
+    for byte in data:
+        value |= (byte & 127) << shift
+        if byte < 128:
+            yield value
+            value = shift = 0
+        else:
+            shift += 7

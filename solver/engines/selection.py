@@ -1,18 +1,40 @@
-"""Which engine: by name, or the best one that is installed."""
+"""The interface of an engine, and the choice of one: by name, or the best that is installed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-
-from .base import NoEngine, Session
+from typing import Protocol
 
 ENGINES = {
     "cadical": ("pysat", ".cadical", "CadicalSession"),
     "z3": ("z3", ".z3", "Z3Session"),
 }
 """By name, best first as measured: the package it needs, its module, its session."""
+
+
+class NoEngine(RuntimeError):
+    """No engine of that name is installed; the text says what to install."""
+
+
+class Session(Protocol):
+    """One growing set of clauses."""
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add clauses."""
+
+    def solve(
+        self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
+    ) -> bool | None:
+        """True if the clauses can hold with these literals true, and one of `one_of` if there are any.
+
+        None if the time ran out.
+        """
+
+    def model(self) -> set[int]:
+        """The variables that are true in the last model."""
 
 
 @dataclass(frozen=True)
