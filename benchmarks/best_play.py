@@ -7,7 +7,7 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
-from rulespec.budgets import Budget
+from rulespec.budgets import UNBOUNDED, Budget
 from rulespec.code.compiling import Compiled
 from rulespec.code.engine import can_compile
 from rulespec.code.runner import Plain
@@ -16,11 +16,11 @@ from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
 from solver.evidence.game_graph import payoffs
 from solver.evidence.problem import Case
-from solver.evidence.state_space import Limits, Look
 from solver.evidence.symmetries import group_of
 from solver.explore import BuiltinQuestion, CodeStates
 from solver.explore.graph import Graph
 from solver.explore.mtdf import MtdSearch
+from solver.explore.state_space import Exploration, Limits
 
 from .peers import one_core
 from .report import Table, spread
@@ -86,11 +86,11 @@ def _space(case: Case, name: str | None, tools: Any, elements: list[Symmetry], w
 
 def _backwards(case: Case, name: str | None, tools: Any, elements: list[Symmetry]) -> tuple[int, int]:
     """The value by the graph of all plays, and how many positions there are."""
-    look = Look(case, Limits(ENOUGH, ENOUGH), _space(case, name, tools, elements, ways=True))
+    look = Exploration(_space(case, name, tools, elements, ways=True), Limits(ENOUGH, ENOUGH), UNBOUNDED)
     look.all()
     graph = Graph(look.states)
     order, _ = graph.terminating()
-    worth = graph.minimax(order, payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER))
+    worth = graph.minimax(order, payoffs(case, look.states), look.states.scan(BuiltinQuestion.MOVER))
     return int(worth[0]), sum(look.states.all_counts)
 
 

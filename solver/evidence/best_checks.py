@@ -8,15 +8,15 @@ from typing import Protocol
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Evidence, Store, Verdict
 from solver.certify import Refused
+from solver.explore.state_space import EASY_POSITIONS, MOST_POSITIONS, Limits
 
-from . import exploration, explorers, linear_combination
+from . import explorers, linear_combination
 from .again import Unfounded, asked_again, beyond_reach, bounds, deal_of
 from .checks import AGAIN, Check, alike, compared, unchecked
 from .lemmas import helpers_of
 from .optimum import Scale, between, optimum
 from .plays import Play
 from .problem import Answer, Case, Proof, helper_proofs
-from .state_space import Limits
 
 
 class Run(Protocol):
@@ -78,8 +78,8 @@ def _out_of_reach(run: Run, verdict: Verdict, case: Case, evidence: Evidence) ->
     """The answer to whether a value within the bound is reachable, and its method. Raises Refused."""
     if evidence.kind != "exploration":
         return run.by_formulas(verdict, case, evidence)
-    many = sum(evidence.data.get("counts", ())) > exploration.EASY_POSITIONS
-    answer = explorers.search(case, Limits(run.seconds, exploration.MOST_POSITIONS, compiled=many))
+    many = sum(evidence.data.get("counts", ())) > EASY_POSITIONS
+    answer = explorers.search(case, Limits(run.seconds, MOST_POSITIONS, compiled=many))
     return answer, f"shown again, with {answer.engine}" if answer is not None else ""
 
 

@@ -8,11 +8,12 @@ from rulespec.code import TooLarge
 from rulespec.core.symmetry import Symmetry
 from rulespec.core.verdicts import PROVED, REFUTED
 from solver.explore import BuiltinQuestion, CodeStates, NoRowImage, NotSymmetric, Question, ScoreOf
+from solver.explore.state_space import Limits, tools_for
 
 from .exploration import answer, bounded, exploration
 from .plays import write_down
+from .positions import explored
 from .problem import Answer, Case, Proof, undecided
-from .state_space import Limits, Look, tools_for
 from .symmetries import generators
 
 MOST_STARTS = 1_000_000
@@ -34,7 +35,7 @@ def _symmetry(case: Case, limits: Limits) -> Answer:
         space = CodeStates(case.game, None, case.chance, tools, symmetries=elements, watches=True)
     except (TooLarge, NoRowImage) as reason:
         return undecided(f"Nothing was decided: {reason}.")
-    look = Look(case, limits, space)
+    look = explored(case, limits, states=space)
     try:
         look.all()
         _judge(space)
@@ -42,7 +43,7 @@ def _symmetry(case: Case, limits: Limits) -> Answer:
         return _refuted(case, space, found)
     except NoRowImage as reason:
         return undecided(f"Nothing was decided: {reason} is not compared.")
-    if not look.whole:
+    if not look.exhaustive:
         return bounded(case, look)
     return answer(look, PROVED, (exploration(case, look),), {"states": look.seen})
 

@@ -14,9 +14,10 @@ from rulespec.play.position import Position
 from solver.explore.chance_outcomes import TooManyOutcomes
 from solver.explore.graph import Graph
 from solver.explore.sequence_form import GameTree, NoGameValue, Plan, PlayerSequences, TooLargeTree
+from solver.explore.state_space import Limits
 
+from .positions import explored
 from .problem import Answer, Case, Proof, undecided
-from .state_space import Limits, Look
 
 ROUND = 0.3
 """The share of the time for testing that positions can recur."""
@@ -46,7 +47,7 @@ def tree_of(case: Case, limits: Limits) -> GameTree:
 
 def _goes_round(case: Case, limits: Limits) -> bool:
     """True if a look at every position shows that one can recur; False also if the look was not complete."""
-    look = Look(case, replace(limits, seconds=ROUND * min(limits.seconds, case.budget.left)), ways=True)
+    look = explored(case, replace(limits, seconds=ROUND * min(limits.seconds, case.budget.left)), ways=True)
     if not look.all():
         return False
     graph = Graph(look.states)

@@ -10,6 +10,7 @@ from rulespec.core.game import Claim, Game, Other
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from solver.explore import Limit
+from solver.explore.state_space import Limits
 from solver.formulas import TooWide
 from solver.formulas.query import ClauseSession
 from solver.pairs import Correspondence, Incomparable
@@ -19,7 +20,6 @@ from solver.pairs.lockstep import Lockstep, Mismatch
 
 from .plays import Play, states, write_down
 from .problem import Answer, Case, Proof, helper_proofs, undecided
-from .state_space import Limits
 
 EXPLORING = 0.6
 """The share of a look that goes to every play; what is left of it goes to random ones."""

@@ -12,12 +12,13 @@ from solver.explore import BuiltinQuestion
 from solver.explore.graph import Graph
 from solver.explore.markov_decision_process import ExpectedValues, NonTerminating, expectation_at_start
 from solver.explore.monte_carlo import NoSample, sample
+from solver.explore.state_space import Exploration, Limits, tools_for
 
 from .equilibrium import equilibrium
 from .exploration import answer, exploration
 from .game_graph import MANY, faulty, not_seen, secret
+from .positions import explored
 from .problem import Answer, Case, Proof, undecided
-from .state_space import Limits, Look, tools_for
 
 
 class OutOfTime(Exception):
@@ -29,13 +30,13 @@ def _expected(case: Case, limits: Limits) -> Answer:
     best = options.get("policy", "best") == "best"
     if best and secret(case.game) and options.get("seeing") != "everything":
         return equilibrium(case, limits)
-    look = Look(case, limits, ways=True)
+    look = explored(case, limits, ways=True)
     if not look.all():
         return not_seen(look)
     graph = Graph(look.states)
     if best and case.game.players > 2:
         return undecided(MANY)
-    if excused := faulty(look):
+    if excused := faulty(case, look):
         return excused
 
     def pause() -> None:
@@ -51,7 +52,7 @@ def _expected(case: Case, limits: Limits) -> Answer:
     return told(case, look, found)
 
 
-def _worth(case: Case, look: Look, graph: Graph, best: bool, pause: Callable[[], None]) -> Fraction:
+def _worth(case: Case, look: Exploration, graph: Graph, best: bool, pause: Callable[[], None]) -> Fraction:
     values = [0 if x == NONE else int(x) for x in look.states.scan(case.claim.id)]
     movers = [int(x) for x in look.states.scan(BuiltinQuestion.MOVER)]
     most = case.claim.options.get("wants", "most") == "most"
@@ -66,7 +67,7 @@ def _worth(case: Case, look: Look, graph: Graph, best: bool, pause: Callable[[],
     return expectation_at_start(graph, worth.worth)
 
 
-def told(case: Case, look: Look, found: Fraction, *proofs: Proof) -> Answer:
+def told(case: Case, look: Exploration, found: Fraction, *proofs: Proof) -> Answer:
     """The answer that an exact expectation gives."""
     wanted = case.claim.options.get("is")
     evidence = (*proofs, Proof("fraction", {"is": str(found)}), exploration(case, look))

@@ -16,52 +16,46 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from solver.explore import BuiltinQuestion, Dijkstra, States, without_draw_count
 from solver.explore.graph import Graph
+from solver.explore.state_space import Exploration, Limits
 from solver.formulas.monotone import bounds_on_the_way
 from solver.formulas.restriction import restricted
 
-from . import state_space
 from .plays import Play, write_down
 from .plays import states as states_of_play
+from .positions import PREMISE, WHEN, explored, space_of, spoken_of
 from .problem import Answer, Case, Proof, undecided
 from .remembering import remembering
-from .state_space import PREMISE, WHEN, Limits, Look, spoken_of
-
-EASY_SECONDS = 1.0
-EASY_POSITIONS = 20_000
-"""The limits of a first exploration before formulas are tried."""
-
-MOST_POSITIONS = 40_000_000
-"""How many states a long look keeps in mind."""
-
 
 TURNED = {PROVED: REFUTED, REFUTED: PROVED}
 """The outcomes of a claim by those of its contrary."""
 
 
-def exploration(case: Case, look: Look) -> Proof:
+def exploration(case: Case, look: Exploration) -> Proof:
     """The positions seen, as evidence."""
-    data: dict[str, Any] = {"counts": list(look.counts), "digest": look.states.digest(look.kept)}
-    data["closed"] = look.whole
+    data: dict[str, Any] = {"counts": list(look.counts), "digest": look.states.digest(look.stored)}
+    data["closed"] = look.exhaustive
     if case.chance is not None:
         data["chance"] = list(case.chance)
     if isinstance(look.states, Dijkstra):
         data["costs"] = look.states.costs[: len(look.counts)]
-    if look.kept < look.seen:
-        data["kept"] = look.kept
+    if look.stored < look.seen:
+        data["kept"] = look.stored
     else:
         data["outcomes"] = look.outcomes
     return Proof("exploration", data)
 
 
-def answer(look: Look, outcome: str, proofs: Sequence[Proof], numbers: dict[str, int], *notes: str) -> Answer:
-    """An answer with the engine of the look, and if it is bounded with the limit that ended the look."""
+def answer(
+    look: Exploration, outcome: str, proofs: Sequence[Proof], numbers: dict[str, int], *notes: str
+) -> Answer:
+    """An answer with the engine of an exploration, and if it is bounded with the limit that ended it."""
     stopped = look.stopped if outcome == BOUNDED else ""
     return Answer(outcome, tuple(proofs), look.states.engine, numbers, notes, stopped=stopped)
 
 
-def _ends(look: Look, outcome: str, number: int, **data: int) -> Answer:
+def _ends(case: Case, look: Exploration, outcome: str, number: int, **data: int) -> Answer:
     """The answer that a play to a state settles."""
-    play = _play_to(look.case, look.states, number)
+    play = _play_to(case, look.states, number)
     return answer(look, outcome, (Proof("play", data, play),), {"plies": len(play.plays)})
 
 
@@ -70,7 +64,7 @@ def _play_to(case: Case, states: States, number: int) -> Play:
     return play
 
 
-def bounded(case: Case, look: Look) -> Answer:
+def bounded(case: Case, look: Exploration) -> Answer:
     """The answer when exploration stopped early: bounded at the last depth that was seen completely."""
     depth = len(look.counts) - 1
     if depth < 0:
@@ -80,7 +74,7 @@ def bounded(case: Case, look: Look) -> Answer:
 
 
 def _invariant(case: Case, limits: Limits) -> Answer:
-    look, claim = Look(case, limits), case.claim
+    look, claim = explored(case, limits), case.claim
     asked = spoken_of(claim)
 
     def broken(states: States, first: int, last: int) -> list[bool]:
@@ -90,8 +84,8 @@ def _invariant(case: Case, limits: Limits) -> Answer:
 
     found = look.first(broken)
     if found is not None:
-        return _ends(look, REFUTED, found)
-    if not look.whole:
+        return _ends(case, look, REFUTED, found)
+    if not look.exhaustive:
         return bounded(case, look)
     premise = PREMISE.format(claim.id)
     met = premise not in asked or any(look.states.scan(premise))
@@ -118,11 +112,11 @@ def _never_faults(case: Case, limits: Limits) -> Answer:
 
 
 def _never(case: Case, limits: Limits, bad: Callable[[States, int, int], Sequence[int]]) -> Answer:
-    look = Look(case, limits)
+    look = explored(case, limits)
     found = look.first(bad)
     if found is not None:
-        return _ends(look, REFUTED, found)
-    if not look.whole:
+        return _ends(case, look, REFUTED, found)
+    if not look.exhaustive:
         return bounded(case, look)
     return answer(look, PROVED, (exploration(case, look),), {"states": look.seen})
 
@@ -131,12 +125,12 @@ def _reachable(case: Case, limits: Limits) -> Answer:
     """Follows only the actions that a play there may take; see `restricted`."""
     wanted = case.claim.kind == "reachable"
     most = bounds_on_the_way(case.game, case.condition)
-    on_the_way = restricted(case.game, case.condition, most)
-    look = Look(replace(case, game=on_the_way), limits)
+    case = replace(case, game=restricted(case.game, case.condition, most))
+    look = explored(case, limits)
     found = look.first(lambda states, first, last: states.scan(case.claim.id, first, last))
     if found is not None:
-        return _ends(look, PROVED if wanted else REFUTED, found, shortest=True)
-    if look.whole:
+        return _ends(case, look, PROVED if wanted else REFUTED, found, shortest=True)
+    if look.exhaustive:
         proofs = (exploration(case, look),)
         return answer(look, REFUTED if wanted else PROVED, proofs, {"states": look.seen})
     return bounded(case, look)
@@ -144,7 +138,7 @@ def _reachable(case: Case, limits: Limits) -> Answer:
 
 def _least_sum(case: Case, limits: Limits) -> Answer:
     """The cheapest play, all positions that cost less having been seen."""
-    look, claim = Look(case, limits), case.claim
+    look, claim = explored(case, limits), case.claim
     costs, when = cast(Dijkstra, look.states).costs, case.when
     for number, (first, last) in enumerate(look.layers()):
         held = look.states.scan(WHEN.format(claim.id), first, last) if when is not None else [1]
@@ -155,7 +149,7 @@ def _least_sum(case: Case, limits: Limits) -> Answer:
         play = Proof("play", {}, _play_to(case, look.states, first + at))
         numbers = {"value": value, "states": look.seen}
         return answer(look, PROVED, (play, exploration(case, look)), numbers)
-    if look.whole:
+    if look.exhaustive:
         return answer(look, REFUTED, (exploration(case, look),), {"states": look.seen})
     if not look.counts:
         return bounded(case, look)
@@ -166,7 +160,7 @@ def _least_sum(case: Case, limits: Limits) -> Answer:
 def _extreme(case: Case, limits: Limits) -> Answer:
     if case.summed:
         return _least_sum(case, limits)
-    look, claim = Look(case, limits), case.claim
+    look, claim = explored(case, limits), case.claim
     best: tuple[int, int] | None = None
     for first, last in look.layers():
         values = look.states.scan(claim.id, first, last)
@@ -176,12 +170,12 @@ def _extreme(case: Case, limits: Limits) -> Answer:
             if better and x != NONE and (when is None or when[i]):
                 best = int(x), first + i
     if best is None:
-        if look.whole:
+        if look.exhaustive:
             return answer(look, REFUTED, (exploration(case, look),), {})
         return bounded(case, look)
     value, at = best
     proof = Proof("play", {}, _play_to(case, look.states, at))
-    if look.whole:
+    if look.exhaustive:
         numbers = {"value": value, "states": look.seen}
         return answer(look, PROVED, (proof, exploration(case, look)), numbers)
     numbers = {"at_least" if case.most else "at_most": value}
@@ -189,7 +183,7 @@ def _extreme(case: Case, limits: Limits) -> Answer:
 
 
 def _terminates(case: Case, limits: Limits) -> Answer:
-    look = Look(case, limits, ways=True)
+    look = explored(case, limits, ways=True)
     if not look.all():
         stopped = f"Nothing is known beyond {plies(max(len(look.counts) - 1, 0))} ({look.stopped})."
         return undecided(f"Whether every play ends was not decided. {stopped}")
@@ -206,7 +200,7 @@ def _endless(case: Case, limits: Limits) -> Answer:
     return replace(found, outcome=TURNED.get(found.outcome, found.outcome))
 
 
-def _circling(case: Case, look: Look, circle: list[int]) -> Answer:
+def _circling(case: Case, look: Exploration, circle: list[int]) -> Answer:
     path, once = look.states.path_to(circle[0]), len(circle) - 1
     # Where a state stands for its images, a round may come back to another of these first.
     rounds = look.states.orbit_sizes(circle[0], circle[0] + 1)[0]
@@ -223,10 +217,9 @@ def _circling(case: Case, look: Look, circle: list[int]) -> Answer:
 def is_quick(case: Case, seconds: float) -> bool:
     """True if a look from a given deal would see more than its first position in so many seconds."""
     if DECIDERS.get(case.claim.kind) is not _reachable:
-        return state_space.is_quick(case, seconds)
+        return space_of(case).is_quick(seconds)
     most = bounds_on_the_way(case.game, case.condition)
-    on_the_way = restricted(case.game, case.condition, most)
-    return state_space.is_quick(replace(case, game=on_the_way), seconds)
+    return space_of(replace(case, game=restricted(case.game, case.condition, most))).is_quick(seconds)
 
 
 DECIDERS: dict[str, Callable[[Case, Limits], Answer]] = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from solver.explore import NoRowImage, NotInvariant, NotSymmetric
+from solver.explore.state_space import Limits, forget
 
 from . import compared_images, equivalence, expectation, exploration, game_graph, knowability
 from .problem import Answer, Case
-from .state_space import Limits, forget
 
 DECIDERS = {
     **exploration.DECIDERS,

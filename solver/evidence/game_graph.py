@@ -19,13 +19,14 @@ from rulespec.core.wording import WORTHS, plies
 from solver.explore import BuiltinQuestion, CodeStates, States
 from solver.explore.dead_ends import OutOfLimit, first_dead_end
 from solver.explore.graph import Graph
+from solver.explore.state_space import Exploration, Limits, forget
 from solver.explore.strategies import payoff_of
 
 from . import faults
 from .exploration import answer, exploration
 from .plays import write_down
+from .positions import DIFFERENT, explored
 from .problem import Answer, Case, Proof, undecided
-from .state_space import DIFFERENT, Limits, Look, forget
 
 AHEAD = "looking ahead"
 """The name of this argument in evidence."""
@@ -36,22 +37,22 @@ MANY = "With more than two players nothing is best for all."
 """The statement that leaves the value of best play undecided."""
 
 
-def not_seen(look: Look) -> Answer:
+def not_seen(look: Exploration) -> Answer:
     """What is said where not all states could be seen."""
     seen = f"{look.seen} positions were seen, up to {plies(max(len(look.counts) - 1, 0))}"
     return undecided(f"Nothing was decided: {seen}, and not all ({look.stopped}).", engine=look.states.engine)
 
 
-def faulty(look: Look) -> Answer | None:
+def faulty(case: Case, look: Exploration) -> Answer | None:
     """The undecided answer if plays that fault leave nothing to decide, else None; for a complete look."""
-    why = faults.objection(look.case.prop.faults, look.states)
+    why = faults.objection(case.prop.faults, look.states)
     return undecided(f"Nothing was decided: {why}.", engine=look.states.engine) if why else None
 
 
-def compared(look: Look, found: str, numbers: dict[str, int], *proofs: Proof) -> Answer:
+def compared(case: Case, look: Exploration, found: str, numbers: dict[str, int]) -> Answer:
     """The answer to a claim that says what something is: proved if it is that, or if nothing else is said."""
-    wanted = look.case.claim.options.get("is")
-    evidence = (*proofs, exploration(look.case, look))
+    wanted = case.claim.options.get("is")
+    evidence = (exploration(case, look),)
     outcome = PROVED if wanted is None or str(wanted) == found else REFUTED
     return answer(look, outcome, evidence, numbers)
 
@@ -66,17 +67,17 @@ def _count(case: Case, limits: Limits) -> Answer:
     if case.claim.options.get("of") == "plays":
         return _count_plays(case, limits)
     depth = at if at is not None else within
-    look = Look(case, limits if depth is None else replace(limits, depth=depth))
+    look = explored(case, limits if depth is None else replace(limits, depth=depth))
     if not look.all() and (depth is None or len(look.counts) <= depth):
         return not_seen(look)
-    if excused := faulty(look):
+    if excused := faulty(case, look):
         return excused
     layers = [(first, last) for first, last in look.layers()]
     if at is not None:
         layers = layers[at : at + 1]
     different = isinstance(case.claim.options.get("different"), n.Expr)
     total = _different(look.states, case, layers) if different else _held(look.states, case, layers)
-    return compared(look, str(total), {"value": total, "states": look.seen})
+    return compared(case, look, str(total), {"value": total, "states": look.seen})
 
 
 Layers = Sequence[tuple[int, int]]
@@ -112,7 +113,7 @@ def _count_plays(case: Case, limits: Limits) -> Answer:
     at = case.claim.options.get("at")
     if at is not None:
         return _count_sequences(case, limits, at)
-    look = Look(case, limits, ways=True)
+    look = explored(case, limits, ways=True)
     if not look.all():
         return not_seen(look)
     graph = Graph(look.states)
@@ -127,12 +128,12 @@ def _count_plays(case: Case, limits: Limits) -> Answer:
         whole[i] = sum(whole[to] for to in after) if after else 1
     starts = look.states.orbit_sizes(0, look.states.counts[0])
     total = sum(size * plays for size, plays in zip(starts, whole, strict=False))
-    return compared(look, str(total), {"value": total, "states": look.seen})
+    return compared(case, look, str(total), {"value": total, "states": look.seen})
 
 
 def _count_sequences(case: Case, limits: Limits, at: int) -> Answer:
     """Count the sequences of `at` actions, without exploring positions beyond that depth."""
-    look = Look(case, replace(limits, depth=at), ways=True)
+    look = explored(case, replace(limits, depth=at), ways=True)
     if not look.all() and len(look.counts) <= at:
         return not_seen(look)
     states = look.states
@@ -147,19 +148,19 @@ def _count_sequences(case: Case, limits: Limits, at: int) -> Answer:
                 then[int(to)] += sequences
         now = then
     total = sum(now.values())
-    return compared(look, str(total), {"value": total, "states": look.seen})
+    return compared(case, look, str(total), {"value": total, "states": look.seen})
 
 
 # ---- what best play comes to
 
 
-def payoffs(case: Case, look: Look) -> Sequence[int]:
+def payoffs(case: Case, states: States) -> Sequence[int]:
     """What each state is worth as the end: the claim's number, or who has won (1 or -1, 0 for neither)."""
     if case.claim.condition is not None:
-        numbers = look.states.scan(case.claim.id)
-        return look.states.tools.numbers([0 if x == NONE else int(x) for x in numbers])  # type: ignore[no-any-return]
-    winners = look.states.scan(BuiltinQuestion.WINNERS)
-    return look.states.tools.numbers([payoff_of(int(x)) for x in winners])  # type: ignore[no-any-return]
+        numbers = states.scan(case.claim.id)
+        return states.tools.numbers([0 if x == NONE else int(x) for x in numbers])  # type: ignore[no-any-return]
+    winners = states.scan(BuiltinQuestion.WINNERS)
+    return states.tools.numbers([payoff_of(int(x)) for x in winners])  # type: ignore[no-any-return]
 
 
 def secret(game: Game) -> bool:
@@ -172,17 +173,17 @@ def _value(case: Case, limits: Limits) -> Answer:
         return undecided(
             "Something is hidden from the players: ask what is `expected`, or say `seeing: everything`."
         )
-    look = Look(case, limits, ways=True)
+    look = explored(case, limits, ways=True)
     if not look.all():
         return not_seen(look)
     graph = Graph(look.states)
     if case.game.players > 2:
         return undecided(MANY)
-    if excused := faulty(look):
+    if excused := faulty(case, look):
         return excused
     if graph.chancy:
         return undecided("Chance has a part in the actions: ask what is `expected`.")
-    payoff, mover = payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER)
+    payoff, mover = payoffs(case, look.states), look.states.scan(BuiltinQuestion.MOVER)
     order, _ = graph.terminating()
     if len(order) == graph.count:
         worth = graph.minimax(order, payoff, mover)
@@ -194,9 +195,9 @@ def _value(case: Case, limits: Limits) -> Answer:
     return _worth(case, look, values)
 
 
-def _worth(case: Case, look: Look, values: list[int]) -> Answer:
+def _worth(case: Case, look: Exploration, values: list[int]) -> Answer:
     numbers = {"value": values[0]} if len(values) == 1 else {"at_least": values[0], "at_most": values[-1]}
-    return compared(look, named_worth(case, values), {**numbers, "states": look.seen})
+    return compared(case, look, named_worth(case, values), {**numbers, "states": look.seen})
 
 
 def named_worth(case: Case, values: Sequence[int]) -> str:
@@ -210,7 +211,7 @@ def named_worth(case: Case, values: Sequence[int]) -> str:
 def _never_hopeless(case: Case, limits: Limits) -> Answer:
     if case.argument == AHEAD:
         return _by_looking_ahead(case, limits)
-    look, claim = Look(case, limits, ways=True), case.claim
+    look, claim = explored(case, limits, ways=True), case.claim
     look.limits = replace(
         limits, until=lambda: TOO_WIDE if look.states.bytes > MOST_BYTES else limits.until()
     )
@@ -220,7 +221,7 @@ def _never_hopeless(case: Case, limits: Limits) -> Answer:
         forget()
         return _by_looking_ahead(case, limits)
     goal = look.states.tools.numbers([int(bool(x)) for x in look.states.scan(claim.id)])
-    if excused := faulty(look):
+    if excused := faulty(case, look):
         return excused
     faulted = look.states.scan(BuiltinQuestion.FAULTED)
     far = [0 if bad else int(x) for x, bad in zip(Graph(look.states).distances(goal), faulted, strict=True)]
@@ -233,17 +234,17 @@ def _never_hopeless(case: Case, limits: Limits) -> Answer:
     return answer(look, outcome, (exploration(case, look),), numbers)
 
 
-def _lost(case: Case, look: Look, number: int, shown: Proof) -> Answer:
+def _lost(case: Case, look: Exploration, number: int, shown: Proof) -> Answer:
     play, _ = write_down(case.game, *look.states.play_to(number))
     return answer(look, REFUTED, (Proof("play", {}, play), shown), {"plies": len(play.plays)})
 
 
 def _by_looking_ahead(case: Case, limits: Limits) -> Answer:
     """Where there is no room for what leads where; how far the goal is from anywhere is not told then."""
-    look = Look(case, limits)
+    look = explored(case, limits)
     if not look.all() or not isinstance(look.states, CodeStates):
         return not_seen(look)
-    if excused := faulty(look):
+    if excused := faulty(case, look):
         return excused
     case.progress("looking ahead of every position")
     try:

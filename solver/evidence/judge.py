@@ -22,11 +22,12 @@ from rulespec.play.machine import Machine
 from solver.certify import CertificateStore, Refused
 from solver.certify.second_solver import SecondSolver
 from solver.engines import choose
+from solver.explore import state_space
+from solver.explore.state_space import MOST_POSITIONS, Limits
 
 from . import (
     best_checks,
     equilibrium,
-    exploration,
     explorers,
     game_graph,
     knowability,
@@ -44,7 +45,6 @@ from .plays import BadPlay, Play
 from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, silent
 from .properties import Form, Over, property_of
 from .replay import OF_A_PLAY, SHORTEST, by_play_alone, objection
-from .state_space import Limits
 
 MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
 """So many states, and outcomes of their actions, are gone through by the interpreter, more by the code that
@@ -226,11 +226,11 @@ class Judge:
     def _looked(self, game: Game, claim: Claim) -> Answer | None:
         """The answer by exploration; code is compiled only if a brief search does not settle it."""
         case = self.case(game, claim)
-        brief = Limits(min(exploration.EASY_SECONDS, self.seconds), exploration.EASY_POSITIONS)
+        brief = Limits(min(state_space.EASY_SECONDS, self.seconds), state_space.EASY_POSITIONS)
         answer = explorers.search(case, brief)
         if is_settled(answer):
             return answer
-        return explorers.search(case, Limits(self.seconds, exploration.MOST_POSITIONS, compiled=True))
+        return explorers.search(case, Limits(self.seconds, MOST_POSITIONS, compiled=True))
 
     def _strategies(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
         try:

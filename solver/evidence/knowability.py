@@ -16,6 +16,7 @@ from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
+from solver.explore.state_space import Limits
 from solver.formulas import TooWide
 from solver.pairs.agreement import Unanswered
 from solver.pairs.belief_states import Beliefs, History, IndistinguishablePlays, KnowledgeCheck
@@ -24,7 +25,6 @@ from solver.pairs.self_composition import SelfComposition
 
 from .plays import BadPlay, Play, states, write_down
 from .problem import Answer, Case, Proof, helper_proofs, undecided
-from .state_space import Limits
 
 INTERPRETER = "interpreter"
 UNROLLING = 0.5

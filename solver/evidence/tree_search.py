@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from rulespec.budgets import memory_in_use
-from rulespec.code import TooLarge
 from rulespec.core.symmetry import Symmetry
 from rulespec.core.types import Optional, scalar_of
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
@@ -15,9 +14,9 @@ from rulespec.core.wording import WORTHS
 from solver.certify import Refused, Strategies, Strategy
 from solver.explore import CodeStates, NoRowImage, NotInvariant, NotSymmetric
 from solver.explore.alphabeta_kernel import UNKNOWN
-from solver.explore.exploration_code import exploration_code
 from solver.explore.mtdf import MtdSearch, NoValue
 from solver.explore.packing import RowLayout
+from solver.explore.state_space import MOST_POSITIONS, Limits, tools_for
 from solver.explore.states import NO_RESULT
 from solver.explore.strategies import (
     LimitReached,
@@ -29,10 +28,9 @@ from solver.explore.strategies import (
     extract_choices,
 )
 
-from .exploration import MOST_POSITIONS
 from .game_graph import named_worth, secret
+from .positions import commuting, space_of
 from .problem import Answer, Case, Proof, undecided
-from .state_space import Limits, affords, asked_of, shown, tools_for
 from .symmetries import group_of
 
 KIND = "search"
@@ -97,7 +95,7 @@ def _search(case: Case, use: Callable[[CodeStates, MtdSearch], T]) -> T:
     if case.game.players > 2:
         raise Stays("with more than two players nothing is best for all")
     elements = group_of(case.game)
-    if any(element.table(case.game.player) for element in elements) or not shown(case, elements):
+    if any(element.table(case.game.player) for element in elements) or not (elements and commuting(case)):
         elements = []
     try:
         try:
@@ -115,12 +113,9 @@ def _with(case: Case, elements: Sequence[Symmetry], use: Callable[[CodeStates, M
 
 def _space(case: Case, elements: Sequence[Symmetry]) -> CodeStates:
     """The ways in which play begins."""
-    tools = tools_for(Limits(0.0, 0, compiled=affords(case, case.budget.left)))
-    for asked in asked_of(case):
-        try:
-            exploration_code(case.game, asked)
-        except TooLarge:
-            continue
+    wanted = space_of(case)
+    tools = tools_for(Limits(0.0, 0, compiled=wanted.affords(case.budget.left)))
+    for asked, _ in wanted.codes():
         space = CodeStates(case.game, asked, case.chance, tools, symmetries=elements, shown=True)
         if not space.deeper(lambda: case.budget.exhausted, MOST_POSITIONS):
             raise Stays(space.stopped)

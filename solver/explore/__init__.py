@@ -8,9 +8,10 @@ From the inside out: `packing` and `packing_kernel` (states as rows of words), `
 (symmetries of rows) -> `chance_kernel` and `exploration_kernel` (generated text that explores),
 `exploration_code` (cached by game) -> `chance_outcomes` (all outcomes of chance), `interpreter_states`;
 `code_outcomes` and `symmetry_reduction`, `code_states` (the states of a game, with the
-interface in `states`) -> `dijkstra`, `graph` (retrograde analysis), `markov_decision_process`, `dead_ends`
-(properties of all states), `alphabeta_kernel` with `mtdf` and `strategies` (values of best play); beside them
-`sequence_form` with `linear_programming` (imperfect information) and `playouts` with `monte_carlo`.
+interface in `states`) -> `dijkstra`, `state_space` (states kept between questions, explored within limits),
+`graph` (retrograde analysis), `markov_decision_process`, `dead_ends` (properties of all states),
+`alphabeta_kernel` with `mtdf` and `strategies` (values of best play); beside them `sequence_form` with
+`linear_programming` (imperfect information) and `playouts` with `monte_carlo`.
 """
 
 from .chance_outcomes import outcomes

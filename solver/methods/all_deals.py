@@ -17,11 +17,12 @@ from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_digest
 from solver.analyses.deal_numbers import NotBlind, Starts
-from solver.evidence import exploration, explorers
+from solver.evidence import explorers
 from solver.evidence.deal_counts import NO, YES
 from solver.evidence.optimum import Scale, goal_of
+from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer, Case
-from solver.evidence.state_space import Limits, affords
+from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.formulas.monotone import bounds_on_the_way
 from solver.search import FOUND, PolicySearch
 from solver.search.play_transfer import OPEN, REACHED, PlayTransfer
@@ -90,7 +91,7 @@ class Asking:
         goal, scale = goal_of(self.case), Scale.of(self.case) if claim.kind == "best" else None
         bound = scale.value(scale.size - 1) if scale else 0
         tools: Any = Plain
-        self._compiled = self.starts.count > FEW and affords(self.case, case.budget.left)
+        self._compiled = self.starts.count > FEW and space_of(self.case).affords(case.budget.left)
         if self._compiled:
             from rulespec.code.compiling import Compiled
 
@@ -131,7 +132,7 @@ class Asking:
         case = replace(self.case, chance=chance, budget=self.case.budget.part(1.0, EACH))
         answer = None
         if case.claim.kind != "best":
-            limits = Limits(EACH, exploration.MOST_POSITIONS, compiled=self._compiled)
+            limits = Limits(EACH, MOST_POSITIONS, compiled=self._compiled)
             answer = explorers.search(case, limits)
         said = self._letter(answer) if answer is not None else "?"
         return said if said != "?" else self._letter(self._one(case))

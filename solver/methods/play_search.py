@@ -20,7 +20,7 @@ from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.core.walk import assignments
-from solver.evidence import exploration, explorers
+from solver.evidence import explorers
 from solver.evidence.dropped_variables import eased
 from solver.evidence.optimum import Scale, between, beyond, goal_of, optimum, out_of_reach
 from solver.evidence.plays import BadPlay, Play, moves, perform, write_down
@@ -28,7 +28,7 @@ from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.properties import Form, Over
 from solver.evidence.remembering import remembering
 from solver.evidence.replay import shown_by, value
-from solver.evidence.state_space import Limits
+from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.formulas.monotone import bounds_on_the_way, monotone
 from solver.search import CLOSED, FOUND, OPEN, HillClimbing, PolicySearch
 from solver.search.random_walk import random_walk
@@ -158,7 +158,7 @@ class Pursuit:
     def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
         if seconds == math.inf:
             case.progress("looking at every position that plays may pass")
-        limits = Limits(min(seconds, case.budget.left), exploration.MOST_POSITIONS, compiled=self._compiled)
+        limits = Limits(min(seconds, case.budget.left), MOST_POSITIONS, compiled=self._compiled)
         return explorers.search(case, limits)
 
     # ---- the best

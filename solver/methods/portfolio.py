@@ -18,11 +18,14 @@ from rulespec.core.verdicts import (
     parameters_of,
     readings_of,
 )
-from solver.evidence import exploration, explorers, linear_combination, seats
+from solver.evidence import explorers, linear_combination, seats
+from solver.evidence.exploration import is_quick
+from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer, Case, is_settled, silent, undecided
 from solver.evidence.properties import Form, Over
 from solver.evidence.replay import by_play_alone, objection, shown_by
-from solver.evidence.state_space import Limits, affords
+from solver.explore import state_space
+from solver.explore.state_space import MOST_POSITIONS, Limits
 
 from . import deals, play_search
 from . import formulas as formulas
@@ -78,7 +81,7 @@ def decide(case: Case) -> Answer:
         answers.insert(0, METHODS["memory"](case))
     elif not is_settled(answers[0]) and not case.summed:
         answers += by_formulas_and_states(case)
-    if not any(map(is_settled, answers)) and case.budget.left > exploration.EASY_SECONDS:
+    if not any(map(is_settled, answers)) and case.budget.left > state_space.EASY_SECONDS:
         answers.append(by_every_position(case))
     return strongest(case, (a for a in answers if a is not None))
 
@@ -97,12 +100,12 @@ def first_look(case: Case) -> Answer | None:
     sought = _sought(case)
     if case.shortest:
         seconds = case.budget.left * SHORTEST
-        limits = Limits(seconds, exploration.MOST_POSITIONS, compiled=affords(case, seconds))
-    elif sought and case.chance is not None and not exploration.is_quick(case, BRIEF_SECONDS):
+        limits = Limits(seconds, MOST_POSITIONS, compiled=space_of(case).affords(seconds))
+    elif sought and case.chance is not None and not is_quick(case, BRIEF_SECONDS):
         return None
     else:
-        seconds = min(BRIEF_SECONDS if sought else exploration.EASY_SECONDS, case.budget.left / 4)
-        limits = Limits(seconds, exploration.EASY_POSITIONS)
+        seconds = min(BRIEF_SECONDS if sought else state_space.EASY_SECONDS, case.budget.left / 4)
+        limits = Limits(seconds, state_space.EASY_POSITIONS)
     case.progress("looking at every position")
     return explorers.search(case, limits)
 
@@ -192,7 +195,7 @@ def by_every_position(case: Case, share: float = 1.0, until: Callable[[], str] =
     """The answer by looking at every position with compiled code, for a share of what is left."""
     case.progress("looking at every position, for as long as there is time")
     seconds = case.budget.left * share
-    limits = Limits(seconds, exploration.MOST_POSITIONS, compiled=affords(case, seconds), until=until)
+    limits = Limits(seconds, MOST_POSITIONS, compiled=space_of(case).affords(seconds), until=until)
     return explorers.search(case, limits)
 
 

@@ -24,7 +24,7 @@ from solver.evidence import (
 from solver.evidence.problem import Answer, Case
 from solver.evidence.questions import asked
 from solver.evidence.remembering import NEVER_FALLS, remembering
-from solver.evidence.state_space import Limits
+from solver.explore.state_space import Limits
 
 from . import formulas, induction, play_search, repetition
 

@@ -76,9 +76,9 @@ _FACTS = (
     ),
     Fault(
         "solver/evidence/exploration.py",
-        "    on_the_way = restricted(case.game, case.condition, most)\n    look = ",
+        "    case = replace(case, game=restricted(case.game, case.condition, most))\n    look = ",
         "    from solver.analyses.pruning import pruned\n\n"
-        "    on_the_way = pruned(case.game, case.condition, most)\n    look = ",
+        "    case = replace(case, game=pruned(case.game, case.condition, most))\n    look = ",
         "An exploration leaves nothing out for a reading of the rules.",
         ("tests/solver/search/test_relaxed_reachability.py",),
     ),

@@ -14,7 +14,7 @@ from solver.claims import deal
 from solver.claims.recheck import check_deal
 from solver.evidence import explorers
 from solver.evidence.problem import Answer, Case, undecided
-from solver.evidence.state_space import Limits
+from solver.explore.state_space import Limits
 from solver.methods import play_search, portfolio
 from solver.methods.play_search import Pursuit
 from solver.methods.portfolio import verdict_of

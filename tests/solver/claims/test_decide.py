@@ -10,8 +10,8 @@ from rulespec.budgets import Budget, can_fork
 from rulespec.code.runner import Plain
 from rulespec.core.verdicts import PROVED
 from rulespec.language import load
-from solver.evidence import exploration, state_space
 from solver.evidence.problem import Answer, Case
+from solver.explore import state_space
 from solver.methods import portfolio
 
 
@@ -25,7 +25,7 @@ def test_a_small_game_is_seen_whole_while_formulas_take_long(monkeypatch: pytest
 
     monkeypatch.setattr(portfolio, "by_formulas", slow)
     monkeypatch.setattr(portfolio, "ALONE", 0.1)
-    monkeypatch.setattr(exploration, "EASY_POSITIONS", 10)
+    monkeypatch.setattr(state_space, "EASY_POSITIONS", 10)
     monkeypatch.setattr(state_space, "tools_for", lambda limits: Plain)
     state_space.forget()
     game = load("hex", None, {"side": 2})

@@ -17,10 +17,11 @@ from rulespec.language import load
 from rulespec.language.document import BARE_CLAIMS, KINDS_OF_CLAIM
 from rulespec.play.perft import perft
 from solver.claims import prove, recheck
-from solver.evidence import explorers, game_graph, state_space, tree_search
+from solver.evidence import explorers, game_graph, tree_search
 from solver.evidence.problem import Answer, Case
 from solver.evidence.properties import PROPERTIES
-from solver.evidence.state_space import Limits
+from solver.explore import state_space
+from solver.explore.state_space import Limits
 from solver.methods import formulas
 
 ROOT = Path(__file__).parents[3]

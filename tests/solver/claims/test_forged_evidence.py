@@ -19,7 +19,7 @@ from solver.evidence.checks import Check
 from solver.evidence.engine_rules import by_evidence
 from solver.evidence.k_induction import by_unrolling
 from solver.evidence.problem import Answer, Case
-from solver.evidence.state_space import Limits
+from solver.explore.state_space import Limits
 from solver.methods.portfolio import verdict_of
 
 PLAYED = """\

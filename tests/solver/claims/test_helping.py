@@ -13,9 +13,9 @@ from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.claims.vacuity import noted
-from solver.evidence import exploration
 from solver.evidence.lemmas import able_to_help, rests_on
 from solver.evidence.problem import Answer, Case
+from solver.explore import state_space
 from solver.methods.counterexamples_to_induction import why_unkept
 
 CLAIMS = """\
@@ -52,8 +52,8 @@ CLAIMS = """\
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A ruleset whose claims formulas decide first, for exploration has no time."""
-    monkeypatch.setattr(exploration, "EASY_SECONDS", 0.0)
-    monkeypatch.setattr(exploration, "EASY_POSITIONS", 0)
+    monkeypatch.setattr(state_space, "EASY_SECONDS", 0.0)
+    monkeypatch.setattr(state_space, "EASY_POSITIONS", 0)
     text = COUNTDOWN.replace("claims:\n", f"claims:\n{CLAIMS}")
     (tmp_path / "ruleset.yaml").write_text(text)
     return str(tmp_path / "ruleset.yaml")

@@ -13,7 +13,7 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED
 from solver.evidence import explorers
 from solver.evidence.problem import Case
-from solver.evidence.state_space import Limits
+from solver.explore.state_space import Limits
 from solver.formulas.monotone import bounds_on_the_way, monotone
 from solver.formulas.restriction import restricted
 

@@ -15,7 +15,7 @@ from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.evidence import explorers
 from solver.evidence.problem import Answer, Case
-from solver.evidence.state_space import Limits, forget
+from solver.explore.state_space import Limits, forget
 from solver.methods import formulas
 
 RULES = """

@@ -13,7 +13,7 @@ from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.evidence import equivalence, knowability
 from solver.evidence.problem import Case
-from solver.evidence.state_space import Limits
+from solver.explore.state_space import Limits
 
 HIDE = """\
 rulespec: 1

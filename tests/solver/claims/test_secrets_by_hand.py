@@ -24,8 +24,8 @@ from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.evidence import knowability
 from solver.evidence.problem import Case
-from solver.evidence.state_space import Limits
 from solver.explore.linear_programming import maximise
+from solver.explore.state_space import Limits
 
 SHOWN = {
     "open": "",

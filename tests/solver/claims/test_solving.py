@@ -13,7 +13,8 @@ from rulespec.code.runner import Plain
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence import game_graph, judge, state_space
+from solver.evidence import game_graph, judge
+from solver.explore import state_space
 
 HEAD = """
 rulespec: 1
@@ -185,7 +186,7 @@ def test_nim_is_won_as_its_theory_says(piles: list[int]) -> None:
     from rulespec.core.game import Claim
     from solver.evidence.explorers import search
     from solver.evidence.problem import Case
-    from solver.evidence.state_space import Limits
+    from solver.explore.state_space import Limits
 
     game = load("nim", None, {"piles": piles})
     left = 0

@@ -16,10 +16,11 @@ from rulespec.core.types import BOOL, integers
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence import exploration, k_induction
+from solver.evidence import k_induction
 from solver.evidence.farkas import Combination
 from solver.evidence.problem import Case
 from solver.evidence.questions import Question
+from solver.explore import state_space
 from solver.methods import induction, play_search
 
 TOWERS = """
@@ -75,7 +76,7 @@ def towers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     path = tmp_path / "towers.yaml"
     path.write_text(TOWERS, "utf-8")
     monkeypatch.setattr(play_search, "can_compile", lambda: False)
-    monkeypatch.setattr(exploration, "EASY_POSITIONS", 100)
+    monkeypatch.setattr(state_space, "EASY_POSITIONS", 100)
 
     def loader(**_: Any) -> Game:
         return game

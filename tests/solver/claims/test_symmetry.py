@@ -14,9 +14,10 @@ from rulespec.code.runner import Plain
 from rulespec.core.verdicts import PROVED, REFUTED, Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence import explorers, state_space
+from solver.evidence import explorers, positions
 from solver.evidence.problem import Answer, Case
-from solver.evidence.state_space import Limits
+from solver.explore import state_space
+from solver.explore.state_space import Limits
 
 SHUFFLED = """
 rulespec: 1
@@ -133,7 +134,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_claims_are_decided_on_fewer_positions_as_without(
     tmp_path: Path, shown: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state_space, "shown", lambda case, elements: shown and bool(elements))
+    monkeypatch.setattr(positions, "commuting", lambda case: shown)
     path = tmp_path / "ruleset.yaml"
     path.write_text(SHUFFLED.replace("{count}", "32").strip() + "\n", "utf-8")
     game = load(path)

@@ -13,9 +13,10 @@ from rulespec.core.verdicts import Store
 from rulespec.core.wording import WORTHS
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence import explorers, state_space, tree_search
+from solver.evidence import explorers, tree_search
 from solver.evidence.problem import Case
-from solver.evidence.state_space import Limits
+from solver.explore import state_space
+from solver.explore.state_space import Limits
 
 RULES = """
 rulespec: 1

@@ -17,14 +17,15 @@ from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.language import load
 from solver.certify import Strategies
-from solver.evidence import state_space, tree_search
+from solver.evidence import tree_search
 from solver.evidence.game_graph import payoffs
+from solver.evidence.positions import explored
 from solver.evidence.problem import Case
-from solver.evidence.state_space import Limits, Look
 from solver.evidence.symmetries import group_of
-from solver.explore import BuiltinQuestion, CodeStates, NotInvariant, mtdf
+from solver.explore import BuiltinQuestion, CodeStates, NotInvariant, mtdf, state_space
 from solver.explore.graph import Graph
 from solver.explore.mtdf import MtdSearch, NoValue
+from solver.explore.state_space import Limits
 from solver.explore.strategies import (
     Successors,
     SuccessorsByCode,
@@ -57,11 +58,11 @@ def best_play(game: Game, name: str | None) -> Case:
 
 def backwards(case: Case) -> int:
     """The value by the graph of all plays."""
-    look = Look(case, Limits(60, 1_000_000), ways=True)
+    look = explored(case, Limits(60, 1_000_000), ways=True)
     assert look.all()
     graph = Graph(look.states)
     order, _ = graph.terminating()
-    return int(graph.minimax(order, payoffs(case, look), look.states.scan(BuiltinQuestion.MOVER))[0])
+    return int(graph.minimax(order, payoffs(case, look.states), look.states.scan(BuiltinQuestion.MOVER))[0])
 
 
 def remembering(case: Case, symmetric: bool = False, room: bool = True) -> MtdSearch:

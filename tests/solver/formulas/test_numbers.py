@@ -9,10 +9,11 @@ from numbered import made, rulesets
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
-from solver.evidence import explorers, state_space
+from solver.evidence import explorers
 from solver.evidence.problem import Case
 from solver.evidence.seats import claim_of
-from solver.evidence.state_space import Limits
+from solver.explore import state_space
+from solver.explore.state_space import Limits
 from solver.methods import formulas
 
 

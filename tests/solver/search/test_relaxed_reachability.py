@@ -23,7 +23,7 @@ from solver.analyses.pruning import hopes, pruned
 from solver.analyses.relaxed_reachability import relaxed_goal
 from solver.evidence import explorers
 from solver.evidence.problem import Case
-from solver.evidence.state_space import Limits
+from solver.explore.state_space import Limits
 from solver.search import CLOSED, FOUND, PolicySearch
 
 TILING = """

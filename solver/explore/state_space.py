@@ -1,0 +1,265 @@
+"""State spaces: the states of a game that a question needs, kept for the next one, explored within limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulespec.budgets import Budget, Stopwatch
+from rulespec.code import TooLarge
+from rulespec.code.compiling import Compiled
+from rulespec.code.engine import can_compile, pays
+from rulespec.code.runner import Plain
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.symmetry import Symmetry
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+
+from .code_states import CodeStates
+from .dijkstra import DijkstraByCode, DijkstraByInterpreter
+from .exploration_code import ExplorationCode, exploration_code
+from .interpreter_states import InterpreterStates
+from .packing import RowLayout
+from .states import Limit, States
+
+LAST = 0.1
+"""With fewer seconds than these left, a budget counts as spent."""
+KEPT = 2
+"""The states of so many games are kept for the next question."""
+COMPILING = 0.5
+"""The largest share of the time of an exploration that compiling may take."""
+DRIVER = 400
+"""The approximate number of lines of the exploration code, which is compiled with that of the game."""
+
+EASY_SECONDS, EASY_POSITIONS = 1.0, 20_000
+"""The limits of a brief exploration."""
+MOST_POSITIONS = 40_000_000
+"""The most states of a long exploration."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of an exploration: seconds, states, and if it is bounded the depth in plies.
+
+    `compiled`: code may be compiled, which takes a while; code that already is runs in any case. `judge`: the
+    interpreter explores. `folded`: code stores one state of each orbit under symmetries; None: where it is
+    compiled, else that costs more than it saves. `until` gives another reason to stop, empty while there is
+    none.
+    """
+
+    seconds: float
+    most: int
+    depth: int | None = None
+    compiled: bool = False
+    judge: bool = False
+    folded: bool | None = None
+    until: Limit = lambda: ""
+
+
+def tools_for(limits: Limits) -> Any:
+    """The kit to run code with."""
+    return Compiled if limits.compiled and can_compile() else Plain
+
+
+@dataclass(frozen=True)
+class StateSpace:
+    """The states of a game that can be reached, and the expressions that they are asked, by name.
+
+    `asked` lists sets of expressions: of the first for which there is code, the values are at hand; the last
+    is what the question needs. `chance` is the deal, None for every deal. With `cost`, the name of a number,
+    states come in the order of its sum over the plies. `symmetries` gives the whole group under which states
+    may be folded, and `commute` tells whether the rules are shown to commute with it; else each state is
+    compared with its images.
+    """
+
+    game: Game
+    asked: Sequence[Mapping[str, n.Expr]]
+    chance: tuple[str, ...] | None = None
+    cost: str = ""
+    symmetries: Callable[[], Sequence[Symmetry]] = tuple
+    commute: Callable[[], bool] = lambda: False
+
+    def codes(self) -> Iterator[tuple[Mapping[str, n.Expr], ExplorationCode]]:
+        """The sets of expressions for which there is code, each with the code."""
+        for asked in self.asked:
+            try:
+                yield asked, exploration_code(self.game, asked)
+            except TooLarge:
+                continue
+
+    def states(self, limits: Limits, *, ways: bool = False) -> States:
+        """The states as far as they were explored before, to be explored further; see `States.keeps`."""
+        fold = limits.compiled and can_compile() if limits.folded is None else limits.folded
+        elements = self.symmetries() if fold and not limits.judge and not self.cost else ()
+        way, wanted = (ways, limits.judge, bool(elements), self.cost), self.asked[-1]
+        slow = Plain if tools_for(limits) is Compiled else None
+        for kept in _kept:
+            same = kept.game is self.game and kept.chance == self.chance and kept.way == way
+            fits = same and all(kept.asked.get(name) is e for name, e in wanted.items())
+            if fits and kept.states.tools is not slow:
+                return kept.states
+        states, asked = self._made(limits, ways, elements)
+        _kept.insert(0, _Kept(self.game, self.chance, way, asked, states))
+        del _kept[KEPT:]
+        return states
+
+    def _made(
+        self, limits: Limits, ways: bool, elements: Sequence[Symmetry]
+    ) -> tuple[States, Mapping[str, n.Expr]]:
+        for asked, code in self.codes():
+            tools = Compiled if code.at_hand else tools_for(limits)
+            try:
+                states = self._by_code(asked, tools, ways, elements)
+            except TooLarge:
+                continue
+            return (self._by_interpreter(asked, ways, states.layout) if limits.judge else states), asked
+        return self._by_interpreter(self.asked[-1], ways, None), self.asked[-1]
+
+    def _by_code(
+        self, asked: Mapping[str, n.Expr], tools: Any, ways: bool, elements: Sequence[Symmetry]
+    ) -> CodeStates:
+        if self.cost:
+            return DijkstraByCode(self.game, asked, self.chance, tools, self.cost)
+        shown = bool(elements) and self.commute()
+        return CodeStates(self.game, asked, self.chance, tools, ways=ways, symmetries=elements, shown=shown)
+
+    def _by_interpreter(
+        self, asked: Mapping[str, n.Expr], ways: bool, layout: RowLayout | None
+    ) -> InterpreterStates:
+        if self.cost:
+            return DijkstraByInterpreter(self.game, asked, self.chance, self.cost, layout)
+        return InterpreterStates(self.game, asked, self.chance, ways=ways, layout=layout)
+
+    def affords(self, seconds: float) -> bool:
+        """True if an exploration of so many seconds leaves enough time after its code is compiled."""
+        if not can_compile():
+            return False
+        for _, code in self.codes():
+            return pays(code.written, COMPILING * seconds, DRIVER)
+        return False
+
+    def is_quick(self, seconds: float) -> bool:
+        """True if the first position from a given deal can be followed in so many seconds.
+
+        Machine code that is at hand surely does; else the time for one list of legal actions is measured.
+        """
+        for _, code in self.codes():
+            if code.at_hand:
+                return True
+            start = Machine(self.game).start(Chance(None, self.chance or ())).position
+            watch = Stopwatch()
+            node = code.runner.node(start.values, start.draws)
+            return watch.seconds * node.legal < seconds
+        return False
+
+
+@dataclass(frozen=True)
+class _Kept:
+    game: Game
+    chance: tuple[str, ...] | None
+    way: tuple[bool, bool, bool, str]
+    asked: Mapping[str, n.Expr]
+    states: States
+
+
+_kept: list[_Kept] = []
+
+
+def forget() -> None:
+    """Let go of all states that are kept."""
+    _kept.clear()
+
+
+class Exploration:
+    """The exploration of states within limits and a budget, layer by layer."""
+
+    def __init__(self, states: States, limits: Limits, budget: Budget) -> None:
+        self.states, self.limits = states, limits
+        self._whole, self._budget = budget, budget.part(1.0, limits.seconds)
+
+    @property
+    def limit(self) -> Limit:
+        """Gives the limit of time or memory that was reached, in words."""
+
+        def out() -> str:
+            spent = self._budget.exhausted
+            if spent and self._budget.left > 0:
+                forget()
+            if spent and self._whole.left < LAST:
+                return self._whole.time_limit
+            return self._whole.exhausted or spent or self.limits.until()
+
+        return out
+
+    @property
+    def stopped(self) -> str:
+        """Why exploration stopped early; empty if it was exhaustive."""
+        return "" if self.exhaustive else self.states.stopped or "no more was asked"
+
+    @property
+    def counts(self) -> list[int]:
+        """New states by depth, as deep as was asked."""
+        depth = self.limits.depth
+        return self.states.all_counts if depth is None else self.states.all_counts[: depth + 1]
+
+    @property
+    def stored(self) -> int:
+        """The number of states that are stored for these."""
+        return sum(self.states.counts[: len(self.counts)])
+
+    @property
+    def seen(self) -> int:
+        """The number of states as deep as was asked."""
+        return sum(self.counts)
+
+    @property
+    def depth(self) -> int:
+        """The last depth whose states are all seen; -1 if there is none."""
+        return len(self.counts) - 1
+
+    @property
+    def outcomes(self) -> int:
+        """The number of outcomes of actions that were followed to see them."""
+        return self.states.outcomes[len(self.counts) - (not self.exhaustive)]
+
+    @property
+    def exhaustive(self) -> bool:
+        """True if all states were seen.
+
+        An exploration that reached its limit of depth is not, even if another one of the same states
+        has seen that nothing lies beyond: equal questions must have equal evidence.
+        """
+        depth = self.limits.depth
+        below = depth is None or len(self.counts) <= depth
+        return below and self.states.closed and self.stored == self.states.states
+
+    def layers(self) -> Iterator[tuple[int, int]]:
+        """The states layer by layer, as the first and one past the last; found as they are asked for."""
+        depth, first = 0, 0
+        while depth < len(self.counts) or self._deeper():
+            last = first + self.states.counts[depth]
+            yield first, last
+            depth, first = depth + 1, last
+
+    def _deeper(self) -> bool:
+        """Find the states one ply further; False where there are none, or a limit was reached."""
+        depth = self.limits.depth
+        if depth is not None and len(self.states.counts) > depth:
+            return False
+        return self.states.deeper(self.limit, self.limits.most)
+
+    def all(self) -> bool:
+        """Explore everything; True if that was done."""
+        for _ in self.layers():
+            pass
+        return self.exhaustive
+
+    def first(self, wanted: Callable[[States, int, int], Sequence[Any]]) -> int | None:
+        """The first state within the limits for which something is not 0; None if there is none."""
+        for first, last in self.layers():
+            for i, x in enumerate(wanted(self.states, first, last)):
+                if x:
+                    return first + i
+        return None
