@@ -56,17 +56,11 @@ _TABLE = '''
 @part
 def found_at(keys, works, size, rows, first):
     """The seat in the table of the row that begins at a place among rows, -1 where it has none."""
-    h = ZERO
-    for i in range(ROW):
-        h = mixed(h ^ rows[first + i])
-    at = as_number(h & as_word(size - 1))
+    at = as_number(hash_of(rows, first, ZERO) & as_word(size - 1))
     for k in range(8):
         if works[at] == 0:
             return -1
-        i = 0
-        while i < ROW and keys[at * ROW + i] == rows[first + i]:
-            i += 1
-        if i == ROW:
+        if alike(keys, at * ROW, rows, first):
             return at
         at = (at + 1) & (size - 1)
     return -1
@@ -75,10 +69,7 @@ def found_at(keys, works, size, rows, first):
 @part
 def seat_of(keys, works, size, rows, first, into):
     """A seat for a row that has none: of eight a free one, else that of the state that took least work."""
-    h = ZERO
-    for i in range(ROW):
-        h = mixed(h ^ rows[first + i])
-    at = as_number(h & as_word(size - 1))
+    at = as_number(hash_of(rows, first, ZERO) & as_word(size - 1))
     least = at
     for k in range(8):
         if works[at] == 0:
@@ -88,8 +79,7 @@ def seat_of(keys, works, size, rows, first, into):
         if works[at] < works[least]:
             least = at
         at = (at + 1) & (size - 1)
-    for i in range(ROW):
-        keys[least * ROW + i] = rows[first + i]
+    copy_row(keys, least * ROW, rows, first)
     return least
 
 
@@ -138,12 +128,10 @@ def put(kids, ranks, acts, nums, first, last, row, rank, act, num):
     i = last
     while i > first and ranks[i - 1] < rank:
         ranks[i], acts[i], nums[i] = ranks[i - 1], acts[i - 1], nums[i - 1]
-        for j in range(ROW):
-            kids[i * ROW + j] = kids[(i - 1) * ROW + j]
+        copy_row(kids, i * ROW, kids, (i - 1) * ROW)
         i -= 1
     ranks[i], acts[i], nums[i] = rank, act, num
-    for j in range(ROW):
-        kids[i * ROW + j] = row[j]
+    copy_row(kids, i * ROW, row, 0)
 '''
 
 _OPENING = '''
@@ -151,10 +139,7 @@ _OPENING = '''
 def passed(path, begin, ply, rows, first):
     """True if a row is that of a state on the way, from one ply to another."""
     for other in range(begin, ply + 1):
-        i = 0
-        while i < ROW and path[other * ROW + i] == rows[first + i]:
-            i += 1
-        if i == ROW:
+        if alike(path, other * ROW, rows, first):
             return True
     return False
 
@@ -264,8 +249,7 @@ def entered(number, gamma, path, frame, kids, keys, works, notes, size, into):
         return -9
     if passed(path, 0, ply, kids, k * ROW):
         return -10
-    for i in range(ROW):
-        path[(ply + 1) * ROW + i] = kids[k * ROW + i]
+    copy_row(path, (ply + 1) * ROW, kids, k * ROW)
     frame[f + 10], frame[f + 17] = frame[f + 1], into[2]
     frame[f + 16] = left - 1 if left < LONGEST else left
     into[0], into[1] = ply + 1, 0

@@ -17,15 +17,22 @@ def draw_again(c, given):
 
 
 @part
-def missing(c, radix, given, wide):
-    """Add a pick that is missing; `wide` is the number of outcomes of the picks of its draw so far.
+def missing(c, radix, given):
+    """Add the pick that was asked for to so many others; how many there are then, or why it is one too many.
 
-    Returns their number with it, 0 if that is too large.
+    Of each pick `radix` has its number of outcomes, and `MOST_PICKS` places further the draw that it is of.
     """
-    n = as_number(c[4])
-    radix[given] = n
+    if given == MOST_PICKS:
+        return -5
+    draw, wide, first = as_number(c[5]), as_number(c[4]), given
+    radix[given], radix[MOST_PICKS + given] = wide, draw
     c[7 + given] = ZERO
-    return n * wide if n * wide <= MOST_OUTCOMES else 0
+    while first > 0 and radix[MOST_PICKS + first - 1] == draw:
+        first -= 1
+        wide *= radix[first]
+        if wide > MOST_OUTCOMES:
+            return -4
+    return given + 1 if wide <= MOST_OUTCOMES else -4
 
 
 @part

@@ -77,7 +77,7 @@ class CodeStates(States):
         self._first = self.tools.numbers(cells), self.tools.words(words)
         self._s, self._b = self._first[0].copy(), self._first[1].copy()
         self._c = self.tools.words([1, *[0] * (6 + MOST_PICKS)])
-        self._radix = room("numbers", MOST_PICKS)
+        self._radix = room("numbers", 2 * MOST_PICKS)
         self._picked = (
             self._c.copy(),
             self._radix.copy(),
@@ -202,7 +202,8 @@ class CodeStates(States):
         if self.states == self.room:
             self._more_room(ROOM)
         self._row[:] = self.tools.words(row)
-        self.names["add"](self.table, len(self.table), self.rows, self.parents, self._row, self._into)
+        known = self.table, len(self.table), self.rows, self.parents, self.room
+        self.names["number_of"](*known, self._row, -1, self._into)
 
     def begin_again(self, rows: Sequence[tuple[int, ...]]) -> None:
         """Put other rows in the place of those in which plays begin, one for each."""
@@ -334,10 +335,8 @@ class CodeStates(States):
     def digest(self, last: int | None = None) -> str:
         """A digest of the set of states, or of the first so many, with all that they stand for."""
         result, last = self.tools.room("words", 4), self.states if last is None else last
-        if self.folding.folds:
-            self.folding.sums(last, result)
-        else:
-            self.names["sums"](self.rows, last, result)
+        images = self.tools.room("words", max(1, len(self.folding.elements)) * self.layout.width)
+        self.names["sums"](self.rows, last, *self.folding.keeping, images, result)
         return digest_of_sums([int(x) for x in result])
 
     # ---- plays

@@ -63,32 +63,28 @@ _SEATS = '''
 @fast
 def seat(table, size, rows, other, first):
     """The number of the row in `other` from `first` on; where it is not known, -1 less the seat for it."""
-    h = ZERO
-    for i in range(ROW):
-        h = mixed(h ^ other[first + i])
-    at = as_number(h & as_word(size - 1))
+    at = as_number(hash_of(other, first, ZERO) & as_word(size - 1))
     while table[at] != 0:
         known = table[at] - 1
-        i = 0
-        while i < ROW and rows[known * ROW + i] == other[first + i]:
-            i += 1
-        if i == ROW:
+        if alike(rows, known * ROW, other, first):
             return known
         at = (at + 1) & (size - 1)
     return -1 - at
 
 
 @fast
-def add(table, size, rows, parents, row, into):
-    """Take a row in where there is room for it, if it is not known; into[0]: how many are."""
-    found = seat(table, size, rows, row, 0)
-    if found < 0:
-        count = into[0]
-        for i in range(ROW):
-            rows[count * ROW + i] = row[i]
-        table[-1 - found] = count + 1
-        parents[count] = -1
-        into[0] = count + 1
+def number_of(table, size, rows, parents, room, row, parent, into):
+    """The number of a row, which is taken in if it is not known: -3 without room; into[0]: how many are."""
+    found, count = seat(table, size, rows, row, 0), into[0]
+    if found >= 0:
+        return found
+    if count == room:
+        return -3
+    copy_row(rows, count * ROW, row, 0)
+    table[-1 - found] = count + 1
+    parents[count] = parent
+    into[0] = count + 1
+    return count
 
 
 @fast
@@ -96,46 +92,27 @@ def seat_all(table, size, rows, count):
     """Fill an empty table with so many rows."""
     for number in range(count):
         table[-1 - seat(table, size, rows, rows, number * ROW)] = number + 1
-
-
-@fast
-def sums(rows, count, found):
-    """Four sums over so many rows, each of other hashes, so that their order does not matter."""
-    for lane in range(4):
-        total = ZERO
-        for number in range(count):
-            h = BIT[lane]
-            for i in range(ROW):
-                h = mixed(h ^ rows[number * ROW + i])
-            total += h
-        found[lane] = total
 '''
 
 _EXPLORE = '''
 @part
 def set_up(first, words, s, b, c, m, radix, given):
     """Set up with what was picked, 0 for picks that are missing; how many there are then."""
-    draw, wide = ZERO, 1
-    while True:
+    while given >= 0:
         reset(first, words, s, b)
         draw_again(c, given)
         m[0] = SETTING_UP
         n = play(s, b, c, m, 0)
         if c[4] != ZERO:
-            if given == MOST_PICKS:
-                return -5
-            wide = missing(c, radix, given, wide if c[5] == draw else 1)
-            if wide == 0:
-                return -4
-            draw = c[5]
-            given += 1
+            given = missing(c, radix, given)
             continue
         if n < -1:
             return n
         if n == -1:
             reset(first, words, s, b)
             s[FAULT_AT] = 1
-        return given
+        break
+    return given
 
 
 @part
@@ -156,7 +133,7 @@ def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row
     `odds`; into[4]: the number of outcomes; into[5]: the number of picks that the next one begins with, which
     lie in c, each below its entry of `radix`: both must stay unchanged between calls.
     """
-    count, outcomes = into[0], into[4]
+    outcomes = into[4]
     while True:
         if outcomes == last:
             return -7
@@ -164,18 +141,10 @@ def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row
         if given < 0:
             return given
         into[5] = given
-        if count == room:
-            return -3
         pack(s, b, row)
-        found = seat(table, size, rows, row, 0)
+        found = number_of(table, size, rows, parents, room, row, -1, into)
         if found < 0:
-            for i in range(ROW):
-                rows[count * ROW + i] = row[i]
-            table[-1 - found] = count + 1
-            parents[count] = -1
-            found = count
-            count += 1
-            into[0] = count
+            return found
         if len(begun) > 0:
             if outcomes == len(begun):
                 return -16
@@ -203,10 +172,7 @@ def origin(first, words, rows, number, s, b, c, m, radix, row, chunks, turned, i
             return given
         pack(s, b, row)
         fold(row, chunks, turned, image)
-        i = 0
-        while i < ROW and rows[number * ROW + i] == row[i]:
-            i += 1
-        if i == ROW:
+        if alike(rows, number * ROW, row, 0):
             return given
         given = next_picks(c, radix, given)
         if given == 0:
@@ -245,34 +211,22 @@ def expand(
                 if into[2] + 1 >= len(ways):
                     return -17
                 ways[into[2]] = into[3]
-            given, draw, wide = into[8], ZERO, 1
+            given = into[8]
             while True:
                 found = take_action(rows, i, into[7], given, s, b, c, m, kept)
                 if c[4] == ZERO:
                     break
-                if given == MOST_PICKS:
-                    return -5
-                wide = missing(c, radix, given, wide if c[5] == draw else 1)
-                if wide == 0:
-                    return -4
-                draw = c[5]
-                given += 1
+                given = missing(c, radix, given)
+                if given < 0:
+                    return given
             into[8] = given
             if found < -1:
                 return found
             pack(s, b, row)
             fold(row, chunks, turned, image)
-            to = seat(table, size, rows, row, 0)
+            to = number_of(table, size, rows, parents, room, row, i, into)
             if to < 0:
-                many = into[0]
-                if many == room:
-                    return -3
-                for j in range(ROW):
-                    rows[many * ROW + j] = row[j]
-                table[-1 - to] = many + 1
-                parents[many] = i
-                to = many
-                into[0] = many + 1
+                return to
             if keep:
                 out = into[3]
                 if out == len(outs):
@@ -312,13 +266,11 @@ def look_ahead(first, last, rows, table, size, s, b, c, m, kept, radix, row, chu
             while marks[i] == 0:
                 take_action(rows, i, k, given, s, b, c, m, kept)
                 if c[4] != ZERO:
-                    missing(c, radix, given, 1)
-                    given += 1
+                    given = missing(c, radix, given)
                     continue
                 pack(s, b, row)
                 fold(row, chunks, turned, image)
-                to = seat(table, size, rows, row, 0)
-                if marks[to] != 0:
+                if marks[seat(table, size, rows, row, 0)] != 0:
                     marks[i] = 1
                 given = next_picks(c, radix, given)
                 if given == 0:

@@ -21,18 +21,15 @@ def turn(rows, at, element, chunks, turned, image, to):
 def fold(row, chunks, turned, image):
     """Put the least of its images in the place of a row."""
     if len(turned) > 0:
-        for i in range(ROW):
-            image[ROW + i] = row[i]
+        copy_row(image, ROW, row, 0)
         for element in range(1, len(turned) // chunks[1]):
             turn(row, 0, element, chunks, turned, image, 0)
             i = 0
             while i < ROW - 1 and image[i] == image[ROW + i]:
                 i += 1
             if image[i] < image[ROW + i]:
-                for j in range(ROW):
-                    image[ROW + j] = image[j]
-        for i in range(ROW):
-            row[i] = image[ROW + i]
+                copy_row(image, ROW, image, 0)
+        copy_row(row, 0, image, ROW)
 
 
 @fast
@@ -48,10 +45,7 @@ def stabiliser(rows, number, chunks, turned, image):
     found = 0
     for element in range(len(turned) // chunks[1]):
         turn(rows, number * ROW, element, chunks, turned, image, 0)
-        i = 0
-        while i < ROW and image[i] == rows[number * ROW + i]:
-            i += 1
-        if i == ROW:
+        if alike(image, 0, rows, number * ROW):
             found += 1
     return found
 
@@ -65,29 +59,24 @@ def orbit_sizes(first, last, rows, chunks, turned, image, notes):
 
 
 @fast
-def orbit_sums(rows, count, chunks, turned, image, images, found):
-    """The sums over so many rows and all their images, each counted once; see `sums`."""
-    elements = len(turned) // chunks[1]
+def sums(rows, count, chunks, turned, image, images, found):
+    """Four sums of hashes over so many rows and all their images, each counted once, in whatever order."""
+    elements = max(1, len(turned) // chunks[1])
     for lane in range(4):
         found[lane] = ZERO
     for number in range(count):
-        several = stabiliser(rows, number, chunks, turned, image) > 1
+        copy_row(images, 0, rows, number * ROW)
+        several = elements > 1 and stabiliser(rows, number, chunks, turned, image) > 1
         for element in range(elements):
-            turn(rows, number * ROW, element, chunks, turned, images, element * ROW)
             known = False
-            if several:
-                for other in range(element):
-                    i = 0
-                    while i < ROW and images[other * ROW + i] == images[element * ROW + i]:
-                        i += 1
-                    if i == ROW:
+            if element > 0:
+                turn(rows, number * ROW, element, chunks, turned, images, element * ROW)
+                for other in range(element if several else 0):
+                    if alike(images, other * ROW, images, element * ROW):
                         known = True
             if not known:
                 for lane in range(4):
-                    h = BIT[lane]
-                    for i in range(ROW):
-                        h = mixed(h ^ images[element * ROW + i])
-                    found[lane] += h
+                    found[lane] += hash_of(images, element * ROW, BIT[lane])
 '''
 
 UNLIKE, CHANCE = 1, -7
@@ -108,8 +97,7 @@ def followers(rows, at, s, b, c, m, kept, row, after):
         if found < -1:
             return found
         pack(s, b, row)
-        for i in range(ROW):
-            after[k * ROW + i] = row[i]
+        copy_row(after, k * ROW, row, 0)
     return n
 
 
@@ -139,18 +127,12 @@ def compare(last, rows, s, b, c, m, kept, row, chunks, turned, image, after, oth
                 return many if many < 0 else 1
             for k in range(n):
                 turn(after, k * ROW, element, chunks, turned, image, 0)
-                j, i = k, 0
-                while j < n:
-                    i = 0
-                    while i < ROW and others[j * ROW + i] == image[i]:
-                        i += 1
-                    if i == ROW:
-                        break
+                j = k
+                while j < n and not alike(others, j * ROW, image, 0):
                     j += 1
                 if j == n:
                     return 1
-                for i in range(ROW):
-                    others[j * ROW + i] = others[k * ROW + i]
+                copy_row(others, j * ROW, others, k * ROW)
         into[0] += 1
     return 0
 '''

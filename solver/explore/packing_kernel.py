@@ -71,6 +71,30 @@ def planes(written: Written) -> str:
 
 PACKING = '''
 @part
+def alike(rows, at, others, other):
+    """True if the rows that begin at two places are the same."""
+    for i in range(ROW):
+        if rows[at + i] != others[other + i]:
+            return False
+    return True
+
+
+@part
+def copy_row(to, at, rows, first):
+    """Copy a row from one place to another."""
+    for i in range(ROW):
+        to[at + i] = rows[first + i]
+
+
+@part
+def hash_of(rows, first, h):
+    """A hash of the row that begins at a place; other beginnings `h` give other hashes."""
+    for i in range(ROW):
+        h = mixed(h ^ rows[first + i])
+    return h
+
+
+@part
 def pack(s, b, row):
     """Put a state into a row."""
     for i in range(ROW):

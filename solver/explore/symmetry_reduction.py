@@ -56,7 +56,7 @@ class SymmetryReduction:
         self.folds = turns is not None and not watches
         tools, width = space.tools, space.layout.width
         image = tools.room("words", 2 * width)
-        nothing = tools.numbers([0]), tools.words([]), image
+        nothing = tools.numbers([0, 1]), tools.words([]), image
         self.tables = (tools.numbers(turns.chunks), tools.words(turns.turned), image) if turns else nothing
         """The arguments of the kernel: the chunks, the tables, and room for images."""
         self.keeping = self.tables if self.folds else nothing
@@ -146,8 +146,3 @@ class SymmetryReduction:
             return [1] * (last - first)
         self.space.names["orbit_sizes"](first, last, self.space.rows, *self.tables, notes)
         return tools.listed(notes)  # type: ignore[no-any-return]
-
-    def sums(self, count: int, found: Any) -> None:
-        """The sums of the digest over so many states and all their images."""
-        images = self.space.tools.room("words", len(self.elements) * self.space.layout.width)
-        self.space.names["orbit_sums"](self.space.rows, count, *self.tables, images, found)
