@@ -48,18 +48,19 @@ RULES: Mapping[str, Rule] = {
     "solver.certificates": _rule(""),
     "solver.engines": _rule("budgets solver.certificates", "pysat z3"),
     "solver.formulas": _rule("core play"),
+    "solver.reductions": _rule("core solver.formulas"),
     "solver.explore": _rule("budgets core code play"),
     "solver.certify": _rule("budgets core solver.certificates solver.engines", "bitwuzla cvc5 z3"),
     "solver.pairs": _rule("core play solver.explore solver.formulas"),
-    "solver.analyses": _rule("core play solver.formulas"),
+    "solver.analyses": _rule("core play solver.formulas solver.reductions"),
     "solver.search": _rule("budgets core code play simulation solver.analyses solver.explore"),
     "solver.evidence": _rule(
         "budgets core code play solver.analyses solver.certify solver.engines solver.explore solver.formulas "
-        "solver.pairs"
+        "solver.pairs solver.reductions"
     ),
     "solver.methods": _rule(
         "budgets core code play simulation solver.analyses solver.evidence solver.explore solver.formulas "
-        "solver.search"
+        "solver.reductions solver.search"
     ),
     "solver.claims": _rule(
         "budgets core play solver.certify solver.engines solver.evidence solver.formulas solver.methods"
@@ -83,7 +84,7 @@ STRAIGHT = frozenset(
     f"solver.{room}"
     for room in (
         "certificates", "engines", "formulas", "certify", "pairs", "search", "analyses", "evidence",
-        "methods", "dead_rules", "mutation_testing", "surveys",
+        "methods", "dead_rules", "mutation_testing", "reductions", "surveys",
     )
 )  # fmt: skip
 """Layers whose modules import one another in one direction only, imports for the type checker included."""

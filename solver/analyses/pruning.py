@@ -9,7 +9,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import End, Game
 from rulespec.core.types import BOOL
 from rulespec.core.walk import conjuncts
-from solver.formulas.restriction import asks_who_is_stuck, once, restricted
+from solver.reductions.restriction import asks_who_is_stuck, once, restricted
 
 from .relaxed_reachability import relaxed_goal
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import Evidence, Store, Verdict
 
-from .dropped_variables import eased
 from .lemmas import able_to_help, current, helpers_of
 from .optimum import Scale, beyond
 from .problem import Case
 from .properties import property_of
+from .reduced import eased
 
 ENGINES_WORK = ("induction", "refutation")
 """Kinds of evidence that rest on what an engine says is impossible."""

@@ -11,9 +11,9 @@ from rulespec.core import nodes as n
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from solver.formulas.monotone import bounds_on_the_way
+from solver.reductions.generalisation import LeftOpen, left_open
 
 from .dealt_arrangements import KEPT, kept
-from .generalisation import LeftOpen, left_open
 from .inductive_unreachability import TRAP, trap
 from .length_bounds import Length, length
 from .one_ply import Passing

@@ -14,7 +14,7 @@ from . import bmc, conservation, equivalence, k_induction, knowability, ranking,
 from .problem import Answer, Case
 from .properties import Event, Form, Over, Property
 from .questions import asked
-from .remembering import remembering
+from .reduced import remembering
 
 Rule = Callable[[Case], Answer | None]
 

@@ -18,13 +18,13 @@ from solver.explore import BuiltinQuestion, Dijkstra, States, without_draw_count
 from solver.explore.graph import Graph
 from solver.explore.state_space import Exploration, Limits
 from solver.formulas.monotone import bounds_on_the_way
-from solver.formulas.restriction import restricted
+from solver.reductions.restriction import restricted
 
 from .plays import Play, write_down
 from .plays import states as states_of_play
 from .positions import PREMISE, WHEN, explored, space_of, spoken_of
 from .problem import Answer, Case, Proof, undecided
-from .remembering import remembering
+from .reduced import remembering
 
 TURNED = {PROVED: REFUTED, REFUTED: PROVED}
 """The outcomes of a claim by those of its contrary."""

@@ -19,10 +19,8 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Int
 from rulespec.core.walk import put
 from solver.explore.linear_programming import maximise
-from solver.formulas import TooWide
-
-from . import equivalences
-from .linear_forms import Total, Weighted, compared, opened, settled, taken_apart
+from solver.formulas import TooWide, equivalences
+from solver.formulas.linear_forms import Total, Weighted, compared, opened, settled, taken_apart
 
 MOST_CASES = 64
 """So many cases are looked at one by one."""

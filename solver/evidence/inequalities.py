@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
 from solver.analyses.shuffles import Deals
+from solver.formulas.linear_forms import Total, compared, opened
 
-from .linear_forms import Total, compared, opened
 from .problem import Case
 from .questions import Question
 from .ranking_functions import never_rises

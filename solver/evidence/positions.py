@@ -9,9 +9,9 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from solver.explore import States
 from solver.explore.state_space import Exploration, Limits, StateSpace
+from solver.reductions.remembering import NEVER_FALLS
 
 from .problem import Case, premise
-from .remembering import NEVER_FALLS
 from .symmetries import generators, group_of, stated
 
 WHEN, PREMISE, DIFFERENT = "{} when", "{} premise", "{} different"

@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
-from rulespec.core.types import BOOL, integers
 from solver.formulas import TooWide, Unrolling
 
 from .plays import BadPlay, Play, write_down
@@ -22,11 +21,6 @@ from .problem import Answer, Case, undecided
 
 class Unwatched(Exception):
     """What formulas found is no play, for it faults where they do not watch. `Case.watch_all` makes them."""
-
-
-def at_least(e: n.Expr, value: int) -> n.Expr:
-    """That an expression has at least a value."""
-    return n.AtMost(BOOL, n.Const(integers(value, value), value), e)
 
 
 class Question:

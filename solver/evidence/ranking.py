@@ -7,11 +7,11 @@ from rulespec.core.types import Int
 from rulespec.core.verdicts import PROVED
 from solver.analyses.shuffles import Deals
 from solver.formulas.aig import FALSE
+from solver.formulas.linear_forms import Total, at_least, taken_apart
 
 from .inequalities import at_start
-from .linear_forms import Total, taken_apart
 from .problem import Answer, Case, Proof, helper_proofs
-from .questions import Question, at_least
+from .questions import Question
 from .ranking_functions import falls
 
 

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulespec.core.types import Scalar, Value
+from solver.formulas.linear_forms import Total, Weighted
 
-from .linear_forms import Total, Weighted
 from .questions import Question
 
 CHANGES = (6, 24, 96)

@@ -18,12 +18,12 @@ from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK
 from solver.explore import without_draw_count
 from solver.pairs import Incomparable
+from solver.reductions.remembering import numbers
 
 from .equivalence import first_difference, left_out
 from .plays import BadPlay, Play, perform, states
 from .problem import Answer, Case, Proof
 from .properties import Event, Form, Over, property_of
-from .remembering import numbers
 from .seats import claim_of
 from .symmetries import generators, unlike
 

@@ -16,8 +16,8 @@ from rulespec.core.verdicts import PROVED
 from rulespec.core.walk import conjuncts, inside
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies
+from solver.formulas.equivalences import instances
 
-from .equivalences import instances
 from .problem import Answer, Case, Proof, helper_proofs
 from .questions import Question
 

@@ -19,12 +19,12 @@ from rulespec.play.face import State
 from rulespec.play.position import Position
 from solver.evidence.k_induction import forbidden, step
 from solver.evidence.lemmas import able_to_help, current
-from solver.evidence.linear_forms import taken_apart
 from solver.evidence.problem import Case
 from solver.evidence.questions import Question
 from solver.evidence.ranking import falling
 from solver.evidence.ranking_functions import falls
 from solver.formulas import TooWide
+from solver.formulas.linear_forms import taken_apart
 
 KINDS = ("invariant", "never_stuck", "never_faults", "terminates")
 """The kinds of claim that an induction may show."""

@@ -16,7 +16,7 @@ from solver.evidence.k_induction import (
 )  # fmt: skip
 from solver.evidence.problem import Answer, Case
 from solver.evidence.questions import Question
-from solver.evidence.remembering import remembering
+from solver.evidence.reduced import remembering
 from solver.evidence.split_induction import by_parts
 
 

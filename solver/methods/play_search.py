@@ -21,12 +21,11 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.core.walk import assignments
 from solver.evidence import explorers
-from solver.evidence.dropped_variables import eased
 from solver.evidence.optimum import Scale, between, beyond, goal_of, optimum, out_of_reach
 from solver.evidence.plays import BadPlay, Play, moves, perform, write_down
 from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.properties import Form, Over
-from solver.evidence.remembering import remembering
+from solver.evidence.reduced import eased, remembering
 from solver.evidence.replay import shown_by, value
 from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.formulas.monotone import bounds_on_the_way, monotone

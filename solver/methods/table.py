@@ -23,8 +23,9 @@ from solver.evidence import (
 )
 from solver.evidence.problem import Answer, Case
 from solver.evidence.questions import asked
-from solver.evidence.remembering import NEVER_FALLS, remembering
+from solver.evidence.reduced import remembering
 from solver.explore.state_space import Limits
+from solver.reductions.remembering import NEVER_FALLS
 
 from . import formulas, induction, play_search, repetition
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from . import planted_arguments, planted_positions, planted_translation
+from . import planted_arguments, planted_positions, planted_reductions, planted_translation
 from .fault import Fault
 
 FAULTS: tuple[Fault, ...] = (
     *planted_translation.FAULTS,
     *planted_positions.FAULTS,
     *planted_arguments.FAULTS,
+    *planted_reductions.FAULTS,
 )
 
 __all__ = ["FAULTS", "Fault"]

@@ -54,21 +54,21 @@ _FACTS = (
         methods=("lengths", "plies", "trap"),
     ),
     Fault(
-        "solver/formulas/restriction.py",
+        "solver/reductions/restriction.py",
         "any(node.action in left_out for node in _asked(game, kept, goal))",
         "False",
         "An action that is never taken on the way to a goal may be asked about by `can`.",
         ("tests/solver/claims/test_monotone.py",),
     ),
     Fault(
-        "solver/formulas/restriction.py",
+        "solver/reductions/restriction.py",
         '    return passes or game.state["over"] in Dependencies(game).reads(goal)\n',
         "    return passes\n",
         "A goal may ask whether play is over, which it is where nobody can act.",
         ("tests/solver/search/test_policy_search.py",),
     ),
     Fault(
-        "solver/formulas/restriction.py",
+        "solver/reductions/restriction.py",
         "            if v not in touched\n",
         "",
         "A variable has its declared value at the start only if nothing changes it before.",
@@ -342,69 +342,6 @@ _DECIDERS = (
         "Only invariants that hold may help.",
         methods=("induction", "excluded"),
     ),
-)
-
-_WORDS = "tests/solver/claims/test_equivalences.py"
-_EASIER = "tests/solver/claims/test_dropped_variables.py"
-_QUOTIENT = "tests/solver/claims/test_value_quotient.py"
-
-_IN_OTHER_WORDS = (
-    Fault(
-        "solver/evidence/equivalences.py",
-        "n.Const(of, value), e.body) for value in of.values]",
-        "n.Const(of, value), e.body) for value in of.values[1:]]",
-        "A condition on all values of a type is asked of each of them.",
-        (_WORDS,),
-    ),
-    Fault(
-        "solver/evidence/equivalences.py",
-        "if isinstance(e, n.Or) else [e]",
-        "if isinstance(e, n.Or | n.And) else [e]",
-        "One of several conditions suffices only where they are joined by `or`.",
-        (_WORDS,),
-    ),
-    Fault(
-        "solver/evidence/equivalences.py",
-        "(NO, YES) if isinstance(e, n.And) else (YES, NO)",
-        "(NO, YES)",
-        "`or` is true where one part is, not false where one part is.",
-        (_WORDS,),
-    ),
-    Fault(
-        "solver/evidence/equivalences.py",
-        'return ("bound", bound[::-1].index(e.var)) if',
-        'return ("bound", 0) if',
-        "Bound names with different binders are different.",
-        (_WORDS,),
-    ),
-    Fault(
-        "solver/evidence/equivalences.py",
-        "key.append(held.type if slot.name in binders else held)",
-        "key.append(held.type if slot.name in binders else None)",
-        "Operators read what their slots say, such as a variable of the state.",
-        (_WORDS,),
-    ),
-    Fault(
-        "solver/formulas/dependencies.py",
-        'return {game.mover, game.state["over"], *(',
-        "return {*(",
-        "A ply changes whose turn it is, and whether play is over.",
-        (_WORDS,),
-    ),
-    Fault(
-        "solver/formulas/dependencies.py",
-        "*(r.effect for r in game.reactions), game.turn.begin]",
-        "game.turn.begin]",
-        "What follows an action changes the state, too.",
-        (_WORDS,),
-    ),
-    Fault(
-        "solver/formulas/dependencies.py",
-        "*(r.effect for r in game.reactions), game.turn.begin]",
-        "*(r.effect for r in game.reactions)]",
-        "What happens when a turn begins changes the state, too.",
-        (_WORDS,),
-    ),
     Fault(
         "solver/evidence/engine_rules.py",
         'elif data.get("depth") == 0 and asked.event is Event.STUCK:',
@@ -414,105 +351,4 @@ _IN_OTHER_WORDS = (
     ),
 )
 
-_ABSTRACTIONS = (
-    Fault(
-        "solver/evidence/dropped_variables.py",
-        "weakened(facts, e.item, dropped, not holds)",
-        "weakened(facts, e.item, dropped, holds)",
-        "What is denied is made stronger, so that the denial is weaker.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/evidence/dropped_variables.py",
-        "    return n.Const(BOOL, holds)\n",
-        "    return n.Const(BOOL, not holds)\n",
-        "What asks a dropped variable counts as fulfilled.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/evidence/dropped_variables.py",
-        "case n.All() | n.Any() if dropped.isdisjoint(facts.reads(e.source)):",
-        "case n.All() | n.Any():",
-        "A dropped variable does not say over what is quantified.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/evidence/dropped_variables.py",
-        "case n.Let() if dropped.isdisjoint(facts.reads(e.value)):",
-        "case n.Let():",
-        "A dropped variable is no value of a name.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/evidence/dropped_variables.py",
-        'if game.turn.stuck == "pass":',
-        "if False:",
-        "Who may act does not pass, so a play of the easier game would have another mover.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/evidence/dropped_variables.py",
-        "asked: list[Node] = [*_asking(game), *_doing(left)]",
-        "asked: list[Node] = [*_asking(game)]",
-        "No effect reads what is dropped.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/evidence/dropped_variables.py",
-        "asked: list[Node] = [*_asking(game), *_doing(left)]",
-        "asked: list[Node] = [*_doing(left)]",
-        "No end, reaction, turn or choice reads what is dropped.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/evidence/dropped_variables.py",
-        'goal, dropped | {game.state["over"]})',
-        "goal, dropped)",
-        "The easier game may go on where play is over.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/evidence/dropped_variables.py",
-        "claim=claim, settled={})",
-        "claim=claim)",
-        "What always holds in the game need not hold in an easier one.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/evidence/value_quotient.py",
-        "return isinstance(parent, n.IsNone)",
-        "return True",
-        "A value that is asked for is told apart.",
-        (_QUOTIENT,),
-    ),
-    Fault(
-        "solver/evidence/value_quotient.py",
-        "return isinstance(parent, n.Read) and parent.map is node",
-        "return True",
-        "A map that is read as a whole is told apart.",
-        (_QUOTIENT,),
-    ),
-    Fault(
-        "solver/evidence/value_quotient.py",
-        "first = n.If(t, n.IsNone(BOOL, node.value), n.Const(t, None), first)",
-        "pass",
-        "Where nothing is stored, nothing stands for it.",
-        (_QUOTIENT,),
-    ),
-    Fault(
-        "solver/evidence/value_quotient.py",
-        "if len(a.path) != _depth(a.target) or may_fault(a)}",
-        "if len(a.path) != _depth(a.target)}",
-        "Whether a value fits where it is stored depends on the value.",
-        (_QUOTIENT,),
-    ),
-    Fault(
-        "solver/evidence/value_quotient.py",
-        "if len(a.path) != _depth(a.target) or may_fault(a)}",
-        "if may_fault(a)}",
-        "A map that is stored as a whole is told apart.",
-        (_QUOTIENT,),
-    ),
-)
-
-FAULTS = (*_FACTS, *_DECIDERS, *_IN_OTHER_WORDS, *_ABSTRACTIONS)
+FAULTS = (*_FACTS, *_DECIDERS)

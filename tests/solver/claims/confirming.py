@@ -16,12 +16,12 @@ from rulespec.play.position import STUCK, Position
 from solver.evidence import bmc, conservation, k_induction, linear_combination, ranking, split_induction
 from solver.evidence.problem import Answer, Case
 from solver.evidence.questions import Unwatched
-from solver.evidence.remembering import numbers
 from solver.evidence.replay import objection
 from solver.explore.chance_outcomes import outcomes
 from solver.explore.interpreter_states import without_draw_count
 from solver.formulas import TooWide
 from solver.methods import formulas, induction, play_search
+from solver.reductions.remembering import numbers
 
 MOST_POSITIONS = 400
 SECONDS = 2.0

@@ -19,14 +19,14 @@ from solver.analyses.relaxed_reachability import relaxed_goal
 from solver.analyses.shuffles import Deals
 from solver.analyses.weights import NOT_ABOVE, NotWeighed, demanded, weighed
 from solver.analyses.write_once import WriteOnceFacts
-from solver.evidence.dropped_variables import eased
-from solver.evidence.linear_forms import taken_apart
 from solver.evidence.problem import Case
-from solver.evidence.remembering import numbers
+from solver.evidence.reduced import eased
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies, effects_of_plies
+from solver.formulas.linear_forms import taken_apart
 from solver.formulas.monotone import monotone
 from solver.formulas.set_sizes import disjoint_holders
+from solver.reductions.remembering import numbers
 
 MOST_COMPARED = 60
 """The most positions that are compared in pairs."""

@@ -16,9 +16,9 @@ from rulespec.play.machine import Machine
 from solver.analyses.shuffles import Deals
 from solver.claims import prove, recheck
 from solver.evidence.linear_combination import first_rank, objection
-from solver.evidence.linear_forms import taken_apart
 from solver.evidence.optimum import Scale
 from solver.evidence.problem import Case
+from solver.formulas.linear_forms import taken_apart
 from solver.methods import formulas, play_search
 
 BAGS = """\

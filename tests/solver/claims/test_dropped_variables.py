@@ -23,12 +23,13 @@ from rulespec.core.verdicts import PROVED, Evidence
 from rulespec.core.walk import inside
 from rulespec.language import load
 from solver.evidence.again import Unfounded, beyond_reach
-from solver.evidence.dropped_variables import eased, weakened, without
 from solver.evidence.problem import Answer, Case
+from solver.evidence.reduced import eased
 from solver.explore import CodeStates
 from solver.formulas.dependencies import Dependencies
 from solver.methods.play_search import Pursuit
 from solver.methods.portfolio import blank
+from solver.reductions.dropped_variables import weakened, without
 
 often = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=300)
 conditions = st.sampled_from([n.And, n.Or, n.Not, n.All, n.Any, n.Call, n.Let, n.If, n.Less]).flatmap(

@@ -12,8 +12,8 @@ from rulespec.core.evaluate import evaluate
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.evidence.linear_forms import taken_apart
 from solver.evidence.problem import Case
+from solver.formulas.linear_forms import taken_apart
 from solver.methods.formulas import decide
 
 PURSES = """\

@@ -15,7 +15,7 @@ from solver.evidence import explorers
 from solver.evidence.problem import Case
 from solver.explore.state_space import Limits
 from solver.formulas.monotone import bounds_on_the_way, monotone
-from solver.formulas.restriction import restricted
+from solver.reductions.restriction import restricted
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 

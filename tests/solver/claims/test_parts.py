@@ -16,12 +16,12 @@ from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.evidence.bmc import Exclusion
 from solver.evidence.farkas import Combination
-from solver.evidence.generalisation import left_open
 from solver.evidence.problem import Answer, Case, Proof
-from solver.evidence.questions import at_least
 from solver.evidence.split_induction import by_parts
+from solver.formulas.linear_forms import at_least
 from solver.methods.play_search import Pursuit
 from solver.methods.portfolio import blank
+from solver.reductions.generalisation import left_open
 
 STRIP = """
 rulespec: 1

@@ -18,9 +18,9 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.analyses.weights import NotWeighed, weighed
 from solver.evidence import inequalities
-from solver.evidence.equivalences import Keys
-from solver.evidence.linear_forms import taken_apart
 from solver.formulas.dependencies import Dependencies
+from solver.formulas.equivalences import Keys
+from solver.formulas.linear_forms import taken_apart
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 

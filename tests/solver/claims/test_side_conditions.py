@@ -15,13 +15,13 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Set, integers
 from rulespec.core.verdicts import PROVED, REFUTED
 from solver.evidence import conservation
-from solver.evidence.dropped_variables import weakened
 from solver.evidence.farkas import Combination
 from solver.evidence.problem import Case
-from solver.evidence.remembering import numbers
 from solver.formulas.cone_of_influence import lower_bound, size_lower_bound
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.monotone import monotone
+from solver.reductions.dropped_variables import weakened
+from solver.reductions.remembering import numbers
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 

@@ -11,7 +11,8 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import Type, Value, scalar_of
 from rulespec.core.walk import BOUND
-from solver.formulas.dependencies import Dependencies
+
+from .dependencies import Dependencies
 
 Key = tuple[Any, ...]
 

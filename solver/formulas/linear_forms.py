@@ -1,4 +1,4 @@
-"""Numbers taken apart: sums of yes-or-no facts, each with a weight.
+"""Linear forms: a number as a sum of yes-or-no facts, each with a weight.
 
 To compare two great sums is hard for an engine, and mostly beside the point: what matters is which of their
 facts differ. So a number is written as a base and the facts that add to it.
@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
-from rulespec.core.types import BOOL, Int, Optional, Scalar, Set, Value, scalar_of
+from rulespec.core.types import BOOL, Int, Optional, Scalar, Set, Value, integers, scalar_of
 from rulespec.core.walk import FreeVariables, conjuncts, put, reads_state, written_out
-from solver.formulas import TooWide
 
-from .questions import at_least
+from .aig import TooWide
 
 MOST_FACTS = 5_000
 """Of how many facts a number may be made."""
@@ -75,6 +74,11 @@ def compared(e: n.Expr, known: Known = lambda e: None) -> Total | None:
     taken.gather(e.b, 1, _HERE)
     taken.gather(e.a, -1, _HERE)
     return Total(taken.base - isinstance(e, n.Less), tuple(taken.facts))
+
+
+def at_least(e: n.Expr, value: int) -> n.Expr:
+    """That an expression has at least a value."""
+    return n.AtMost(BOOL, n.Const(integers(value, value), value), e)
 
 
 def opened(e: n.Expr) -> n.Expr:

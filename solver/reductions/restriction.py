@@ -11,10 +11,9 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.walk import inside
-
-from .cone_of_influence import breaks_bounds, changed_by, standing
-from .dependencies import Dependencies, conditions_of
-from .values import lift
+from solver.formulas.cone_of_influence import breaks_bounds, changed_by, standing
+from solver.formulas.dependencies import Dependencies, conditions_of
+from solver.formulas.values import lift
 
 
 def restricted(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:

@@ -18,15 +18,13 @@ from rulespec.core.types import BOOL, Truth
 from rulespec.core.walk import Node, rebuilt, written_out
 from solver.formulas.dependencies import Dependencies, effects_of_plies
 
-from .problem import Case
 from .value_quotient import alike, unasked, with_effects
 
 Dropped = frozenset[n.StateVar]
 
 
-def eased(case: Case, names: Iterable[str]) -> Case | None:
-    """The case that an easier game does not reach a goal, nor then the game; None where variables matter."""
-    game, goal = case.game, case.condition
+def eased(game: Game, goal: n.Expr, names: Iterable[str]) -> tuple[Game, n.Expr] | None:
+    """An easier game and its goal; None where the variables of these names matter."""
     listed = list(names)
     if not listed or any(name not in game.state for name in listed):
         return None
@@ -35,12 +33,11 @@ def eased(case: Case, names: Iterable[str]) -> Case | None:
     if easier is None:
         return None
     weaker = weakened(Dependencies(game), goal, dropped | {game.state["over"]})
-    claim = replace(case.claim, condition=weaker)
     alone = unasked(easier, [weaker, *_asking(easier), *_legal(easier), *_doing(easier)])
-    found = _made.setdefault(easier, {})
-    if alone not in found:
-        found[alone] = alike(easier, alone)
-    return replace(case, game=found[alone], claim=claim, settled={})
+    made = _made.setdefault(easier, {})
+    if alone not in made:
+        made[alone] = alike(easier, alone)
+    return made[alone], weaker
 
 
 def without(game: Game, dropped: Dropped) -> Game | None:

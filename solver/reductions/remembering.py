@@ -1,8 +1,4 @@
-"""Claims about what a ply does: numbers that no ply lowers.
-
-Whoever remembers what a number was before the last ply can ask each position whether it has fallen. So such a
-claim is an invariant of a game that remembers, which is the game itself but for that.
-"""
+"""Claims about what a ply does, as invariants of a game that remembers what numbers were before it."""
 
 from __future__ import annotations
 
@@ -14,8 +10,6 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.listed import items
 from rulespec.core.types import BOOL, Int, List
 
-from .problem import Case
-
 NEVER_FALLS = "never_falls"
 
 
@@ -26,17 +20,16 @@ def numbers(claim: Claim) -> list[n.Expr]:
     return items(e) if isinstance(e.type, List) else [e]
 
 
-def remembering(case: Case) -> Case:
-    """The invariant that says the same as a case that numbers never fall, of a game that remembers them."""
-    kept = _made.setdefault(case.game, {})
-    if case.claim not in kept:
-        kept[case.claim] = _remembering(case.game, case.claim)
-    game, held = kept[case.claim]
-    claim = Claim(case.claim.id, case.claim.prose, "invariant", held)
-    return replace(case, game=game, claim=claim)
+def remembering(game: Game, claim: Claim) -> tuple[Game, Claim]:
+    """The game that remembers the numbers that a claim says never fall, and the invariant that says so."""
+    kept = _made.setdefault(game, {})
+    if claim not in kept:
+        other, held = _remembering(game, claim)
+        kept[claim] = other, Claim(claim.id, claim.prose, "invariant", held)
+    return kept[claim]
 
 
-_made: WeakKeyDictionary[Game, dict[Claim, tuple[Game, n.Expr]]] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Game, dict[Claim, tuple[Game, Claim]]] = WeakKeyDictionary()
 
 
 def _remembering(game: Game, claim: Claim) -> tuple[Game, n.Expr]:

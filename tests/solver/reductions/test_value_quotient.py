@@ -21,8 +21,8 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Map, Optional, Value
 from rulespec.language import load
-from solver.evidence.value_quotient import alike, unasked
 from solver.explore import CodeStates
+from solver.reductions.value_quotient import alike, unasked
 
 FERRY = """
 rulespec: 1

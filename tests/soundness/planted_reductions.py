@@ -1,0 +1,249 @@
+"""Faults in games made of others, and in expressions in another form that mean the same."""
+
+from __future__ import annotations
+
+from .fault import Fault
+
+_WORDS = "tests/solver/formulas/test_equivalences.py"
+_EASIER = "tests/solver/claims/test_dropped_variables.py"
+_QUOTIENT = "tests/solver/reductions/test_value_quotient.py"
+_REDUCTIONS = "tests/solver/reductions/test_reductions.py"
+_LINEAR = "tests/solver/formulas/test_linear_forms.py"
+
+_IN_OTHER_WORDS = (
+    Fault(
+        "solver/formulas/equivalences.py",
+        "n.Const(of, value), e.body) for value in of.values]",
+        "n.Const(of, value), e.body) for value in of.values[1:]]",
+        "A condition on all values of a type is asked of each of them.",
+        (_WORDS,),
+    ),
+    Fault(
+        "solver/formulas/equivalences.py",
+        "if isinstance(e, n.Or) else [e]",
+        "if isinstance(e, n.Or | n.And) else [e]",
+        "One of several conditions suffices only where they are joined by `or`.",
+        (_WORDS,),
+    ),
+    Fault(
+        "solver/formulas/equivalences.py",
+        "(NO, YES) if isinstance(e, n.And) else (YES, NO)",
+        "(NO, YES)",
+        "`or` is true where one part is, not false where one part is.",
+        (_WORDS,),
+    ),
+    Fault(
+        "solver/formulas/equivalences.py",
+        'return ("bound", bound[::-1].index(e.var)) if',
+        'return ("bound", 0) if',
+        "Bound names with different binders are different.",
+        (_WORDS,),
+    ),
+    Fault(
+        "solver/formulas/equivalences.py",
+        "key.append(held.type if slot.name in binders else held)",
+        "key.append(held.type if slot.name in binders else None)",
+        "Operators read what their slots say, such as a variable of the state.",
+        (_WORDS,),
+    ),
+    Fault(
+        "solver/formulas/dependencies.py",
+        'return {game.mover, game.state["over"], *(',
+        "return {*(",
+        "A ply changes whose turn it is, and whether play is over.",
+        (_WORDS,),
+    ),
+    Fault(
+        "solver/formulas/dependencies.py",
+        "*(r.effect for r in game.reactions), game.turn.begin]",
+        "game.turn.begin]",
+        "What follows an action changes the state, too.",
+        (_WORDS,),
+    ),
+    Fault(
+        "solver/formulas/dependencies.py",
+        "*(r.effect for r in game.reactions), game.turn.begin]",
+        "*(r.effect for r in game.reactions)]",
+        "What happens when a turn begins changes the state, too.",
+        (_WORDS,),
+    ),
+)
+
+_ABSTRACTIONS = (
+    Fault(
+        "solver/reductions/dropped_variables.py",
+        "weakened(facts, e.item, dropped, not holds)",
+        "weakened(facts, e.item, dropped, holds)",
+        "What is denied is made stronger, so that the denial is weaker.",
+        (_EASIER,),
+    ),
+    Fault(
+        "solver/reductions/dropped_variables.py",
+        "    return n.Const(BOOL, holds)\n",
+        "    return n.Const(BOOL, not holds)\n",
+        "What asks a dropped variable counts as fulfilled.",
+        (_EASIER,),
+    ),
+    Fault(
+        "solver/reductions/dropped_variables.py",
+        "case n.All() | n.Any() if dropped.isdisjoint(facts.reads(e.source)):",
+        "case n.All() | n.Any():",
+        "A dropped variable does not say over what is quantified.",
+        (_EASIER,),
+    ),
+    Fault(
+        "solver/reductions/dropped_variables.py",
+        "case n.Let() if dropped.isdisjoint(facts.reads(e.value)):",
+        "case n.Let():",
+        "A dropped variable is no value of a name.",
+        (_EASIER,),
+    ),
+    Fault(
+        "solver/reductions/dropped_variables.py",
+        'if game.turn.stuck == "pass":',
+        "if False:",
+        "Who may act does not pass, so a play of the easier game would have another mover.",
+        (_EASIER,),
+    ),
+    Fault(
+        "solver/reductions/dropped_variables.py",
+        "asked: list[Node] = [*_asking(game), *_doing(left)]",
+        "asked: list[Node] = [*_asking(game)]",
+        "No effect reads what is dropped.",
+        (_EASIER,),
+    ),
+    Fault(
+        "solver/reductions/dropped_variables.py",
+        "asked: list[Node] = [*_asking(game), *_doing(left)]",
+        "asked: list[Node] = [*_doing(left)]",
+        "No end, reaction, turn or choice reads what is dropped.",
+        (_EASIER,),
+    ),
+    Fault(
+        "solver/reductions/dropped_variables.py",
+        'goal, dropped | {game.state["over"]})',
+        "goal, dropped)",
+        "The easier game may go on where play is over.",
+        (_EASIER,),
+    ),
+    Fault(
+        "solver/evidence/reduced.py",
+        "condition=goal), settled={})",
+        "condition=goal))",
+        "What always holds in the game need not hold in an easier one.",
+        (_EASIER,),
+    ),
+    Fault(
+        "solver/reductions/value_quotient.py",
+        "return isinstance(parent, n.IsNone)",
+        "return True",
+        "A value that is asked for is told apart.",
+        (_QUOTIENT,),
+    ),
+    Fault(
+        "solver/reductions/value_quotient.py",
+        "return isinstance(parent, n.Read) and parent.map is node",
+        "return True",
+        "A map that is read as a whole is told apart.",
+        (_QUOTIENT,),
+    ),
+    Fault(
+        "solver/reductions/value_quotient.py",
+        "first = n.If(t, n.IsNone(BOOL, node.value), n.Const(t, None), first)",
+        "pass",
+        "Where nothing is stored, nothing stands for it.",
+        (_QUOTIENT,),
+    ),
+    Fault(
+        "solver/reductions/value_quotient.py",
+        "if len(a.path) != _depth(a.target) or may_fault(a)}",
+        "if len(a.path) != _depth(a.target)}",
+        "Whether a value fits where it is stored depends on the value.",
+        (_QUOTIENT,),
+    ),
+    Fault(
+        "solver/reductions/value_quotient.py",
+        "if len(a.path) != _depth(a.target) or may_fault(a)}",
+        "if may_fault(a)}",
+        "A map that is stored as a whole is told apart.",
+        (_QUOTIENT,),
+    ),
+)
+
+_OTHER_GAMES = (
+    Fault(
+        "solver/reductions/remembering.py",
+        "n.Block((*noted, a.effect))",
+        "n.Block((a.effect, *noted))",
+        "Numbers are noted before an action changes them.",
+        (_REDUCTIONS,),
+    ),
+    Fault(
+        "solver/reductions/remembering.py",
+        "held[0] if len(held) == 1 else n.And(BOOL, held)",
+        "held[0]",
+        "None of several numbers falls.",
+        (_REDUCTIONS,),
+    ),
+    Fault(
+        "solver/reductions/generalisation.py",
+        "return self.numbers.get(of_expression(node))",
+        "return next(iter(self.numbers.values()))",
+        "A variable stands for its own number only, not for others of the type.",
+        (_REDUCTIONS,),
+    ),
+    Fault(
+        "solver/reductions/restriction.py",
+        "able = [a for a in game.actions.values() if not breaks_bounds(a, most)]",
+        "able = [a for a in game.actions.values() if not most]",
+        "An action that need not lift a counter past its bound may be taken.",
+        (_REDUCTIONS,),
+    ),
+)
+
+_LINEAR_FORMS = (
+    Fault(
+        "solver/formulas/linear_forms.py",
+        "optional = [e for e in operands if isinstance(e.type, Optional)]",
+        "optional: list[n.Expr] = []",
+        "A sum one part of which is none is none, and adds nothing.",
+        (_LINEAR,),
+    ),
+    Fault(
+        "solver/formulas/linear_forms.py",
+        "for level in range(t.lo + 1, t.hi + 1):",
+        "for level in range(t.lo + 1, t.hi):",
+        "A number reaches as many levels as it is above its least value.",
+        (_LINEAR,),
+    ),
+    Fault(
+        "solver/formulas/linear_forms.py",
+        "self.gather(e.b, factor if isinstance(e, n.Add) else -factor, both)",
+        "self.gather(e.b, factor, both)",
+        "What is subtracted is not added.",
+        (_LINEAR,),
+    ),
+    Fault(
+        "solver/formulas/linear_forms.py",
+        "against = n.Not(BOOL, e.cond)",
+        "against = e.cond",
+        "The other branch counts where the condition fails.",
+        (_LINEAR,),
+    ),
+    Fault(
+        "solver/formulas/linear_forms.py",
+        "return Total(taken.base - isinstance(e, n.Less), tuple(taken.facts))",
+        "return Total(taken.base, tuple(taken.facts))",
+        "What is less is less by one at least.",
+        (_LINEAR,),
+    ),
+    Fault(
+        "solver/formulas/linear_forms.py",
+        "inner = _Place((*at.under, *conditions), (*at.about, item))",
+        "inner = _Place(at.under, (*at.about, item))",
+        "A sum adds what its elements are, and no others.",
+        (_LINEAR,),
+    ),
+)
+
+FAULTS = (*_IN_OTHER_WORDS, *_ABSTRACTIONS, *_OTHER_GAMES, *_LINEAR_FORMS)
