@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from rulespec.code.codes import NONE
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
-from solver.explore import BuiltinQuestion, Dijkstra, States, without_draw_count
+from solver.explore import BuiltinQuestion, States, without_draw_count
 from solver.explore.graph import Graph
 from solver.explore.state_space import Exploration, Limits
 from solver.formulas.monotone import bounds_on_the_way
@@ -36,7 +36,7 @@ def exploration(case: Case, look: Exploration) -> Proof:
     data["closed"] = look.exhaustive
     if case.chance is not None:
         data["chance"] = list(case.chance)
-    if isinstance(look.states, Dijkstra):
+    if look.states.cost:
         data["costs"] = look.states.costs[: len(look.counts)]
     if look.stored < look.seen:
         data["kept"] = look.stored
@@ -139,7 +139,7 @@ def _reachable(case: Case, limits: Limits) -> Answer:
 def _least_sum(case: Case, limits: Limits) -> Answer:
     """The cheapest play, all positions that cost less having been seen."""
     look, claim = explored(case, limits), case.claim
-    costs, when = cast(Dijkstra, look.states).costs, case.when
+    costs, when = look.states.costs, case.when
     for number, (first, last) in enumerate(look.layers()):
         held = look.states.scan(WHEN.format(claim.id), first, last) if when is not None else [1]
         at = next((i for i, x in enumerate(held) if x), None)

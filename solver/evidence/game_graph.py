@@ -17,8 +17,7 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.core.wording import WORTHS, plies
 from solver.explore import BuiltinQuestion, CodeStates, States
-from solver.explore.dead_ends import OutOfLimit, first_dead_end
-from solver.explore.graph import Graph
+from solver.explore.graph import Graph, OutOfLimit, first_dead_end
 from solver.explore.state_space import Exploration, Limits, forget
 from solver.explore.strategies import payoff_of
 

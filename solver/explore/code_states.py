@@ -7,15 +7,15 @@ takes 20 to 40 bytes in all where code is compiled. A space can be grown, asked,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rulespec.budgets import OutOfBudget
-from rulespec.code import Node
+from rulespec.code import Node, TooLarge
 from rulespec.code.kit import FIRST
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
-from rulespec.code.runner import MOST_NUMBERS, Plain
+from rulespec.code.runner import Plain, wider
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
@@ -25,11 +25,19 @@ from rulespec.play.replayed_chance import Picks, replayed_picks
 
 from .chance_kernel import MOST_PICKS
 from .chance_outcomes import outcomes
-from .code_outcomes import along, branches
-from .exploration_code import exploration_code
-from .exploration_kernel import DONE, OUTS_FULL, PAUSED, ROOM, STARTS_FULL, STOPPED, WAYS_FULL, scanning
+from .exploration_kernel import (
+    DONE,
+    OUTS_FULL,
+    PAUSED,
+    ROOM,
+    STARTS_FULL,
+    STOPPED,
+    WAYS_FULL,
+    exploration_code,
+    scanning,
+)
 from .interpreter_states import digest_of_sums, without_draw_count
-from .states import Limit, Question, States
+from .states import Limit, Question, States, Stopped
 from .symmetry_reduction import SymmetryReduction
 
 SLICE = 0.05
@@ -57,18 +65,16 @@ class CodeStates(States):
         symmetries: Sequence[Symmetry] = (),
         shown: bool = False,
         watches: bool = False,
+        cost: str = "",
     ) -> None:
-        self.game, self.tools, self.keeps, self.chance = game, tools, ways, chance
+        super().__init__(game, cost)
+        self.tools, self.keeps, self.chance = tools, ways, chance
         self.engine = "generated code" if tools is Plain else "compiled code"
         self.code = code = exploration_code(game, asked or {})
         self.runner, self.layout = code.runner, code.layout
         self.names = code.names(tools)
         self.folding = SymmetryReduction(self, symmetries, shown, watches)
-        self.counts: list[int] = []
-        self.outcomes: list[int] = []
         self._all_counts: list[int] = []
-        self.closed = False
-        self.stopped = ""
         self._arrays(code.written.rows.first_size)
 
     def _arrays(self, buffer: int) -> None:
@@ -95,7 +101,7 @@ class CodeStates(States):
         chancy = self.keeps and self.game.has_chance
         self.odds = room("numbers", 4 * self.room if chancy else 0)
         dealt = self.game.has_chance and (self.keeps or bool(self.folding.elements))
-        self._begun = room("small", self.room if dealt else 0)
+        self._begun_at = room("small", self.room if dealt else 0)
         self._begun_odds = room("numbers", self.room if dealt else 0)
 
     # ---- growing
@@ -115,88 +121,64 @@ class CodeStates(States):
         """The number of states that were expanded."""
         return int(self._into[1])
 
-    def deeper(self, limit: Limit, most: int) -> bool:
-        """Find the states one ply further. False where there are none, or a limit was reached.
+    @property
+    def _followed_outcomes(self) -> int:
+        return int(self._into[6])
 
-        `most` is how many states may be known. What was begun is gone on with at the next call.
-        """
-        self.stopped = ""
-        if self.closed:
-            return False
-        if not self.counts:
-            if not self._begin(limit, most):
-                return False
-            self.folding.begin()
-            self._count(0)
-            return True
-        last = self.seen
-        if not self._follow(last, limit, most):
-            return False
-        if self.keeps:  # the end of the ways of the last state
-            self.firsts[last] = self._into[2]
-            self.ways[int(self._into[2])] = self._into[3]
-        if self.states == last:
-            self._close()
-            return False
-        self._count(last)
-        return True
-
-    def _follow(self, last: int, limit: Limit, most: int) -> bool:
-        """Follow states until so many are; False where a limit was reached."""
+    def _follow(self, last: int, limit: Limit, most: int) -> None:
         pace = Pace(SLICE)
         while self.followed < last:
             with pace as step:
-                if not self._follow_some(min(last, self.followed + step), limit, most):
-                    return False
-        return True
+                self._follow_some(min(last, self.followed + step), limit, most)
+        if self.keeps:  # the end of the ways of the last state
+            self.firsts[last] = self._into[2]
+            self.ways[int(self._into[2])] = self._into[3]
 
-    def _follow_some(self, upto: int, limit: Limit, most: int) -> bool:
+    def _follow_some(self, upto: int, limit: Limit, most: int) -> None:
         """The same for a few states; one with many outcomes is followed in several steps."""
         pace = Pace(SLICE)
         while self.followed < upto:
-            self.stopped = self._spent(limit, most)
-            if self.stopped:
-                return False
+            self._check(limit, most)
             with pace as outcomes:
                 code = self.folding.compare(upto) or self._expand(upto, outcomes)
-            if code not in (DONE, PAUSED) and not self._mended(code):
-                return False
-        return True
+            if code not in (DONE, PAUSED):
+                self._mend(code)
 
-    def _count(self, first: int) -> None:
-        """Count the states of a depth, which are all from the first on."""
-        self.counts.append(self.states - first)
-        self.outcomes.append(int(self._into[6]))
-        folds = self.folding.folds
-        self._all_counts.append(sum(self.orbit_sizes(first)) if folds else self.counts[-1])
+    def _plan(self, numbers: Sequence[int]) -> None:
+        planned = self._planned + len(numbers)
+        if planned > len(self._order):
+            more = self.tools.room("small", 2 * planned)
+            more[: self._planned] = self._order[: self._planned]
+            self._order = more
+        self._order[self._planned : planned] = numbers
 
-    def _close(self) -> None:
-        """There are no other states."""
-        self.closed = True
-        self.outcomes.append(int(self._into[6]))
+    def _count(self) -> None:
+        sizes = self.orbit_sizes(self.seen) if self.folding.folds else ()
+        super()._count()
+        self._all_counts.append(sum(sizes) if self.folding.folds else self.counts[-1])
 
-    def _begin(self, limit: Limit, most: int) -> bool:
+    def _begin(self, limit: Limit, most: int) -> None:
         if self.chance is not None:
             for ply in outcomes(Machine(self.game).start, self.chance):
                 self._add(self.layout.row_of(without_draw_count(ply.position)))
-            return True
-        (c, radix), pace = self._picked, Pace(SLICE)
-        while True:
-            self.stopped = self._spent(limit, most)
-            if self.stopped:
-                return False
+        else:
+            self._begin_by_code(limit, most)
+        self.folding.begin()
+
+    def _begin_by_code(self, limit: Limit, most: int) -> None:
+        (c, radix), pace, code = self._picked, Pace(SLICE), PAUSED
+        while code != DONE:
+            self._check(limit, most)
             with pace as step:
                 code = int(
                     self.names["begin"](
                         *self._first, self.rows, self.table, len(self.table), self.parents, self.room,
-                        self._s, self._b, c, self._m, radix, self._row, self._into, self._begun,
+                        self._s, self._b, c, self._m, radix, self._row, self._into, self._begun_at,
                         self._begun_odds, int(self._into[4]) + step,
                     )
                 )  # fmt: skip
-            if code == DONE:
-                return True
-            if code != PAUSED and not self._mended(code):
-                return False
+            if code not in (DONE, PAUSED):
+                self._mend(code)
 
     def _add(self, row: tuple[int, ...]) -> None:
         if self.states == self.room:
@@ -214,9 +196,9 @@ class CodeStates(States):
             if row not in numbers:
                 numbers[row] = len(numbers)
                 self._add(row)
-        if len(self._begun):
+        if len(self._begun_at):
             for i in range(int(self._into[4])):
-                self._begun[i] = numbers[rows[int(self._begun[i])]]
+                self._begun_at[i] = numbers[rows[int(self._begun_at[i])]]
 
     @property
     def scratch(self) -> tuple[Any, ...]:
@@ -232,30 +214,25 @@ class CodeStates(States):
         )  # fmt: skip
         return result
 
-    def _mended(self, code: int) -> bool:
-        """Make room where that was the trouble; False where something else is, which is told then."""
+    def _mend(self, code: int) -> None:
+        """Make room where `code`, the status of the kernel, says that it is missing. Raises Stopped."""
         if code in STOPPED:
-            self.stopped = STOPPED[code]
-        elif code == FULL:
-            self.stopped = self.wider()
-        else:
-            try:
+            raise Stopped(STOPPED[code])
+        try:
+            if code == FULL:
+                self.wider()
+            else:
                 self._more_room(code)
-            except OutOfBudget as out:
-                self.stopped = str(out)
-        return not self.stopped
+        except (OutOfBudget, TooLarge) as out:
+            raise Stopped(str(out)) from None
 
-    def wider(self) -> str:
-        """Make room for twice as many legal actions; why there is none, in words."""
-        size = 2 * len(self._m)
-        if size > MOST_NUMBERS:
-            held = len(self._m) // self.runner.written.width
-            return f"a position has more than {held} legal actions"
-        self._m, self._kept = self.tools.room("numbers", size), self.tools.room("numbers", size)
-        return ""
+    def wider(self) -> None:
+        """Make room for twice as many legal actions. TooLarge where that would be too much."""
+        self._m = wider(self.tools, self._m, self.runner.written)
+        self._kept = self.tools.room("numbers", len(self._m))
 
     def _more_room(self, code: int) -> None:
-        """Double the array that is full; `code` is the status with which generated code returned."""
+        """Double the array that is full."""
         if code == ROOM:
             rows, parents = self.doubled("words", self.rows), self.doubled("small", self.parents)
             firsts = self.doubled("numbers", self.firsts) if self.keeps else self.firsts
@@ -263,7 +240,7 @@ class CodeStates(States):
             self.room, self.rows, self.parents, self.firsts = 2 * self.room, rows, parents, firsts
             self.names["seat_all"](self.table, len(self.table), self.rows, self.states)
         elif code == STARTS_FULL:
-            self._begun = self.doubled("small", self._begun)
+            self._begun_at = self.doubled("small", self._begun_at)
             self._begun_odds = self.doubled("numbers", self._begun_odds)
         elif code == WAYS_FULL:
             self.ways = self.doubled("numbers", self.ways)
@@ -289,10 +266,10 @@ class CodeStates(States):
 
     def starts(self) -> list[tuple[int, int]]:
         """The outcomes of the setup: each a state, and what its probability is one of."""
-        if self.chance is not None or not len(self._begun):
+        if self.chance is not None or not len(self._begun_at):
             first = self.counts[0] if self.counts else self.states
             return [(i, first) for i in range(first)]
-        return [(int(self._begun[i]), int(self._begun_odds[i])) for i in range(int(self._into[4]))]
+        return [(int(self._begun_at[i]), int(self._begun_odds[i])) for i in range(int(self._into[4]))]
 
     def look_ahead(self, first: int, last: int, marks: Sequence[int]) -> int:
         """Mark states from the first to before the last that an action can lead from to a marked one.
@@ -378,3 +355,41 @@ class CodeStates(States):
                 if self.folding.least(self.layout.row_after(after)) == wanted:
                     return Move(action, args), picks, after
         raise LookupError("no action leads there")
+
+
+def along(
+    run: Callable[[Any], Node], given: Sequence[int], counts: list[int] | None = None
+) -> tuple[Picks, Node]:
+    """The result of a ply of the code with given picks of chance (0 after the last), and all picks by draw.
+
+    The number of outcomes of each pick is appended to `counts`.
+    """
+    by_draw: dict[int, list[int]] = {}
+    left = list(reversed(given))
+
+    def answer(draw: int) -> Callable[[int], int]:
+        def pick(count: int) -> int:
+            by_draw.setdefault(draw, []).append(left.pop() if left else 0)
+            if counts is not None:
+                counts.append(count)
+            return by_draw[draw][-1]
+
+        return pick
+
+    node = run(answer)
+    return tuple(tuple(picks) for _, picks in sorted(by_draw.items())), node
+
+
+def branches(run: Callable[[Any], Node]) -> Iterator[tuple[Picks, Node]]:
+    """Every result of a ply of the code, with the picks of each draw that lead to it."""
+    given: list[int] = []
+    while True:
+        counts: list[int] = []
+        picks, node = along(run, given, counts)
+        yield picks, node
+        given = [pick for draw in picks for pick in draw]
+        while given and given[-1] + 1 == counts[len(given) - 1]:
+            given.pop()
+        if not given:
+            return
+        given[-1] += 1

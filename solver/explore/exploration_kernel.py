@@ -3,12 +3,18 @@
 Rows of states lie one behind the other, the number of a state is its place among them. A table of
 places (0 for a free seat, else a number and one) finds a row. Chance is gone through by giving picks:
 where one is missing, all that can come up there follow, each with the product of the numbers of
-outcomes as what its probability is one of.
+outcomes as what its probability is one of. The code of a game, with this text, is kept for the next start.
 """
 
 from __future__ import annotations
 
-from rulespec.code import Written
+from collections.abc import Mapping
+from typing import Any
+
+from rulespec.code import Runner, Written, write
+from rulespec.code.compiling import Compiled
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
 
 from .chance_kernel import DRAWING, MOST_ODDS, MOST_OUTCOMES, MOST_PICKS
 from .orbit_kernel import COMPARING, TURNING
@@ -292,3 +298,47 @@ def {name}(first, last, rows, s, b, notes):
         unpack(rows, i, s, b)
         notes[i - first] = {text}
 '''
+
+
+KEPT = 6
+"""For so many games, and what is asked of their states, the code is kept."""
+
+
+class ExplorationCode:
+    """The code of a game, how its states are packed, and the text that explores.
+
+    `asked` are conditions and numbers over the state. TooLarge where the game has no code.
+    """
+
+    def __init__(self, game: Game, asked: Mapping[str, n.Expr]) -> None:
+        self.game, self.asked = game, dict(asked)
+        self.written = write(game, asked)
+        self.runner = Runner(self.written)
+        self.layout = RowLayout(self.runner)
+        self.text = driver(self.written, self.layout)
+        self._names: dict[Any, dict[str, Any]] = {}
+
+    def names(self, tools: Any) -> dict[str, Any]:
+        """The functions that explore, run as `tools` say."""
+        if tools not in self._names:
+            self._names[tools] = tools.beside(self.written, self.text)
+        return self._names[tools]
+
+    @property
+    def at_hand(self) -> bool:
+        """True if the functions that explore run in machine code with nothing to wait for."""
+        return Compiled.is_at_hand(self.written, self.text)
+
+
+def exploration_code(game: Game, asked: Mapping[str, n.Expr]) -> ExplorationCode:
+    """The code for a game and what is asked of its states; the same one where it is still kept."""
+    for i, item in enumerate(_kept):
+        if item.game is game and item.asked == asked:
+            _kept.insert(0, _kept.pop(i))
+            return item
+    _kept.insert(0, ExplorationCode(game, asked))
+    del _kept[KEPT:]
+    return _kept[0]
+
+
+_kept: list[ExplorationCode] = []

@@ -20,17 +20,13 @@ from rulespec.play.position import Fault, Move, Position
 
 from .chance_outcomes import TooManyOutcomes, outcomes, weighted_outcomes
 from .packing import RowLayout
-from .states import BuiltinQuestion, Limit, Question, ScoreOf, States
+from .states import BuiltinQuestion, Limit, Question, ScoreOf, States, Stopped
 
 LANES = 4
 EACH = 64
 """The limit is tested after so many outcomes of chance."""
 MOST_SHARES = 1 << 22
 """The most equally likely outcomes that one outcome with a weight stands for."""
-
-
-class Stopped(Exception):
-    """Not all outcomes of a ply were followed; the text gives the reason."""
 
 
 class InterpreterStates(States):
@@ -48,15 +44,15 @@ class InterpreterStates(States):
         *,
         ways: bool = False,
         layout: RowLayout | None = None,
+        cost: str = "",
     ) -> None:
-        self.game, self.keeps = game, ways
+        super().__init__(game, cost)
+        self.keeps = ways
         self.asked, self.chance = dict(asked or {}), tuple(chance or ())
         self.layout = layout
         self.machine = Machine(game)
-        self.counts: list[int] = []
-        self.outcomes: list[int] = []
         self._outcomes = 0
-        self.closed, self.stopped = False, ""
+        self._order: list[int] = []
         self.positions: list[Position] = []
         self.numbers: dict[Position, int] = {}
         self.parents: list[int] = []
@@ -73,28 +69,15 @@ class InterpreterStates(States):
 
     # ---- growing
 
-    def deeper(self, limit: Limit, most: int) -> bool:
-        """Find the states one ply further; see `States.deeper`."""
-        self.stopped = ""
-        try:
-            new = not self.closed and self._deeper(limit, most)
-        except Stopped as stop:
-            self.stopped = str(stop)
-            return False
-        if new:
-            self._count(self.seen)
-        return new
+    @property
+    def _followed_outcomes(self) -> int:
+        return self._outcomes
 
-    def _count(self, first: int) -> None:
-        self.counts.append(self.states - first)
-        self.outcomes.append(self._outcomes)
-
-    def _begin(self, limit: Limit, most: int) -> bool:
+    def _begin(self, limit: Limit, most: int) -> None:
         starts: list[tuple[int, int]] = []
         for position, odds, share in self._outcomes_of(self.machine.start, self.chance, limit, most):
             starts += [(self._see(position, -1), odds)] * share
         self._starts = starts
-        return True
 
     def _outcomes_of(
         self, run: Callable[[Chance], Ply], chance: tuple[str, ...], limit: Limit, most: int
@@ -105,28 +88,21 @@ class InterpreterStates(States):
                 if share > MOST_SHARES:
                     raise TooManyOutcomes("a draw")
                 yield without_draw_count(ply.position), odds, share
-                if number % EACH == 0 and (spent := self._spent(limit, most)):
-                    raise Stopped(spent)
+                if number % EACH == 0:
+                    self._check(limit, most)
         except TooManyOutcomes as draw:
             raise Stopped(f"{draw} has too many outcomes to follow") from None
 
-    def _deeper(self, limit: Limit, most: int) -> bool:
-        if not self.counts:
-            return self._begin(limit, most)
-        while len(self.firsts) - 1 < self.seen:
-            self.stopped = self._spent(limit, most)
-            if self.stopped:
-                return False
-            self._follow(len(self.firsts) - 1, limit, most)
-        if self.states == self.seen:
-            self._close()
-        return not self.closed
+    def _plan(self, numbers: Sequence[int]) -> None:
+        self._order += numbers
 
-    def _close(self) -> None:
-        self.closed = True
-        self.outcomes.append(self._outcomes)
+    def _follow(self, last: int, limit: Limit, most: int) -> None:
+        while len(self.firsts) - 1 < last:
+            self._check(limit, most)
+            number = len(self.firsts) - 1
+            self._follow_one(self._order[number] if self._order else number, limit, most)
 
-    def _follow(self, number: int, limit: Limit, most: int) -> None:
+    def _follow_one(self, number: int, limit: Limit, most: int) -> None:
         """Follow all actions of a state; if that raises Stopped, nothing is stored of it."""
         position = self.positions[number]
         outs: list[int] = []

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf
 
+from rulespec.code import TooLarge
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 
@@ -178,7 +179,10 @@ class MtdSearch:
         elif code == ab.DEEP:
             self._path, self._frame = doubled("words", self._path), doubled("numbers", self._frame)
         elif code == FULL:
-            self.stopped = self.space.wider()
+            try:
+                self.space.wider()
+            except TooLarge as many:
+                raise NoValue(str(many)) from None
         elif code == ab.UNEVEN:
             raise NotInvariant("what an end is worth")
         else:

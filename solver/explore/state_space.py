@@ -18,8 +18,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 
 from .code_states import CodeStates
-from .dijkstra import DijkstraByCode, DijkstraByInterpreter
-from .exploration_code import ExplorationCode, exploration_code
+from .exploration_kernel import ExplorationCode, exploration_code
 from .interpreter_states import InterpreterStates
 from .packing import RowLayout
 from .states import Limit, States
@@ -120,17 +119,15 @@ class StateSpace:
     def _by_code(
         self, asked: Mapping[str, n.Expr], tools: Any, ways: bool, elements: Sequence[Symmetry]
     ) -> CodeStates:
-        if self.cost:
-            return DijkstraByCode(self.game, asked, self.chance, tools, self.cost)
         shown = bool(elements) and self.commute()
-        return CodeStates(self.game, asked, self.chance, tools, ways=ways, symmetries=elements, shown=shown)
+        return CodeStates(
+            self.game, asked, self.chance, tools, ways=ways, symmetries=elements, shown=shown, cost=self.cost
+        )
 
     def _by_interpreter(
         self, asked: Mapping[str, n.Expr], ways: bool, layout: RowLayout | None
     ) -> InterpreterStates:
-        if self.cost:
-            return DijkstraByInterpreter(self.game, asked, self.chance, self.cost, layout)
-        return InterpreterStates(self.game, asked, self.chance, ways=ways, layout=layout)
+        return InterpreterStates(self.game, asked, self.chance, ways=ways, layout=layout, cost=self.cost)
 
     def affords(self, seconds: float) -> bool:
         """True if an exploration of so many seconds leaves enough time after its code is compiled."""

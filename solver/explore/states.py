@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import heapq
+from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any
 
 from rulespec.core.game import Game
 from rulespec.core.types import Value
@@ -42,27 +45,60 @@ Question = str | BuiltinQuestion | ScoreOf
 """A question about a state; a text names a condition or number given when the states were made."""
 
 
-class States(Protocol):
+class Stopped(Exception):
+    """A limit was reached; the text says which."""
+
+
+class CostQueue:
+    """States that wait to be followed, by the sums at which they are left (Dijkstra 1959)."""
+
+    def __init__(self) -> None:
+        self._sums: list[int] = []
+        self._due: dict[int, array[int]] = {}
+        self.paid = 0
+        """The sum paid so far, a lower bound for all states that wait."""
+        self.taken = 0
+        """The number of states taken in, each reached at the sum paid by then."""
+
+    def take_in(self, costs: Sequence[int]) -> None:
+        """The next states wait, each until its cost is paid."""
+        for cost in map(int, costs):
+            due = self.paid + cost
+            if due not in self._due:
+                self._due[due] = array("q")
+                heapq.heappush(self._sums, due)
+            self._due[due].append(self.taken)
+            self.taken += 1
+
+    def now(self) -> Sequence[int]:
+        """The states that are left for what is paid and have not been given yet."""
+        if self._sums and self._sums[0] == self.paid:
+            heapq.heappop(self._sums)
+            return self._due.pop(self.paid)
+        return ()
+
+    def pay(self) -> bool:
+        """Pay what the next states cost; False where none waits."""
+        if self._sums:
+            self.paid = self._sums[0]
+        return bool(self._sums)
+
+
+class States(ABC):
     """The states of a game that can be reached, found breadth-first from the start or from given positions.
 
     States are numbered in the order in which they were found, so the number never falls with the depth.
     Where a play may end with a fault, the state before it is found again, marked as faulted.
+
+    If `cost` names a number, never negative, each position that is acted from costs that much, whatever the
+    action. Then states come layer by layer of the least sum that it takes to reach them (uniform-cost search,
+    Dijkstra 1959), and the path to a state is a cheapest: read cost for depth.
     """
 
-    game: Game
     engine: str
     """By what means, in words."""
     tools: Any
     """The kit that the arrays are made with; see `rulespec.code`."""
-    counts: list[int]
-    """The number of states that are new at each depth in plies, as far as those were seen whole."""
-    outcomes: list[int]
-    """For each depth how many outcomes of actions were followed to see it whole, and then in all, if there
-    are no other states."""
-    closed: bool
-    """True if there are no other states."""
-    stopped: str
-    """Why exploration stopped early; empty if it was exhaustive."""
     keeps: bool
     """True if every action is kept, as arrays that a solver of the whole game reads: the ways (legal
     actions) of state i begin at `firsts[i]`, the outcomes of way w at `ways[w]`, each with the number of
@@ -76,15 +112,31 @@ class States(Protocol):
     parents: Sequence[int]
     """For each state the one from which it was first reached; -1 where a play begins."""
 
+    def __init__(self, game: Game, cost: str = "") -> None:
+        self.game, self.cost = game, cost
+        self.counts: list[int] = []
+        """The number of states that are new at each depth in plies, as far as those were seen whole."""
+        self.costs: list[int] = []
+        """For each of these layers the sum that its states cost, if there is a cost."""
+        self.outcomes: list[int] = []
+        """For each depth how many outcomes of actions were followed to see it whole, and then in all, if
+        there are no other states."""
+        self.closed = False
+        """True if there are no other states."""
+        self.stopped = ""
+        """Why exploration stopped early; empty if it was exhaustive."""
+        self._begun, self._planned = False, 0
+        self._queue = CostQueue() if cost else None
+
     @property
     def all_counts(self) -> list[int]:
         """The counts with all those that a state stands for, where one is kept for all its images."""
         return self.counts
 
     @property
+    @abstractmethod
     def states(self) -> int:
         """The number of states known."""
-        ...
 
     @property
     def seen(self) -> int:
@@ -92,36 +144,93 @@ class States(Protocol):
         return sum(self.counts)
 
     @property
+    @abstractmethod
     def bytes(self) -> int:
         """The bytes that are taken, as far as known."""
-        ...
 
     def deeper(self, limit: Limit, most: int) -> bool:
-        """Find the states one ply further. False where there are none, or a limit was reached.
+        """Find the states of the next layer. False where there are none, or a limit was reached.
 
         `most` is how many states may be known. What was begun is gone on with at the next call.
         """
-        ...
+        self.stopped = ""
+        if self.closed:
+            return False
+        try:
+            if not self._begun:
+                self._begin(limit, most)
+                self._begun = True
+            return self._next_layer(limit, most)
+        except Stopped as stop:
+            self.stopped = str(stop)
+            return False
+
+    def _next_layer(self, limit: Limit, most: int) -> bool:
+        queue = self._queue
+        while not self.closed:
+            self._follow(self._planned, limit, most)
+            if queue is not None:
+                queue.take_in(self.scan(self.cost, queue.taken))
+                if due := queue.now():
+                    self._plan(due)
+                    self._planned += len(due)
+                    continue
+            new = self.states > self.seen
+            if new:
+                self._count()
+            if not (new if queue is None else queue.pay()):
+                self.closed = True
+                self.outcomes.append(self._followed_outcomes)
+            if queue is None:
+                self._planned = self.states
+            if new:
+                return True
+        return False
+
+    def _count(self) -> None:
+        """Count the states of a layer, which are all that were not counted yet."""
+        if self._queue is not None:
+            self.costs.append(self._queue.paid)
+        self.counts.append(self.states - self.seen)
+        self.outcomes.append(self._followed_outcomes)
+
+    @property
+    @abstractmethod
+    def _followed_outcomes(self) -> int:
+        """The number of outcomes of actions that were followed."""
+
+    @abstractmethod
+    def _begin(self, limit: Limit, most: int) -> None:
+        """Find the states in which plays begin. Raises Stopped."""
+
+    @abstractmethod
+    def _follow(self, last: int, limit: Limit, most: int) -> None:
+        """Follow states, those by number or as they were planned, until so many are. Raises Stopped."""
+
+    @abstractmethod
+    def _plan(self, numbers: Sequence[int]) -> None:
+        """Plan to follow these states next."""
 
     def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
         """The sizes of the orbits of states from `first` to before `last`; 1 without symmetry reduction."""
         return [1] * ((self.states if last is None else last) - first)
 
-    def _spent(self, limit: Limit, most: int) -> str:
-        """The limit that was reached, in words; empty if none was."""
-        return limit() or (f"{most} positions" if self.states > most else "")
+    def _check(self, limit: Limit, most: int) -> None:
+        """Raise Stopped if a limit was reached."""
+        if spent := limit() or (f"{most} positions" if self.states > most else ""):
+            raise Stopped(spent)
 
+    @abstractmethod
     def starts(self) -> list[tuple[int, int]]:
         """The outcomes of the setup: each a state, and what its probability is one of; ways must be kept."""
-        ...
 
+    @abstractmethod
     def scan(self, question: Question, first: int = 0, last: int | None = None) -> Sequence[int]:
         """The answers for the states from `first` to before `last`: a condition is 0 or 1, none is `NONE`."""
-        ...
 
+    @abstractmethod
     def position(self, number: int) -> Position:
         """A state as the interpreter has it."""
-        ...
 
     def path_to(self, number: int) -> list[int]:
         """The states on the way by which a state was first reached, itself the last."""
@@ -134,10 +243,10 @@ class States(Protocol):
         """The play that first reached a state, none being shorter: what chance gave, and the moves."""
         return self.play_on(self.path_to(number))
 
+    @abstractmethod
     def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
         """A play that goes on through states by number, each following the one before it, from the first."""
-        ...
 
+    @abstractmethod
     def digest(self, last: int | None = None) -> str:
         """A digest of the set of states, or of the first so many, whatever their order."""
-        ...

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from rulespec.code.codes import NONE
+from rulespec.code.codes import NONE, TooLarge
 from rulespec.code.plies import FULL
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
@@ -98,8 +98,12 @@ class SuccessorsByCode:
             count = int(space.names["lead"](space.tools.words(row), *space.scratch, self._after))
             if count >= 0:
                 break
-            if count != FULL or space.wider():
-                raise Unsound("chance has a part in the actions, or they are too many")
+            if count != FULL:
+                raise Unsound("chance has a part in the actions")
+            try:
+                space.wider()
+            except TooLarge as many:
+                raise Unsound(str(many)) from None
         words = iter(space.tools.listed(self._after[: count * width]))
         return _fine(space.layout, zip(*[words] * width, strict=True))
 

@@ -68,14 +68,14 @@ _EXPLORING = (
         methods=("exploration", "exploration by the interpreter"),
     ),
     Fault(
-        f"{EXPLORE}/dijkstra.py",
+        f"{EXPLORE}/states.py",
         "            due = self.paid + cost\n",
         "            due = self.paid + min(cost, 1)\n",
         "The cost of a position counts in full.",
         methods=("exploration",),
     ),
     Fault(
-        f"{EXPLORE}/dijkstra.py",
+        f"{EXPLORE}/states.py",
         "        if self._sums and self._sums[0] == self.paid:\n",
         "        if self._sums:\n",
         "The cheapest positions are followed first.",
