@@ -2,9 +2,11 @@
 
 Caches lie in a folder of this run, so that tests do not depend on earlier ones. Output has the width of lines
 without a terminal. Signals have their default handlers, even if the tests were started with Ctrl-C ignored
-(`nohup`, `&`).
+(`nohup`, `&`). Commands that run in processes of their own find the modules compiled. The garbage collector
+passes over what is loaded to list the tests, and runs as seldom as in `rulespec check`.
 """
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -16,12 +18,19 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+def pytest_collection_finish() -> None:
+    """Hold the garbage collector off the games that the tests are parametrised with."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(500_000, 20, 100)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "RULESPEC_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setitem(os.environ, "RULESPEC_STATE", str(tmp_path_factory.mktemp("state")))
-        for name in ("COLUMNS", "LINES"):
+        for name in ("COLUMNS", "LINES", "PYTHONDONTWRITEBYTECODE"):
             patch.delenv(name, raising=False)
         yield
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from ..core import nodes as n
 from ..core.diagnostics import Report
 from ..core.game import Action, Game
+from .elaborate.spans import Spans
 from .elaborate.world import mismatch, same_family
 
 
-def check(game: Game, report: Report) -> None:
+def check(game: Game, spans: Spans, report: Report) -> None:
     """Report each `can` whose arguments are no first choices of its action."""
-    for node in [node for node in game.spans if isinstance(node, n.Can) and node.action in game.actions]:
+    for node in [node for node in spans.legality_tests if node.action in game.actions]:
         action = game.actions[node.action]
         if len(node.args) > len(action.choices):
             message = f"`{action.id}` has {_choices(action)}, not {len(node.args)}"
-            report.error("can.arguments", message, game.spans.get(node))
+            report.error("can.arguments", message, spans.get(node))
             continue
         for given, choice in zip(node.args, action.choices, strict=False):
             if not same_family(given.type, choice.var.type):
                 message = f"`{choice.var.name}` does not take this: {mismatch(given.type, choice.var.type)}"
-                place = game.spans.get(given, game.spans.get(node))
+                place = spans.get(given, spans.get(node))
                 report.error("can.arguments", message, place, clause=action.id)
 
 

@@ -69,7 +69,7 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     report.raise_errors()
     with meter.part("measuring the rules", document.root.span):
         bounds.check(game, report, memories.measured)
-    arguments.check(game, report)
+    arguments.check(game, world.spans, report)
     circles.check(game, report, memories.measured)
     return game
 

@@ -19,10 +19,14 @@ class Spans(Mapping[Node, Span]):
 
     def __init__(self) -> None:
         self._noted: dict[Node, Span | tuple[Text, Syntax | Token]] = {}
+        self.legality_tests: list[n.Can] = []
+        """The nodes `can`, in the order in which they were noted."""
 
     def note(self, node: Node, text: Text, part: Syntax | Token) -> None:
         """Remember of which part of a text a node was made."""
         self._noted.setdefault(node, (text, part))
+        if isinstance(node, n.Can):
+            self.legality_tests.append(node)
 
     def note_span(self, node: Node, span: Span) -> None:
         """Remember where a node stands."""
