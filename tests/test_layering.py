@@ -469,7 +469,6 @@ READERS = frozenset(
         "solver/evidence/conservation.py: flows",
         "solver/evidence/conservation.py: terms",
         "solver/evidence/conservation.py: weights",
-        "solver/evidence/dealt_arrangements.py: shuffles",
         "solver/evidence/inequalities.py: shuffles",
         "solver/evidence/optimum.py: goals",
         "solver/evidence/ranking.py: shuffles",

@@ -1,10 +1,12 @@
-"""Whether a goal can be reached, and in how many plies: unrolling with bounds on the length."""
+"""Whether a goal can be reached: arguments that formulas show, and unrolling with bounds on the length."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
@@ -18,33 +20,21 @@ from .inductive_unreachability import TRAP, trap
 from .length_bounds import Length, length
 from .one_ply import Passing
 from .optimum import EXCLUDED, deal_data
-from .plays import BadPlay, Play
+from .plays import Play
 from .problem import Answer, Case, Proof, helper_proofs, undecided
 from .questions import Question
 
 PATIENCE = 400
 """The greatest number of plies that is ever unrolled."""
 
-EXCLUDING = 4.0
-"""Seconds for an engine to find that they leave none."""
-
-KEEPING, MOST_KEEPING = 0.5, 120.0
-"""The share of what is left, and the most seconds, for what can become of what was dealt."""
-
-SHARE_OF_NAMED = 0.5
-"""The share of what is left of a budget for the same, if that is more and the claims are named as helping."""
-
-SOON = 2.0
-"""Seconds for a play of the least possible length to turn up before reasons are sought why there is none."""
-
 
 @dataclass(frozen=True)
 class Reached:
-    """What unrolling found out about a goal.
+    """The result of unrolling for a goal.
 
     `play` leads there; or it is `impossible`. Otherwise nothing of at most `searched` plies leads there (-1:
-    not even that was shown), and `stopped` is the limit that was met. `by` is the name of the argument for
-    impossibility, if it has one.
+    not even that was shown), and `stopped` is the limit that was met. `data` is what evidence says of the
+    argument for impossibility.
     """
 
     play: Play | None = None
@@ -52,50 +42,13 @@ class Reached:
     searched: int = -1
     stopped: str = ""
     engine: str = ""
-    by: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
 
 
-def reach(case: Case, goal: n.Expr) -> Reached:
-    """Look for a play to a goal, from its least possible length on."""
-    search = _Search(case, goal)
-    try:
-        return search.run()
-    except OutOfBudget as out:
-        return Reached(None, False, search.searched, str(out), search.question.engine)
-    except BadPlay as refused:
-        raise AssertionError(f"formulas and interpreter disagree on {case.game.id}: {refused}") from refused
+class Reachability:
+    """A goal, and what formulas show of it: each method but `start` is an argument for a goal that does not
+    hold at the start."""
 
-
-def by_argument(case: Case, goal: n.Expr, name: str) -> Reached | None:
-    """The result of one of the `ARGUMENTS` alone for a goal; None if it shows nothing."""
-    search = _Search(case, goal)
-    try:
-        return search.by(name)
-    except OutOfBudget as out:
-        return Reached(None, False, search.searched, str(out), search.question.engine)
-
-
-class Exclusion:
-    """Whether what always holds leaves a position for goals, which differ in numbers only."""
-
-    def __init__(self, case: Case) -> None:
-        self._case = case
-        self._searches: dict[frozenset[tuple[n.StateVar, int]], _Search] = {}
-        """What was made of the rules, for each way to bound variables on the way to a goal."""
-
-    def of(self, goal: n.Expr) -> Reached | None:
-        """That a goal is impossible because no position is left for it; none if there is one, or no time."""
-        bounds = bounds_on_the_way(self._case.game, goal)
-        key = frozenset(bounds.items())
-        try:
-            if key not in self._searches:
-                self._searches[key] = _Search(self._case, goal)
-            return self._searches[key].excluded(goal)
-        except OutOfBudget:
-            return None
-
-
-class _Search:
     def __init__(self, case: Case, goal: n.Expr) -> None:
         self.case, self.goal = case, goal
         self.restrict = bounds_on_the_way(case.game, goal)
@@ -103,84 +56,41 @@ class _Search:
         self.passing = Passing(case, goal, self.restrict, self.question)
         self.searched = -1
 
-    def run(self) -> Reached:
-        """Whatever is cheap comes first; what was said to settle it comes before that.
+    def start(self) -> Reached | None:
+        """The play of no ply, if the goal holds at the start of one.
 
-        The start is asked about before a ply is unrolled, for there need not be one.
+        That is asked before a ply is unrolled, for there need not be one.
         """
         if self.question.possible([self.question.holds(self.goal, 0)]):
-            return self._reached()
+            return self.reached()
         self.searched = 0
-        if self.case.argument in ("", EXCLUDED) and (found := self.excluded(self.goal)):
-            return found
-        if self.case.argument == TRAP and (found := self.trapped()):
-            return found
-        if self.case.argument == KEPT and (found := self.beyond_the_deal()):
-            return found
-        bounds = Length()
-        self.question.extend(1)
-        if self.question.possible():
-            bounds = self.lengths()
-            found = self._looked_for(bounds)
-            if found is not None:
-                return found
-            if found := self.trapped():
-                return found
-        if self.case.argument != KEPT and (found := self.beyond_the_deal()):
-            return found
-        return self.deepen(bounds)
+        return None
 
-    def lengths(self) -> Length:
-        """Bounds on the length of a play to the goal, in plies."""
-        self.case.progress("how long a play must and can be")
-        bounds = length(self.goal, self.passing)
-        self.searched = max(self.searched, bounds.least - 1)
-        return bounds
-
-    def by(self, argument: str) -> Reached | None:
-        """The result of the start, then of one of the `ARGUMENTS`."""
-        if self.question.possible([self.question.holds(self.goal, 0)]):
-            return self._reached()
-        return ARGUMENTS[argument](self)
-
-    def beyond_the_deal(self) -> Reached | None:
-        """That the goal holds nowhere where what was dealt can come to lie."""
-        seconds = self.case.budget.part(KEEPING if not self.case.argument else 1.0, MOST_KEEPING).left
-        shown = kept(self.case, self.goal, self.restrict, self.question, seconds)
-        return self._impossible(KEPT) if shown else None
-
-    def excluded(self, goal: n.Expr) -> Reached | None:
-        """That a goal like this one's holds in no position in which those claims hold that help.
-
-        There is more time for it where the author named them, and all there is where this is the argument.
-        """
+    def excluded(self, goal: n.Expr, seconds: float = math.inf) -> Reached | None:
+        """That a goal like this one's holds in no position in which those claims hold that help."""
         if not self.case.helpers:
             return None
         self.case.progress("whether what always holds excludes it")
-        share = 1.0 if self.case.argument == EXCLUDED else SHARE_OF_NAMED if self.case.named else 0.0
-        seconds = max(EXCLUDING, self.case.budget.left * share)
-        if self._leaves(goal, seconds) is not False:
-            return None
-        return self._impossible(EXCLUDED)
+        return None if self._leaves(goal, seconds) is not False else self._impossible({"by": EXCLUDED})
 
     def _leaves(self, goal: n.Expr, seconds: float) -> bool | None:
         """Whether those claims leave a position for a goal; None if that was not found out.
 
         Numbers are left open there that may take many cases to work out, if those claims speak of them.
         """
-        if self.opened is None:
-            return self.position.possible_within(seconds, [self.position.holds(goal, 0)])
-        change, position = self.opened
+        if self._general is None:
+            return self._position.possible_within(seconds, [self._position.holds(goal, 0)])
+        change, position = self._general
         return position.possible_within(seconds, one_of=[position.holds(change(goal), 0)])
 
     @cached_property
-    def position(self) -> Question:
+    def _position(self) -> Question:
         """Any position at all in which those claims hold that help."""
         return self.passing.position([])
 
     @cached_property
-    def opened(self) -> tuple[LeftOpen, Question] | None:
-        """The same with the numbers left open that the goal and those claims speak of, if there are any."""
+    def _general(self) -> tuple[LeftOpen, Question] | None:
+        """The same of the general game, if the goal and those claims speak of the same numbers."""
         helpers = self.case.helpers
         change = left_open(self.case.game, self.goal, helpers)
         if change is None:
@@ -193,27 +103,32 @@ class _Search:
 
     def trapped(self) -> Reached | None:
         """That once it can be reached no more, play never leaves the positions of which that is so."""
-        return self._impossible(TRAP) if trap(self.case, self.goal, self.passing) else None
+        return self._impossible({"by": TRAP}) if trap(self.case, self.goal, self.passing) else None
 
     def trapped_after_a_ply(self) -> Reached | None:
-        """The same, where a ply has told more of the start."""
+        """The same where plays have a ply, which says more of their starts."""
         self.question.extend(1)
-        bounds = self.lengths()
-        return self._looked_for(bounds) or self.trapped()
+        return self.trapped()
 
-    def _looked_for(self, bounds: Length) -> Reached | None:
-        """A play of the least length, where that is known and one turns up soon."""
-        k = bounds.least
-        if k <= self.searched or (bounds.most is not None and k > bounds.most):
+    def beyond_the_deal(self, names: Iterable[str], seconds: float = math.inf) -> Reached | None:
+        """That the goal holds nowhere where what is in variables of these names can come to lie."""
+        listed = list(names)
+        if not listed or any(name not in self.case.game.state for name in listed):
             return None
-        self.case.progress(f"plays of {plies(k)}")
-        self.question.extend(k)
-        answer = self.question.possible_within(SOON, [self.question.holds(self.goal, k)])
-        if answer is False:
-            self.searched = k
-        return self._reached() if answer else None
+        variables = [self.case.game.state[name] for name in listed]
+        seconds = min(seconds, self.case.budget.left)
+        shown = kept(self.case, self.goal, self.restrict, self.question, variables, seconds)
+        return self._impossible({"by": KEPT, "dealt": listed}) if shown else None
+
+    def lengths(self) -> Length:
+        """Bounds on the length of a play to the goal, in plies."""
+        self.case.progress("how long a play must and can be")
+        bounds = length(self.goal, self.passing)
+        self.searched = max(self.searched, bounds.least - 1)
+        return bounds
 
     def deepen(self, bounds: Length) -> Reached:
+        """The result of unrolling ply by ply within bounds on the length of plays."""
         most = PATIENCE if self.case.most_plies is None else min(PATIENCE, self.case.most_plies)
         for k in range(self.searched + 1, most + 1):
             if bounds.most is not None and k > bounds.most:
@@ -222,39 +137,55 @@ class _Search:
             self.question.extend(k)
             held = self.question.holds(self.goal, k)
             if self.question.possible([held]):
-                return self._reached()
+                return self.reached()
             self.searched = k
             if k != bounds.most and not self.question.possible():
-                return self._impossible()
+                return self._impossible({})
         if bounds.most is not None and self.searched >= bounds.most:
-            return self._impossible()
-        return Reached(None, False, self.searched, plies(most), self.question.engine)
+            return self._impossible({})
+        return self.stopped(plies(most))
 
-    def _reached(self) -> Reached:
+    def reached(self) -> Reached:
+        """The play that the last yes found."""
         return Reached(self.question.play(), False, self.searched, "", self.question.engine)
 
-    def _impossible(self, by: str = "") -> Reached:
-        return Reached(None, True, self.searched, "", self.question.engine, by)
+    def stopped(self, why: str) -> Reached:
+        """The result so far."""
+        return Reached(None, False, self.searched, why, self.question.engine)
+
+    def _impossible(self, data: Mapping[str, Any]) -> Reached:
+        return Reached(None, True, self.searched, "", self.question.engine, data)
 
 
 LENGTHS, PLIES = "lengths", "plies"
+Data = Mapping[str, Any]
 
-ARGUMENTS: Mapping[str, Callable[[_Search], Reached | None]] = {
-    EXCLUDED: lambda search: search.excluded(search.goal),
-    TRAP: lambda search: search.trapped() or search.trapped_after_a_ply(),
-    KEPT: _Search.beyond_the_deal,
-    LENGTHS: lambda search: search.deepen(search.lengths()),
-    PLIES: lambda search: search.deepen(Length()),
+ARGUMENTS: Mapping[str, Callable[[Reachability, Data], Reached | None]] = {
+    EXCLUDED: lambda asked, data: asked.excluded(asked.goal),
+    TRAP: lambda asked, data: asked.trapped() or asked.trapped_after_a_ply(),
+    KEPT: lambda asked, data: asked.beyond_the_deal(data.get("dealt", ())),
+    LENGTHS: lambda asked, data: asked.deepen(asked.lengths()),
+    PLIES: lambda asked, data: asked.deepen(Length()),
 }
-"""Ways to decide whether a goal that does not hold at the start can be reached, each by itself."""
+"""Ways to decide whether a goal that does not hold at the start can be reached, each by itself, by its name
+in evidence (the last two have none there) and what evidence says besides."""
+
+
+def by_argument(case: Case, goal: n.Expr, name: str, data: Data) -> Reached | None:
+    """The result of one of the `ARGUMENTS` alone for a goal; None if it shows nothing."""
+    asked = Reachability(case, goal)
+    try:
+        return asked.start() or ARGUMENTS[name](asked, data)
+    except OutOfBudget as out:
+        return asked.stopped(str(out))
 
 
 # ---- answers
 
 
-def by_reaching(case: Case, argument: str) -> Answer | None:
+def by_reaching(case: Case, argument: str, data: Data) -> Answer | None:
     """The answer of one of the `ARGUMENTS`; None if that shows nothing."""
-    found = by_argument(case, case.condition, argument)
+    found = by_argument(case, case.condition, argument, data)
     return None if found is None else told(case, found)
 
 
@@ -265,7 +196,7 @@ def told(case: Case, found: Reached) -> Answer:
         proof = Proof("play", {}, found.play)
         return Answer(yes, (proof,), found.engine, {"plies": len(found.play.plays)})
     if found.impossible:
-        proof = Proof("refutation", {**deal_data(case), **({"by": found.by} if found.by else {})})
+        proof = Proof("refutation", {**deal_data(case), **found.data})
         return Answer(no, (proof, *helper_proofs(case)), found.engine)
     return _not_found(case, found)
 

@@ -16,7 +16,6 @@ from rulespec.core.types import BOOL, Value
 from rulespec.core.walk import assignments
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.analyses.shuffles import Deals
 
 from .problem import Case
 from .questions import Question
@@ -30,14 +29,18 @@ Arrangement = tuple[Value, ...]
 
 
 def kept(
-    case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question, seconds: float
+    case: Case,
+    goal: n.Expr,
+    restrict: Mapping[n.StateVar, int],
+    start: Question,
+    variables: list[n.StateVar],
+    seconds: float,
 ) -> bool:
-    """True if a goal that does not hold at the start is out of reach of a deal; False if out of time, too."""
+    """True if a goal that does not hold at the start is out of reach of what a deal puts into some variables.
+
+    False also if out of time, or if no claims help.
+    """
     if case.chance is None or not case.helpers:
-        return False
-    moved = Deals(case.game).moved
-    variables = [var for var in case.game.state.values() if var in moved]
-    if not variables:
         return False
     case.progress("what can become of what was dealt, wherever all else may lie")
     return _Arrangements(case, goal, restrict, start, variables, seconds).exclude_it()

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 
 from solver.evidence import equivalence, knowability, symmetry
-from solver.evidence.bmc import Exclusion, by_argument, reach, told
+from solver.evidence.bmc import told
 from solver.evidence.dealt_arrangements import KEPT
 from solver.evidence.optimum import EXCLUDED, Scale, between, deal_data, optimum, out_of_reach
 from solver.evidence.problem import Answer, Case, Proof, helper_proofs
@@ -19,6 +19,7 @@ from solver.formulas import TooWide
 
 from . import induction, repetition
 from .play_search import Pursuit
+from .reaching import Exclusion, alone, reach
 
 
 def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
@@ -63,9 +64,9 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
         return None
     if pursuit.play is None and case.chance is not None:
         bound = scale.value(scale.size - 1)
-        never = by_argument(case, pursuit.goal.within(bound), KEPT)
+        never = alone(case, pursuit.goal.within(bound), KEPT)
         if never is not None and never.impossible:
-            data = {**deal_data(case), "bound": bound, "by": never.by}
+            data = {**deal_data(case), "bound": bound, **never.data}
             return out_of_reach(scale, (Proof("refutation", data), *helper_proofs(case)), never.engine)
     proofs = list(pursuit.proofs)
     first, engine = _not_excluded(case, pursuit, scale)
@@ -82,7 +83,7 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
             return optimum(case, scale, rank, found.play, proofs, engine)
         if not found.impossible:
             return between(case, scale, rank, pursuit.reached, proofs, found.stopped, engine)
-        data = {**deal_data(case), "bound": bound, **({"by": found.by} if found.by else {})}
+        data = {**deal_data(case), "bound": bound, **found.data}
         proofs += [Proof("refutation", data), *helper_proofs(case)]
     if pursuit.play is not None:
         return optimum(case, scale, pursuit.ceiling, pursuit.play, proofs, engine)

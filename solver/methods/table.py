@@ -27,7 +27,7 @@ from solver.evidence.reduced import remembering
 from solver.explore.state_space import Limits
 from solver.reductions.remembering import NEVER_FALLS
 
-from . import formulas, induction, play_search, repetition
+from . import formulas, induction, play_search, reaching, repetition
 
 Attempt = Callable[[Case], Answer | None]
 """The answer of a method to a case; None where it shows nothing."""
@@ -89,7 +89,8 @@ def _formulas(case: Case) -> Answer | None:
 
 
 def _reached(argument: str, case: Case) -> Answer | None:
-    return asked(partial(bmc.by_reaching, argument=argument), case)
+    data = reaching.suggested(case.game, argument)
+    return asked(partial(bmc.by_reaching, argument=argument, data=data), case)
 
 
 def _of_invariants(shown: Attempt) -> Attempt:

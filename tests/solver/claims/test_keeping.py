@@ -20,6 +20,7 @@ from solver.evidence.lemmas import stored
 from solver.evidence.problem import Case
 from solver.methods import formulas
 from solver.methods.portfolio import verdict_of
+from solver.methods.reaching import alone
 
 CARDS = """\
 rulespec: 1
@@ -101,14 +102,14 @@ def test_it_shows_what_is_out_of_reach_and_nothing_else(row: tuple[Path, Game, d
     _, game, known = row
     goal = game.claims["fewest"].options["when"]
     for order in permutations(range(1, 5)):
-        found = by_argument(dealt(game, known, order), goal, KEPT)
+        found = alone(dealt(game, known, order), goal, KEPT)
         assert (found is None) == reached(order), order
 
 
 def test_without_what_always_holds_nothing_is_shown(row: tuple[Path, Game, dict[str, Verdict]]) -> None:
     _, game, _ = row
     goal = game.claims["fewest"].options["when"]
-    assert by_argument(dealt(game, {}, (2, 4, 3, 1)), goal, KEPT) is None
+    assert alone(dealt(game, {}, (2, 4, 3, 1)), goal, KEPT) is None
 
 
 def test_the_evidence_is_checked_with_the_claims_that_helped(
@@ -132,3 +133,14 @@ def test_the_evidence_is_checked_with_the_claims_that_helped(
     )
     changed = replace(verdict, evidence=(moved, *verdict.evidence[1:]))
     assert not check_deal(game, changed, store.records, other.chance or (), known=known.values()).passed
+
+
+@pytest.mark.parametrize("named", [[], ["nothing"], ["turns"], ["hand", "nothing"]])
+def test_it_is_checked_with_the_variables_that_it_names(
+    row: tuple[Path, Game, dict[str, Verdict]], named: list[str]
+) -> None:
+    _, game, known = row
+    case = dealt(game, known, (2, 4, 3, 1))
+    goal = game.claims["fewest"].options["when"]
+    assert by_argument(case, goal, KEPT, {"dealt": ["pile", "hand", "table"]}) is not None
+    assert by_argument(case, goal, KEPT, {"dealt": named}) is None

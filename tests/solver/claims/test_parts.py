@@ -14,13 +14,13 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence.bmc import Exclusion
 from solver.evidence.farkas import Combination
 from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.split_induction import by_parts
 from solver.formulas.linear_forms import at_least
 from solver.methods.play_search import Pursuit
 from solver.methods.portfolio import blank
+from solver.methods.reaching import Exclusion
 from solver.reductions.generalisation import left_open
 
 STRIP = """
@@ -176,7 +176,7 @@ def test_a_number_that_takes_too_many_cases_is_left_open(ledger: Game) -> None:
     case = Case(ledger, claim, Budget(30), settled={"three-a-line": taken(ledger, "three-a-line")})
     found = Exclusion(case).of(at_least(number, 61))
     assert found is not None
-    assert found.by == "excluded"
+    assert found.data["by"] == "excluded"
     assert Exclusion(case).of(at_least(number, 60)) is None
 
 

@@ -1,0 +1,120 @@
+"""The order in which arguments are tried to show whether a goal can be reached, and the time for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulespec.budgets import OutOfBudget
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.wording import plies
+from solver.analyses.shuffles import Deals
+from solver.evidence.bmc import ARGUMENTS, Reachability, Reached, by_argument
+from solver.evidence.dealt_arrangements import KEPT
+from solver.evidence.inductive_unreachability import TRAP
+from solver.evidence.length_bounds import Length
+from solver.evidence.optimum import EXCLUDED
+from solver.evidence.plays import BadPlay
+from solver.evidence.problem import Case
+from solver.formulas.monotone import bounds_on_the_way
+
+EXCLUDING = 4.0
+"""Seconds for an engine to find that claims leave no position for a goal."""
+SHARE_OF_NAMED = 0.5
+"""The share of what is left of a budget for the same, if that is more and the claims are named as helping."""
+KEEPING, MOST_KEEPING = 0.5, 120.0
+"""The share of what is left, and the most seconds, for what can become of what was dealt."""
+SOON = 2.0
+"""Seconds for a play of the least possible length to turn up before reasons are sought why there is none."""
+
+
+def reach(case: Case, goal: n.Expr) -> Reached:
+    """Look for a play to a goal, from its least possible length on, or for an argument that there is none."""
+    asked = Reachability(case, goal)
+    try:
+        return _in_order(asked)
+    except OutOfBudget as out:
+        return asked.stopped(str(out))
+    except BadPlay as refused:
+        raise AssertionError(f"formulas and interpreter disagree on {case.game.id}: {refused}") from refused
+
+
+def _in_order(asked: Reachability) -> Reached:
+    """The start, an argument that is proposed, else what is cheap, comes first."""
+    case, goal = asked.case, asked.goal
+    if found := asked.start():
+        return found
+    proposed = case.argument if case.argument in (EXCLUDED, TRAP, KEPT) else ""
+    if not proposed and (found := asked.excluded(goal, time_to_exclude(case))):
+        return found
+    if proposed and (found := ARGUMENTS[proposed](asked, suggested(case.game, proposed))):
+        return found
+    bounds = Length()
+    asked.question.extend(1)
+    if asked.question.possible():
+        bounds = asked.lengths()
+        if found := _looked_for(asked, bounds) or asked.trapped():
+            return found
+    if proposed != KEPT and (found := _beyond_the_deal(asked)):
+        return found
+    return asked.deepen(bounds)
+
+
+def suggested(game: Game, argument: str) -> Mapping[str, Any]:
+    """The evidence that an argument needs: the variables that hold what is dealt without being looked at."""
+    if argument != KEPT:
+        return {}
+    moved = Deals(game).moved
+    return {"dealt": [name for name, var in game.state.items() if var in moved]}
+
+
+def alone(case: Case, goal: n.Expr, argument: str) -> Reached | None:
+    """The result of one argument alone; None if it shows nothing."""
+    return by_argument(case, goal, argument, suggested(case.game, argument))
+
+
+def time_to_exclude(case: Case) -> float:
+    """The seconds for claims to exclude a goal: more where the author named them."""
+    return max(EXCLUDING, case.budget.left * (SHARE_OF_NAMED if case.named else 0.0))
+
+
+def _beyond_the_deal(asked: Reachability) -> Reached | None:
+    case = asked.case
+    if case.chance is None or not case.helpers:
+        return None
+    seconds = case.budget.part(KEEPING, MOST_KEEPING).left
+    return asked.beyond_the_deal(suggested(case.game, KEPT)["dealt"], seconds)
+
+
+def _looked_for(asked: Reachability, bounds: Length) -> Reached | None:
+    """A play of the least length, where that is known and one turns up soon."""
+    k, question = bounds.least, asked.question
+    if k <= asked.searched or (bounds.most is not None and k > bounds.most):
+        return None
+    asked.case.progress(f"plays of {plies(k)}")
+    question.extend(k)
+    answer = question.possible_within(SOON, [question.holds(asked.goal, k)])
+    if answer is False:
+        asked.searched = k
+    return asked.reached() if answer else None
+
+
+class Exclusion:
+    """Whether what always holds leaves a position for goals, which differ in numbers only."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._asked: dict[frozenset[tuple[n.StateVar, int]], Reachability] = {}
+        """Questions about the rules, for each way to bound variables on the way to a goal."""
+
+    def of(self, goal: n.Expr) -> Reached | None:
+        """That a goal is impossible because no position is left for it; none if there is one, or no time."""
+        bounds = bounds_on_the_way(self._case.game, goal)
+        key = frozenset(bounds.items())
+        try:
+            if key not in self._asked:
+                self._asked[key] = Reachability(self._case, goal)
+            return self._asked[key].excluded(goal, time_to_exclude(self._case))
+        except OutOfBudget:
+            return None
