@@ -19,7 +19,7 @@ from solver.certify.certificate import ClauseDigest
 from solver.engines import Engine, Session, choose
 from solver.engines.refutation import refutation
 from solver.evidence.problem import Case
-from solver.methods.portfolio import by_formulas
+from solver.methods.table import by_formulas
 
 from .report import Table
 

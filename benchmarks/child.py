@@ -23,7 +23,7 @@ from solver.evidence import questions
 from solver.evidence.problem import Case
 from solver.formulas import Unrolling
 from solver.formulas.aig import tseitin_clauses
-from solver.methods.formulas import decide
+from solver.methods.table import by_formulas as decide
 
 from .proofs import ENCODINGS, EXCLUSIVE, ONE_WAY, read, write
 

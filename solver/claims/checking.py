@@ -19,7 +19,7 @@ from solver.evidence.judge import Judge
 from solver.evidence.lemmas import current
 from solver.evidence.problem import Case, Loader, Progress, silent
 from solver.methods import deals
-from solver.methods.portfolio import decide
+from solver.methods.scheduler import decide
 
 from .vacuity import noted
 

@@ -9,7 +9,8 @@ from rulespec.core.game import Claim, Game, Other
 from rulespec.core.verdicts import Store, Verdict
 from solver.evidence.plays import Play
 from solver.evidence.problem import Case, Progress, silent
-from solver.methods.portfolio import decide, verdict_of
+from solver.methods.scheduler import decide
+from solver.methods.verdicts import verdict_of
 
 
 def compare(

@@ -16,7 +16,7 @@ from rulespec.core.verdicts import STRENGTH, Store, Verdict, says_less
 from solver.evidence.lemmas import able_to_help, current, helpers_of, rests_on
 from solver.evidence.plays import Play
 from solver.evidence.problem import Loader, Progress, silent, undecided
-from solver.methods.portfolio import blank
+from solver.methods.verdicts import blank
 
 from .interrupts import uninterrupted
 from .proposals import other_readings

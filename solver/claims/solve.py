@@ -11,7 +11,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.evidence.plays import Play
 from solver.evidence.problem import Answer, Case, Progress, silent
-from solver.methods.portfolio import decide
+from solver.methods.scheduler import decide
 
 from .worker import Reply, overrun, written
 

@@ -15,7 +15,7 @@ from solver.evidence.problem import Answer, Case, premise
 from solver.evidence.questions import Question
 from solver.formulas import TooWide
 from solver.methods import sampling
-from solver.methods.portfolio import decide
+from solver.methods.scheduler import decide
 
 SHARE, SECONDS = 0.3, 10.0
 """The share of what is left of a claim's time, and the most seconds, for what it presupposes."""

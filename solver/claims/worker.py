@@ -16,7 +16,8 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
 from solver.evidence.plays import Play
 from solver.evidence.problem import Answer, Case, Progress, undecided
-from solver.methods.portfolio import blank, decide, verdict_of
+from solver.methods.scheduler import decide
+from solver.methods.verdicts import blank, verdict_of
 
 from .proposals import by_proposals
 from .vacuity import noted

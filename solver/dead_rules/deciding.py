@@ -15,7 +15,7 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
 from rulespec.core.wording import plies
 from solver.evidence.plays import Play
 from solver.evidence.problem import Case, Loader, Progress, silent
-from solver.methods.portfolio import decide, strongest
+from solver.methods.scheduler import decide, strongest
 
 from .parts import CLAIM, Part, instrumented, parts_of, showing
 from .random_playouts import RandomPlayouts

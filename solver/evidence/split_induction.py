@@ -13,7 +13,7 @@ from dataclasses import replace
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED
-from rulespec.core.walk import conjuncts, inside
+from rulespec.core.walk import conjuncts
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.equivalences import instances
@@ -28,14 +28,10 @@ PARTS = "parts"
 def by_parts(case: Case) -> Answer | None:
     """That an invariant holds in every position; None if that is not shown so.
 
-    It is tried where the claim, or one that it names as helping, asks what a definition says that uses
-    itself: elsewhere a ply as a whole is no larger. Whether the game is over is known at the end of a ply
-    only, so claims about that are not shown so.
+    Whether the game is over is known at the end of a ply only, so claims about that are not shown so.
     """
     case = case if case.named else replace(case, settled={})
     if _asks_whether_over(case, case.claim.always):
-        return None
-    if case.argument != PARTS and not any(map(_uses_itself, [case.claim.always, *case.helpers])):
         return None
     case.progress("induction: part by part")
     try:
@@ -50,17 +46,6 @@ def by_parts(case: Case) -> Answer | None:
 
 def _asks_whether_over(case: Case, e: n.Expr) -> bool:
     return case.game.state["over"] in Dependencies(case.game).reads(e)
-
-
-def _uses_itself(e: n.Expr) -> bool:
-    """Whether an expression calls, perhaps through others, a definition that uses itself."""
-    seen, waiting = set[n.Function](), [e]
-    while waiting:
-        for node in inside(waiting.pop()):
-            if isinstance(node, n.Call) and node.function not in seen:
-                seen.add(node.function)
-                waiting.append(node.function.body)
-    return any(function.falling is not None for function in seen)
 
 
 class _Parts:

@@ -313,17 +313,13 @@ class Pursuit:
         return between(self.case, self.scale, self.proved, self.reached, self.proofs, stopped, ENGINE)
 
 
-STROLLING = 0.5
-"""The share of what is left of a budget for which long random plays are looked at, where nothing else is."""
-
-
-def strolled(case: Case, part: float = STROLLING, until: Stop = lambda: "") -> Answer | None:
+def strolled(case: Case, seconds: float, until: Stop = lambda: "") -> Answer | None:
     """That an invariant fails, some ply lowers what never falls, or a goal is reached, if long random plays
     show it. None about one deal, for these plays begin with any.
     """
     if case.chance is not None:
         return None
-    share = case.budget.part(part)
+    share = case.budget.part(1.0, seconds)
     asked = remembering(case) if case.prop.over is Over.REMEMBERED else case
     wanted = case.condition if case.prop.form in FORMS else n.Not(BOOL, asked.claim.always)
 

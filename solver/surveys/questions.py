@@ -20,7 +20,7 @@ from solver.claims.solve import deal as dealt
 from solver.claims.solve import puzzle, solved
 from solver.evidence.lemmas import stored
 from solver.evidence.problem import undecided
-from solver.methods.portfolio import blank
+from solver.methods.verdicts import blank
 
 
 class OtherRules(ValueError):

@@ -10,7 +10,7 @@ from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Evidence, Verdict
 from solver.evidence.deal_counts import KINDS, letter, told
 from solver.methods.deals import asked, of_all
-from solver.methods.portfolio import blank
+from solver.methods.verdicts import blank
 
 from .database import StoredAnswer
 from .report import Survey

@@ -19,8 +19,8 @@ from solver.evidence.checks import complete
 from solver.evidence.problem import Answer, Case, Loader, Proof, undecided
 from solver.evidence.replay import by_play_alone
 from solver.methods import deals
-from solver.methods.portfolio import blank, verdict_of
 from solver.methods.table import METHODS
+from solver.methods.verdicts import blank, verdict_of
 
 from .brute_force import KINDS, truth
 from .judging import wrong

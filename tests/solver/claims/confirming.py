@@ -20,7 +20,8 @@ from solver.evidence.replay import objection
 from solver.explore.chance_outcomes import outcomes
 from solver.explore.interpreter_states import without_draw_count
 from solver.formulas import TooWide
-from solver.methods import formulas, induction, play_search
+from solver.methods import inductions, play_search
+from solver.methods.table import by_formulas
 from solver.reductions.remembering import numbers
 
 MOST_POSITIONS = 400
@@ -179,7 +180,7 @@ def _ruled_out(case: Case) -> Answer | None:
 
 def _reached(argument: str) -> Callable[[Case], Answer | None]:
     def run(case: Case) -> Answer | None:
-        return formulas.decide(replace(case, argument=argument))
+        return by_formulas(replace(case, argument=argument))
 
     return run
 
@@ -197,20 +198,20 @@ def _pursued(case: Case) -> Answer | None:
 DECIDERS: dict[str, dict[str, Callable[[Case], Answer | None]]] = {
     "invariant": {
         "flows": conservation.invariant,
-        "parts": lambda case: split_induction.by_parts(replace(case, argument=split_induction.PARTS)),
+        "parts": split_induction.by_parts,
         "difference": k_induction.by_difference,
-        "induction": induction.by_induction,
+        "induction": inductions.by_induction,
         "unrolling": k_induction.by_unrolling,
     },
-    "never_faults": {"flows": conservation.never_faults, "formulas": formulas.decide},
-    "never_stuck": {"formulas": formulas.decide},
-    "never_falls": {"flows": k_induction.by_flow, "formulas": formulas.decide},
+    "never_faults": {"flows": conservation.never_faults, "formulas": by_formulas},
+    "never_stuck": {"formulas": by_formulas},
+    "never_falls": {"flows": k_induction.by_flow, "formulas": by_formulas},
     "terminates": {"measure": ranking.terminates},
-    "best": {"formulas": formulas.decide, "pursuit": _pursued},
+    "best": {"formulas": by_formulas, "pursuit": _pursued},
 }
 for _kind in ("reachable", "unreachable"):
     DECIDERS[_kind] = {
-        "bmc": formulas.decide,
+        "bmc": by_formulas,
         "trap": _reached(bmc.TRAP),
         "excluded": _reached(bmc.EXCLUDED),
         "sums": _ruled_out,

@@ -12,7 +12,7 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.language import load
 from solver.evidence.problem import Answer, Case
-from solver.methods.portfolio import blank
+from solver.methods.verdicts import blank
 
 SECONDS = 2.0
 """The time limit of each decider; an open answer counts as none."""

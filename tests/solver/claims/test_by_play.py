@@ -15,9 +15,9 @@ from solver.claims.recheck import check_deal
 from solver.evidence import explorers
 from solver.evidence.problem import Answer, Case, undecided
 from solver.explore.state_space import Limits
-from solver.methods import play_search, portfolio
+from solver.methods import play_search, scheduler
 from solver.methods.play_search import Pursuit
-from solver.methods.portfolio import verdict_of
+from solver.methods.verdicts import verdict_of
 
 ALL = Limits(20, 1_000_000)
 
@@ -94,9 +94,8 @@ def test_evidence_that_was_changed_is_refused() -> None:
 @pytest.mark.skipif(not can_fork(), reason="this system does not fork")
 def test_hunts_go_on_when_formulas_give_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """They had ended as soon as formulas said that they do not cover it, with most of the time not used."""
-    monkeypatch.setattr(portfolio, "LOOKING", 0.0)
-    monkeypatch.setattr(portfolio, "first_look", lambda case: None)
-    monkeypatch.setattr(portfolio, "by_formulas", lambda case, pursuit: undecided("Nothing."))
-    (found,) = portfolio.by_play_and_formulas(case_of(hops(), "home"))
-    assert found is not None
+    gives_up = replace(scheduler.FORMULAS, attempt=lambda run, seconds: undecided("Nothing."))
+    plan = [scheduler.Step(gives_up, aside=True), scheduler.Step(scheduler.HUNTS)]
+    monkeypatch.setattr(scheduler, "PLAN", plan)
+    found = scheduler.decide(case_of(hops(), "home"))
     assert found.outcome == "proved"

@@ -27,7 +27,8 @@ from solver.claims import certify, recheck
 from solver.claims.certify import FULL
 from solver.engines import NoEngine
 from solver.evidence.problem import Case
-from solver.methods.portfolio import by_formulas, verdict_of
+from solver.methods.table import by_formulas
+from solver.methods.verdicts import verdict_of
 
 CLAIMS = ("inside", "three", "fits", "ends", "farthest")
 """An invariant, a goal out of reach, what never happens, a measure and a bound, all shown by an engine."""

@@ -26,7 +26,8 @@ from solver.claims import Loader, certify, prove, recheck
 from solver.claims.checking import Checking
 from solver.evidence import tree_search
 from solver.evidence.problem import Case
-from solver.methods.portfolio import by_formulas, verdict_of
+from solver.methods.table import by_formulas
+from solver.methods.verdicts import verdict_of
 
 HEAD = "rulespec: 1\nid: dice\ntitle: A small game"
 CLAIMS = """- id: fewest

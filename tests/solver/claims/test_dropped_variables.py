@@ -28,7 +28,7 @@ from solver.evidence.reduced import eased
 from solver.explore import CodeStates
 from solver.formulas.dependencies import Dependencies
 from solver.methods.play_search import Pursuit
-from solver.methods.portfolio import blank
+from solver.methods.verdicts import blank
 from solver.reductions.dropped_variables import weakened, without
 
 often = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=300)

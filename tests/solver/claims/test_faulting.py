@@ -22,7 +22,7 @@ from solver.evidence.problem import Answer, Case
 from solver.evidence.properties import PROPERTIES
 from solver.explore import state_space
 from solver.explore.state_space import Limits
-from solver.methods import formulas
+from solver.methods.table import by_formulas
 
 ROOT = Path(__file__).parents[3]
 
@@ -132,10 +132,6 @@ def by_compiled_code(case: Case) -> Answer | None:
 
 def by_the_interpreter(case: Case) -> Answer | None:
     return explorers.search(case, Limits(60, 10_000, judge=True))
-
-
-def by_formulas(case: Case) -> Answer | None:
-    return formulas.decide(case, None) if case.claim.kind in formulas.DECIDERS else None
 
 
 def with_memory(case: Case) -> Answer | None:

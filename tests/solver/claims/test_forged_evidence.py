@@ -20,7 +20,7 @@ from solver.evidence.engine_rules import by_evidence
 from solver.evidence.k_induction import by_unrolling
 from solver.evidence.problem import Answer, Case
 from solver.explore.state_space import Limits
-from solver.methods.portfolio import verdict_of
+from solver.methods.verdicts import verdict_of
 
 PLAYED = """\
 rulespec: 1

@@ -18,9 +18,9 @@ from solver.claims.recheck import check_deal
 from solver.evidence.bmc import KEPT, by_argument
 from solver.evidence.lemmas import stored
 from solver.evidence.problem import Case
-from solver.methods import formulas
-from solver.methods.portfolio import verdict_of
 from solver.methods.reaching import alone
+from solver.methods.table import by_formulas
+from solver.methods.verdicts import verdict_of
 
 CARDS = """\
 rulespec: 1
@@ -118,7 +118,7 @@ def test_the_evidence_is_checked_with_the_claims_that_helped(
     _, game, known = row
     case = dealt(game, known, (2, 4, 3, 1))
     assert case.chance is not None
-    answer = formulas.decide(case)
+    answer = by_formulas(case)
     assert answer is not None
     store = Store()
     verdict = verdict_of(case, answer, store)

@@ -19,8 +19,8 @@ from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.split_induction import by_parts
 from solver.formulas.linear_forms import at_least
 from solver.methods.play_search import Pursuit
-from solver.methods.portfolio import blank
 from solver.methods.reaching import Exclusion
+from solver.methods.verdicts import blank
 from solver.reductions.generalisation import left_open
 
 STRIP = """

@@ -16,8 +16,8 @@ from solver.claims.checking import Checking
 from solver.evidence import k_induction
 from solver.evidence.checks import Check
 from solver.evidence.problem import Answer, Case
-from solver.methods.portfolio import blank, verdict_of
 from solver.methods.table import METHODS
+from solver.methods.verdicts import blank, verdict_of
 
 ROUND = """
 rulespec: 1

@@ -18,7 +18,7 @@ from solver.claims import NoPuzzle, deal, solve
 from solver.claims.solve import puzzle
 from solver.evidence.plays import perform
 from solver.evidence.problem import Answer, Case, Proof
-from solver.methods.portfolio import strongest
+from solver.methods.scheduler import strongest
 
 
 def test_each_deal_is_settled_with_a_play_or_a_proof() -> None:

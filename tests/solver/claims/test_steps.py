@@ -15,7 +15,7 @@ from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.evidence.problem import Case
 from solver.methods import play_search, sampling
-from solver.methods.portfolio import verdict_of
+from solver.methods.verdicts import verdict_of
 
 STAIRS = """
 rulespec: 1

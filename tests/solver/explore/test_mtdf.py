@@ -33,7 +33,7 @@ from solver.explore.strategies import (
     Unsound,
     check_choices,
 )
-from solver.methods import portfolio
+from solver.methods import scheduler
 
 LINES = st.builds(
     lambda width, height, line: ("connect-four", None, {"width": width, "height": height, "in-line": line}),
@@ -152,8 +152,9 @@ def test_positions_that_come_back_are_refused(tmp_path: Path) -> None:
 
 def test_where_positions_come_back_all_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A first look that sees nothing leaves the rest to the search, which gives up, and then to the graph."""
-    monkeypatch.setattr(portfolio, "first_look", lambda case: None)
-    found = portfolio.decide(best_play(load(ruleset(tmp_path, RING)), "who"))
+    plan = [step for step in scheduler.PLAN if step.method is not scheduler.FIRST]
+    monkeypatch.setattr(scheduler, "PLAN", plan)
+    found = scheduler.decide(best_play(load(ruleset(tmp_path, RING)), "who"))
     assert (found.outcome, found.numbers["value"]) == ("proved", 0)
 
 

@@ -14,7 +14,7 @@ from solver.evidence.problem import Case
 from solver.evidence.seats import claim_of
 from solver.explore import state_space
 from solver.explore.state_space import Limits
-from solver.methods import formulas
+from solver.methods.table import by_formulas
 
 
 def questions(game: Game) -> list[Claim]:
@@ -33,7 +33,7 @@ def test_formulas_agree_on_numbers_outside(tmp_path_factory: pytest.TempPathFact
         assert looked is not None
         if looked.outcome not in (PROVED, REFUTED):
             continue
-        found = formulas.decide(Case(game, claim, Budget(2)), None)
+        found = by_formulas(Case(game, claim, Budget(2)), None)
         assert found is None or found.outcome in (looked.outcome, UNDECIDED, BOUNDED)
         if found is not None and found.outcome == PROVED:
             assert found.numbers["plies"] >= looked.numbers["plies"]

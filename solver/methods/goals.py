@@ -1,44 +1,29 @@
-"""Deciding claims by formulas: induction over one ply, unrolling, measures.
-
-Whatever an engine says is possible is played by the interpreter before it is believed. What it says
-is impossible is evidence that `recheck` derives from the ruleset and puts to an engine again.
-"""
+"""Methods that ask formulas whether a goal can be reached, and how good a number can become."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
-from solver.evidence import equivalence, knowability, symmetry
+from solver.evidence import bmc, linear_combination
 from solver.evidence.bmc import told
 from solver.evidence.dealt_arrangements import KEPT
 from solver.evidence.optimum import EXCLUDED, Scale, between, deal_data, optimum, out_of_reach
 from solver.evidence.problem import Answer, Case, Proof, helper_proofs
+from solver.evidence.properties import Form, Over, Property
 from solver.evidence.questions import asked
 from solver.formulas import TooWide
 
-from . import induction, repetition
+from .method import Cost, Method
 from .play_search import Pursuit
-from .reaching import Exclusion, alone, reach
-
-
-def decide(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
-    """The answer to a case by formulas; None for a kind of claim that they do not decide.
-
-    Where the best is asked for, they begin with what the pursuit has left open.
-    """
-    decider = DECIDERS.get(case.claim.kind)
-    if case.claim.kind == "best":
-        decider = partial(_extreme, pursuit or Pursuit(case))
-    return None if decider is None else asked(decider, case)
-
+from .reaching import Exclusion, alone, reach, suggested
 
 # ---- what can be reached
 
 
 def excluded(case: Case) -> Answer | None:
     """That what always holds rules a goal out, where a claim for a goal names claims that help; else none."""
-    if case.claim.kind not in ("reachable", "unreachable") or not case.claim.options.get("helped-by"):
+    if not case.claim.options.get("helped-by"):
         return None
     try:
         found = Exclusion(case).of(case.condition)
@@ -121,16 +106,54 @@ def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]
     return first, engine
 
 
-DECIDERS: dict[str, Callable[[Case], Answer | None]] = {
-    "invariant": induction.invariant,
-    "never_stuck": induction.never_stuck,
-    "never_faults": induction.never_faults,
-    "reachable": _reachable,
-    "unreachable": _reachable,
-    "never_falls": induction.never_falls,
-    "terminates": repetition.terminates,
-    "symmetry": symmetry.decide,
-    "equivalent": equivalence.by_formulas,
-    "knowable": knowability.by_formulas,
-    "endless": repetition.endless,
-}
+# ---- the methods
+
+
+def _is_reach(stated: Property) -> bool:
+    return stated.form is Form.REACHABLE and stated.over is Over.POSITIONS
+
+
+def _by_one(name: str, case: Case) -> Callable[[Case], Answer | None]:
+    return partial(bmc.by_reaching, argument=name, data=suggested(case.game, name))
+
+
+def _by_argument(name: str) -> Method:
+    return Method(
+        name,
+        _is_reach,
+        lambda run, seconds: asked(_by_one(name, run.case), run.case),
+        UNREACHED,
+        by_formulas=True,
+        pays=lambda case: False,  # `reaching` tries each of them where it may pay
+    )
+
+
+UNREACHED = frozenset({"refutation", "helper", "play"})
+
+METHODS = (
+    Method(
+        "sums",
+        _is_reach,
+        lambda run, seconds: linear_combination.contradiction(run.case),
+        frozenset({"combination", "helper"}),
+        Cost.GLANCE,
+    ),
+    Method("exclusion", _is_reach, lambda run, seconds: excluded(run.case), UNREACHED, Cost.QUESTION),
+    *(_by_argument(name) for name in bmc.ARGUMENTS),
+    Method(
+        "reaching",
+        _is_reach,
+        lambda run, seconds: asked(_reachable, run.case),
+        UNREACHED,
+        Cost.UNROLLING,
+        by_formulas=True,
+    ),
+    Method(
+        "bounds",
+        lambda p: p.form is Form.OPTIMUM,
+        lambda run, seconds: None if run.case.summed else asked(partial(_extreme, run.pursuit), run.case),
+        UNREACHED,
+        Cost.UNROLLING,
+        by_formulas=True,
+    ),
+)

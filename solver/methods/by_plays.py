@@ -1,0 +1,72 @@
+"""Methods that look for plays: the interpreter plays what they find, and the claim is asked of that."""
+
+from __future__ import annotations
+
+from solver.evidence.problem import Answer
+from solver.evidence.properties import Event, Form, Over, Property
+from solver.evidence.replay import objection, shown_by
+
+from . import play_search, repetition
+from .method import Cost, Method, Run
+
+PLAY = frozenset({"play"})
+
+
+def _known_plays(run: Run, seconds: float) -> Answer | None:
+    """An answer that one of the plays at hand gives by itself, if one does."""
+    case = run.case
+    for play in case.hints:
+        if case.chance is not None and play.chance[: len(case.chance)] != case.chance:
+            continue
+        if not objection(case.game, case.claim, play, {}, {}):
+            return shown_by(case, play, "interpreter")
+    return None
+
+
+def _hunts(run: Run, seconds: float) -> Answer | None:
+    """The answer of hunts, which close in on a best value from both sides."""
+    if run.case.summed:
+        return None
+    case, pursuit = run.case, run.pursuit
+    part = case.budget.part(1.0, seconds)
+    answer = pursuit.run(lambda: part.exhausted or run.until())
+    if answer is None:
+        pursuit.prove_floor()
+    return answer or pursuit.partly()
+
+
+def _random_plays(run: Run, seconds: float) -> Answer | None:
+    return None if run.case.summed else play_search.strolled(run.case, seconds, run.until)
+
+
+def _is_of_single_positions(stated: Property) -> bool:
+    return stated.event is Event.CONDITION and (
+        stated.is_invariant or (stated.form is Form.REACHABLE and stated.over is Over.POSITIONS)
+    )
+
+
+def _is_sought(stated: Property) -> bool:
+    return stated.form in play_search.FORMS and stated.over is Over.POSITIONS
+
+
+HUNTS = Method("hunts", _is_sought, _hunts, PLAY | {"exploration", "combination"})
+
+METHODS = (
+    Method(
+        "known plays",
+        lambda p: p.by_play is not None and p.form is not Form.ENDS,
+        _known_plays,
+        PLAY,
+        Cost.GLANCE,
+    ),
+    HUNTS,
+    Method("random plays", _is_of_single_positions, _random_plays, PLAY),
+    Method(
+        "repetition",
+        lambda p: p.form is Form.ENDS,
+        lambda run, seconds: repetition.recurring(run.case),
+        PLAY,
+        Cost.UNROLLING,
+        by_formulas=True,
+    ),
+)

@@ -1,0 +1,52 @@
+"""Methods that compare positions by formulas: with images, another game's, or those that look alike."""
+
+from __future__ import annotations
+
+from solver.evidence import equivalence, knowability, symmetry
+from solver.evidence.properties import Over
+
+from .inductions import INDUCTION, REFUTATION, by_rule
+from .method import Cost, Method
+
+METHODS = (
+    Method(
+        "images",
+        lambda p: p.over is Over.IMAGES,
+        by_rule(symmetry.decide),
+        INDUCTION,
+        Cost.PLY,
+        by_formulas=True,
+    ),
+    Method(
+        "both from any state",
+        lambda p: p.over is Over.BOTH_GAMES,
+        by_rule(equivalence.from_any_state),
+        INDUCTION,
+        Cost.PLY,
+        by_formulas=True,
+    ),
+    Method(
+        "both unrolled",
+        lambda p: p.over is Over.BOTH_GAMES,
+        by_rule(equivalence.by_unrolling),
+        REFUTATION,
+        Cost.UNROLLING,
+        by_formulas=True,
+    ),
+    Method(
+        "looking alike now",
+        lambda p: p.over is Over.LOOKALIKES,
+        by_rule(knowability.now),
+        frozenset({"refutation", "helper"}),
+        Cost.QUESTION,
+        by_formulas=True,
+    ),
+    Method(
+        "pairs of plays",
+        lambda p: p.over is Over.LOOKALIKES,
+        by_rule(knowability.by_unrolling),
+        REFUTATION,
+        Cost.UNROLLING,
+        by_formulas=True,
+    ),
+)

@@ -1,0 +1,81 @@
+"""A method: a way to decide claims of some forms, which can be asked by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+
+from solver.evidence import linear_combination
+from solver.evidence.problem import Answer, Case
+from solver.evidence.properties import PROPERTIES, Property
+
+from .play_search import Pursuit
+
+
+class Cost(IntEnum):
+    """The work of a method, roughly; of those that ask formulas the cheaper come first."""
+
+    GLANCE = 0
+    """Numbers are added up, plays replayed."""
+    QUESTION = 1
+    """Formulas about single stores or actions."""
+    PARTS = 2
+    """Formulas about parts of a ply."""
+    PLY = 3
+    """Formulas about one ply."""
+    PLIES = 4
+    """Formulas about a few plies."""
+    UNROLLING = 5
+    """Formulas about plays from the start, of more and more plies."""
+    TIME = 6
+    """Positions or plays, for as long as there is time."""
+
+
+class Run:
+    """A case on its way through methods, with what they share."""
+
+    def __init__(self, case: Case, until: Callable[[], str] = lambda: "") -> None:
+        self.case = case
+        self.until = until
+        """The reason to stop, in words; empty while there is none."""
+
+    @cached_property
+    def pursuit(self) -> Pursuit:
+        """The hunts for plays, which go on where they were."""
+        pursuit = Pursuit(self.case)
+        if pursuit.scale is not None:
+            pursuit.leave_out(*linear_combination.first_rank(self.case, pursuit.scale))
+        return pursuit
+
+
+Attempt = Callable[[Run, float], Answer | None]
+"""The answer of a method to the case of a run within so many seconds; None where it shows nothing."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to decide claims.
+
+    `applies` says for which properties. `evidence` are the kinds of evidence that it hands over. With
+    `by_formulas` it asks an engine. `pays` says whether it is worth its cost for a case; asked by itself it
+    is tried in any case.
+    """
+
+    name: str
+    applies: Callable[[Property], bool]
+    attempt: Attempt
+    evidence: frozenset[str]
+    cost: Cost = Cost.TIME
+    by_formulas: bool = False
+    pays: Callable[[Case], bool] = lambda case: True
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of claim that it is for."""
+        return frozenset(kind for kind, stated in PROPERTIES.items() if self.applies(stated))
+
+    def __call__(self, case: Case) -> Answer | None:
+        """Its answer to a case; None for a claim of another kind, too."""
+        return self.attempt(Run(case), case.budget.left) if self.applies(case.prop) else None

@@ -1,0 +1,231 @@
+"""Takes the methods for a claim in an order that saves time, and says what comes of them all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from types import TracebackType
+
+from rulespec.budgets import ForkedCall, can_fork
+from rulespec.core.verdicts import STRENGTH, UNDECIDED
+from solver.evidence import explorers, seats
+from solver.evidence.exploration import is_quick
+from solver.evidence.positions import space_of
+from solver.evidence.problem import Answer, Case, is_settled, silent, undecided
+from solver.evidence.properties import Over
+from solver.evidence.replay import by_play_alone
+from solver.explore import state_space
+from solver.explore.state_space import MOST_POSITIONS, Limits
+
+from . import deals
+from .by_plays import HUNTS
+from .by_positions import EXPLORATION
+from .method import Method, Run
+from .table import FORMULAS, METHODS
+
+LOOKING, MOST_LOOKING = 0.3, 4.0
+"""The share of what is left of a budget for which plays are looked for before formulas are asked as well, and
+the most seconds."""
+
+BRIEF_SECONDS = 0.2
+"""The cost of a first exploration where a play may settle the claim: hunts close small games, too."""
+
+ALONE = 3.0
+"""Seconds that formulas have for themselves before code is compiled to explore beside them."""
+
+BESIDE = 0.2
+"""The share of what is left for exploring where plays are looked for, too, or for long random plays."""
+
+SLOW_GROWTH = 3
+"""Where there are no more than so many new positions for each old one, there may be few in all."""
+
+SHORTEST = 0.7
+"""The share that is spent on exploring first where a shortest play is wanted."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A method in the plan, for a share of what is left of the budget and so many seconds at most.
+
+    `when` says whether it is worth while in a run. With `aside` it goes on in a process of its own while the
+    next steps are taken.
+    """
+
+    method: Method
+    share: float = 1.0
+    most: float = math.inf
+    when: Callable[[Schedule], bool] = lambda schedule: True
+    aside: bool = False
+
+
+def decide(case: Case) -> Answer:
+    """The strongest answer to a case that its budget allows."""
+    if case.prop.over is Over.DEALS:
+        return deals.decide(case, decide)
+    if case.prop.over is Over.SEATS:
+        return seats.decide(case, lambda one: by_play_alone(one.game, one.claim, decide(one)))
+    with Schedule(case) as schedule:
+        for step in PLAN:
+            if step.method.applies(case.prop) and not schedule.over and step.when(schedule):
+                schedule.take(step)
+        return schedule.answer
+
+
+class Schedule:
+    """The way of a case through the plan."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.run = Run(case, self._stop)
+        self.first: Answer | None = None
+        """The answer of the first exploration."""
+        self._answers: list[Answer] = []
+        self._settled: Answer | None = None
+        self._aside: ForkedCall[Answer | None] | None = None
+
+    def __enter__(self) -> Schedule:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._aside is not None:
+            self._aside.end()
+
+    @property
+    def sought(self) -> bool:
+        """True if plays are looked for: one may settle the claim, or be a bound on what it asks."""
+        return HUNTS.applies(self.case.prop) and not self.case.summed
+
+    @property
+    def over(self) -> bool:
+        """True if the claim is settled."""
+        return self._settled is not None
+
+    def take(self, step: Step) -> None:
+        """Try a method, or begin it aside."""
+        if step.aside and can_fork():
+            self._begin(step.method)
+            return
+        seconds = min(self.case.budget.left * step.share, step.most)
+        answer = step.method.attempt(self.run, seconds)
+        if step.method is FIRST:
+            self.first = answer
+            self.case.keep(answer)
+        self._note(answer)
+
+    def _begin(self, method: Method) -> None:
+        quiet = Run(replace(self.case, progress=silent))
+        if self.sought:
+            quiet.pursuit = self.run.pursuit
+        self.case.progress(method.name)
+        self._aside = ForkedCall(lambda: method.attempt(quiet, self.case.budget.left))
+        if not self.sought:
+            self._aside.wait(min(ALONE, self.case.budget.left))
+            self._stop()
+
+    def _stop(self) -> str:
+        """A reason to stop: the method aside has settled the claim. It may also give up before."""
+        if self._aside is not None and self._aside.done():
+            self._fetch(0.0)
+        return "answered" if self.over else ""
+
+    def _fetch(self, seconds: float) -> None:
+        assert self._aside is not None
+        answer = self._aside.result(seconds)
+        self._aside.end()
+        self._aside = None
+        self._note(self.run.pursuit.joined(answer) if self.sought else answer)
+
+    def _note(self, answer: Answer | None) -> None:
+        if answer is not None:
+            self._answers.append(answer)
+        if is_settled(answer) and self._settled is None:
+            self._settled = answer
+
+    @property
+    def answer(self) -> Answer:
+        """The strongest answer, after the method aside has had the rest of the time."""
+        if self._aside is not None and not self.over:
+            self._fetch(self.case.budget.left)
+        return self._settled or strongest(self.case, self._answers)
+
+
+# ---- the plan
+
+
+def _first_exploration(run: Run, seconds: float) -> Answer | None:
+    """A short exploration unless a shortest play is wanted.
+
+    Where plays from a given deal are sought next and not even the first position could be followed in that
+    time, there is none.
+    """
+    case = run.case
+    sought = HUNTS.applies(case.prop) and not case.summed
+    if case.shortest:
+        seconds = case.budget.left * SHORTEST
+        limits = Limits(seconds, MOST_POSITIONS, compiled=space_of(case).affords(seconds))
+    elif sought and case.chance is not None and not is_quick(case, BRIEF_SECONDS):
+        return None
+    else:
+        seconds = min(BRIEF_SECONDS if sought else state_space.EASY_SECONDS, case.budget.left / 4)
+        limits = Limits(seconds, state_space.EASY_POSITIONS)
+    case.progress("looking at every position")
+    return explorers.search(case, limits)
+
+
+def _grows_slowly(schedule: Schedule) -> bool:
+    """True if in the first exploration, which did not see all there is, there were few new positions for each
+    old one, or came to be."""
+    if not schedule.sought or schedule.case.chance is not None or schedule.first is None:
+        return False
+    counts: list[int] = next((p.data["counts"] for p in schedule.first.proofs if p.kind == "exploration"), [])
+    if not counts:
+        return False
+    lately = len(counts) > 2 and counts[-1] <= SLOW_GROWTH * counts[-2]
+    return lately or sum(counts) <= SLOW_GROWTH ** (len(counts) - 1)
+
+
+FIRST = replace(EXPLORATION, name="a first exploration", attempt=_first_exploration)
+
+PLAN = (
+    Step(METHODS["known plays"]),
+    Step(METHODS["sums"]),
+    Step(FIRST),
+    Step(METHODS["memory"]),
+    Step(METHODS["exclusion"]),
+    Step(HUNTS, LOOKING, MOST_LOOKING),
+    Step(FORMULAS, when=lambda schedule: not schedule.case.summed, aside=True),
+    Step(EXPLORATION, BESIDE, when=_grows_slowly),
+    Step(METHODS["random plays"], BESIDE),
+    Step(HUNTS),
+    Step(EXPLORATION, when=lambda schedule: schedule.case.budget.left > state_space.EASY_SECONDS),
+)
+"""The methods in their order: what is cheap first, then what may take all the time beside one another."""
+
+
+def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
+    """The answer that says most.
+
+    Of bounded ones a bound on the value asked for says more than a depth, and a greater depth more. Remarks
+    of the others are kept where nothing was decided.
+    """
+    listed = list(answers)
+    if not listed:
+        return undecided(f"Nothing here decides a claim of the kind `{case.claim.kind}`.")
+    best = max(reversed(listed), key=_strength)  # of equally strong ones the last, which had the most time
+    if is_settled(best):
+        return best
+    if best.outcome != UNDECIDED:
+        return replace(best, stopped=best.stopped or case.budget.exhausted)
+    why = next(iter(best.remarks), "")
+    more = (remark for a in (best, *listed) for remark in a.remarks[1:] if remark != why)
+    spent = case.budget.exhausted
+    ended = [f"Other ways were tried, and ended at {spent}."] if spent and spent not in why else []
+    return replace(best, remarks=(why, *dict.fromkeys(more), *ended))
+
+
+def _strength(answer: Answer) -> tuple[int, bool, int, bool]:
+    bounds = not answer.numbers.keys().isdisjoint(("at_least", "at_most"))
+    return STRENGTH[answer.outcome], bounds, answer.numbers.get("plies", -1), answer.final
