@@ -16,11 +16,11 @@ from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
 from solver.evidence.game_graph import payoffs
 from solver.evidence.problem import Case
-from solver.evidence.symmetries import group_of
 from solver.explore import BuiltinQuestion, CodeStates
 from solver.explore.graph import Graph
 from solver.explore.mtdf import MtdSearch
 from solver.explore.state_space import Exploration, Limits
+from solver.pairs.images import group_of
 
 from .peers import one_core
 from .report import Table, spread

@@ -50,8 +50,10 @@ RULES: Mapping[str, Rule] = {
     "solver.formulas": _rule("core play"),
     "solver.reductions": _rule("core solver.formulas"),
     "solver.explore": _rule("budgets core code play"),
-    "solver.certify": _rule("budgets core solver.certificates solver.engines", "bitwuzla cvc5 z3"),
-    "solver.pairs": _rule("core play solver.explore solver.formulas"),
+    "solver.certify": _rule(
+        "budgets core solver.certificates solver.engines solver.formulas", "bitwuzla cvc5 z3"
+    ),
+    "solver.pairs": _rule("budgets core play solver.explore solver.formulas"),
     "solver.analyses": _rule("core play solver.formulas solver.reductions"),
     "solver.search": _rule("budgets core code play simulation solver.analyses solver.explore"),
     "solver.evidence": _rule(

@@ -313,9 +313,9 @@ def status_of(verdicts: Iterable[Verdict]) -> int:
 
 def solve(arguments: argparse.Namespace) -> int:
     """Settle one deal."""
+    from rulespec.core.lemmas import stored
     from solver.claims import NoPuzzle
     from solver.claims import solve as settled
-    from solver.evidence.lemmas import stored
 
     check_outputs(arguments.record)
     core = load(arguments.name, **settings(arguments))

@@ -7,8 +7,8 @@ plays the interpreter has replayed. Knows no YAML, no pages and no terminal.
 `prove`, `solve`, `recheck` and `certify` are what users call.
 """
 
+from rulespec.play.plays import BadPlay, Play
 from solver.evidence.checks import Check
-from solver.evidence.plays import BadPlay, Play
 from solver.evidence.problem import Loader
 
 from .certify import Certified, certify

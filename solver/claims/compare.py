@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game, Other
 from rulespec.core.verdicts import Store, Verdict
-from solver.evidence.plays import Play
+from rulespec.play.plays import Play
 from solver.evidence.problem import Case, Progress, silent
 from solver.methods.scheduler import decide
 from solver.methods.verdicts import verdict_of

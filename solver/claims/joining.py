@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import Store, Verdict
 from solver.evidence.checks import Check
-from solver.evidence.lemmas import helpers_of
 
 Key = tuple[str, str, str]
 

@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from rulespec.core.game import Claim
+from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
 from solver.certify import Refused
 from solver.evidence.again import by_engine
 from solver.evidence.engine_rules import by_evidence
-from solver.evidence.lemmas import helpers_of
 from solver.evidence.problem import Answer, Case, is_settled
 
 SHARE = 0.25

@@ -9,7 +9,7 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.evidence.plays import Play
+from rulespec.play.plays import Play
 from solver.evidence.problem import Answer, Case, Progress, silent
 from solver.methods.scheduler import decide
 

@@ -14,7 +14,7 @@ from typing import Any
 from rulespec.budgets import Budget, Died, OutOfBudget, Worker
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
-from solver.evidence.plays import Play
+from rulespec.play.plays import Play
 from solver.evidence.problem import Answer, Case, Progress, undecided
 from solver.methods.scheduler import decide
 from solver.methods.verdicts import blank, verdict_of

@@ -13,7 +13,7 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
 from rulespec.core.wording import plies
-from solver.evidence.plays import Play
+from rulespec.play.plays import Play
 from solver.evidence.problem import Case, Loader, Progress, silent
 from solver.methods.scheduler import decide, strongest
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec.core.game import Claim
+from rulespec.core.lemmas import able_to_help, current, helpers_of
 from rulespec.core.verdicts import Evidence, Store, Verdict
 
-from .lemmas import able_to_help, current, helpers_of
 from .optimum import Scale, beyond
 from .problem import Case
 from .properties import property_of

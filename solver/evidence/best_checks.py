@@ -6,16 +6,16 @@ from dataclasses import replace
 from typing import Protocol
 
 from rulespec.core.game import Claim, Game
+from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Evidence, Store, Verdict
+from rulespec.play.plays import Play
 from solver.certify import Refused
 from solver.explore.state_space import EASY_POSITIONS, MOST_POSITIONS, Limits
 
 from . import explorers, linear_combination
 from .again import Unfounded, asked_again, beyond_reach, bounds, deal_of
 from .checks import AGAIN, Check, alike, compared, unchecked
-from .lemmas import helpers_of
 from .optimum import Scale, between, optimum
-from .plays import Play
 from .problem import Answer, Case, Proof, helper_proofs
 
 

@@ -12,6 +12,7 @@ from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
+from rulespec.play.plays import Play
 from solver.formulas.monotone import bounds_on_the_way
 from solver.reductions.generalisation import LeftOpen, left_open
 
@@ -20,7 +21,6 @@ from .inductive_unreachability import TRAP, trap
 from .length_bounds import Length, length
 from .one_ply import Passing
 from .optimum import EXCLUDED, deal_data
-from .plays import Play
 from .problem import Answer, Case, Proof, helper_proofs, undecided
 from .questions import Question
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Verdict
 from solver.certify import CertificateStore, Refused, ReplayingEngine, TooLarge
+from solver.certify.exports import Witness
 from solver.engines import Engine, NoEngine, choose
 
 from . import tree_search
 from .checks import AGAIN, Check, compared, unchecked
 from .engine_rules import by_evidence
-from .exports import Witness
 from .problem import Answer, Case
 
 

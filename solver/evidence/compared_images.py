@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from rulespec.code import TooLarge
 from rulespec.core.symmetry import Symmetry
 from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.play.plays import write_down
 from solver.explore import BuiltinQuestion, CodeStates, NoRowImage, NotSymmetric, Question, ScoreOf
 from solver.explore.state_space import Limits, tools_for
+from solver.pairs.images import generators
 
 from .exploration import answer, bounded, exploration
-from .plays import write_down
 from .positions import explored
 from .problem import Answer, Case, Proof, undecided
-from .symmetries import generators
 
 MOST_STARTS = 1_000_000
 """In so many ways play may begin for them to be compared with their images."""

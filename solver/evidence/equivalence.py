@@ -9,6 +9,7 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game, Other
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
+from rulespec.play.plays import Play, states, write_down
 from solver.explore import Limit
 from solver.explore.state_space import Limits
 from solver.formulas import TooWide
@@ -18,7 +19,6 @@ from solver.pairs.agreement import Unanswered, apart_anywhere, apart_at_start
 from solver.pairs.bounded_equivalence import BoundedEquivalence
 from solver.pairs.lockstep import Lockstep, Mismatch
 
-from .plays import Play, states, write_down
 from .problem import Answer, Case, Proof, helper_proofs, undecided
 
 EXPLORING = 0.6

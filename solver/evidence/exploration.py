@@ -14,14 +14,14 @@ from typing import Any
 from rulespec.code.codes import NONE
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
+from rulespec.play.plays import Play, write_down
+from rulespec.play.plays import states as states_of_play
 from solver.explore import BuiltinQuestion, States, without_draw_count
 from solver.explore.graph import Graph
 from solver.explore.state_space import Exploration, Limits
 from solver.formulas.monotone import bounds_on_the_way
 from solver.reductions.restriction import restricted
 
-from .plays import Play, write_down
-from .plays import states as states_of_play
 from .positions import PREMISE, WHEN, explored, space_of, spoken_of
 from .problem import Answer, Case, Proof, undecided
 from .reduced import remembering

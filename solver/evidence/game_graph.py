@@ -16,6 +16,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.core.wording import WORTHS, plies
+from rulespec.play.plays import write_down
 from solver.explore import BuiltinQuestion, CodeStates, States
 from solver.explore.graph import Graph, OutOfLimit, first_dead_end
 from solver.explore.state_space import Exploration, Limits, forget
@@ -23,7 +24,6 @@ from solver.explore.strategies import payoff_of
 
 from . import faults
 from .exploration import answer, exploration
-from .plays import write_down
 from .positions import DIFFERENT, explored
 from .problem import Answer, Case, Proof, undecided
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
+from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import (
     BOUNDED,
     UNDECIDED,
@@ -19,7 +20,9 @@ from rulespec.core.verdicts import (
 from rulespec.core.wording import plies
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
+from rulespec.play.plays import BadPlay, Play
 from solver.certify import CertificateStore, Refused
+from solver.certify.exports import Witness
 from solver.certify.second_solver import SecondSolver
 from solver.engines import choose
 from solver.explore import state_space
@@ -39,9 +42,6 @@ from .again import asked_again, by_engine, deal_of, deals_of
 from .certified import by_certificate, by_worth
 from .checks import AGAIN, Check, compared, unchecked, weaker
 from .engine_rules import by_evidence
-from .exports import Witness
-from .lemmas import helpers_of
-from .plays import BadPlay, Play
 from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, silent
 from .properties import Form, Over, property_of
 from .replay import OF_A_PLAY, SHORTEST, by_play_alone, objection

@@ -16,6 +16,7 @@ from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
+from rulespec.play.plays import BadPlay, Play, states, write_down
 from solver.explore.state_space import Limits
 from solver.formulas import TooWide
 from solver.pairs.agreement import Unanswered
@@ -23,7 +24,6 @@ from solver.pairs.belief_states import Beliefs, History, IndistinguishablePlays,
 from solver.pairs.indistinguishable_states import unknown_now
 from solver.pairs.self_composition import SelfComposition
 
-from .plays import BadPlay, Play, states, write_down
 from .problem import Answer, Case, Proof, helper_proofs, undecided
 
 INTERPRETER = "interpreter"

@@ -9,9 +9,9 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, Int
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
+from rulespec.play.plays import Play
 from solver.analyses.goals import Goal
 
-from .plays import Play
 from .problem import Answer, Case, Proof, undecided
 
 YES = n.Const(BOOL, True)

@@ -7,12 +7,14 @@ from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
+from solver.engines import NoEngine, choose
 from solver.explore import States
 from solver.explore.state_space import Exploration, Limits, StateSpace
+from solver.pairs.commuting import commute
+from solver.pairs.images import generators, group_of, stated
 from solver.reductions.remembering import NEVER_FALLS
 
 from .problem import Case, premise
-from .symmetries import generators, group_of, stated
 
 WHEN, PREMISE, DIFFERENT = "{} when", "{} premise", "{} different"
 """The names of the parts of a claim where states are asked about them."""
@@ -64,12 +66,12 @@ def commuting(case: Case) -> bool:
     """True if formulas show that the rules of a case's game commute with the symmetries that it states."""
     if case.game not in _commuting:
         try:
-            from .commuting import commute
-        except ImportError:  # no engine is installed
+            engine = choose()
+        except NoEngine:
             return False
         case.progress("whether the rules are the same for images")
         seconds = min(SHOWING, case.budget.left / 5)
-        _commuting[case.game] = commute(case.game, generators(stated(case.game)), seconds)
+        _commuting[case.game] = commute(case.game, generators(stated(case.game)), seconds, engine)
     return _commuting[case.game]
 
 

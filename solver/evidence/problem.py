@@ -11,9 +11,9 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import STRENGTH, UNDECIDED, Verdict
-from solver.engines import Session, choose
+from rulespec.play.plays import Play
+from solver.engines import Oracle, choose
 
-from .plays import Play
 from .properties import PROPERTIES, Property
 
 Progress = Callable[[str], None]
@@ -34,17 +34,6 @@ class Loader(Protocol):
 
 def silent(message: str) -> None:
     """Progress that nobody watches."""
-
-
-class Oracle(Protocol):
-    """Answers questions as an engine does."""
-
-    @property
-    def name(self) -> str:
-        """Who answers."""
-
-    def session(self) -> Session:
-        """A session without clauses."""
 
 
 @dataclass(frozen=True)

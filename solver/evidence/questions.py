@@ -13,9 +13,9 @@ from dataclasses import replace
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
+from rulespec.play.plays import BadPlay, Play, write_down
 from solver.formulas import TooWide, Unrolling
 
-from .plays import BadPlay, Play, write_down
 from .problem import Answer, Case, undecided
 
 

@@ -15,17 +15,17 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.play.face import State
 from rulespec.play.machine import Machine
+from rulespec.play.plays import BadPlay, Play, perform, states
 from rulespec.play.position import STUCK
 from solver.explore import without_draw_count
 from solver.pairs import Incomparable
+from solver.pairs.images import generators, unlike
 from solver.reductions.remembering import numbers
 
 from .equivalence import first_difference, left_out
-from .plays import BadPlay, Play, perform, states
 from .problem import Answer, Case, Proof
 from .properties import Event, Form, Over, property_of
 from .seats import claim_of
-from .symmetries import generators, unlike
 
 SHORTEST = "shortest"
 """The key in evidence for: no shorter play leads there."""

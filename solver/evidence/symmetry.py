@@ -8,11 +8,11 @@ from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.verdicts import PROVED
 from solver.pairs import Incomparable
 from solver.pairs.agreement import Unanswered
+from solver.pairs.commuting import begins_alike, differences
+from solver.pairs.images import generators
 
-from .commuting import begins_alike, differences
 from .compared_images import begins, nothing_stated
 from .problem import Answer, Case, Proof, helper_proofs, undecided
-from .symmetries import generators
 
 
 def decide(case: Case) -> Answer:

@@ -27,11 +27,11 @@ from solver.explore.strategies import (
     check_choices,
     extract_choices,
 )
+from solver.pairs.images import group_of
 
 from .game_graph import named_worth, secret
 from .positions import commuting, space_of
 from .problem import Answer, Case, Proof, undecided
-from .symmetries import group_of
 
 KIND = "search"
 """What evidence by search is called."""

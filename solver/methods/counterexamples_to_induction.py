@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim, Game
+from rulespec.core.lemmas import able_to_help, current
 from rulespec.core.types import Int
 from rulespec.core.verdicts import Store
 from rulespec.play.chance import Chance, ChanceError
@@ -18,7 +19,6 @@ from rulespec.play.face import Game as Played
 from rulespec.play.face import State
 from rulespec.play.position import Position
 from solver.evidence.k_induction import forbidden, step
-from solver.evidence.lemmas import able_to_help, current
 from solver.evidence.problem import Case
 from solver.evidence.questions import Question
 from solver.evidence.ranking import falling

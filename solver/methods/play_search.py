@@ -20,9 +20,9 @@ from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.core.walk import assignments
+from rulespec.play.plays import BadPlay, Play, moves, perform, write_down
 from solver.evidence import explorers
 from solver.evidence.optimum import Scale, between, beyond, goal_of, optimum, out_of_reach
-from solver.evidence.plays import BadPlay, Play, moves, perform, write_down
 from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.properties import Form, Over
 from solver.evidence.reduced import eased, remembering

@@ -9,13 +9,13 @@ from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.wording import plies
+from rulespec.play.plays import BadPlay
 from solver.analyses.shuffles import Deals
 from solver.evidence.bmc import ARGUMENTS, Reachability, Reached, by_argument
 from solver.evidence.dealt_arrangements import KEPT
 from solver.evidence.inductive_unreachability import TRAP
 from solver.evidence.length_bounds import Length
 from solver.evidence.optimum import EXCLUDED
-from solver.evidence.plays import BadPlay
 from solver.evidence.problem import Case
 from solver.formulas.monotone import bounds_on_the_way
 

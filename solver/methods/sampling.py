@@ -11,8 +11,8 @@ from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
+from rulespec.play.plays import Play, write_down
 from rulespec.play.position import Move, Position
-from solver.evidence.plays import Play, write_down
 from solver.evidence.problem import Case
 from solver.explore import without_draw_count
 from solver.explore.chance_outcomes import outcomes

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
+from rulespec.core.lemmas import stored
 from rulespec.core.verdicts import Verdict
 from rulespec.language import load, locate
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.claims.solve import deal as dealt
 from solver.claims.solve import puzzle, solved
-from solver.evidence.lemmas import stored
 from solver.evidence.problem import undecided
 from solver.methods.verdicts import blank
 

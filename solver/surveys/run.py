@@ -13,6 +13,7 @@ from typing import Any
 
 from rulespec.budgets import Budget, cores, map_unordered
 from rulespec.core.game import Claim, Game
+from rulespec.core.lemmas import helpers_of, stored
 from rulespec.core.verdicts import PROVED, REFUTED, beside
 from rulespec.language import load, locate
 from rulespec.simulation.kept import DatabaseError, default_path
@@ -20,7 +21,6 @@ from solver.claims.recheck import check_deal
 from solver.claims.recheck import recheck as recheck_stored
 from solver.claims.solve import NoPuzzle, puzzle
 from solver.claims.solve import deal as dealt
-from solver.evidence.lemmas import helpers_of, stored
 
 from .database import SUBJECT, Answers
 from .executors import Executor, ProcessExecutor

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from rulespec.language import load
-from solver.evidence.symmetries import group_of
 from solver.explore import BuiltinQuestion, CodeStates
 from solver.explore.graph import Graph
+from solver.pairs.images import group_of
 
 DRAWN, WON, LOST = 0, 1, -1
 

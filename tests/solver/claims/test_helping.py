@@ -9,11 +9,11 @@ from texts import COUNTDOWN
 
 from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
+from rulespec.core.lemmas import able_to_help, rests_on
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.claims.vacuity import noted
-from solver.evidence.lemmas import able_to_help, rests_on
 from solver.evidence.problem import Answer, Case
 from solver.explore import state_space
 from solver.methods.counterexamples_to_induction import why_unkept

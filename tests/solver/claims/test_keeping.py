@@ -11,12 +11,12 @@ import pytest
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
+from rulespec.core.lemmas import stored
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove
 from solver.claims.recheck import check_deal
 from solver.evidence.bmc import KEPT, by_argument
-from solver.evidence.lemmas import stored
 from solver.evidence.problem import Case
 from solver.methods.reaching import alone
 from solver.methods.table import by_formulas

@@ -14,9 +14,9 @@ from rulespec.budgets import Budget
 from rulespec.language import load
 from rulespec.play.chance import ChanceError
 from rulespec.play.face import Game
+from rulespec.play.plays import perform
 from solver.claims import NoPuzzle, deal, solve
 from solver.claims.solve import puzzle
-from solver.evidence.plays import perform
 from solver.evidence.problem import Answer, Case, Proof
 from solver.methods.scheduler import strongest
 

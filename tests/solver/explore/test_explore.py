@@ -12,8 +12,8 @@ import pytest
 
 from rulespec.code.runner import Plain
 from rulespec.language import load
+from rulespec.play.plays import perform, write_down
 from rulespec.play.position import Move, Position
-from solver.evidence.plays import perform, write_down
 from solver.explore import BuiltinQuestion, CodeStates, InterpreterStates, States, without_draw_count
 from solver.explore.graph import Graph
 

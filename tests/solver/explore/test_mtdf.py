@@ -21,7 +21,6 @@ from solver.evidence import tree_search
 from solver.evidence.game_graph import payoffs
 from solver.evidence.positions import explored
 from solver.evidence.problem import Case
-from solver.evidence.symmetries import group_of
 from solver.explore import BuiltinQuestion, CodeStates, NotInvariant, mtdf, state_space
 from solver.explore.graph import Graph
 from solver.explore.mtdf import MtdSearch, NoValue
@@ -34,6 +33,7 @@ from solver.explore.strategies import (
     check_choices,
 )
 from solver.methods import scheduler
+from solver.pairs.images import group_of
 
 LINES = st.builds(
     lambda width, height, line: ("connect-four", None, {"width": width, "height": height, "in-line": line}),

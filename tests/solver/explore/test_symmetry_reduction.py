@@ -10,9 +10,8 @@ import pytest
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
-from solver.evidence.commuting import commute
-from solver.evidence.plays import perform, write_down
-from solver.evidence.symmetries import generators, group_of
+from rulespec.play.plays import perform, write_down
+from solver.engines import choose
 from solver.explore import (
     BuiltinQuestion,
     CodeStates,
@@ -23,6 +22,8 @@ from solver.explore import (
 )
 from solver.explore.graph import Graph
 from solver.explore.markov_decision_process import ExpectedValues, expectation_at_start
+from solver.pairs.commuting import commute
+from solver.pairs.images import generators, group_of
 
 GAMES: dict[str, tuple[dict[str, int], int]] = {
     "tic-tac-toe": ({"width": 3, "height": 2}, 2),
@@ -227,7 +228,7 @@ def test_chance_in_plies_is_kept_with_its_odds_where_formulas_show_the_symmetry(
     path.write_text(DICE.strip() + "\n", "utf-8")
     game = load(path)
     symmetries = group_of(game)
-    assert commute(game, symmetries[1:], 20)
+    assert commute(game, symmetries[1:], 20, choose())
     with pytest.raises(NoRowImage):
         explored(game, symmetries)
     worths = []

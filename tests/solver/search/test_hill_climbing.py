@@ -17,8 +17,8 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL, integers
 from rulespec.language import load
 from rulespec.play.machine import Machine
+from rulespec.play.plays import write_down
 from solver.analyses.goals import Goal
-from solver.evidence.plays import write_down
 from solver.evidence.replay import value
 from solver.search import HillClimbing
 from solver.search.deals import Draw, changed_deal, random_deal

@@ -15,9 +15,9 @@ from rulespec.core.types import BOOL
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
+from rulespec.play.plays import perform, write_down
 from solver.analyses.goals import Goal
 from solver.analyses.pruning import pruned
-from solver.evidence.plays import perform, write_down
 from solver.evidence.replay import holds, value
 from solver.explore import CodeStates
 from solver.search import CLOSED, FOUND, OPEN, PolicySearch

@@ -8,11 +8,11 @@ from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Leaves, Symmetry
-from solver.engines import choose
 from solver.formulas import TooWide
 from solver.formulas.query import ClauseSession
-from solver.pairs import Correspondence, Incomparable
-from solver.pairs.agreement import Unanswered, apart_anywhere, apart_at_start
+
+from .agreement import Unanswered, apart_anywhere, apart_at_start
+from .correspondence import Correspondence, Incomparable
 
 
 def _with_image(game: Game, symmetry: Symmetry) -> Correspondence:
@@ -43,9 +43,9 @@ def begins_alike(game: Game, symmetry: Symmetry, engine: ClauseSession, left: Ca
     return not apart_at_start(_with_image(game, symmetry), engine, left)
 
 
-def commute(game: Game, symmetries: Sequence[Symmetry], seconds: float) -> bool:
+def commute(game: Game, symmetries: Sequence[Symmetry], seconds: float, engine: ClauseSession) -> bool:
     """True if formulas show within some seconds that the rules commute with symmetries."""
-    budget, engine = Budget(seconds), choose()
+    budget = Budget(seconds)
     try:
         return not any(differences(game, symmetry, (), budget, engine) for symmetry in symmetries)
     except (OutOfBudget, Unanswered, TooWide, Leaves, Incomparable):

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulespec.core.game import Game
-from rulespec.play.chance import ChanceError
-from rulespec.play.errors import IllegalAction
-from rulespec.play.face import Game as PlayedGame
-from rulespec.play.face import State
-from rulespec.play.position import Move
+from ..core.game import Game
+from .chance import ChanceError
+from .errors import IllegalAction
+from .face import Game as PlayedGame
+from .face import State
+from .position import Move
 
 
 class BadPlay(ValueError):

@@ -9,13 +9,12 @@ from pathlib import Path
 from rulespec.budgets import Budget
 from rulespec.core.files import make_folder, regular_files, write_text
 from rulespec.core.verdicts import Verdict
-from solver.certify import Refused
-from solver.certify.second_solver import SecondSolver
-from solver.engines import Session
+from solver.engines import Oracle, Session
 from solver.formulas.query import Query
 from solver.formulas.smtlib import commented, smtlib_script
 
-from .problem import Oracle
+from .certificate import Refused
+from .second_solver import SecondSolver
 
 NAME = re.compile(r"[0-9]{3,}\.(?:smt2|cnf|lrat)")
 """The name of a file about a refutation."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from rulespec.core.game import Game
-from rulespec.core.verdicts import Store, StoreError, Verdict, beside
+from .game import Game
+from .verdicts import Store, StoreError, Verdict, beside
 
 
 def helpers_of(verdict: Verdict) -> list[str]:
