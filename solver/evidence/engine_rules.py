@@ -10,7 +10,7 @@ from typing import Any
 from rulespec.core.verdicts import UNDECIDED, Evidence
 from solver.certify import Refused
 
-from . import bmc, conservation, equivalence, k_induction, knowability, ranking, split_induction, symmetry
+from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
 from .problem import Answer, Case
 from .properties import Event, Form, Over, Property
 from .questions import asked
@@ -50,9 +50,9 @@ def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
             yield partial(bmc.by_reaching, argument=bmc.LENGTHS, data=data)
             yield partial(bmc.by_reaching, argument=bmc.PLIES, data=data)
     elif asked.over is Over.BOTH_GAMES:
-        yield _to_depth(equivalence.by_unrolling, data)
+        yield _to_depth(comparisons.same_unrolled, data)
     elif asked.over is Over.LOOKALIKES:
-        yield _to_depth(knowability.by_unrolling, data) if "plies" in data else knowability.now
+        yield _to_depth(comparisons.known_unrolled, data) if "plies" in data else comparisons.known_now
     elif asked.is_invariant:
         yield of_positions(_to_depth(k_induction.by_unrolling, data))
 
@@ -63,9 +63,9 @@ def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
     elif asked.form is Form.ENDS:
         yield ranking.terminates
     elif asked.over is Over.IMAGES:
-        yield symmetry.decide
+        yield comparisons.symmetric
     elif asked.over is Over.BOTH_GAMES:
-        yield equivalence.from_any_state
+        yield comparisons.same_from_any_state
     elif not asked.is_invariant:
         return
     elif data.get("by") == split_induction.PARTS:

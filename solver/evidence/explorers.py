@@ -7,7 +7,7 @@ from dataclasses import replace
 from solver.explore import NoRowImage, NotInvariant, NotSymmetric
 from solver.explore.state_space import Limits, forget
 
-from . import compared_images, equivalence, expectation, exploration, game_graph, knowability
+from . import compared_images, comparisons, expectation, exploration, game_graph
 from .problem import Answer, Case
 
 DECIDERS = {
@@ -15,8 +15,8 @@ DECIDERS = {
     **game_graph.DECIDERS,
     **expectation.DECIDERS,
     **compared_images.DECIDERS,
-    "equivalent": equivalence.look,
-    "knowable": knowability.look,
+    "equivalent": comparisons.same_explored,
+    "knowable": comparisons.known_explored,
 }
 
 

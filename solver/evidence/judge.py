@@ -30,10 +30,10 @@ from solver.explore.state_space import MOST_POSITIONS, Limits
 
 from . import (
     best_checks,
+    comparisons,
     equilibrium,
     explorers,
     game_graph,
-    knowability,
     linear_combination,
     seats,
     tree_search,
@@ -199,10 +199,10 @@ class Judge:
             e.data.get("viewer") != evidence[0].data.get("viewer") for e in evidence
         ):
             return Check(verdict, False, "two plays and nothing else show that something cannot be told")
-        problem = knowability.objection(game, both, evidence[0].data)
+        problem = comparisons.unknown_objection(game, both, evidence[0].data)
         if problem:
             return Check(verdict, False, problem)
-        answer = knowability.shown_by(self.case(game, claim), both, evidence[0].data["viewer"])
+        answer = comparisons.unknown_by(self.case(game, claim), both, evidence[0].data["viewer"])
         return compared(verdict, answer, "both plays replayed by the interpreter; they look the same")
 
     def case(self, game: Game, claim: Claim, chance: tuple[str, ...] | None = None) -> Case:
@@ -251,7 +251,7 @@ class Judge:
         few = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
         judge = few and case.argument != game_graph.AHEAD  # which code alone can do
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
-        most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else knowability.MOST_BELIEVED
+        most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else comparisons.MOST_BELIEVED
         limits = Limits(self.seconds, most, depth, compiled=not judge, judge=judge)
         answer = explorers.search(case, limits)
         if answer is not None and weaker(answer, verdict) and case.budget.left > 0:

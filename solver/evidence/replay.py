@@ -22,7 +22,7 @@ from solver.pairs import Incomparable
 from solver.pairs.images import generators, unlike
 from solver.reductions.remembering import numbers
 
-from .equivalence import first_difference, left_out
+from .comparisons import first_difference, left_out
 from .problem import Answer, Case, Proof
 from .properties import Event, Form, Over, property_of
 from .seats import claim_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.evidence import equivalence, knowability, symmetry
+from solver.evidence import comparisons
 from solver.evidence.properties import Over
 
 from .inductions import INDUCTION, REFUTATION, by_rule
@@ -12,7 +12,7 @@ METHODS = (
     Method(
         "images",
         lambda p: p.over is Over.IMAGES,
-        by_rule(symmetry.decide),
+        by_rule(comparisons.symmetric),
         INDUCTION,
         Cost.PLY,
         by_formulas=True,
@@ -20,7 +20,7 @@ METHODS = (
     Method(
         "both from any state",
         lambda p: p.over is Over.BOTH_GAMES,
-        by_rule(equivalence.from_any_state),
+        by_rule(comparisons.same_from_any_state),
         INDUCTION,
         Cost.PLY,
         by_formulas=True,
@@ -28,7 +28,7 @@ METHODS = (
     Method(
         "both unrolled",
         lambda p: p.over is Over.BOTH_GAMES,
-        by_rule(equivalence.by_unrolling),
+        by_rule(comparisons.same_unrolled),
         REFUTATION,
         Cost.UNROLLING,
         by_formulas=True,
@@ -36,7 +36,7 @@ METHODS = (
     Method(
         "looking alike now",
         lambda p: p.over is Over.LOOKALIKES,
-        by_rule(knowability.now),
+        by_rule(comparisons.known_now),
         frozenset({"refutation", "helper"}),
         Cost.QUESTION,
         by_formulas=True,
@@ -44,7 +44,7 @@ METHODS = (
     Method(
         "pairs of plays",
         lambda p: p.over is Over.LOOKALIKES,
-        by_rule(knowability.by_unrolling),
+        by_rule(comparisons.known_unrolled),
         REFUTATION,
         Cost.UNROLLING,
         by_formulas=True,

@@ -309,10 +309,10 @@ _DECIDERS = (
     ),
     Fault(
         ARGUMENTS,
-        "        if apart_at_start(self.likeness, engine, self._seconds, self._watch):\n",
+        "        if apart_at_start(both, engine, seconds, lambda: _watch(case)):\n",
         "        if False:\n",
         "Two games that are the same begin alike.",
-        methods=("both unrolled",),
+        methods=("both from any state",),
     ),
     Fault(
         ARGUMENTS,

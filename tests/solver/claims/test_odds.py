@@ -11,9 +11,10 @@ from rulespec.budgets import Budget
 from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence import equivalence
+from solver.evidence import comparisons
 from solver.evidence.problem import Case
 from solver.explore.state_space import Limits
+from solver.methods.table import by_formulas
 
 DIE = """
 rulespec: 1
@@ -92,8 +93,8 @@ def test_formulas_tell_odds_apart(tmp_path: Path, text: str) -> None:
         open_ = (
             (BOUNDED, UNDECIDED) if outcome == PROVED else ()
         )  # they do not see that weights are in proportion
-        assert equivalence.by_formulas(case).outcome in (outcome, *open_), name
-        assert equivalence.look(case, Limits(30, 1_000)).outcome == outcome, name
+        assert by_formulas(case).outcome in (outcome, *open_), name
+        assert comparisons.same_explored(case, Limits(30, 1_000)).outcome == outcome, name
 
 
 @pytest.mark.parametrize("text", [ROLLED, SET_UP], ids=["rolled", "set up"])

@@ -22,10 +22,11 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Store
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence import knowability
+from solver.evidence import comparisons
 from solver.evidence.problem import Case
 from solver.explore.linear_programming import maximise
 from solver.explore.state_space import Limits
+from solver.methods.table import by_formulas
 
 SHOWN = {
     "open": "",
@@ -215,8 +216,8 @@ def test_knowledge_agrees_with_a_count_by_hand(tmp_path: Path, which: Rules) -> 
     game = made(which, tmp_path)
     wanted = "proved" if which.all_known() else "refuted"
     ways: list[Callable[[Case], Any]] = [
-        knowability.by_formulas,
-        lambda c: knowability.look(c, Limits(30, 100_000)),
+        by_formulas,
+        lambda c: comparisons.known_explored(c, Limits(30, 100_000)),
     ]
     assert [way(case(game, "known")).outcome for way in ways] == [wanted, wanted]
 

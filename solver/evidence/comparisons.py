@@ -1,0 +1,346 @@
+"""Properties of pairs of positions: of both games, of two plays that look the same, of a game and its images.
+
+Each is *always* over a product (`solver.pairs`): from any state by formulas, from the start by unrolling both
+sides, or by going through all pairs. What holds of every position is granted only where it is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, Protocol, TypeVar
+
+from rulespec.budgets import OutOfBudget
+from rulespec.core import nodes as n
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.game import Claim, Game, Other
+from rulespec.core.symmetry import Leaves, Symmetry
+from rulespec.core.types import Value
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
+from rulespec.core.wording import plies
+from rulespec.play.plays import BadPlay, Play, states, write_down
+from solver.explore.state_space import Limits
+from solver.formulas import TooWide
+from solver.formulas.aig import Watch
+from solver.pairs import Correspondence, Incomparable
+from solver.pairs.agreement import Seconds, Unanswered, apart_anywhere, apart_at_start
+from solver.pairs.belief_states import Beliefs, History, IndistinguishablePlays, KnowledgeCheck
+from solver.pairs.bounded_equivalence import BoundedEquivalence
+from solver.pairs.commuting import begins_alike, differences
+from solver.pairs.images import generators
+from solver.pairs.indistinguishable_states import unknown_now
+from solver.pairs.lockstep import Lockstep, Mismatch
+from solver.pairs.self_composition import SelfComposition
+
+from .compared_images import begins, nothing_stated
+from .problem import Answer, Case, Proof, helper_proofs, undecided
+
+EXPLORING = 0.6
+"""The share of an exploration that goes to every play of both games; the rest of it goes to random ones."""
+UNROLLING = 0.5
+"""The share of what is left of a budget for plays from the start in formulas."""
+MOST_PAIRS, MOST_BELIEVED = 1_000_000, 300_000
+"""So many pairs of positions, and positions in beliefs, are kept in mind."""
+LONGEST_WALK = 300
+"""The most plies of a random play."""
+
+T = TypeVar("T")
+
+
+class Unrolled(Protocol):
+    """Two plays side by side, unrolled from the start; `closed` when none goes on."""
+
+    closed: bool
+
+    def deeper(self) -> Any | None:
+        """A difference a ply further on, if there is one."""
+
+
+def _watch(case: Case) -> None:
+    if case.budget.exhausted:
+        raise OutOfBudget(case.budget.exhausted)
+
+
+def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tuple[T | None, list[Proof]]:
+    """Whether any state tells both apart, and the claims that had to help to show that none does.
+
+    Raises OutOfBudget.
+    """
+    try:
+        found = apart(())
+        if not found or not case.helpers:
+            return found, []
+        return apart(case.helpers), [*helper_proofs(case)]
+    except Unanswered:
+        raise OutOfBudget(case.ran_out) from None
+
+
+def _unrolled(
+    case: Case,
+    pairs: Callable[[Seconds, Watch], Sequence[Unrolled]],
+    refuted: Callable[[Unrolled, Any], Answer | None],
+    data: Mapping[str, object],
+    notes: tuple[str, ...] = (),
+) -> Answer:
+    """The answer of pairs of plays from the start, ply after ply."""
+    part, depth, stopped, engine = case.budget.part(UNROLLING), -1, "", case.solver
+
+    def watch() -> None:
+        if part.exhausted:
+            raise OutOfBudget(part.exhausted)
+
+    both = pairs(lambda: part.left, watch)
+    try:
+        while not stopped and depth != case.most_plies and not all(one.closed for one in both):
+            case.progress(f"pairs of plays of {plies(depth + 1)}")
+            for pair in (one for one in both if not one.closed):
+                found = pair.deeper()
+                if found is not None:
+                    answer = refuted(pair, found)
+                    return answer or undecided(
+                        "Nothing was decided: formulas see a difference that is none.", engine=engine.name
+                    )
+            depth += 1
+            stopped = part.exhausted
+    except (OutOfBudget, Unanswered, TooWide) as out:
+        stopped = str(out) or part.exhausted or "the engine gave up"
+    if depth < 0:
+        return undecided(f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
+    proof, numbers = Proof("refutation", {"plies": depth, **data}), {"plies": depth}
+    if all(one.closed for one in both):
+        return Answer(PROVED, (proof,), engine.name, numbers, notes)
+    return Answer(BOUNDED, (proof,), engine.name, numbers, notes, stopped=stopped)
+
+
+def _explored(data: Mapping[str, object], counted: str, stopped: str, notes: tuple[str, ...] = ()) -> Answer:
+    """The answer of an exploration of pairs that found no difference; `counted` names their number."""
+    counts = data["counts"]
+    assert isinstance(counts, list)
+    if not counts:
+        return undecided(f"Nothing was decided: {stopped}.")
+    proofs, seen = (Proof("exploration", data),), {counted: sum(counts)}
+    if data["closed"]:
+        return Answer(PROVED, proofs, "interpreter", seen, notes)
+    return Answer(BOUNDED, proofs, "interpreter", {"plies": len(counts) - 1, **seen}, notes, stopped=stopped)
+
+
+# ---- two games
+
+
+def correspondence_of(game: Game, claim: Claim) -> Correspondence:
+    """The parts of a game and of that which a claim compares it with that correspond. Raises Incomparable."""
+    other = claim.options["other"]
+    assert isinstance(other, Other)
+    try:
+        return Correspondence(game, other.game)
+    except RulesetError as error:
+        raise Incomparable(f"{other.name} cannot be had here: {error.diagnostics[0].message}") from None
+
+
+def first_difference(game: Game, claim: Claim, play: Play) -> Mismatch | None:
+    """Where two games differ first along a play, if they do. BadPlay if the first one refuses it."""
+    end = [*states(game, play)][-1]
+    return Lockstep(correspondence_of(game, claim)).along(end.chance, [action.move for action in end.plays])
+
+
+def left_out(game: Game, claim: Claim) -> tuple[dict[str, object], tuple[str, ...]]:
+    """The entry of evidence for variables that only one game has, and the notes on what was not compared."""
+    both = correspondence_of(game, claim)
+    alone = [name for name in both.mine.state if name not in {a.name for a, _ in both.variables}]
+    alone += [name for name in both.other.state if name not in {b.name for _, b in both.variables}]
+    notes = () if both.sights is not None else ("sights-not-compared",)
+    return ({"alone": alone} if alone else {}), notes
+
+
+def _compared(ask: Callable[[Case, Correspondence], Answer | None], case: Case) -> Answer | None:
+    try:
+        return ask(case, correspondence_of(case.game, case.claim))
+    except Incomparable as why:
+        return undecided(f"They cannot be compared: {why}.")
+
+
+def same_from_any_state(case: Case) -> Answer | None:
+    """The answer that from any state both games do the same; None if they need not. Raises OutOfBudget."""
+    return _compared(_same_from_any_state, case)
+
+
+def _same_from_any_state(case: Case, both: Correspondence) -> Answer | None:
+    engine, seconds = case.solver, lambda: case.budget.left
+    case.progress("whether both do the same in any state")
+    try:
+        if apart_at_start(both, engine, seconds, lambda: _watch(case)):
+            return None
+    except Unanswered:
+        raise OutOfBudget(case.ran_out) from None
+    apart, helped = _with_help(
+        case, lambda granted: apart_anywhere(both, engine, seconds, granted, lambda: _watch(case))
+    )
+    if apart:
+        return None
+    data, notes = left_out(case.game, case.claim)
+    proof = Proof("induction", {"depth": 1, **data})
+    return Answer(PROVED, (proof, *helped), engine.name, {"depth": 1}, notes)
+
+
+def same_unrolled(case: Case) -> Answer | None:
+    """The answer of plays of both games from their starts."""
+    return _compared(_same_unrolled, case)
+
+
+def _same_unrolled(case: Case, both: Correspondence) -> Answer:
+    def pairs(seconds: Seconds, watch: Watch) -> Sequence[Unrolled]:
+        return [BoundedEquivalence(both, case.solver, seconds, watch)]
+
+    def refuted(pair: Unrolled, found: Any) -> Answer | None:
+        apart = Lockstep(both).along(*found)
+        return None if apart is None else _apart(case, apart)
+
+    return _unrolled(case, pairs, refuted, *left_out(case.game, case.claim))
+
+
+def same_explored(case: Case, limits: Limits) -> Answer | None:
+    """The answer of all plays of both games, and where those are too many of random ones."""
+    return _compared(lambda one, both: _same_explored(one, both, limits), case)
+
+
+def _same_explored(case: Case, both: Correspondence, limits: Limits) -> Answer:
+    lockstep, part = Lockstep(both), case.budget.part(EXPLORING, limits.seconds * EXPLORING)
+    most = min(limits.most, MOST_PAIRS)
+    apart = lockstep.explore(lambda: part.exhausted or limits.until(), most, limits.depth)
+    if apart is None and not lockstep.closed and limits.depth is None:
+        rest, seed = case.budget.part(1.0, limits.seconds - part.spent), 0
+        while apart is None and not (rest.exhausted or limits.until()):
+            apart, seed = lockstep.wander(str(seed), LONGEST_WALK), seed + 1
+    if apart is not None:
+        return _apart(case, apart)
+    data, notes = left_out(case.game, case.claim)
+    seen = {"counts": list(lockstep.counts), "digest": lockstep.digest(), "closed": lockstep.closed}
+    return _explored({**seen, **data}, "states", lockstep.stopped, notes)
+
+
+def _apart(case: Case, apart: Mismatch) -> Answer:
+    data, notes = left_out(case.game, case.claim)
+    play, _ = write_down(case.game, apart.chance, apart.moves)
+    numbers = {"plies": len(play.plays)}
+    return Answer(REFUTED, (Proof("play", data, play),), "interpreter", numbers, notes)
+
+
+# ---- two plays that look the same to a player
+
+
+def known_now(case: Case) -> Answer | None:
+    """The answer that any two positions that look the same agree in what must be known; None if not.
+
+    Raises OutOfBudget, TooWide.
+    """
+    if not any(var.hidden for var in case.game.state.values()):
+        return Answer(PROVED, (Proof("refutation"),))
+    engine = case.solver
+    case.progress("whether two positions that look the same can differ in what must be known")
+    unknown, helped = _with_help(
+        case,
+        lambda granted: unknown_now(
+            case.game, engine, lambda: case.budget.left, granted, lambda: _watch(case)
+        ),
+    )
+    return Answer(PROVED, (Proof("refutation"), *helped), engine.name) if unknown is None else None
+
+
+def known_unrolled(case: Case) -> Answer:
+    """The answer of pairs of plays from the start that look the same, to each player in turn."""
+
+    def pairs(seconds: Seconds, watch: Watch) -> Sequence[SelfComposition]:
+        players = case.game.player.values
+        return [SelfComposition(case.game, viewer, case.solver, seconds, watch) for viewer in players]
+
+    def refuted(pair: Unrolled, found: Any) -> Answer:
+        assert isinstance(pair, SelfComposition)
+        return _told_apart(case, KnowledgeCheck(case.game, pair.viewer).alike(*found))
+
+    return _unrolled(case, pairs, refuted, {})
+
+
+def known_explored(case: Case, limits: Limits) -> Answer:
+    """The answer of following everything that players may believe."""
+    part = case.budget.part(1.0, limits.seconds)
+    found = [Beliefs(KnowledgeCheck(case.game, viewer)) for viewer in case.game.player.values]
+    depth, stopped = -1, ""
+    while not stopped and not all(one.closed for one in found) and depth != limits.depth:
+        case.progress(f"the beliefs of players after {plies(depth + 1)}")
+        for beliefs in (one for one in found if not one.closed):
+            alike = beliefs.deeper(lambda: part.exhausted or limits.until(), min(limits.most, MOST_BELIEVED))
+            if alike is not None:
+                return _told_apart(case, alike)
+            stopped = stopped or beliefs.stopped
+        depth += not stopped
+    layers = zip_longest(*(one.counts[: depth + 1] for one in found), fillvalue=0)
+    digest = " ".join(one.digest(depth) for one in found) if depth >= 0 else ""
+    closed = all(one.closed for one in found)
+    data = {"counts": [sum(layer) for layer in layers], "digest": digest, "closed": closed}
+    return _explored(data, "beliefs", stopped)
+
+
+def _told_apart(case: Case, alike: IndistinguishablePlays) -> Answer:
+    both = [write_down(case.game, one.chance, one.moves)[0] for one in alike[1:3]]
+    problem = unknown_objection(case.game, both, {"viewer": alike.viewer})
+    if problem:
+        raise AssertionError(f"two plays of {case.game.id} that do not show what they should: {problem}")
+    proofs = tuple(Proof("play", {"viewer": alike.viewer, "differs": alike.text}, play) for play in both)
+    return Answer(REFUTED, proofs, "interpreter", {"plies": len(alike.first.moves)})
+
+
+def unknown_objection(game: Game, plays: list[Play], data: Mapping[str, Any]) -> str:
+    """Why two plays do not show that a player cannot tell what must be known; empty if they do."""
+    viewer: Value = data.get("viewer")
+    if len(plays) != 2 or viewer not in game.player:
+        return "there must be two plays, and the player to whom they look the same"
+    try:
+        first, second = (_history(game, play) for play in plays)
+    except BadPlay as refused:
+        return str(refused)
+    return KnowledgeCheck(game, viewer).objection(first, second)
+
+
+def unknown_by(case: Case, plays: list[Play], viewer: Value) -> Answer:
+    """The answer that two plays show for which `unknown_objection` is empty."""
+    first, second = (_history(case.game, play) for play in plays)
+    return _told_apart(case, KnowledgeCheck(case.game, viewer).alike(first, second))
+
+
+def _history(game: Game, play: Play) -> History:
+    end = [*states(game, play)][-1]
+    return History(end.chance, tuple(action.move for action in end.plays))
+
+
+# ---- a game and its images
+
+
+def symmetric(case: Case) -> Answer:
+    """The answer that the rules commute with each stated symmetry, and play begins in images as often.
+
+    Raises OutOfBudget.
+    """
+    stated = generators([case.claim])
+    if not stated:
+        return nothing_stated()
+    engine = case.solver
+
+    def apart(granted: Sequence[n.Expr]) -> str:
+        each = (differences(case.game, one, granted, case.budget, engine) for one in stated)
+        return next(filter(None, each), "")
+
+    def alike(symmetry: Symmetry) -> bool:
+        return begins_alike(case.game, symmetry, engine, lambda: case.budget.left)
+
+    case.progress("positions and their images")
+    try:
+        found, helped = _with_help(case, apart)
+        if found:
+            words = f"Some position need not be like its image (in {found}); it may be out of reach."
+            return undecided(words, engine=engine.name)
+        trouble = begins(case, stated, alike)
+    except (Leaves, Incomparable) as reason:
+        return undecided(f"Nothing was decided: {reason}.")
+    except Unanswered:
+        raise OutOfBudget(case.ran_out) from None
+    return trouble or Answer(PROVED, (Proof("induction", {"depth": 1}), *helped), engine.name)
