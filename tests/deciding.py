@@ -17,7 +17,8 @@ from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Truth, Type, Value
 from rulespec.play.chance import Chance
 from rulespec.play.effects import FaultFound, Run
-from rulespec.play.machine import Machine, Ply
+from rulespec.play.machine import Machine
+from rulespec.play.machine import Ply as PlayedPly
 from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move, Position
 from solver.explore.chance_outcomes import outcomes
@@ -27,12 +28,12 @@ from solver.formulas.cone_of_influence import cone_of_influence
 from solver.formulas.context import Moment
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.effects import FAULT, STUCK, ChanceEvent
-from solver.formulas.layout import flatten, free_state, width
+from solver.formulas.layout import flatten, free_state
 from solver.formulas.legality import Legality
 from solver.formulas.symbolic_evaluation import SymbolicEvaluator
-from solver.formulas.transition_relation import TransitionBuilder
-from solver.formulas.transition_template import StampedPly, TransitionTemplate
-from solver.formulas.values import Symbol, SymbolicList, lift
+from solver.formulas.transition_relation import Ply, TransitionBuilder
+from solver.formulas.transition_template import TransitionTemplate
+from solver.formulas.values import Symbol, SymbolicList, lift, nothing
 
 MACHINE = Machine(WORLD)
 FACTS = Dependencies(WORLD)
@@ -82,11 +83,8 @@ def assumed(
     """The literals of a free state that are true in a given state; those without meaning at random."""
     true: set[int] = set()
     for var, value in state.items():
-        told: list[int] = []
-        flatten(var.type, lift(var.type, value), told)
-        literals: list[int] = []
-        flatten(var.type, free[var], literals)
-        true |= {x for x, held in zip(literals, told, strict=True) if held == 1}
+        told = flatten(var.type, lift(var.type, value))
+        true |= {x for x, held in zip(flatten(var.type, free[var]), told, strict=True) if held == 1}
         _fill(var.type, free[var], value, true, rng)
     return true
 
@@ -104,10 +102,8 @@ def given_literals(free: Mapping[n.StateVar, Symbol], state: Mapping[n.StateVar,
     """The literals that tell a free state to be a given one; those without meaning are left open."""
     found: list[int] = []
     for var, value in state.items():
-        told: list[int] = []
-        flatten(var.type, _meant(var.type, free[var], value), told)
-        known: list[int] = []
-        flatten(var.type, lift(var.type, value), known)
+        told = flatten(var.type, _meant(var.type, free[var], value))
+        known = flatten(var.type, lift(var.type, value))
         found += [x if held == 1 else -x for x, held in zip(told, known, strict=True) if abs(x) != 1]
     return found
 
@@ -126,9 +122,7 @@ def chosen(drawn: ChanceEvent, bits: list[bool]) -> list[int]:
         return [-drawn.guard]
     if isinstance(drawn.type, Truth):
         return [drawn.guard, drawn.symbol if holds(drawn.symbol, bits) else -drawn.symbol]
-    literals: list[int] = []
-    flatten(drawn.type, drawn.symbol, literals)
-    return [drawn.guard, *(x for x in literals if holds(x, bits))]
+    return [drawn.guard, *(x for x in flatten(drawn.type, drawn.symbol) if holds(x, bits))]
 
 
 # ---- expressions
@@ -146,7 +140,7 @@ def agrees(e: n.Expr, env: Env, found: list[dict[n.StateVar, Value]], seed: int)
         known = {v: lift(v.type, x) for v, x in state.items()}
         told = builder.evaluate(e, locals_, builder.moment(known))
         for made in (symbol, told):
-            flatten(e.type, made, [])  # some gates are made only when asked for
+            flatten(e.type, made)  # some gates are made only when asked for
         bits = simulated(gates, assumed(free, state, random.Random(seed)))
         assert decode(e.type, symbol, bits) == expected
         assert all(any(bits[abs(x)] == (x > 0) for x in clause) for clause in gates.clauses)
@@ -182,7 +176,7 @@ def branches_of_the_formulas(effect: n.Effect, env: Env, state: dict[n.StateVar,
     locals_: dict[n.Var, Symbol] = {v: lift(v.type, x) for v, x in env.items()}
     after = run(effect, locals_, {**free, FAULT: FALSE, STUCK: FALSE}, TRUE)
     for var in STATES:  # lists make gates for their items when these are asked for, so before they are solved
-        flatten(var.type, after[var], [])
+        flatten(var.type, after[var])
     found: set[Branch] = set()
     with Solver(
         name="cadical195", bootstrap_with=[[TRUE], *tseitin_clauses(gates), *map(list, gates.clauses)]
@@ -217,7 +211,7 @@ def plies_of_the_interpreter(
     over = machine.game.state["over"]
     for move in machine.moves(position):
 
-        def play(chance: Chance, move: Move = move) -> Ply:
+        def play(chance: Chance, move: Move = move) -> PlayedPly:
             return machine.play(without_draw_count(position), move, chance)
 
         for after, drawn in outcomes(play, ()):
@@ -241,7 +235,8 @@ class Plies:
         self.actions = list(game.actions.values())
         self.facts = Dependencies(game)
         asked = cone_of_influence(game, self.facts, self.actions, self.actions, [])
-        self.kept = tuple(v for v in self.variables if v in asked or width(v.type) <= WIDEST)
+        narrow = {v for v in self.variables if len(flatten(v.type, nothing(v.type))) <= WIDEST}
+        self.kept = tuple(v for v in self.variables if v in asked | narrow)
         self.template = TransitionTemplate(
             self.facts, self.actions, frozenset(self.kept), {}, {}, self.actions
         )
@@ -256,31 +251,32 @@ class Plies:
         """Every ply that can follow a position."""
         gates = Gates()
         state = {v: lift(v.type, x) for v, x in zip(self.variables, position.values, strict=True)}
-        after, taken = self.template.stamp(gates, {**state, FAULT: FALSE, STUCK: FALSE})
+        ply = self.template.stamp(gates, {**state, FAULT: FALSE, STUCK: FALSE})
+        after = ply.after
         found: set[After] = set()
         clauses = [[TRUE], *tseitin_clauses(gates), *map(list, gates.clauses)]
         with Solver(name="cadical195", bootstrap_with=clauses) as solver:
             while solver.solve():
                 bits = [False, *(x > 0 for x in solver.get_model())]
                 bits += [False] * (gates.size + 1 - len(bits))
-                move, told = self._move(taken, bits)
-                drawn = [ChanceEvent(t, s, g) for t, s, g in taken.drawn if holds(g, bits)]
+                move, told = self._move(ply, bits)
+                drawn = (d for d in ply.drawn if holds(d.guard, bits))
                 texts = tuple(write(d.type, decode(d.type, d.symbol, bits)) for d in drawn)
                 fault = holds(after[FAULT], bits)
                 values = None if fault else tuple(decode(v.type, after[v], bits) for v in self.kept)
-                ply = move, texts, values, holds(after[STUCK], bits)
-                assert ply not in found
-                found.add(ply)
-                told += [x for t, s, g in taken.drawn for x in chosen(ChanceEvent(t, s, g), bits)]
+                one = move, texts, values, holds(after[STUCK], bits)
+                assert one not in found
+                found.add(one)
+                told += [x for d in ply.drawn for x in chosen(d, bits)]
                 solver.add_clause([-x for x in told])
         return found
 
-    def _move(self, taken: StampedPly, bits: list[bool]) -> tuple[Move, list[int]]:
+    def _move(self, ply: Ply, bits: list[bool]) -> tuple[Move, list[int]]:
         """The move of a model, and the literals by which it is told from others."""
-        ((action, settled, literal),) = (case for case in taken.cases if holds(case[2], bits))
-        told, args = [literal], dict(settled)
-        for var, symbol in taken.choices[action.id].items():
-            if var not in settled:
+        (case,) = (case for case in ply.cases if holds(case.literal, bits))
+        told, args = [case.literal], dict(case.settled)
+        for var, symbol in ply.choices[case.action.id].items():
+            if var not in case.settled:
                 args[var] = decode(var.type, symbol, bits)
                 told += chosen(ChanceEvent(var.type, symbol, TRUE), bits)
-        return Move(action.id, tuple(args[c.var] for c in action.choices)), told
+        return Move(case.action.id, tuple(args[c.var] for c in case.action.choices)), told

@@ -25,10 +25,10 @@ from .context import Env, Moment
 from .dependencies import Dependencies
 from .effects import FAULT, STUCK, ChanceEvent, State
 from .layout import constrain_to_type, free_state
-from .query import ClauseSession, Query, is_true, value_in, written_in
+from .query import ClauseSession, Query, is_true, value_in
 from .set_sizes import with_size_counters
-from .transition_relation import TransitionBuilder, declared, free_choice
-from .transition_template import StampedPly, TransitionTemplate
+from .transition_relation import Ply, TransitionBuilder, declared, free_choice, outcomes
+from .transition_template import TransitionTemplate
 from .values import constant, lift
 from .variable_meanings import meanings
 
@@ -93,7 +93,7 @@ class Unrolling:
         self._chance: list[ChanceEvent] = []
         self._given_chance = tuple(chance or ())
         self.states: list[State] = [self._first(begin, chance is not None)]
-        self.taken: list[StampedPly] = []
+        self.taken: list[Ply] = []
         self._template: TransitionTemplate | None = None
         self._builder = TransitionBuilder(
             self.gates, self.facts, self.wanted, self.most, self._actions, self._legal, loose
@@ -173,9 +173,8 @@ class Unrolling:
             )
         last = self.states[-1]
         self.gates.require((-last[FAULT],))
-        after, taken = self._template.stamp(self.gates, last)
-        self.states.append(after)
-        self.taken.append(taken)
+        self.taken.append(self._template.stamp(self.gates, last))
+        self.states.append(self.taken[-1].after)
 
     def tells(self, e: n.Expr) -> bool:
         """True if the first state encodes everything that a condition reads, so that `holds` accepts it."""
@@ -307,19 +306,6 @@ class Unrolling:
     def play(self) -> tuple[tuple[str, ...], list[Move]]:
         """The chance outcomes (in notation) and the moves of the last model."""
         true = self._query.model
-        outcomes = list(self._given_chance)
-        outcomes += [written_in(d.type, d.symbol, true) for d in self._chance if is_true(d.guard, true)]
-        moves: list[Move] = []
-        for taken in self.taken:
-            action, settled, _ = next(c for c in taken.cases if is_true(c[2], true))
-            chosen = {
-                **settled,
-                **{
-                    v: value_in(v.type, s, true)
-                    for v, s in taken.choices[action.id].items()
-                    if v not in settled
-                },
-            }
-            moves.append(Move(action.id, tuple(chosen[c.var] for c in action.choices)))
-            outcomes += [written_in(t, s, true) for t, s, guard in taken.drawn if is_true(guard, true)]
-        return tuple(outcomes), moves
+        chance = [*self._given_chance, *outcomes(self._chance, true)]
+        chance += [text for ply in self.taken for text in outcomes(ply.drawn, true)]
+        return tuple(chance), [ply.move(true) for ply in self.taken]

@@ -13,13 +13,14 @@ from rulespec.core.game import Action, Game
 from rulespec.core.types import Int, List, Map, Optional, Type, fits, scalar_of
 from rulespec.core.walk import assignments, inside, takes_all
 
-from .aig import Gates, Watch
+from .aig import TRUE, Gates, Watch
 from .context import Moment
 from .dependencies import Dependencies, effects_of_plies
 from .effects import State
-from .layout import free_state
+from .layout import flatten, free_state
 from .legality import Legality
 from .symbolic_evaluation import SymbolicEvaluator
+from .values import Symbol
 
 
 @dataclass(frozen=True)
@@ -157,21 +158,15 @@ def standing(
     while True:
         live = [a for a in actions if a not in idle]
         changing = changed_by([*always, *(a.effect for a in live)]) | {game.mover, game.state["over"]}
-        fixed = {v: s for v, s in initial.items() if v not in changing and _settled(s)}
+        fixed = {v: s for v, s in initial.items() if v not in changing and _is_constant(v.type, s)}
         woken = [a for a in idle if _possible(game, facts, a, fixed, watch)]
         if not woken:
             return live, fixed
         idle = [a for a in idle if a not in woken]
 
 
-def _settled(symbol: object) -> bool:
-    """True if a symbolic value is known."""
-    if isinstance(symbol, int):
-        return symbol in (1, -1)
-    if isinstance(symbol, dict):
-        return all(_settled(v) for v in symbol.values())
-    items = getattr(symbol, "items", ())
-    return all(_settled(x) for x in items) and _settled(getattr(symbol, "size", {}))
+def _is_constant(t: Type, symbol: Symbol) -> bool:
+    return all(abs(x) == TRUE for x in flatten(t, symbol))
 
 
 def _possible(game: Game, facts: Dependencies, action: Action, fixed: State, watch: Watch | None) -> bool:

@@ -2,79 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from rulespec.core import nodes as n
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value
 
 from .aig import FALSE, TRUE, Gates
 from .effects import State
-from .values import Symbol, SymbolicList
+from .values import Symbol, SymbolicList, Union
 
 
-def domain(t: Type) -> tuple[Value, ...]:
-    """The values of a scalar or optional type, none last."""
-    if isinstance(t, Optional):
-        return (*(t.of.values if t.of else ()), None)
-    assert isinstance(t, Scalar)
-    return tuple(t.values)
+def domain(t: Type) -> Iterable[Value]:
+    """The values of a scalar or optional type, none last; the elements that a set may have."""
+    if isinstance(t, Scalar):
+        return t.values
+    assert isinstance(t, Optional | Set)
+    values = t.of.values if t.of else ()
+    return chain(values, (None,)) if isinstance(t, Optional) else values
 
 
-def width(t: Type) -> int:
-    """The number of literals that a value of a type takes."""
+def flatten(t: Type, symbol: Symbol) -> list[int]:
+    """The literals of a value, in the order that `build` reads."""
     if isinstance(t, Truth):
-        return 1
-    if isinstance(t, Scalar | Optional):
-        return len(domain(t))
-    if isinstance(t, Set):
-        return len(t.of.values) if t.of else 0
+        return [symbol]
+    if isinstance(t, Map):
+        return [x for key in t.keys.values for x in flatten(t.of, symbol[key])]
     if isinstance(t, List):
-        return t.cap + 1 + t.cap * (len(t.of.values) if t.of else 0)
-    assert isinstance(t, Map)
-    return len(t.keys.values) * width(t.of)
-
-
-def flatten(t: Type, symbol: Symbol, out: list[int]) -> None:
-    """Append the literals of a value, in the order that `build` reads."""
-    if isinstance(t, Truth):
-        out.append(symbol)
-    elif isinstance(t, Scalar | Optional):
-        out += [symbol.get(v, FALSE) for v in domain(t)]
-    elif isinstance(t, Set):
-        out += [symbol.get(v, FALSE) for v in t.of.values] if t.of else []
-    elif isinstance(t, List):
-        out += [symbol.size.get(s, FALSE) for s in range(t.cap + 1)]
         values = t.of.values if t.of else ()
-        for i in range(t.cap):
-            item = symbol.items[i] if i < len(symbol.items) else {}
-            out += [item.get(v, FALSE) for v in values]
-    else:
-        assert isinstance(t, Map)
-        for key in t.keys.values:
-            flatten(t.of, symbol[key], out)
+        items = [*symbol.items, *[{}] * t.cap][: t.cap]
+        sizes = [symbol.size.get(s, FALSE) for s in range(t.cap + 1)]
+        return sizes + [item.get(v, FALSE) for item in items for v in values]
+    return [symbol.get(v, FALSE) for v in domain(t)]
 
 
-def build(t: Type, literals: Sequence[int], at: int = 0) -> Symbol:
-    """The value that starts at a position of a run of literals."""
+def build(t: Type, literals: Iterator[int]) -> Symbol:
+    """The value made of the next literals."""
     if isinstance(t, Truth):
-        return literals[at]
-    if isinstance(t, Scalar | Optional):
-        return _union(domain(t), literals, at)
-    if isinstance(t, Set):
-        return _union(tuple(t.of.values) if t.of else (), literals, at)
+        return next(literals)
+    if isinstance(t, Map):
+        return {key: build(t.of, literals) for key in t.keys.values}
     if isinstance(t, List):
-        size = _union(tuple(range(t.cap + 1)), literals, at)
-        values = tuple(t.of.values) if t.of else ()
-        start = at + t.cap + 1
-        most = max(size, default=0)
-        return SymbolicList([_union(values, literals, start + i * len(values)) for i in range(most)], size)
-    assert isinstance(t, Map)
-    step = width(t.of)
-    return {key: build(t.of, literals, at + i * step) for i, key in enumerate(t.keys.values)}
+        size = _union(range(t.cap + 1), literals)
+        items = [_union(t.of.values if t.of else (), literals) for _ in range(t.cap)]
+        return SymbolicList(items[: max(size, default=0)], size)
+    return _union(domain(t), literals)
 
 
-def _union(values: tuple[Value, ...], literals: Sequence[int], at: int) -> dict[Value, int]:
-    return {v: literals[at + i] for i, v in enumerate(values) if literals[at + i] != FALSE}
+def _union(values: Iterable[Value], literals: Iterator[int]) -> Union:
+    return {v: literal for v, literal in zip(values, literals, strict=False) if literal != FALSE}
 
 
 def constrain_to_type(gates: Gates, t: Type, symbol: Symbol) -> None:
@@ -99,19 +75,10 @@ def free_state(
     """A state of free literals, numbers bounded where a greatest value is given, fixed ones as they are."""
     state: State = {}
     for var in variables:
-        if var in fixed:
-            state[var] = fixed[var]
-            continue
-        literals = [gates.free() for _ in range(width(var.type))]
-        if var in most:
-            literals = [
-                x if v is None or v <= most[var] else FALSE
-                for x, v in zip(literals, domain(var.type), strict=True)
-            ]
-        symbol = build(var.type, literals)
-        state[var] = (
-            {next(iter(symbol)): TRUE}
-            if isinstance(symbol, dict) and len(symbol) == 1 and var in most
-            else symbol
-        )
+        symbol = fixed[var] if var in fixed else build(var.type, iter(gates.free, None))
+        if var in most and var not in fixed:
+            symbol = {v: x for v, x in symbol.items() if v is None or v <= most[var]}
+            if len(symbol) == 1:
+                symbol = dict.fromkeys(symbol, TRUE)
+        state[var] = symbol
     return state

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Set, Truth, Type, Value
 
 from .aig import FALSE, TRUE, Gates, tseitin_clauses
@@ -93,8 +92,3 @@ def value_in(t: Type, symbol: Symbol, true: set[int]) -> Value:
         size = next(s for s, lit in symbol.size.items() if is_true(lit, true))
         return tuple(next(v for v, lit in item.items() if is_true(lit, true)) for item in symbol.items[:size])
     return next(v for v, lit in symbol.items() if is_true(lit, true))
-
-
-def written_in(t: Type, symbol: Symbol, true: set[int]) -> str:
-    """The value of a symbolic scalar or list in a model, in notation."""
-    return write(t, value_in(t, symbol, true))

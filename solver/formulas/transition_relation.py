@@ -8,15 +8,17 @@ demands its requirements and gives writes, which are merged by target.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Choice, Game
+from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Scalar, Truth, Type, Value, fits
+from rulespec.play.position import Move
 
 from .aig import FALSE, TRUE, Gates, TooWide
 from .case_splitting import split
@@ -24,8 +26,9 @@ from .context import Env, Moment
 from .dependencies import Dependencies
 from .effects import FAULT, STUCK, ChanceEvent, Effects, State, faulted, fitted
 from .legality import Legality
+from .query import is_true, value_in
 from .symbolic_evaluation import SymbolicEvaluator
-from .values import Symbol, SymbolicList, constant, lift, mux
+from .values import Symbol, SymbolicList, constant, element, joined, lift, mux
 
 
 @dataclass(eq=False)
@@ -54,6 +57,18 @@ class Ply:
     choices: dict[str, dict[n.Var, Symbol]]
     drawn: list[ChanceEvent]
     after: State
+
+    def move(self, true: set[int]) -> Move:
+        """The move that is made in a model."""
+        case = next(c for c in self.cases if is_true(c.literal, true))
+        free = self.choices[case.action.id]
+        held = {v: value_in(v.type, s, true) for v, s in free.items() if v not in case.settled} | case.settled
+        return Move(case.action.id, tuple(held[choice.var] for choice in case.action.choices))
+
+
+def outcomes(drawn: Iterable[ChanceEvent], true: set[int]) -> list[str]:
+    """The outcomes of some chance events in a model, in notation."""
+    return [write(d.type, value_in(d.type, d.symbol, true)) for d in drawn if is_true(d.guard, true)]
 
 
 def declared(game: Game) -> State:
@@ -139,7 +154,7 @@ class TransitionBuilder:
             case = self._case(action, settled, env, at)
             if case is not None:
                 cases.append(case)
-                inner: Env = {**env, **{v: lifted(v, x) for v, x in settled.items()}}
+                inner = settle(env, settled)
                 for one in once:
                     one.values.append((case.literal, self.run.value(one.assign.value, inner, state)))
                 results.append((case.literal, self.run(cut.rest, inner, state, case.literal)))
@@ -167,7 +182,7 @@ class TransitionBuilder:
         """The choices of an action, split as given: one environment for each case."""
         free = self.free_choices(action, split)
         for settled in self.combinations(split):
-            yield {**free, **{var: lifted(var, value) for var, value in settled.items()}}
+            yield settle(free, settled)
 
     def combinations(self, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Iterator[dict[n.Var, Value]]:
         """Every way to settle the choices that are split."""
@@ -177,7 +192,7 @@ class TransitionBuilder:
 
     def _case(self, action: Action, settled: dict[n.Var, Value], env: Env, at: Moment) -> ActionCase | None:
         """A case with its demands; None where it can never be legal."""
-        inner: Env = {**env, **{v: lifted(v, x) for v, x in settled.items()}}
+        inner = settle(env, settled)
         demands = [
             self.legality.chosen(choice, inner[choice.var], inner, at)
             for choice in action.choices
@@ -234,7 +249,7 @@ class TransitionBuilder:
                 asked = self.facts.free(choice.source)
                 if any(v in mine[0].settled for v in asked):
                     for case in mine:
-                        inner = {**choices[action.id], **{v: lifted(v, x) for v, x in case.settled.items()}}
+                        inner = settle(choices[action.id], case.settled)
                         self.gates.require((-case.literal, self.legality.chosen(choice, symbol, inner, at)))
                 else:
                     self.gates.require((-taken, self.legality.chosen(choice, symbol, choices[action.id], at)))
@@ -272,7 +287,7 @@ class TransitionBuilder:
                     self._written(t.of, held, here, always and len(here) == len(changed)) if here else held
                 )
             return after
-        cases = _grouped(self.gates, t, changed)
+        cases = joined(self.gates, changed)
         if not always:
             cases.append((-self.gates.any(g for g, _ in cases), old))
         return mux(self.gates, t, cases)
@@ -361,15 +376,6 @@ def _conditions(action: Action) -> list[n.Expr]:
     return [*wheres, *(r.condition for r in action.requirements)]
 
 
-def lifted(var: n.Var, value: Value) -> Symbol:
-    """A known value of a choice as a symbolic one."""
-    return (TRUE if value else FALSE) if isinstance(var.type, Truth) else constant(value)
-
-
-def _grouped(gates: Gates, t: Type, cases: list[tuple[int, Symbol]]) -> list[tuple[int, Symbol]]:
-    """Cases that write one and the same thing, joined."""
-    key: Callable[[Symbol], Any] = (lambda s: s) if isinstance(t, Truth) else id
-    groups: dict[Any, tuple[Symbol, list[int]]] = {}
-    for g, s in cases:
-        groups.setdefault(key(s), (s, []))[1].append(g)
-    return [(gates.any(gs), s) for s, gs in groups.values()]
+def settle(env: Env, settled: Mapping[n.Var, Value]) -> Env:
+    """An environment in which some choices have values."""
+    return {**env, **{var: element(var.type, value) for var, value in settled.items()}}

@@ -7,15 +7,15 @@ before anything reaches an engine.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action
-from rulespec.core.types import Type, Value
+from rulespec.core.types import Type
 
 from .aig import FALSE, TRUE, Gates, Watch
 from .dependencies import Dependencies
-from .effects import FAULT, STUCK, State
+from .effects import FAULT, STUCK, ChanceEvent, State
 from .layout import build, flatten, free_state
 from .transition_relation import Ply, TransitionBuilder
 from .values import Symbol
@@ -24,15 +24,6 @@ MOST_ROUNDS = 8
 """How often a ply is stamped again after requirements have fixed choices; chains fix one at a time."""
 MOST_IN_A_PLY = 2_000_000
 """The limit of gates in the template of a ply."""
-
-
-@dataclass(frozen=True, eq=False)
-class StampedPly:
-    """One stamped ply, to be read from a model."""
-
-    cases: list[tuple[Action, dict[n.Var, Value], int]]
-    choices: dict[str, dict[n.Var, Symbol]]
-    drawn: list[tuple[Type, Symbol, int]]
 
 
 class TransitionTemplate:
@@ -64,51 +55,43 @@ class TransitionTemplate:
         self._needed = self._reachable()
 
     def _run(self, state: State) -> list[int]:
-        out: list[int] = []
-        for var in self.moving:
-            flatten(var.type, state[var], out)
-        return out
+        """The literals of the variables that are not fixed."""
+        return [x for var in self.moving for x in flatten(var.type, state[var])]
 
     def _reachable(self) -> list[int]:
         """The gates and free variables that anything depends on, in order."""
-        seen = bytearray(self.gates.size + 1)
-        waiting = [abs(x) for x in self._outputs]
-        waiting += [abs(x) for clause in self.gates.clauses for x in clause]
-        waiting += [abs(c.literal) for c in self.ply.cases]
-        waiting += [abs(d.guard) for d in self.ply.drawn] + [abs(self.ply.after[v]) for v in (FAULT, STUCK)]
-        for drawn in self.ply.drawn:
-            out: list[int] = []
-            flatten(drawn.type, drawn.symbol, out)
-            waiting += [abs(x) for x in out]
-        for names in self.ply.choices.values():
-            for var, symbol in names.items():
-                out = []
-                flatten(var.type, symbol, out)
-                waiting += [abs(x) for x in out]
+        ply, seen = self.ply, bytearray(self.gates.size + 1)
+        waiting = [*self._outputs, *(x for clause in self.gates.clauses for x in clause)]
+        waiting += [c.literal for c in ply.cases]
+        waiting += [d.guard for d in ply.drawn] + [ply.after[flag] for flag in (FAULT, STUCK)]
+        read = [(d.type, d.symbol) for d in ply.drawn]
+        read += [(var.type, symbol) for free in ply.choices.values() for var, symbol in free.items()]
+        waiting += [x for t, symbol in read for x in flatten(t, symbol)]
         while waiting:
-            var_ = waiting.pop()
-            if not seen[var_]:
-                seen[var_] = 1
-                inputs = self.gates.inputs[var_]
-                if inputs is not None:
-                    waiting += [abs(x) for x in inputs]
+            at = abs(waiting.pop())
+            if not seen[at]:
+                seen[at] = 1
+                waiting += self.gates.inputs[at] or ()
         return [v for v in range(2, self.gates.size + 1) if seen[v]]
 
-    def stamp(self, gates: Gates, state: State) -> tuple[State, StampedPly]:
-        """Add a ply from a state to other gates; the state after, and what to read from a model."""
+    def stamp(self, gates: Gates, state: State) -> Ply:
+        """Add a ply from a state to other gates."""
         at = self._settled(gates, self._run(state))
-        outputs = [at[x] if x > 0 else -at[-x] for x in self._outputs]
-        after: State = dict(self.fixed)
-        position = 0
-        for var in self.moving:
-            out: list[int] = []
-            flatten(var.type, self.ply.after[var], out)
-            after[var] = build(var.type, outputs, position)
-            position += len(out)
-        for flag in (FAULT, STUCK):
-            literal = self.ply.after[flag]
-            after[flag] = at[literal] if literal > 0 else -at[-literal]
-        return after, self._taken(at)
+
+        def real(literal: int) -> int:
+            return at[literal] if literal > 0 else -at[-literal]
+
+        def moved(t: Type, symbol: Symbol) -> Symbol:
+            return build(t, map(real, flatten(t, symbol)))
+
+        after = {**self.fixed, **{var: moved(var.type, self.ply.after[var]) for var in self.moving}}
+        after |= {flag: real(self.ply.after[flag]) for flag in (FAULT, STUCK)}
+        return Ply(
+            [replace(c, literal=real(c.literal)) for c in self.ply.cases],
+            {a: {v: moved(v.type, s) for v, s in free.items()} for a, free in self.ply.choices.items()},
+            [ChanceEvent(d.type, moved(d.type, d.symbol), real(d.guard)) for d in self.ply.drawn],
+            after,
+        )
 
     def _settled(self, gates: Gates, actual: list[int]) -> list[int]:
         """The ply's literals, its demands made. A choice that they leave no freedom is known in it.
@@ -124,12 +107,9 @@ class TransitionTemplate:
             for clause in self.gates.clauses:
                 gates.require([at[x] if x > 0 else -at[-x] for x in clause])
             single = {clause[0] for clause in gates.clauses[demands:] if len(clause) == 1}
-            result = {
-                var: TRUE if at[var] in single else FALSE
-                for var in self._needed
-                if self.gates.inputs[var] is None and (at[var] in single or -at[var] in single)
-            }
-            result = {var: lit for var, lit in result.items() if abs(at[var]) > size}
+            fresh = [v for v in self._needed if self.gates.inputs[v] is None and abs(at[v]) > size]
+            result = dict.fromkeys((v for v in fresh if -at[v] in single), FALSE)
+            result |= dict.fromkeys((v for v in fresh if at[v] in single), TRUE)
             if not result or rounds == MOST_ROUNDS:
                 return at
             rounds += 1
@@ -158,20 +138,3 @@ class TransitionTemplate:
             else:
                 at[var] = conjunction([at[x] if x > 0 else -at[-x] for x in key])
         return at
-
-    def _taken(self, at: list[int]) -> StampedPly:
-        def real(literal: int) -> int:
-            return at[literal] if literal > 0 else -at[-literal]
-
-        def moved(t: Type, symbol: Symbol) -> Symbol:
-            out: list[int] = []
-            flatten(t, symbol, out)
-            return build(t, [real(x) if abs(x) != TRUE else x for x in out])
-
-        cases = [(c.action, c.settled, real(c.literal)) for c in self.ply.cases]
-        choices = {
-            a: {v: moved(v.type, s) for v, s in names.items()} for a, names in self.ply.choices.items()
-        }
-        return StampedPly(
-            cases, choices, [(d.type, moved(d.type, d.symbol), real(d.guard)) for d in self.ply.drawn]
-        )

@@ -143,8 +143,8 @@ def shared_row(gates: Gates, items: Sequence[Union], size: Union) -> SymbolicLis
     return held
 
 
-def element(of: Scalar | None, value: Value) -> Symbol:
-    """An element of a set as a local name holds it."""
+def element(of: Type | None, value: Value) -> Symbol:
+    """A single value as a local name holds it."""
     return (TRUE if value else FALSE) if isinstance(of, Truth) else constant(value)
 
 
@@ -217,17 +217,17 @@ def mux(gates: Gates, t: Type, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
     return {key: mux(gates, t.of, [(g, s[key]) for g, s in cases]) for key in first}
 
 
-def _merged(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> list[tuple[int, Symbol]]:
-    """Cases with one value joined under one condition."""
+def joined(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> list[tuple[int, Symbol]]:
+    """Cases with one and the same value joined under one condition."""
     groups: dict[int, tuple[Symbol, list[int]]] = {}
     for g, s in cases:
-        groups.setdefault(id(s), (s, []))[1].append(g)
+        groups.setdefault(s if type(s) is int else id(s), (s, []))[1].append(g)
     return [(gates.any(lits), s) for s, lits in groups.values()]
 
 
 def _mux_union(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
     both = gates.both
-    merged = _merged(gates, cases)
+    merged = joined(gates, cases)
     return union(gates, ((v, both(g, lit)) for g, s in merged for v, lit in s.items()))
 
 
@@ -252,7 +252,7 @@ def _mux_row(gates: Gates, cases: Sequence[tuple[int, SymbolicList]]) -> Symboli
     items = []
     for i in range(max(len(s.items) for _, s in cases)):
         here = [(g, s.items[i]) for g, s in cases if len(s.items) > i]
-        merged = _merged(gates, here)
+        merged = joined(gates, here)
         # A single item stands whatever the conditions are: past the end it has no meaning.
         items.append(here[0][1] if len(merged) == 1 else _mux_partial(gates, merged))
     return shared_row(gates, items, size)

@@ -9,11 +9,11 @@ from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type
 
 from .aig import TRUE
 from .effects import State
-from .transition_template import StampedPly
+from .transition_relation import Ply
 from .values import Symbol, SymbolicList
 
 
-def meanings(states: Sequence[State], plies: Sequence[StampedPly]) -> dict[int, str]:
+def meanings(states: Sequence[State], plies: Sequence[Ply]) -> dict[int, str]:
     """Meanings of the variables of an unrolling, as far as they have one. Makes no gates.
 
     Of several meanings the first counts; a negated one is written with `not`.
@@ -25,15 +25,15 @@ def meanings(states: Sequence[State], plies: Sequence[StampedPly]) -> dict[int, 
     return result
 
 
-def _texts(states: Sequence[State], plies: Sequence[StampedPly]) -> Iterator[tuple[str, int]]:
+def _texts(states: Sequence[State], plies: Sequence[Ply]) -> Iterator[tuple[str, int]]:
     for k, state in enumerate(states):
         when = "at first" if not k else "after 1 ply" if k == 1 else f"after {k} plies"
         for var, symbol in state.items():
             yield from ((f"{text} {when}", literal) for text, literal in _of(var.name, var.type, symbol))
     for k, taken in enumerate(plies, 1):
-        for action, settled, literal in taken.cases:
-            chosen = " ".join(f"{v.name}={write(v.type, x)}" for v, x in settled.items())
-            yield f"ply {k} is {' '.join(filter(None, [action.id, chosen]))}", literal
+        for case in taken.cases:
+            chosen = [f"{v.name}={write(v.type, x)}" for v, x in case.settled.items()]
+            yield f"ply {k} is {' '.join([case.action.id, *chosen])}", case.literal
         for name, choices in taken.choices.items():
             for choice, symbol in choices.items():
                 for text, literal in _of(f"{name} {choice.name}", choice.type, symbol):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulespec.play.position import Move
 from solver.formulas.aig import Watch
-from solver.formulas.query import ClauseSession, Query, is_true, value_in, written_in
+from solver.formulas.query import ClauseSession, Query, is_true, value_in
+from solver.formulas.transition_relation import outcomes
 
 from .agreement import Seconds, satisfiable
 from .correspondence import Correspondence
@@ -62,5 +63,5 @@ class BoundedEquivalence:
                 if is_true(way.literal, true):
                     args = (value_in(c.var.type, way.env[c.var], true) for c in way.action.choices)
                     moves.append(Move(way.action.id, tuple(args)))
-            chance += [written_in(d.type, d.symbol, true) for d in step.drawn if is_true(d.guard, true)]
+            chance += outcomes(step.drawn, true)
         return tuple(chance), tuple(moves)

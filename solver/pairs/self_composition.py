@@ -5,12 +5,11 @@ from __future__ import annotations
 from rulespec.core.game import Action, Game
 from rulespec.core.nodes import Var
 from rulespec.core.types import Truth, Value
-from rulespec.play.position import Move
 from solver.formulas.aig import FALSE, Watch
-from solver.formulas.context import Env, Moment
+from solver.formulas.context import Moment
 from solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
-from solver.formulas.query import ClauseSession, Query, is_true, value_in, written_in
-from solver.formulas.transition_relation import Ply, declared, lifted
+from solver.formulas.query import ClauseSession, Query
+from solver.formulas.transition_relation import Ply, declared, outcomes, settle
 from solver.formulas.values import Symbol, same
 
 from .agreement import Seconds, satisfiable
@@ -85,8 +84,7 @@ class SelfComposition:
         for ply, at in zip(both, before, strict=True):
             shown: dict[Var | None, list[int]] = {part: [] for part in (None, *variables)}
             for case in (case for case in ply.cases if case.action is action):
-                settled = {var: lifted(var, value) for var, value in case.settled.items()}
-                env: Env = {**ply.choices[action.id], **settled}
+                env = settle(ply.choices[action.id], case.settled)
                 here = observing(self._pair.builder, action, self.viewer, env, at, own)
                 for part, literal in here.items():
                     shown[part].append(gates.both(case.literal, literal))
@@ -147,10 +145,5 @@ class SelfComposition:
 
     def _course(self, which: int) -> History:
         true = self._query.model
-        moves = []
-        for ply in self._taken[which]:
-            action = next(c.action for c in ply.cases if is_true(c.literal, true))
-            args = (value_in(c.var.type, self._chosen(ply, action, c.var), true) for c in action.choices)
-            moves.append(Move(action.id, tuple(args)))
-        drawn = (d for step in self._drawn[which] for d in step if is_true(d.guard, true))
-        return History(tuple(written_in(d.type, d.symbol, true) for d in drawn), tuple(moves))
+        chance = [text for drawn in self._drawn[which] for text in outcomes(drawn, true)]
+        return History(tuple(chance), tuple(ply.move(true) for ply in self._taken[which]))

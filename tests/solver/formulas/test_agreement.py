@@ -147,15 +147,16 @@ def test_as_many_first_plies_as_the_interpreter_knows(name: str) -> None:
         _, moves = unrolling.play()
         assert moves[0] not in found
         found.add(moves[0])
-        taken = unrolling.taken[0]
-        case = next(
-            lit
-            for action, settled, lit in taken.cases
-            if action.id == moves[0].action
+        (case,) = (
+            case
+            for case in unrolling.taken[0].cases
+            if case.action.id == moves[0].action
             and all(
-                moves[0].args[i] == settled[c.var] for i, c in enumerate(action.choices) if c.var in settled
+                moves[0].args[i] == case.settled[c.var]
+                for i, c in enumerate(case.action.choices)
+                if c.var in case.settled
             )
         )
-        blocked.append(-case)
+        blocked.append(-case.literal)
     assert {m.action for m in found} == {m.action for m in machine.moves(start.position)}
     assert found <= set(machine.moves(start.position))
