@@ -9,8 +9,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Map, Optional
 from rulespec.core.walk import BOUND, conjuncts, put, written_out
-from solver.formulas.cone_of_influence import changed_by
-from solver.formulas.dependencies import Dependencies
+from solver.formulas.dependencies import Dependencies, changed_by
 
 Env = Mapping[n.Var, n.Expr]
 

@@ -14,7 +14,7 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.walk import conjuncts
 from rulespec.core.wording import plies
 from solver.formulas import TooWide
-from solver.formulas.dependencies import Dependencies, changed_by
+from solver.formulas.dependencies import Dependencies, changed_by_ply
 from solver.formulas.equivalences import alternatives, instances
 from solver.reductions.remembering import numbers
 
@@ -174,7 +174,7 @@ def _harmless(case: Case, about: list[n.Expr], name: str, begin: Question) -> bo
     action = case.game.actions[name]
     choices, facts = {choice.var for choice in action.choices}, Dependencies(case.game)
     required = [r.condition for r in action.requirements if choices.isdisjoint(facts.free(r.condition))]
-    changed = changed_by(case.game, action)
+    changed = changed_by_ply(case.game, action)
     left = [[e for e in alternatives(one) if changed.isdisjoint(facts.reads(e))] for one in about]
     if not required or not about or not all(left):
         return False

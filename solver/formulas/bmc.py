@@ -13,16 +13,9 @@ from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move
 
 from .aig import FALSE, TRUE, Gates, TooWide, Watch
-from .cone_of_influence import (
-    breaks_bounds,
-    changed_by,
-    cone_of_influence,
-    effects_of,
-    possible_faults,
-    standing,
-)
+from .cone_of_influence import breaks_bounds, cone_of_influence, effects_of, possible_faults, standing
 from .context import Env, Moment
-from .dependencies import Dependencies
+from .dependencies import Dependencies, changed_by
 from .effects import FAULT, STUCK, ChanceEvent, State
 from .layout import constrain_to_type, free_state
 from .query import ClauseSession, Query, is_true, value_in

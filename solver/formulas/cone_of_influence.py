@@ -15,7 +15,7 @@ from rulespec.core.walk import assignments, inside, takes_all
 
 from .aig import TRUE, Gates, Watch
 from .context import Moment
-from .dependencies import Dependencies, effects_of_plies
+from .dependencies import Dependencies, changed_by, effects_of_plies
 from .effects import State
 from .layout import flatten, free_state
 from .legality import Legality
@@ -140,11 +140,6 @@ def breaks_bounds(action: Action, most: Mapping[n.StateVar, int]) -> bool:
 # ---- what stays as it is
 
 
-def changed_by(effects: Iterable[n.Effect]) -> frozenset[n.StateVar]:
-    """The variables that some effects store in."""
-    return frozenset(assign.target for e in effects for assign in assignments(e))
-
-
 def standing(
     game: Game, facts: Dependencies, actions: Sequence[Action], initial: State, watch: Watch | None = None
 ) -> tuple[list[Action], State]:
@@ -153,11 +148,10 @@ def standing(
     Supposes that many actions are never taken, and takes back what that supposition does not bear
     out: what is left is true by induction over plies.
     """
-    always = [r.effect for r in game.reactions] + [game.turn.begin]
     idle = list(actions)
     while True:
         live = [a for a in actions if a not in idle]
-        changing = changed_by([*always, *(a.effect for a in live)]) | {game.mover, game.state["over"]}
+        changing = changed_by(effects_of_plies(game, live)) | {game.mover, game.state["over"]}
         fixed = {v: s for v, s in initial.items() if v not in changing and _is_constant(v.type, s)}
         woken = [a for a in idle if _possible(game, facts, a, fixed, watch)]
         if not woken:

@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Set
-from rulespec.core.walk import FreeVariables, assignments, inside, may_fault, parts
+from rulespec.core.walk import FreeVariables, assignments, may_fault, parts
+
+Reader = n.Expr | n.Effect | n.Function | Action
+"""Whatever may read the state."""
+
+
+BINDERS = (
+    n.ForEach | n.All | n.Any | n.Sum | n.First | n.Select | n.Image | n.Collect | n.Best | n.Bind | n.Let
+)
+"""Nodes that bind a name to an element of a source, or to a value, for their body."""
 
 
 def conditions_of(action: Action) -> Iterator[n.Expr]:
@@ -23,10 +32,14 @@ def effects_of_plies(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
     return [*(a.effect for a in actions), *(r.effect for r in game.reactions), game.turn.begin]
 
 
-def changed_by(game: Game, action: Action) -> set[n.StateVar]:
+def changed_by(effects: Iterable[n.Effect]) -> frozenset[n.StateVar]:
+    """The variables that some effects store in."""
+    return frozenset(assign.target for e in effects for assign in assignments(e))
+
+
+def changed_by_ply(game: Game, action: Action) -> frozenset[n.StateVar]:
     """The variables that a ply with this action can change: all others keep their values."""
-    effects = effects_of_plies(game, [action])
-    return {game.mover, game.state["over"], *(a.target for effect in effects for a in assignments(effect))}
+    return changed_by(effects_of_plies(game, [action])) | {game.mover, game.state["over"]}
 
 
 class Dependencies:
@@ -36,7 +49,8 @@ class Dependencies:
         self.game = game
         self._free = FreeVariables()
         self._ordered: dict[n.Expr, tuple[n.Var, ...]] = {}
-        self._reads: dict[object, frozenset[n.StateVar]] = {}
+        self._reads: dict[Reader, frozenset[n.StateVar]] = {}
+        self._mentioned: dict[Reader, frozenset[n.StateVar | Reader]] = {}
         self._faulty: dict[n.Assign, bool] = {}
         self._keys: dict[tuple[n.Function, bool], frozenset[int]] = {}
 
@@ -49,22 +63,7 @@ class Dependencies:
 
     def reads(self, node: n.Expr | n.Effect) -> frozenset[n.StateVar]:
         """The state variables that a node may read, through definitions too."""
-        result = self._reads.get(node)
-        if result is None:
-            result = self._reads[node] = self._find(node)
-        return result
-
-    def _find(self, node: n.Expr | n.Effect) -> frozenset[n.StateVar]:
-        if isinstance(node, n.Get):
-            return frozenset((node.var,))
-        result: frozenset[n.StateVar] = frozenset()
-        if isinstance(node, n.Call):
-            result |= self.of_function(node.function)
-        if isinstance(node, n.Can):
-            result |= self.of_legality(self.game.actions[node.action])
-        for part in parts(node):
-            result |= self.reads(part)
-        return result
+        return self._through(node)
 
     def of_function(self, function: n.Function) -> frozenset[n.StateVar]:
         """The state variables that a definition may read, through those that it calls too."""
@@ -74,35 +73,42 @@ class Dependencies:
         """The state variables that decide whether an action is legal."""
         return self._through(action)
 
-    def _through(self, root: n.Function | Action) -> frozenset[n.StateVar]:
-        """The state variables that a definition, or the legality of an action, reads.
-
-        Calls and `can` are followed transitively, each target once, for there may be cycles.
+    def _through(self, root: Reader) -> frozenset[n.StateVar]:
+        """The state variables that are read on the way through calls and `can`, each target once, for there
+        may be cycles.
         """
-        remembered = self._reads.get(root)
-        if remembered is not None:
-            return remembered
-        read: set[n.StateVar] = set()
-        seen: set[n.Function | Action] = {root}
-        waiting: list[n.Function | Action] = [root]
-        while waiting:
-            at = waiting.pop()
-            if isinstance(at, Action):
-                read.add(self.game.mover)
-            for e in conditions_of(at) if isinstance(at, Action) else (at.body,):
-                for node in inside(e):
-                    led: n.Function | Action | None = None
-                    if isinstance(node, n.Get):
-                        read.add(node.var)
-                    elif isinstance(node, n.Call) and not node.function.static:
-                        led = node.function
-                    elif isinstance(node, n.Can):
-                        led = self.game.actions[node.action]
-                    if led is not None and led not in seen:
-                        seen.add(led)
-                        waiting.append(led)
-        self._reads[root] = frozenset(read)
-        return self._reads[root]
+        result = self._reads.get(root)
+        if result is None:
+            seen: set[n.StateVar | Reader] = {root}
+            waiting: list[n.StateVar | Reader] = [root]
+            while waiting:
+                at = waiting.pop()
+                fresh = set() if isinstance(at, n.StateVar) else self._mentions(at) - seen
+                seen |= fresh
+                waiting += fresh
+            result = self._reads[root] = frozenset(x for x in seen if isinstance(x, n.StateVar))
+        return result
+
+    def _mentions(self, node: Reader) -> frozenset[n.StateVar | Reader]:
+        """The state variables that a node reads itself, and the definitions and actions that it asks."""
+        result = self._mentioned.get(node)
+        if result is None:
+            inner = (
+                [*conditions_of(node)] if isinstance(node, Action)
+                else [node.body] if isinstance(node, n.Function)
+                else parts(node)
+            )  # fmt: skip
+            result = frozenset[n.StateVar | Reader]().union(*map(self._mentions, inner))
+            if isinstance(node, Action):
+                result |= {self.game.mover}
+            elif isinstance(node, n.Get):
+                result |= {node.var}
+            elif isinstance(node, n.Call) and not node.function.static:
+                result |= {node.function}
+            elif isinstance(node, n.Can):
+                result |= {self.game.actions[node.action]}
+            self._mentioned[node] = result
+        return result
 
     def may_fault(self, assign: n.Assign) -> bool:
         """True if an assignment may store what its place does not hold, as far as the types tell."""
@@ -133,17 +139,10 @@ class Dependencies:
         elif isinstance(node, n.Call) and not node.function.static:
             for i in self._keys_of(node.function, stored):
                 found.update(self.free(node.args[i]))
-        elif isinstance(
-            node, n.ForEach | n.All | n.Any | n.Sum | n.First | n.Select | n.Image | n.Collect | n.Best
-        ):
-            if node.var in self.keys(node.body, stored) and not self._gathered(node.source):
-                found.update(self.free(node.source))
-        elif (
-            isinstance(node, n.Bind | n.Let)
-            and not self._gathered(node.value)
-            and node.var in self.keys(node.body, stored)
-        ):
-            found.update(self.free(node.value))
+        elif isinstance(node, BINDERS):
+            source = node.value if isinstance(node, n.Bind | n.Let) else node.source
+            if node.var in self.keys(node.body, stored) and not self._gathered(source):
+                found.update(self.free(source))
         for part in parts(node):
             self._collect(part, found, stored)
 

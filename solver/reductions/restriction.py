@@ -11,8 +11,8 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.walk import inside
-from solver.formulas.cone_of_influence import breaks_bounds, changed_by, standing
-from solver.formulas.dependencies import Dependencies, conditions_of
+from solver.formulas.cone_of_influence import breaks_bounds, standing
+from solver.formulas.dependencies import Dependencies, changed_by, conditions_of
 from solver.formulas.values import lift
 
 

@@ -189,8 +189,8 @@ _DECIDERS = (
     ),
     Fault(
         ARGUMENTS,
-        '    return {game.mover, game.state["over"], *(a.target for effect in effects for a in assignments(effect))}\n',
-        "    return {a.target for effect in effects for a in assignments(effect)}\n",
+        '    return changed_by(effects_of_plies(game, [action])) | {game.mover, game.state["over"]}\n',
+        "    return changed_by(effects_of_plies(game, [action]))\n",
         "Each ply changes whose turn it is, and may end the game.",
         methods=("induction",),
     ),

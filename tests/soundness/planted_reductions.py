@@ -48,8 +48,8 @@ _IN_OTHER_WORDS = (
     ),
     Fault(
         "solver/formulas/dependencies.py",
-        'return {game.mover, game.state["over"], *(',
-        "return {*(",
+        'changed_by(effects_of_plies(game, [action])) | {game.mover, game.state["over"]}',
+        "changed_by(effects_of_plies(game, [action]))",
         "A ply changes whose turn it is, and whether play is over.",
         (_WORDS,),
     ),

@@ -298,8 +298,8 @@ _PLIES = (
     ),
     Fault(
         FORMULAS,
-        "changing = changed_by([*always, *(a.effect for a in live)])",
-        "changing = changed_by([*(a.effect for a in live)])",
+        "changing = changed_by(effects_of_plies(game, live))",
+        "changing = changed_by([a.effect for a in live])",
         "A variable stays as it is only if what follows of itself does not change it.",
         methods=("unrolling", "plies"),
     ),

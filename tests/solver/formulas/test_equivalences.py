@@ -21,7 +21,7 @@ from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, Value, integers
 from rulespec.core.walk import BOUND, Node, inside, put, rebuilt
-from solver.formulas.dependencies import Dependencies, changed_by, effects_of_plies
+from solver.formulas.dependencies import Dependencies, changed_by_ply, effects_of_plies
 from solver.formulas.equivalences import Keys, alternatives, instances
 
 often = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=200)
@@ -191,7 +191,7 @@ def test_a_ply_changes_only_what_its_action_and_what_follows_it_assign() -> None
         names = list(space.machine.variables)
         for before, moves in zip(space.positions, space.plies, strict=True):
             for move, outs in moves:
-                changed = changed_by(game, game.actions[move.action])
+                changed = changed_by_ply(game, game.actions[move.action])
                 assert {a.target for effect in effects_of_plies(game, [game.actions[move.action]])
                         for a in inside(effect) if isinstance(a, n.Assign)} <= changed  # fmt: skip
                 for _, to in outs:
