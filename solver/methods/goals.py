@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from solver.evidence import bmc, linear_combination
+from solver.evidence import bmc
 from solver.evidence.bmc import told
 from solver.evidence.dealt_arrangements import KEPT
 from solver.evidence.optimum import EXCLUDED, Scale, between, deal_data, optimum, out_of_reach
@@ -14,6 +14,7 @@ from solver.evidence.properties import Form, Over, Property
 from solver.evidence.questions import asked
 from solver.formulas import TooWide
 
+from . import farkas_multipliers
 from .method import Cost, Method
 from .play_search import Pursuit
 from .reaching import Exclusion, alone, reach, suggested
@@ -134,7 +135,7 @@ METHODS = (
     Method(
         "sums",
         _is_reach,
-        lambda run, seconds: linear_combination.contradiction(run.case),
+        lambda run, seconds: farkas_multipliers.contradiction(run.case),
         frozenset({"combination", "helper"}),
         Cost.GLANCE,
     ),

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
-from solver.evidence import linear_combination
 from solver.evidence.problem import Answer, Case
 from solver.evidence.properties import PROPERTIES, Property
 
+from .farkas_multipliers import first_rank
 from .play_search import Pursuit
 
 
@@ -46,7 +46,7 @@ class Run:
         """The hunts for plays, which go on where they were."""
         pursuit = Pursuit(self.case)
         if pursuit.scale is not None:
-            pursuit.leave_out(*linear_combination.first_rank(self.case, pursuit.scale))
+            pursuit.leave_out(*first_rank(self.case, pursuit.scale))
         return pursuit
 
 

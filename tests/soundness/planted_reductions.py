@@ -246,4 +246,58 @@ _LINEAR_FORMS = (
     ),
 )
 
-FAULTS = (*_IN_OTHER_WORDS, *_ABSTRACTIONS, *_OTHER_GAMES, *_LINEAR_FORMS)
+_CASES = "tests/solver/formulas/test_linear_cases.py"
+
+_LINEAR_CASES = (
+    Fault(
+        "solver/formulas/linear_cases.py",
+        "join = _all if isinstance(e, n.And) == holds else _any",
+        "join = _all",
+        "Where one of several conditions holds, each of them is a case.",
+        (_CASES,),
+    ),
+    Fault(
+        "solver/formulas/linear_cases.py",
+        "return _all(sides) if holds else _any(sides)",
+        "return _all(sides)",
+        "Of two numbers that differ either may be the greater.",
+        (_CASES,),
+    ),
+    Fault(
+        "solver/formulas/linear_cases.py",
+        "return [[_total(e if holds else other(BOOL, b, a))]]",
+        "return [[_total(e)]]",
+        "A comparison that does not hold says the contrary.",
+        (_CASES,),
+    ),
+    Fault(
+        "solver/formulas/linear_cases.py",
+        "found.add(literal if total.facts[0].weight > 0 else _against(literal))",
+        "found.add(literal)",
+        "A fact of negative weight does not hold where the sum would be negative with it.",
+        (_CASES,),
+    ),
+    Fault(
+        "solver/formulas/linear_cases.py",
+        "total.base + max(0, total.facts[0].weight) == 0:",
+        "total.base <= 0:",
+        "A fact surely holds only where the sum would be negative without it.",
+        (_CASES,),
+    ),
+    Fault(
+        "solver/formulas/linear_cases.py",
+        "if any(_against(literal) in fixed for literal in key):",
+        "if any(literal in fixed for literal in key):",
+        "A fact counts for nothing only where one of its conditions surely fails.",
+        (_CASES,),
+    ),
+    Fault(
+        "solver/evidence/linear_combination.py",
+        "base += t * row.base",
+        "base += row.base",
+        "What a sum begins with is added as often as the sum.",
+        (_CASES,),
+    ),
+)
+
+FAULTS = (*_IN_OTHER_WORDS, *_ABSTRACTIONS, *_OTHER_GAMES, *_LINEAR_FORMS, *_LINEAR_CASES)

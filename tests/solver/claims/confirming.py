@@ -13,14 +13,14 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import STUCK, Position
-from solver.evidence import bmc, conservation, k_induction, linear_combination, ranking, split_induction
+from solver.evidence import bmc, conservation, k_induction, ranking, split_induction
 from solver.evidence.problem import Answer, Case
 from solver.evidence.questions import Unwatched
 from solver.evidence.replay import objection
 from solver.explore.chance_outcomes import outcomes
 from solver.explore.interpreter_states import without_draw_count
 from solver.formulas import TooWide
-from solver.methods import inductions, play_search
+from solver.methods import farkas_multipliers, inductions, play_search
 from solver.methods.table import by_formulas
 from solver.reductions.remembering import numbers
 
@@ -175,7 +175,7 @@ def _wrong_best(claim: Claim, answer: Answer, best: int | None) -> str:
 
 
 def _ruled_out(case: Case) -> Answer | None:
-    return linear_combination.contradiction(case)
+    return farkas_multipliers.contradiction(case)
 
 
 def _reached(argument: str) -> Callable[[Case], Answer | None]:
@@ -189,7 +189,7 @@ def _pursued(case: Case) -> Answer | None:
     """The answer of searches for plays, hopeless states left out, with easier games."""
     pursuit, rounds = play_search.Pursuit(case), iter(range(3))
     if pursuit.scale is not None:
-        pursuit.leave_out(*linear_combination.first_rank(case, pursuit.scale))
+        pursuit.leave_out(*farkas_multipliers.first_rank(case, pursuit.scale))
     answer = pursuit.run(lambda: next(rounds, None) is None or case.budget.exhausted != "")
     pursuit.prove_floor()
     return answer or pursuit.partly()

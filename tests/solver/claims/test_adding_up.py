@@ -15,11 +15,12 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.analyses.shuffles import Deals
 from solver.claims import prove, recheck
-from solver.evidence.linear_combination import first_rank, objection
+from solver.evidence.linear_combination import objection
 from solver.evidence.optimum import Scale
 from solver.evidence.problem import Case
 from solver.formulas.linear_forms import taken_apart
 from solver.methods import play_search
+from solver.methods.farkas_multipliers import first_rank
 from solver.methods.table import by_formulas
 
 BAGS = """\

@@ -14,10 +14,11 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence.farkas import Combination
 from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.split_induction import by_parts
+from solver.formulas.linear_cases import cases_of
 from solver.formulas.linear_forms import at_least
+from solver.methods.farkas_multipliers import least_bound
 from solver.methods.play_search import Pursuit
 from solver.methods.reaching import Exclusion
 from solver.methods.verdicts import blank
@@ -196,9 +197,7 @@ def test_only_numbers_that_claims_speak_of_are_left_open(ledger: Game) -> None:
 def test_conditions_of_too_many_cases_are_not_added_up(ledger: Game) -> None:
     number = ledger.claims["most"].condition
     wide, helper = ledger.claims["alike"].always, ledger.claims["three-a-line"].always
-    bound = Combination(ledger, number, True, [wide, helper]).bound()
-    assert bound is not None
-    assert bound.most == 60
+    assert least_bound(cases_of(ledger, number, True, [wide, helper]))[0] == 60
 
 
 def test_bounds_are_joined_with_plays_though_claims_helped(ledger: Game) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,12 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Set, integers
 from rulespec.core.verdicts import PROVED, REFUTED
 from solver.evidence import conservation
-from solver.evidence.farkas import Combination
 from solver.evidence.problem import Case
 from solver.formulas.cone_of_influence import lower_bound, size_lower_bound
 from solver.formulas.dependencies import Dependencies
+from solver.formulas.linear_cases import cases_of
 from solver.formulas.monotone import monotone
+from solver.methods.farkas_multipliers import least_bound
 from solver.reductions.dropped_variables import weakened
 from solver.reductions.remembering import numbers
 
@@ -145,10 +145,9 @@ def test_false_facts_leave_sums_and_certain_facts_are_constant(game: Game) -> No
     """Under the assumption that one lamp is dark and another lit, terms with the first vanish, and terms with
     the second lose that condition."""
     a, b = (n.Get(BOOL, game.state[name]) for name in "ab")
-    found = Combination(game, game.claims["most"].condition, True, [n.Not(BOOL, a), b]).bound()
-    assert found is not None
-    assert found.most == Fraction(2)
-    assert Combination(game, game.claims["most"].condition, True, [n.Not(BOOL, a), a]).bound() is not None
+    number = game.claims["most"].condition
+    assert least_bound(cases_of(game, number, True, [n.Not(BOOL, a), b]))[0] == 2
+    assert least_bound(cases_of(game, number, True, [n.Not(BOOL, a), a]))[0] is not None
 
 
 SHELVES = """

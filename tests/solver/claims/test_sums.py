@@ -17,10 +17,11 @@ from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.evidence import k_induction
-from solver.evidence.farkas import Combination
+from solver.evidence.linear_combination import added_up
 from solver.evidence.problem import Case
 from solver.evidence.questions import Question
 from solver.explore import state_space
+from solver.formulas.linear_cases import cases_of
 from solver.methods import play_search
 from solver.methods.table import METHODS
 
@@ -173,7 +174,7 @@ def test_no_invariant_is_added_a_negative_number_of_times(tmp_path: Path) -> Non
     one, zero = (n.Const(integers(x, x), x) for x in (1, 0))
     var = n.StateVar("v", BOOL, n.Const(BOOL, False))
     number = n.If(integers(0, 1), n.Get(BOOL, var), one, zero)
-    combination = Combination(load(path), number, True, [n.AtMost(BOOL, zero, number)])
-    assert combination.given([[Fraction(0)]]) == 1
+    cases = cases_of(load(path), number, True, [n.AtMost(BOOL, zero, number)])
+    assert added_up(cases, [[Fraction(0)]]) == 1
     with pytest.raises(ValueError, match="number of times"):
-        combination.given([[Fraction(-1)]])
+        added_up(cases, [[Fraction(-1)]])

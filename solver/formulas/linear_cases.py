@@ -1,0 +1,176 @@
+"""Conditions as cases of linear inequalities over facts, each fact being 0 or 1.
+
+In each state in which the conditions hold, no row of one of the cases is negative there, and the number that
+is asked for is the sum of that case for it: a fact counts where all that it is the conjunction of holds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.types import BOOL, Int
+from rulespec.core.walk import put
+
+from . import equivalences
+from .aig import TooWide
+from .linear_forms import Total, Weighted, compared, opened, settled, taken_apart
+
+MOST_CASES = 64
+"""So many cases are looked at one by one."""
+
+Literal = tuple[equivalences.Key, bool]
+"""A condition, and whether it is said to hold or not to."""
+Key = frozenset[Literal]
+"""A fact: the conditions that it is the conjunction of."""
+Sums = list[Total]
+"""Sums none of which is negative."""
+
+
+class _TooMany(Exception):
+    """There are more cases than are looked at."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sum over facts that is not negative: `base` and what each fact adds."""
+
+    base: int
+    facts: Mapping[Key, int]
+
+
+@dataclass(frozen=True)
+class Case:
+    """The number that is asked for, and the rows that are not negative where the case holds."""
+
+    goal: Row
+    rows: tuple[Row, ...]
+
+
+def cases_of(game: Game, number: n.Expr | None, most: bool, conditions: Iterable[n.Expr]) -> list[Case]:
+    """The cases that conditions leave for a number (nought without one), with its sign changed unless `most`.
+
+    TooWide if the number has too many facts. Conditions that have, or make too many cases, are left out.
+    """
+    return _Cases(game).of(number, most, conditions)
+
+
+class _Cases:
+    def __init__(self, game: Game) -> None:
+        self._keys = equivalences.Keys(game)
+
+    def of(self, number: n.Expr | None, most: bool, conditions: Iterable[n.Expr]) -> list[Case]:
+        total = Total(0, ()) if number is None else taken_apart(number)
+        total = total if most or number is None else total.negative
+        found = []
+        for sums in _together(conditions):
+            fixed = self._fixed(sums)
+            found.append(Case(self._row(total, fixed), tuple(self._row(t, fixed) for t in sums)))
+        return found
+
+    def _row(self, total: Total, fixed: Key) -> Row:
+        base, facts = total.base, Counter[Key]()
+        for f in total.facts:
+            key = self._key(f.fact)
+            if any(_against(literal) in fixed for literal in key):
+                continue
+            left = key - fixed
+            if left:
+                facts[left] += f.weight
+            else:
+                base += f.weight
+        return Row(base, {key: weight for key, weight in facts.items() if weight})
+
+    def _key(self, fact: n.Expr) -> Key:
+        return frozenset(self._literal(part) for part in _parts(fact))
+
+    def _literal(self, e: n.Expr) -> Literal:
+        return _against(self._literal(opened(e.item))) if isinstance(e, n.Not) else (self._keys.of(e), True)
+
+    def _fixed(self, case: Sums) -> Key:
+        """What surely holds in a case: facts without which a sum would be negative."""
+        found = set()
+        for total in case:
+            if len(total.facts) == 1 and total.base + max(0, total.facts[0].weight) == 0:
+                key = self._key(total.facts[0].fact)
+                if len(key) == 1:
+                    (literal,) = key
+                    found.add(literal if total.facts[0].weight > 0 else _against(literal))
+        return frozenset(found)
+
+
+def _parts(e: n.Expr) -> list[n.Expr]:
+    e = opened(e)
+    return [x for item in e.items for x in _parts(item)] if isinstance(e, n.And) else [e]
+
+
+def _against(literal: Literal) -> Literal:
+    """The opposite of a condition."""
+    key, holds = literal
+    return key, not holds
+
+
+# ---- cases
+
+
+def _together(conditions: Iterable[n.Expr]) -> list[Sums]:
+    """The cases that conditions leave, without those conditions that would make too many of them."""
+    found: list[Sums] = [[]]
+    for e in conditions:
+        with suppress(_TooMany, TooWide):
+            found = _all([found, _cases(e)])
+    return found
+
+
+def _all(parts: Iterable[list[Sums]]) -> list[Sums]:
+    """The cases in which one case of each part holds."""
+    found: list[Sums] = [[]]
+    for cases in parts:
+        if len(found) * len(cases) > MOST_CASES:
+            raise _TooMany
+        found = [[*one, *other] for one in found for other in cases]
+    return found
+
+
+def _any(parts: Iterable[list[Sums]]) -> list[Sums]:
+    found = list(chain.from_iterable(parts))
+    if len(found) > MOST_CASES:
+        raise _TooMany
+    return found
+
+
+def _cases(e: n.Expr, holds: bool = True) -> list[Sums]:
+    """The cases in which a condition holds (or does not)."""
+    e = opened(e)
+    value = settled(e)
+    if isinstance(value, bool):
+        return [[]] if value == holds else []
+    match e:
+        case n.Not():
+            return _cases(e.item, not holds)
+        case n.And() | n.Or():
+            join = _all if isinstance(e, n.And) == holds else _any
+            return join(_cases(item, holds) for item in e.items)
+        case n.All() | n.Any() if isinstance(e.source, n.Domain):
+            join = _all if isinstance(e, n.All) == holds else _any
+            of = e.source.of
+            return join(_cases(put(e.body, {e.var: n.Const(of, x)}), holds) for x in of.values)
+        case n.Equal(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
+            kind = n.AtMost if holds else n.Less
+            sides = [[[_total(kind(BOOL, x, y))]] for x, y in ((a, b), (b, a))]
+            return _all(sides) if holds else _any(sides)
+        case n.AtMost(a=a, b=b) | n.Less(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
+            other = n.Less if isinstance(e, n.AtMost) else n.AtMost
+            return [[_total(e if holds else other(BOOL, b, a))]]
+    return [[Total(-1, (Weighted(1, e),))]] if holds else [[Total(0, (Weighted(-1, e),))]]
+
+
+def _total(e: n.Expr) -> Total:
+    found = compared(e)
+    assert found is not None
+    return found
