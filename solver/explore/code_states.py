@@ -7,12 +7,13 @@ takes 20 to 40 bytes in all where code is compiled. A space can be grown, asked,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulespec.budgets import OutOfBudget
-from rulespec.code import Node, TooLarge
-from rulespec.code.kit import FIRST
+from rulespec.code import Node, Runner, TooLarge
+from rulespec.code.kit import FIRST, GIVEN
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.code.runner import Plain, wider
@@ -21,7 +22,7 @@ from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
-from rulespec.play.replayed_chance import Picks, replayed_picks
+from rulespec.play.replayed_chance import ReplayedChance, in_order
 
 from .chance_kernel import MOST_PICKS
 from .chance_outcomes import outcomes
@@ -209,7 +210,7 @@ class CodeStates(States):
         c, radix = self._picked
         result: int = self.names["expand"](
             last, self._order, self.rows, self.table, len(self.table), self.parents, self.room, self._s,
-            self._b, c, self._m, self._kept, radix, self._row, self._into,
+            self._b, c, self._m, self._kept, self._row, radix, self._into,
             self.firsts, self.ways, self.outs, self.odds, *self.folding.keeping, outcomes,
         )  # fmt: skip
         return result
@@ -277,8 +278,8 @@ class CodeStates(States):
         The last comes first. How many are left unmarked. All states must be known.
         """
         result: int = self.names["look_ahead"](
-            first, last, self.rows, self.table, len(self.table), self._s, self._b, self._c, self._m,
-            self._kept, self._radix, self._row, *self.folding.keeping, marks,
+            first, last, self.rows, self.table, len(self.table), *self.scratch, self._radix,
+            *self.folding.keeping, marks,
         )  # fmt: skip
         return result
 
@@ -320,76 +321,49 @@ class CodeStates(States):
 
     def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
         """A play that goes on through states, each following the one before it, played by the interpreter."""
-        ply, node = self._start(path[0])
         machine = Machine(self.game)
-        result, moves = [*ply.outcomes], []
+        ply = self._start(machine, path[0])
+        result, moves = [*ply.outcomes], list[Move]()
         for to in path[1:]:
-            move, picks, node = self._step(node, to)
-            moves.append(move)
-            ply = machine.play(ply.position, move, replayed_picks(picks, ply.position.draws))
+            moves.append(self._step(self._row_of(ply), to))
+            ply = machine.play(ply.position, moves[-1], self._chance_of(ply.position.draws))
             result += ply.outcomes
         return tuple(result), tuple(moves)
 
-    def _start(self, number: int) -> tuple[Ply, Node]:
-        machine, wanted = Machine(self.game), self.row(number)
+    def _row_of(self, ply: Ply) -> Any:
+        """The row of the position after a ply, as an array."""
+        return self.tools.words(self.layout.row_of(without_draw_count(ply.position)))
+
+    def _start(self, machine: Machine, number: int) -> Ply:
         if self.chance is not None:
             for ply in outcomes(machine.start, self.chance):
-                if self.folding.least(self.layout.row_of(without_draw_count(ply.position))) == wanted:
-                    return ply, self.runner.node(ply.position.values)
+                if tuple(map(int, self.folding.least(self._row_of(ply)))) == self.row(number):
+                    return ply
             raise LookupError("the given outcomes of chance do not lead there")
-        given = int(
-            self.names["origin"](
-                *self._first, self.rows, number, self._s, self._b, self._c, self._m, self._radix, self._row,
-                *self.folding.keeping,
-            )
-        )  # fmt: skip
-        if given < 0:
+        known = *self._first, self.rows, number
+        if self.names["origin"](*known, *self.scratch, self._radix, *self.folding.keeping) < 0:
             raise LookupError("no outcome of chance leads there")
-        picks, node = along(self.runner.start, [int(x) for x in self._c[FIRST : FIRST + given]])
-        return machine.start(replayed_picks(picks)), node
+        return machine.start(self._chance_of(0))
 
-    def _step(self, node: Node, to: int) -> tuple[Move, Picks, Node]:
-        wanted = self.row(to)
-        for index, (action, args) in enumerate(self.runner.moves(node)):
-            for picks, after in branches(lambda answer, index=index: self.runner.play(node, index, answer)):  # type: ignore[misc]
-                if self.folding.least(self.layout.row_after(after)) == wanted:
-                    return Move(action, args), picks, after
-        raise LookupError("no action leads there")
+    def _step(self, before: Any, to: int) -> Move:
+        """The move from a row to a state; chance in it is left in the working arrays."""
+        known = before, self.rows, to
+        at = int(self.names["step_to"](*known, *self.scratch, self._radix, *self.folding.keeping))
+        if at < 0:
+            raise LookupError("no action leads there")
+        width = self.runner.written.width
+        return moves_of(self.runner, self._kept[at * width : (at + 1) * width])[0]
 
-
-def along(
-    run: Callable[[Any], Node], given: Sequence[int], counts: list[int] | None = None
-) -> tuple[Picks, Node]:
-    """The result of a ply of the code with given picks of chance (0 after the last), and all picks by draw.
-
-    The number of outcomes of each pick is appended to `counts`.
-    """
-    by_draw: dict[int, list[int]] = {}
-    left = list(reversed(given))
-
-    def answer(draw: int) -> Callable[[int], int]:
-        def pick(count: int) -> int:
-            by_draw.setdefault(draw, []).append(left.pop() if left else 0)
-            if counts is not None:
-                counts.append(count)
-            return by_draw[draw][-1]
-
-        return pick
-
-    node = run(answer)
-    return tuple(tuple(picks) for _, picks in sorted(by_draw.items())), node
+    def _chance_of(self, draws: int) -> ReplayedChance:
+        """The chance that the kernel left in the working arrays, for a position after so many draws."""
+        picks = defaultdict[int, list[int]](list)
+        for i in range(int(self._c[GIVEN])):
+            picks[draws + int(self._radix[MOST_PICKS + i]) - 1].append(int(self._c[FIRST + i]))
+        return ReplayedChance(lambda number: in_order(picks[number]))
 
 
-def branches(run: Callable[[Any], Node]) -> Iterator[tuple[Picks, Node]]:
-    """Every result of a ply of the code, with the picks of each draw that lead to it."""
-    given: list[int] = []
-    while True:
-        counts: list[int] = []
-        picks, node = along(run, given, counts)
-        yield picks, node
-        given = [pick for draw in picks for pick in draw]
-        while given and given[-1] + 1 == counts[len(given) - 1]:
-            given.pop()
-        if not given:
-            return
-        given[-1] += 1
+def moves_of(runner: Runner, rows: Sequence[int]) -> list[Move]:
+    """The moves of actions in rows of the code, one row after the other."""
+    width = runner.written.width
+    plies = (list(map(int, rows[at : at + width])) for at in range(0, len(rows), width))
+    return [Move(*next(runner.moves(Node((), (), 0, row, 1)))) for row in plies]

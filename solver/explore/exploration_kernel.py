@@ -40,7 +40,7 @@ def driver(written: Written, layout: RowLayout) -> str:
     """The text for a game's code, with a function `scan_…` for each question about states."""
     bounds = f"MOST_PICKS = {MOST_PICKS}\nMOST_OUTCOMES = {MOST_OUTCOMES}\nMOST_ODDS = {MOST_ODDS}"
     parts = [constants(written, layout), bounds, PACKING, planes(written), TURNING, _SEATS]
-    parts += [DRAWING, _EXPLORE, _LOOKING_AHEAD, COMPARING]
+    parts += [DRAWING, _EXPLORE, _LOOKING_AHEAD, _LOOKING_BACK, COMPARING]
     game = written.program.game
     over = f"s[{layout.ended.at}]"
     scans: list[tuple[Question, str]] = [
@@ -168,26 +168,27 @@ def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row
             return 0
 
 
-@fast
-def origin(first, words, rows, number, s, b, c, m, radix, row, chunks, turned, image):
-    """The picks in the setup that lead to a state, left in c from place 7 on; how many there are."""
-    given = 0
-    while True:
-        given = set_up(first, words, s, b, c, m, radix, given)
-        if given < 0:
-            return given
-        pack(s, b, row)
-        fold(row, chunks, turned, image)
-        if alike(rows, number * ROW, row, 0):
-            return given
-        given = next_picks(c, radix, given)
-        if given == 0:
-            return -6
+@part
+def take_with(rows, i, k, given, s, b, c, m, kept, row, radix, chunks, turned, image):
+    """Put what stored action k of a state leads to into `row`, chance replaying so many picks.
+
+    Those that are missing are added, the first of each; how many there are then, or what is wrong.
+    """
+    while given >= 0:
+        found = take_action(rows, i, k, given, s, b, c, m, kept)
+        if c[4] == ZERO:
+            if found < -1:
+                return found
+            pack(s, b, row)
+            fold(row, chunks, turned, image)
+            break
+        given = missing(c, radix, given)
+    return given
 
 
 @fast
 def expand(
-    last, order, rows, table, size, parents, room, s, b, c, m, kept, radix, row, into, firsts, ways, outs,
+    last, order, rows, table, size, parents, room, s, b, c, m, kept, row, radix, into, firsts, ways, outs,
     odds, chunks, turned, image, most
 ):
     """Follow every action of states, those by number, or in `order`, from place into[1] on up to `last`.
@@ -217,19 +218,12 @@ def expand(
                 if into[2] + 1 >= len(ways):
                     return -17
                 ways[into[2]] = into[3]
-            given = into[8]
-            while True:
-                found = take_action(rows, i, into[7], given, s, b, c, m, kept)
-                if c[4] == ZERO:
-                    break
-                given = missing(c, radix, given)
-                if given < 0:
-                    return given
+            given = take_with(
+                rows, i, into[7], into[8], s, b, c, m, kept, row, radix, chunks, turned, image
+            )
+            if given < 0:
+                return given
             into[8] = given
-            if found < -1:
-                return found
-            pack(s, b, row)
-            fold(row, chunks, turned, image)
             to = number_of(table, size, rows, parents, room, row, i, into)
             if to < 0:
                 return to
@@ -260,7 +254,7 @@ def expand(
 
 _LOOKING_AHEAD = '''
 @fast
-def look_ahead(first, last, rows, table, size, s, b, c, m, kept, radix, row, chunks, turned, image, marks):
+def look_ahead(first, last, rows, table, size, s, b, c, m, kept, row, radix, chunks, turned, image, marks):
     """Mark the states, the last first, of which an action can lead to a marked one; how many are left."""
     left = 0
     for back in range(last - first):
@@ -270,22 +264,52 @@ def look_ahead(first, last, rows, table, size, s, b, c, m, kept, radix, row, chu
         for k in range(actions_of(rows, i, s, b, m, kept)):
             given = 0
             while marks[i] == 0:
-                take_action(rows, i, k, given, s, b, c, m, kept)
-                if c[4] != ZERO:
-                    given = missing(c, radix, given)
-                    continue
-                pack(s, b, row)
-                fold(row, chunks, turned, image)
+                given = take_with(rows, i, k, given, s, b, c, m, kept, row, radix, chunks, turned, image)
                 if marks[seat(table, size, rows, row, 0)] != 0:
                     marks[i] = 1
                 given = next_picks(c, radix, given)
-                if given == 0:
+                if given <= 0:
                     break
             if marks[i] != 0:
                 break
         if marks[i] == 0:
             left += 1
     return left
+'''
+
+_LOOKING_BACK = '''
+@fast
+def origin(first, words, rows, number, s, b, c, m, kept, row, radix, chunks, turned, image):
+    """Find picks in the setup that lead to a state, and leave them in c; negative where there are none."""
+    given = 0
+    while True:
+        given = set_up(first, words, s, b, c, m, radix, given)
+        if given < 0:
+            return given
+        pack(s, b, row)
+        fold(row, chunks, turned, image)
+        if alike(rows, number * ROW, row, 0):
+            return given
+        given = next_picks(c, radix, given)
+        if given == 0:
+            return -6
+
+
+@fast
+def step_to(before, rows, number, s, b, c, m, kept, row, radix, chunks, turned, image):
+    """Find an action, by its place in `kept`, that leads from a row to a state; its picks are left in c."""
+    for k in range(actions_of(before, 0, s, b, m, kept)):
+        given = 0
+        while True:
+            given = take_with(before, 0, k, given, s, b, c, m, kept, row, radix, chunks, turned, image)
+            if given < 0:
+                return given
+            if alike(rows, number * ROW, row, 0):
+                return k
+            given = next_picks(c, radix, given)
+            if given == 0:
+                break
+    return -6
 '''
 
 

@@ -93,7 +93,7 @@ class MtdSearch:
 
     def bounds(self, row: Sequence[int]) -> tuple[int, int, int]:
         """Between what the value of a state lies by the table, and what work that took; 0 if it has none."""
-        least = self.space.tools.words(self.space.folding.least(tuple(row)))
+        least = self.space.folding.least(self.space.tools.words(row))
         table = self._keys, self._works, self._notes, self.seats
         work = self._names["bounds_of"](*table, least, self._into)
         return int(self._into[ab.LOW]), int(self._into[ab.HIGH]), int(work)
@@ -148,7 +148,7 @@ class MtdSearch:
         number = self._tests.setdefault((gamma, prover), len(self._tests) + 1)
         into, pace, tools = self._into, Pace(SLICE), self.space.tools
         into[ab.PLY] = into[ab.PHASE] = 0
-        self._path[: self._width] = tools.words(self.space.folding.least(tuple(row)))
+        self._path[: self._width] = self.space.folding.least(tools.words(row))
         self._frame[: ab.FRAME] = tools.numbers([0, 0, 0, 0, 0, 0, plies, self.followed, 0, 0])
         while True:
             self.stopped = limit()

@@ -33,6 +33,12 @@ def fold(row, chunks, turned, image):
 
 
 @fast
+def least(row, chunks, turned, image):
+    """Put the least of its images in the place of a row; see `fold`."""
+    fold(row, chunks, turned, image)
+
+
+@fast
 def turn_all(first, last, rows, element, chunks, turned, out):
     """Write the images of rows under a symmetry one behind the other."""
     for number in range(first, last):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rulespec.code import FAULT, Node, Runner
+from rulespec.code import Runner
 from rulespec.code.codes import NONE, WORD
 from rulespec.code.program import Program, in_words
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, scalar_of
@@ -67,8 +67,11 @@ class RowLayout:
         self._room.append(bits)
         return Field(at, low, span, bits, len(self._room) - 1, 0)
 
-    def row(self, cells: Sequence[int], words: Sequence[int]) -> tuple[int, ...]:
-        """The row of a state, given as the arrays of the code."""
+    def row_of(self, position: Position) -> tuple[int, ...]:
+        """The row of a position of the interpreter; of what faulted nothing is kept but that it did."""
+        cells, words = map(list, self.runner.encode(position.values))
+        cells[self.ended.at] = self._ends.index(position.ended)
+        cells[self.fault.at] = int(position.fault is not None)
         row = [0] * self.width
         for field in self.cells:
             x = int(cells[field.at])
@@ -77,30 +80,13 @@ class RowLayout:
             row[field.word] |= int(words[field.at]) << field.shift
         return tuple(row)
 
-    def fill(self, row: Sequence[int], cells: list[int], words: list[int]) -> None:
-        """Put the state of a row into the arrays of the code."""
+    def position(self, row: Sequence[int]) -> Position:
+        """A row as a position of the interpreter."""
+        cells, words = list(self.runner.program.cells), list(self.runner.program.words)
         for field in self.cells:
             cells[field.at] = self.number(field, row)
         for field in self.words:
             words[field.at] = int(row[field.word]) >> field.shift & (1 << field.bits) - 1
-
-    def row_of(self, position: Position) -> tuple[int, ...]:
-        """The row of a position of the interpreter; of what faulted nothing is kept but that it did."""
-        cells, words = map(list, self.runner.encode(position.values))
-        cells[self.ended.at] = self._ends.index(position.ended)
-        cells[self.fault.at] = int(position.fault is not None)
-        return self.row(cells, words)
-
-    def row_after(self, node: Node) -> tuple[int, ...]:
-        """The row of what a ply of the code came to."""
-        cells = list(node.cells)
-        cells[self.fault.at] = int(node.legal == FAULT)
-        return self.row(cells, node.words)
-
-    def position(self, row: Sequence[int]) -> Position:
-        """A row as a position of the interpreter."""
-        cells, words = list(self.runner.program.cells), list(self.runner.program.words)
-        self.fill(row, cells, words)
         fault = Fault("", "", "") if cells[self.fault.at] else None
         ended = None if fault else self._ends[cells[self.ended.at]]
         return Position(self.runner.decode(cells, words), 0, ended, fault)

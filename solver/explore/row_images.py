@@ -40,47 +40,28 @@ class _Atom(NamedTuple):
     """The offset in bits from the beginning of the target field."""
 
 
-class RowImages:
-    """The images of rows under some symmetries, the first of which leaves everything as it is.
+def image_tables(layout: RowLayout, elements: Sequence[Symmetry]) -> tuple[list[int], list[int]]:
+    """What the kernel reads to make images of rows: the chunks, and the tables of each symmetry.
 
-    `chunks` and `turned` are what code reads: how many chunks there are, how many words the tables of one
-    symmetry take, and for each chunk its word, shift, mask and the beginning of its table; then the tables.
-    Raises NoRowImage, also where a symmetry takes a value out of its type.
+    Of the chunks: how many there are, how many words the tables of one symmetry take, and for each its word,
+    shift, mask and the beginning of its table. Raises NoRowImage, also where a symmetry takes a value out of
+    its type.
     """
-
-    def __init__(self, layout: RowLayout, elements: Sequence[Symmetry]) -> None:
-        self.layout, self.elements = layout, tuple(elements)
-        try:
-            atoms = [list(_atoms(layout, element)) for element in self.elements]
-        except Leaves as leaves:
-            raise NoRowImage(str(leaves)) from None
-        cuts = _cuts(atom for held in atoms for atom in held)
-        self.turned: list[int] = []
-        for held in atoms:
-            heads: list[int] = []
-            tables: list[int] = []
-            for word, shift, bits in cuts:
-                inside = [a for a in held if a.word == word and shift <= a.shift < shift + bits]
-                heads += [word, shift, (1 << bits) - 1, len(tables)]
-                for x in range(1 << bits):
-                    tables += _contribution(inside, x, shift, layout.width)
-            self.chunks: list[int] = [len(cuts), len(tables), *heads]
-            self.turned += tables
-
-    def image(self, row: Sequence[int], element: int) -> tuple[int, ...]:
-        """The image of a row under a symmetry, given by its place."""
-        width, result = self.layout.width, [0] * self.layout.width
-        count, size, *heads = self.chunks
-        for k in range(count):
-            word, shift, mask, first = heads[4 * k : 4 * k + 4]
-            at = element * size + first + (row[word] >> shift & mask) * width
-            for i in range(width):
-                result[i] |= self.turned[at + i]
-        return tuple(result)
-
-    def least(self, row: Sequence[int]) -> tuple[int, ...]:
-        """The least image of a row, which stands for them all."""
-        return min(self.image(row, element) for element in range(len(self.elements)))
+    try:
+        atoms = [list(_atoms(layout, element)) for element in elements]
+    except Leaves as leaves:
+        raise NoRowImage(str(leaves)) from None
+    cuts = _cuts(atom for held in atoms for atom in held)
+    heads, turned, size = list[int](), list[int](), 0
+    for word, shift, bits in cuts:
+        heads += [word, shift, (1 << bits) - 1, size]
+        size += layout.width << bits
+    for held in atoms:
+        for word, shift, bits in cuts:
+            inside = [a for a in held if a.word == word and shift <= a.shift < shift + bits]
+            for x in range(1 << bits):
+                turned += _contribution(inside, x, shift, layout.width)
+    return [len(cuts), size, *heads], turned
 
 
 def _cuts(atoms: Iterable[_Atom]) -> list[tuple[int, int, int]]:

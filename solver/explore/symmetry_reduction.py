@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rulespec.core.symmetry import Symmetry
 
 from .orbit_kernel import CHANCE, UNLIKE
-from .row_images import NoRowImage, RowImages
+from .row_images import NoRowImage, image_tables
 from .states import BuiltinQuestion, Question
 
 if TYPE_CHECKING:
@@ -51,13 +51,12 @@ class SymmetryReduction:
 
     def __init__(self, space: CodeStates, elements: Sequence[Symmetry], shown: bool, watches: bool) -> None:
         self.space, self.elements, self.shown = space, tuple(elements), shown
-        turns = RowImages(space.layout, self.elements) if self.elements else None
-        self.turns = turns
-        self.folds = turns is not None and not watches
+        self.folds = bool(elements) and not watches
         tools, width = space.tools, space.layout.width
         image = tools.room("words", 2 * width)
         nothing = tools.numbers([0, 1]), tools.words([]), image
-        self.tables = (tools.numbers(turns.chunks), tools.words(turns.turned), image) if turns else nothing
+        chunks, turned = image_tables(space.layout, elements) if elements else nothing[:2]
+        self.tables = (tools.numbers(chunks), tools.words(turned), image)
         """The arguments of the kernel: the chunks, the tables, and room for images."""
         self.keeping = self.tables if self.folds else nothing
         """The same for code that keeps one state for all its images, if it shall."""
@@ -69,13 +68,14 @@ class SymmetryReduction:
             self._even[BuiltinQuestion.MOVER] = 1 << 62
         self._even |= dict.fromkeys((BuiltinQuestion.ENDED, BuiltinQuestion.FAULTED), 1 << 62)
 
-    def least(self, row: tuple[int, ...]) -> tuple[int, ...]:
-        """The row that stands for a row."""
-        return self.turns.least(row) if self.turns and self.folds else row
+    def least(self, row: Any) -> Any:
+        """The row that stands for a row, in its place."""
+        self.space.names["least"](row, *self.keeping)
+        return row
 
     def begin(self) -> None:
         """Fold the states in which plays begin; NotSymmetric where their images do not come up as often."""
-        if self.turns is None:
+        if not self.elements:
             return
         space = self.space
         rows = self._listed(space.rows[: space.states * space.layout.width])
@@ -95,7 +95,7 @@ class SymmetryReduction:
 
         Returns the status of the kernel, 0 where all is done. NoRowImage for actions with chance.
         """
-        if self.turns is None or self.shown:
+        if not self.elements or self.shown:
             return 0
         space = self.space
         most = len(space.scratch[3]) // space.runner.written.width * space.layout.width

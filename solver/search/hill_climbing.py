@@ -13,11 +13,11 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move
 from solver.analyses.goals import Goal
+from solver.explore.code_states import moves_of
 
 from . import hill_climbing_kernel as kernel
 from .deals import Deal, changed_deal, given_deal, random_deal
-from .replay import moves_of, outcomes
-from .search_code import search_code
+from .search_code import outcomes, search_code
 from .single_start import KINDS
 
 MOST_PLIES = 400

@@ -26,8 +26,7 @@ from typing import Any
 
 from rulespec.code.kit import ONE, STATE, choose, fast, mixed, part
 
-from .kernel_calls import WIDTH, measure, play
-from .kernel_common import kind_of, restart
+from .kernel_common import WIDTH, kind_of, measure, play, restart
 
 # ---- the text begins here
 

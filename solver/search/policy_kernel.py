@@ -1,7 +1,7 @@
 """Depth-first search led by preferences that are learned on the way, in functions that may be compiled.
 
 Everything below the line is taken as text and stands beside the code of a game, whose functions and sizes
-`kernel_calls` declares: so it runs as plain Python and as machine code, as that does.
+`kernel_common` declares: so it runs as plain Python and as machine code, as that does.
 
 `probe` goes from the start depth first, always to the action that it likes best: what `policy` has learned of
 actions like it, and some luck (a Gumbel variate, so that the first choice is a draw from the policy's
@@ -42,8 +42,7 @@ from rulespec.code.kit import (
     word,
 )
 
-from .kernel_calls import CELLS, WIDTH, WORDS, alive, exponential, far, play
-from .kernel_common import kind_of, restart
+from .kernel_common import CELLS, WIDTH, WORDS, alive, exponential, far, kind_of, play, restart
 
 # ---- the text begins here
 

@@ -18,8 +18,7 @@ from rulespec.play.position import Move
 from solver.analyses.goals import Goal
 from solver.analyses.pruning import pruned
 
-from .replay import outcomes
-from .search_code import search_code
+from .search_code import outcomes, search_code
 from .single_start import SingleStart
 
 FOUND, CLOSED, OPEN = "found", "closed", "open"

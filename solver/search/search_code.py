@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -15,6 +15,9 @@ from rulespec.code.kit import DRAWS, STATE
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import Optional
+from rulespec.play.machine import Machine
+from rulespec.play.position import Move, Position
+from rulespec.play.replayed_chance import replayed_source
 from solver.analyses.goals import Goal
 
 from . import hill_climbing_kernel, kernel_common, policy_kernel
@@ -118,3 +121,14 @@ def search_code(
     _kept.insert(0, (game, made))
     del _kept[KEPT:]
     return made
+
+
+def outcomes(game: Game, start: Position, moves: Sequence[Move], sources: Sequence[int]) -> Iterator[str]:
+    """The outcomes of chance in moves from a position, given the state of its source before each."""
+    if not game.has_chance_in_play:
+        return
+    machine, position = Machine(game), start
+    for move, source in zip(moves, sources, strict=True):
+        ply = machine.play(position, move, replayed_source(source))
+        yield from ply.outcomes
+        position = ply.position

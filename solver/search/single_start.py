@@ -13,9 +13,9 @@ from rulespec.code.kit import RANDOM
 from rulespec.code.pacing import Pace
 from rulespec.code.runner import MOST_NUMBERS
 from rulespec.play.position import Move, Position
+from solver.explore.code_states import moves_of
 
 from .policy_kernel import LUCK
-from .replay import moves_of
 from .search_code import SearchCode
 
 KINDS = 1 << 14
