@@ -14,7 +14,7 @@ from campaign_runs import arguments_of, run, told
 from . import campaign
 from .campaign import Soundness, keep, without_compiling
 from .coverage import table
-from .trial import RECHECK, USED, tried
+from .trial import RECHECK, TRUTHS, USED, tried
 
 
 def main() -> int:
@@ -47,11 +47,11 @@ def _tables(counts: Counter[str], beside: Counter[str]) -> None:
     for name, number in counts.items():
         methods[name.partition(" / ")[0]] += number
     print("methods: " + _listed(methods))
+    print("claims of which the truth is known: " + _listed(_under(TRUTHS, beside)))
     print("evidence that was gone through: " + _listed(_under(RECHECK, beside)))
     print("games that use, the rarest first: " + table(_under(USED, beside)))
-    print(
-        "besides: " + _listed(Counter({k: v for k, v in beside.items() if not k.startswith((RECHECK, USED))}))
-    )
+    others = {k: v for k, v in beside.items() if not k.startswith((RECHECK, TRUTHS, USED))}
+    print("besides: " + _listed(Counter(others)))
 
 
 def _under(beginning: str, counts: Counter[str]) -> Counter[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from rulespec.core.game import Claim
+from rulespec.core.types import Int, Optional, scalar_of
 
 from .space import Space
 from .truth import Truth, Unknown, backwards, compared, order
@@ -14,7 +15,10 @@ MOST_EQUATIONS = 40
 """Positions up to which a system of equations is solved exactly."""
 
 
-def _worth_at_end(space: Space, claim: Claim, i: int) -> int:
+def _worth_at_end(space: Space, claim: Claim, i: int, faulted: int) -> int:
+    """The result of a play that is over; `faulted` where it has none, for it faulted."""
+    if space.positions[i].fault:
+        return faulted
     if claim.condition is not None:
         return space.ask(claim.condition, i) or 0
     won = space.won(i)
@@ -23,49 +27,66 @@ def _worth_at_end(space: Space, claim: Claim, i: int) -> int:
 
 def _open(space: Space, claim: Claim) -> None:
     hidden = any(var.hidden for var in space.game.state.values())
-    faulty = any(p.fault for p in space.positions)
-    if space.game.players > 2 or faulty or (hidden and claim.options.get("seeing") != "everything"):
+    if space.game.players > 2 or (hidden and claim.options.get("seeing") != "everything"):
         raise Unknown
 
 
 def _value(space: Space, claim: Claim) -> Truth:
+    """The value with best play; its bounds where it depends on what plays come to that fault."""
     _open(space, claim)
     if any(len(outs) > 1 for plies in space.plies for _, outs in plies):
         raise Unknown
-    worth = _solved(space, claim)
+    least, most = (_at_start(space, _solved(space, claim, faulted)) for faulted in _range(claim))
+    wanted = claim.options.get("is")
+    if least != most:
+        return Truth(None, least=least, most=most)
+    if wanted is None:
+        return Truth(None, least, least=least, most=most)
+    words = {0: "drawn", 1: "won by 1", -1: "won by 2"}
+    named = words[least] if claim.condition is None else str(least)
+    return Truth(str(wanted) == named, least, least=least, most=most)
+
+
+def _range(claim: Claim) -> tuple[int, int]:
+    """The least and the most that a play can come to."""
+    if claim.condition is None:
+        return -1, 1
+    number = scalar_of(claim.condition.type)
+    assert isinstance(number, Int)
+    none = [0] if isinstance(claim.condition.type, Optional) else []
+    return min([number.lo, *none]), max([number.hi, *none])
+
+
+def _at_start(space: Space, worth: list[int]) -> int:
     found = {worth[i] for _, i in space.starts}
     if len(found) > 1:
         raise Unknown
-    value = found.pop()
-    wanted = claim.options.get("is")
-    if wanted is None:
-        return Truth(None, value)
-    words = {0: "drawn", 1: "won by 1", -1: "won by 2"}
-    return Truth(str(wanted) == (words[value] if claim.condition is None else str(value)), value)
+    return found.pop()
 
 
-def _solved(space: Space, claim: Claim) -> list[int]:
-    """The values of positions with best play."""
+def _solved(space: Space, claim: Claim, faulted: int) -> list[int]:
+    """The values of positions with best play, if plays that fault come to `faulted`."""
     found = order(space)
     if found is not None:
         worth = [0] * len(space)
         for i in found:
             after = [worth[to] for to in space.after(i)]
             best = max if space.mover(i) == 1 else min
-            worth[i] = best(after) if after else _worth_at_end(space, claim, i)
+            worth[i] = best(after) if after else _worth_at_end(space, claim, i, faulted)
         return worth
     if claim.condition is not None:
         raise Unknown
     worth = [0] * len(space)
     for side in (1, -1):
-        for i in _attracted(space, claim, side):
+        for i in _attracted(space, claim, side, faulted):
             worth[i] = side
     return worth
 
 
-def _attracted(space: Space, claim: Claim, side: int) -> set[int]:
+def _attracted(space: Space, claim: Claim, side: int, faulted: int) -> set[int]:
     """The positions from which a player can force a win, for which it must be reached at last."""
-    found = {i for i in range(len(space)) if space.is_over(i) and _worth_at_end(space, claim, i) == side}
+    over = [i for i in range(len(space)) if space.is_over(i)]
+    found = {i for i in over if _worth_at_end(space, claim, i, faulted) == side}
     changed = True
     while changed:
         changed = False
@@ -104,7 +125,7 @@ def _expected(space: Space, claim: Claim) -> Truth:
             if not plies:
                 worth[i] = Fraction(0 if summed else numbers[i])
                 continue
-            up = (space.mover(i) == 1) != (least and space.game.players == 1)
+            up = (space.mover(i) == 1) != least
             here = sum(plies) / len(plies) if random else max(plies) if up else min(plies)
             worth[i] = here + (numbers[i] if summed else 0)
     return compared(claim, sum((share * worth[i] for share, i in space.starts), Fraction(0)))

@@ -14,6 +14,7 @@ from campaigns import Campaign, Failure, Went
 
 from solver.evidence import inequalities
 
+from .direction import Direction
 from .shrink import shrunk
 from .trial import Disagreement, figures, tried
 
@@ -80,16 +81,19 @@ class Contradiction:
 
 
 def run(
-    seeds: Iterable[str], budget: int, decided: Counter[tuple[str, str]] | None = None
+    seeds: Iterable[str],
+    budget: int,
+    decided: Counter[tuple[str, str]] | None = None,
+    direction: Direction | None = None,
 ) -> list[Contradiction]:
     """The disagreements of the games of some seeds, in order, until so many decisions were made.
 
-    `decided` takes in the decisions, by method and kind.
+    `decided` takes in the decisions, by method and kind. With a direction all games follow it.
     """
     found: list[Contradiction] = []
     made = Counter[tuple[str, str]]() if decided is None else decided
     for seed in seeds:
-        trial = tried(seed)
+        trial = tried(seed, direction=direction)
         found += [Contradiction(seed, one.claim, one.method, one.text) for one in trial.wrong]
         made += trial.decided
         if made.total() >= budget:

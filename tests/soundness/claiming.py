@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from rulespec.core.diagnostics import RulesetError
@@ -88,14 +88,15 @@ class Claimer:
         except RulesetError:
             return None
 
-    def claims(self, count: int) -> list[str]:
-        """Claims that can be read, as text; fewer where many are refused."""
+    def claims(self, count: int, favoured: Sequence[str] = ()) -> list[str]:
+        """Claims that can be read, as text; fewer where many are refused; of `favoured` ways, if any."""
         found: list[str] = []
+        ways = [WAYS[name] for name in favoured] or _USUAL
         for _ in range(4 * count):
             if len(found) == count:
                 break
             name = f"c{len(found)}"
-            made = self.rng.choice(_WAYS)(self, name)
+            made = self.rng.choice(ways)(self, name)
             if made is not None and self._loaded([*found, made]) is not None:
                 found.append(made)
                 if "\n  invariant: " in made:
@@ -240,11 +241,14 @@ def _never_falls(c: Claimer, name: str) -> str | None:
     return found and entry(name, never_falls=found[0], **c._options("helped_by"))
 
 
-def _plain(c: Claimer, name: str) -> str | None:
-    kind = c.rng.choice(
-        ("never-stuck", "never-stuck", "never-faults", "never-faults", "endless", "winnable", "knowable")
-    )
-    return entry(name, kind=kind, **(c._options("helped_by") if kind != "endless" else {}))
+def _plain(*kinds: str) -> Way:
+    """A way to claim something of a game that needs no further words."""
+
+    def claim(c: Claimer, name: str) -> str | None:
+        kind = c.rng.choice(kinds)
+        return entry(name, kind=kind, **(c._options("helped_by") if kind != "endless" else {}))
+
+    return claim
 
 
 def _estimate(c: Claimer, name: str) -> str | None:
@@ -288,13 +292,16 @@ def _never_hopeless(c: Claimer, name: str) -> str | None:
 
 
 def _count(c: Claimer, name: str) -> str | None:
-    parts: dict[str, object] = {"count": c._truth()} if c.rng.random() < 0.6 else {"kind": "count"}
-    match c.rng.randrange(5):
+    way = c.rng.randrange(5)
+    parts: dict[str, object] = {"kind": "count"}
+    if way != 2 and c.rng.random() < 0.6:
+        parts = {"count": c._truth()}
+    match way:
         case 0:
             parts["at"] = c.rng.randint(0, 3)
         case 1:
             parts["within"] = c.rng.randint(0, 3)
-        case 2 if parts.get("kind"):
+        case 2:
             parts["of"] = "plays"
             if c.rng.random() < 0.6:
                 parts["at"] = c.rng.randint(0, 4)
@@ -320,12 +327,13 @@ def _expected(c: Claimer, name: str) -> str | None:
     if found is None:
         return None
     parts: dict[str, object] = {"expected": found[0]}
-    if c.rng.random() < 0.6:
+    if c.rng.random() < 0.4:
         parts["policy"] = "random"
-    elif c.rng.random() < 0.4:
-        parts["seeing"] = "everything"
-        if c.rng.random() < 0.5:
-            parts["wants"] = c.rng.choice(("most", "least"))
+    else:
+        if c.rng.random() < 0.4:
+            parts["seeing"] = "everything"
+        if c.rng.random() < 0.6:
+            parts["wants"] = c.rng.choice(("most", "least", "least"))
     if c.rng.random() < 0.3:
         parts["summed-over"] = "plies"
     if c.rng.random() < 0.3:
@@ -345,23 +353,35 @@ def _equivalent(c: Claimer, name: str) -> str | None:
     )
 
 
-_WAYS: tuple[Way, ...] = (
-    *(_invariant,) * 5,
-    *(_reachable,) * 4,
-    *(_beyond_bounds,) * 3,
-    *(_low,) * 3,
-    *(_full,) * 3,
-    *(_best,) * 3,
-    _least_sum,
-    *(_terminates,) * 2,
-    *(_never_falls,) * 2,
-    *(_plain,) * 2,
-    *(_never_hopeless,) * 1,
-    *(_count,) * 3,
-    *(_value,) * 2,
-    *(_expected,) * 3,
-    *(_symmetry,) * 2,
-    *(_estimate,) * 1,
-    *(_deals,) * 2,
-    *(_equivalent,) * 2,
-)
+WAYS: Mapping[str, Way] = {
+    "invariant": _invariant,
+    "reachable": _reachable,
+    "beyond bounds": _beyond_bounds,
+    "low": _low,
+    "full": _full,
+    "best": _best,
+    "least sum": _least_sum,
+    "terminates": _terminates,
+    "never-falls": _never_falls,
+    "plain": _plain(
+        "never-stuck", "never-stuck", "never-faults", "never-faults", "endless", "winnable", "knowable"
+    ),
+    "never-stuck": _plain("never-stuck"),
+    "never-faults": _plain("never-faults"),
+    "knowable": _plain("knowable"),
+    "never-hopeless": _never_hopeless,
+    "count": _count,
+    "value": _value,
+    "expected": _expected,
+    "symmetry": _symmetry,
+    "estimate": _estimate,
+    "deals": _deals,
+    "equivalent": _equivalent,
+}
+"""The writers of claims by name."""
+_OFTEN = {
+    "invariant": 5, "reachable": 4, "beyond bounds": 3, "low": 3, "full": 3, "best": 3, "terminates": 2,
+    "never-falls": 2, "plain": 2, "count": 3, "value": 2, "expected": 3, "symmetry": 2, "deals": 2,
+    "equivalent": 2, "never-stuck": 0, "never-faults": 0, "knowable": 0,
+}  # fmt: skip
+_USUAL = [way for name, way in WAYS.items() for _ in range(_OFTEN.get(name, 1))]

@@ -42,22 +42,33 @@ WRITTEN = {
     "turns that skip": "\n    next:",
 }
 """Parts that are told by how they are written."""
-ALL = {*NODES, *OF_RULES, *OF_POSITIONS, *OF_CLAIMS}
+OF_GAMES = {*NODES, *OF_RULES, *OF_POSITIONS}
+"""The parts that games use whatever is claimed of them."""
+ALL = {*OF_GAMES, *OF_CLAIMS}
 """All that is counted."""
 
 
 def used(text: str, space: Space, truths: Mapping[str, Truth]) -> set[str]:
     """The parts that a game with its claims uses, of `ALL`."""
-    game = space.game
-    rules = [node for root in roots(game) for node in inside(root)]
-    claims = list(game.claims.values())
+    claims = list(space.game.claims.values())
     asked = [node for c in claims if c.condition is not None for node in inside(c.condition)]
-    found = {type(node).__name__ for node in (*rules, *asked)}
-    found |= {name for name, written in WRITTEN.items() if written in text}
-    found |= set(_of_rules(game, rules)) | set(_of_positions(space)) | set(_of_claims(claims, truths))
+    found = used_by_rules(text, space.game) | used_by_positions(space) | set(_of_claims(claims, truths))
+    found |= {type(node).__name__ for node in asked}
     if any(isinstance(node, n.Can) for node in asked):
         found.add("can in a claim")
     return found & ALL
+
+
+def used_by_rules(text: str, game: Game) -> set[str]:
+    """The parts that the rules of a game use, of `OF_GAMES`."""
+    nodes = [node for root in roots(game) for node in inside(root)]
+    found = {type(node).__name__ for node in nodes} | set(_of_rules(game, nodes))
+    return (found | {name for name, written in WRITTEN.items() if written in text}) & OF_GAMES
+
+
+def used_by_positions(space: Space) -> set[str]:
+    """The parts that occur in play, of `OF_POSITIONS`."""
+    return set(_of_positions(space))
 
 
 def roots(game: Game) -> Iterator[n.Expr | n.Effect]:

@@ -47,7 +47,7 @@ class EffectWriter(Writer):
 
     def _fitted(self, place: Place, text: str) -> str:
         """A number brought into the range of a place, mostly; else it may fault."""
-        if self.rng.random() < 0.25:
+        if self.outline.direction.wants("a fault", 0.25, self.rng.random()):
             return text
         low = str(place.lo) if place.lo >= 0 else f"(0 - {-place.lo})"
         return f"max({low}, min({place.hi}, {text}))"
@@ -144,7 +144,7 @@ class EffectWriter(Writer):
         if not numbers:
             return None
         place = rng.choice(numbers)
-        if rng.random() < 0.5:
+        if self.outline.direction.wants("a fault", 0.5, rng.random()):
             return [rng.choice((f"add 1 to {place.name}", f"remove 1 from {place.name}"))]
         name = f"y{rng.randint(0, 99)}"
         within = self.inside(Place(name, "num"))

@@ -44,6 +44,8 @@ def _wrong_numbers(space: Space, claim: Claim, answer: Answer, known: Truth) -> 
         )
     if claim.kind == "share_of_deals":
         return _wrong_share(answer, known, claim.options["deals"])
+    if claim.kind == "value" and known.least is not None and known.most is not None:
+        return _wrong_value(answer, known.least, known.most)
     if value is not None:
         low = numbers.get("value", numbers.get("at_least", -inf))
         high = numbers.get("value", numbers.get("at_most", inf))
@@ -57,6 +59,15 @@ def _wrong_numbers(space: Space, claim: Claim, answer: Answer, known: Truth) -> 
         longest = known.longest
         return f"a play has {longest} plies" if longest is None or longest > plies else ""
     return ""
+
+
+def _wrong_value(answer: Answer, least: int, most: int) -> str:
+    """Why an answer does not say what every play comes to, whatever those that fault come to."""
+    if answer.outcome not in (PROVED, REFUTED, BOUNDED):
+        return ""
+    low = answer.numbers.get("value", answer.numbers.get("at_least", -inf))
+    high = answer.numbers.get("value", answer.numbers.get("at_most", inf))
+    return "" if low <= least and most <= high else f"it is from {least} to {most}"
 
 
 def _wrong_share(answer: Answer, known: Truth, wanted: int) -> str:

@@ -17,51 +17,14 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+from .faulty_run import arguments
 from .planted import FAULTS, Fault
 
 ROOT = Path(__file__).parent.parent.parent
 ENOUGH = 0.95
 """The share of faults that must be caught."""
-GAME_SECONDS = 240
-"""Processor time after which a game under a fault is taken to hang, which is noticed, too."""
-RUN = """
-import itertools, signal, sys
-from collections import Counter
-from soundness import deciding, trial
-from soundness.campaign import run, without_compiling
-without_compiling()
-base, budget, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-trial.DEALT = 1.0 if sys.argv[4] == "1" else trial.DEALT
-deciding.ASKED = frozenset(sys.argv[5:])
-made = 0
-def hung(*_):
-    print(f"{made}\\tit hangs")
-    sys.stdout.flush()
-    import os
-    os._exit(1)
-signal.signal(signal.SIGVTALRM, hung)
-for number in itertools.count():
-    decided = Counter()
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        wrong = run([f"{base}-{number}"], 10**9, decided)
-    except Exception as error:
-        print(f"{made}\\tthe campaign breaks off at {base}-{number}: {type(error).__name__}: {error}"[:200])
-        sys.exit(0)
-    made += decided.total()
-    if wrong:
-        first = wrong[0]
-        print(f"{made}\\t{first.method} ({first.seed}, {first.claim}): {' '.join(first.text.split())[-160:]}")
-        sys.exit(1)
-    if made >= budget or number >= budget // 10:
-        print(f"{made}\\t")
-        sys.exit(0)
-"""
-"""A campaign in a process of its own: prints how many decisions were made and the contradiction, if any.
-
-It has no more games than a tenth of the decisions that it may make, for some methods decide seldom.
-"""
 
 
 @dataclass(frozen=True)
@@ -104,8 +67,9 @@ def tried(fault: Fault | None, base: str, budget: int) -> Outcome:
         plant(fault, folder)
         if fault is not None and fault.tests:
             return _by_tests(fault.tests, folder)
-        methods, dealt = (fault.methods, fault.dealt) if fault is not None else ((), False)
-        done = _ran(["-c", RUN, base, str(budget), str(GAME_SECONDS), str(int(dealt)), *methods], folder)
+        methods, direction = (fault.methods, fault.direction) if fault is not None else ((), None)
+        command = ["-m", "soundness.faulty_run", *arguments(base, budget, methods, direction)]
+        done = _ran(command, folder)
         last = done.stdout.strip("\n").rpartition("\n")[2]
         made, tab, text = last.partition("\t")
         if not tab:
@@ -130,23 +94,36 @@ def _ran(arguments: Sequence[str], folder: Path) -> subprocess.CompletedProcess[
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+def _key(fault: Fault | None, base: str) -> str:
+    """All that the outcome for a fault depends on, but for the budget and the project itself."""
+    if fault is None:
+        return repr(base)
+    if fault.tests:
+        return repr((fault.where, fault.before, fault.after, fault.tests))
+    return repr((fault.where, fault.before, fault.after, fault.methods, fault.direction, base))
+
+
 class Kept:
-    """The outcomes so far, in a file to go on from; each counts for the very fault, seed and budget."""
+    """The outcomes so far, in a file to go on from; nothing is found out twice but with a larger budget."""
 
     def __init__(self, file: Path, fresh: bool) -> None:
         self._file = file
-        self._found: dict[str, dict[str, object]] = {}
+        self._found: dict[str, dict[str, Any]] = {}
         if file.exists() and not fresh:
             self._found = json.loads(file.read_text("utf-8"))
 
     def outcome(self, fault: Fault | None, base: str, budget: int) -> Outcome:
         """The outcome for a fault, found out where it is not kept."""
-        key = repr((fault, base, budget))
-        if key not in self._found:
-            self._found[key] = asdict(tried(fault, base, budget))
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(json.dumps(self._found, indent=1), "utf-8")
-        return Outcome(**self._found[key])  # type: ignore[arg-type]
+        key = _key(fault, base)
+        if (kept := self._found.get(key)) is not None:
+            outcome = Outcome(**kept["outcome"])
+            if outcome.caught or kept["budget"] >= budget or (fault is not None and fault.tests):
+                return outcome
+        outcome = tried(fault, base, budget)
+        self._found[key] = {"budget": budget, "outcome": asdict(outcome)}
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        self._file.write_text(json.dumps(self._found, indent=1), "utf-8")
+        return outcome
 
 
 def described(number: int, fault: Fault, outcome: Outcome) -> str:
@@ -161,24 +138,24 @@ def described(number: int, fault: Fault, outcome: Outcome) -> str:
 def main() -> int:
     """Try the faults that the command line names, or all."""
     parser = argparse.ArgumentParser(prog="soundness.mutants", description=__doc__)
-    parser.add_argument("--decisions", type=int, default=6_000, help="for each fault (default: %(default)s)")
+    parser.add_argument("--decisions", type=int, default=4_000, help="for each fault (default: %(default)s)")
     parser.add_argument("--seed", default="planted", help="what the games are drawn from")
     parser.add_argument(
         "--folder", type=Path, default=Path("build/soundness-mutants"), help="for the outcomes"
     )
     parser.add_argument("--fresh", action="store_true", help="begin anew, do not go on")
     parser.add_argument("faults", nargs="*", type=int, help="numbers of faults, from 0 (default: all)")
-    arguments = parser.parse_args()
-    kept = Kept(arguments.folder / "outcomes.json", arguments.fresh)
-    if not arguments.faults:
-        sound = kept.outcome(None, arguments.seed, arguments.decisions)
+    asked = parser.parse_args()
+    kept = Kept(asked.folder / "outcomes.json", asked.fresh)
+    if not asked.faults:
+        sound = kept.outcome(None, asked.seed, asked.decisions)
         if sound.caught:
             print(f"without any fault: {sound.text}")
             return 2
-    chosen = arguments.faults or range(len(FAULTS))
+    chosen = asked.faults or range(len(FAULTS))
     caught = 0
     for number in chosen:
-        outcome = kept.outcome(FAULTS[number], arguments.seed, arguments.decisions)
+        outcome = kept.outcome(FAULTS[number], asked.seed, asked.decisions)
         caught += outcome.caught
         print(described(number, FAULTS[number], outcome), flush=True)
     print(f"{caught} of {len(chosen)} caught")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .direction import ANY, Direction
+
 HUES = ("red", "blue", "gold")
 
 
@@ -39,3 +41,7 @@ class Outline:
     ruling: bool = False
     scale: int = 0
     """How wide ranges are and how much there is: 0 for games of a few positions, up to 3 for thousands."""
+    direction: Direction = ANY
+    """The features that are favoured."""
+    clock: int = 0
+    """So many plies a game has at most; 0 if nothing counts them."""

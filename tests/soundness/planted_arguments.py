@@ -5,9 +5,14 @@ Whoever moves one of these texts moves its entry along: what counts is the condi
 
 from __future__ import annotations
 
+from .direction import CARDS, DEALS, Direction
 from .fault import Fault
 
 ARGUMENTS = "solver"
+LOW = Direction(("low",), most=400)
+FULL = Direction(("full",), most=400)
+FULL_AFTER = Direction(("full",), uses=("a reaction",), most=400)
+SUMS = Direction(("invariant", "beyond bounds", "beyond bounds"), most=400)
 
 _FACTS = (
     Fault(
@@ -16,7 +21,7 @@ _FACTS = (
         "if False:",
         "A store at a key that may be none takes nothing away.",
         methods=("flows",),
-        dealt=True,
+        direction=CARDS,
     ),
     Fault(
         "solver/formulas/monotone.py",
@@ -24,6 +29,7 @@ _FACTS = (
         "    return found\n",
         "A goal bounds a counter all along only if nothing lowers it.",
         methods=("lengths", "plies", "trap"),
+        direction=LOW,
     ),
     Fault(
         "solver/formulas/monotone.py",
@@ -31,6 +37,7 @@ _FACTS = (
         "    for effect in effects_of_plies(game, [*game.actions.values()][:1]):\n",
         "A counter is monotone only if no action lowers it.",
         methods=("lengths", "plies", "trap"),
+        direction=LOW,
     ),
     Fault(
         "solver/formulas/dependencies.py",
@@ -45,6 +52,7 @@ _FACTS = (
         "    for value in [var.type.lo]:\n",
         "A store may lower a counter from any of its values.",
         methods=("lengths", "plies", "trap"),
+        direction=LOW,
     ),
     Fault(
         "solver/formulas/monotone.py",
@@ -52,6 +60,7 @@ _FACTS = (
         "        bound = next(_where_possible(game, facts, e, var), t.lo) - 1\n",
         "A counter may have the greatest value that the goal allows.",
         methods=("lengths", "plies", "trap"),
+        direction=LOW,
     ),
     Fault(
         "solver/reductions/restriction.py",
@@ -89,6 +98,7 @@ _FACTS = (
         "A fact counts for nothing in a case only where its opposite is fixed. (That it counts all the same"
         " where that is so makes a bound weaker, and no less right: that fault cannot be caught.)",
         methods=("sums", "hunts"),
+        direction=SUMS,
     ),
     Fault(
         ARGUMENTS,
@@ -96,6 +106,7 @@ _FACTS = (
         "    return base + sum(min(Fraction(0), weight) for weight in facts.values())\n",
         "A fact of positive weight may hold.",
         methods=("sums", "hunts"),
+        direction=SUMS,
     ),
     Fault(
         ARGUMENTS,
@@ -110,7 +121,7 @@ _FACTS = (
         "        low += max(f.weight * x for x in {least, most})\n",
         "At the start each fact may be as bad as it can be there.",
         methods=("differences",),
-        dealt=True,
+        direction=CARDS,
     ),
     Fault(
         ARGUMENTS,
@@ -118,6 +129,7 @@ _FACTS = (
         "        if not never_rises(one, s.total.negative):\n",
         "A sum that was excused before a ply is excused after it.",
         methods=("differences",),
+        direction=Direction(("never-falls", "invariant"), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -125,6 +137,7 @@ _FACTS = (
         "",
         "The length of plays follows from facts only that no ply takes back.",
         methods=("lengths",),
+        direction=FULL,
     ),
     Fault(
         ARGUMENTS,
@@ -132,6 +145,7 @@ _FACTS = (
         "        if False:\n",
         "A goal needs all facts to be made only if none holds at the start.",
         methods=("lengths",),
+        direction=FULL,
     ),
     Fault(
         ARGUMENTS,
@@ -139,6 +153,7 @@ _FACTS = (
         "    most = 1\n",
         "A ply may make several facts true at once.",
         methods=("lengths",),
+        direction=FULL,
     ),
     Fault(
         ARGUMENTS,
@@ -146,6 +161,7 @@ _FACTS = (
         "    facts = list(filling)\n",
         "Of what can have no beginning nothing holds at the start.",
         methods=("trap",),
+        direction=FULL,
     ),
     Fault(
         ARGUMENTS,
@@ -153,6 +169,7 @@ _FACTS = (
         "",
         "What follows of itself may make a fact true, whatever is done.",
         methods=("trap",),
+        direction=FULL_AFTER,
     ),
     Fault(
         ARGUMENTS,
@@ -160,6 +177,7 @@ _FACTS = (
         "        return True\n",
         "A measure that nothing raises falls only if something lowers it.",
         methods=("formulas", "differences"),
+        direction=Direction(("terminates", "never-falls"), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -167,7 +185,7 @@ _FACTS = (
         "",
         "What was dealt may be moved by what follows of itself.",
         methods=("kept",),
-        dealt=True,
+        direction=CARDS,
     ),
     Fault(
         ARGUMENTS,
@@ -175,7 +193,7 @@ _FACTS = (
         "                if False:\n",
         "A definition outside its parameters gives nothing.",
         methods=("flows",),
-        dealt=True,
+        direction=CARDS,
     ),
 )
 
@@ -186,6 +204,7 @@ _DECIDERS = (
         "    early = None\n",
         "A deeper induction asks each of the plies that it takes for granted.",
         methods=("induction",),
+        direction=Direction(("invariant",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -193,6 +212,7 @@ _DECIDERS = (
         "    return changed_by(effects_of_plies(game, [action]))\n",
         "Each ply changes whose turn it is, and may end the game.",
         methods=("induction",),
+        direction=Direction(("invariant", "never-falls"), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -200,6 +220,7 @@ _DECIDERS = (
         "    if depth == 1:\n",
         "What an induction shows holds at the start.",
         methods=("induction",),
+        direction=Direction(("invariant",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -207,6 +228,7 @@ _DECIDERS = (
         "",
         "Sides that do not come nearer are as they should be at the start.",
         methods=("differences",),
+        direction=Direction(("never-falls", "invariant"), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -214,6 +236,7 @@ _DECIDERS = (
         "            if k > 1:\n",
         "Plays are as long as unrolling says only where no longer one exists.",
         methods=("unrolling",),
+        direction=Direction(("invariant", "never-stuck"), lacks=("a position that comes back",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -221,6 +244,7 @@ _DECIDERS = (
         "",
         "A measure falls with every ply.",
         methods=("formulas",),
+        direction=Direction(("terminates",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -228,6 +252,7 @@ _DECIDERS = (
         "further = False",
         "A ply that faults, or makes a measure negative, is a ply, too.",
         methods=("formulas",),
+        direction=Direction(("terminates",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -236,6 +261,7 @@ _DECIDERS = (
         "",
         "A measure is not negative where a ply can be taken.",
         methods=("formulas",),
+        direction=Direction(("terminates",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -243,6 +269,7 @@ _DECIDERS = (
         "self.searched = max(self.searched, bounds.least)",
         "A play may have the least length that is possible.",
         methods=("lengths",),
+        direction=FULL,
     ),
     Fault(
         ARGUMENTS,
@@ -250,6 +277,7 @@ _DECIDERS = (
         "            if k != bounds.most:\n",
         "No longer play leads to a goal only if there is none.",
         methods=("lengths", "plies"),
+        direction=FULL,
     ),
     Fault(
         ARGUMENTS,
@@ -257,6 +285,7 @@ _DECIDERS = (
         "if better and (when is None or when[i]):",
         "A number that is none is no best value.",
         methods=("exploration",),
+        direction=Direction(("best",), uses=("none",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -264,6 +293,7 @@ _DECIDERS = (
         "return [not x for i, x in enumerate(held)]",
         "An invariant speaks of positions only in which its `when` holds.",
         methods=("exploration",),
+        direction=Direction(("invariant",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -271,6 +301,7 @@ _DECIDERS = (
         "        yield bool(x)\n",
         "A play that faults adds no position to a count.",
         methods=("exploration",),
+        direction=Direction(("count",), uses=("a fault",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -278,6 +309,7 @@ _DECIDERS = (
         "    return len(found)\n",
         "That a number is none is no value of it.",
         methods=("exploration",),
+        direction=Direction(("count",), uses=("none",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -285,6 +317,7 @@ _DECIDERS = (
         "    most = math.floor(bound) - 1\n",
         "The value that invariants leave may be reached.",
         methods=("hunts", "formulas"),
+        direction=SUMS,
     ),
     Fault(
         ARGUMENTS,
@@ -292,6 +325,7 @@ _DECIDERS = (
         "if bound is None or bound <= 0 else None",
         "Invariants that leave a number no room but nought contradict nothing.",
         methods=("sums",),
+        direction=SUMS,
     ),
     Fault(
         ARGUMENTS,
@@ -299,6 +333,7 @@ _DECIDERS = (
         "        if False:\n",
         "A play that faults has no result.",
         methods=("memory",),
+        direction=Direction(("value",), uses=("a fault",), lacks=("hidden state", "three players"), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -306,6 +341,7 @@ _DECIDERS = (
         "        trouble = None\n",
         "Play begins in images as often.",
         methods=("formulas",),
+        direction=Direction(("symmetry",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -313,6 +349,7 @@ _DECIDERS = (
         "        if False:\n",
         "Two games that are the same begin alike.",
         methods=("both from any state",),
+        direction=Direction(("equivalent",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -320,6 +357,7 @@ _DECIDERS = (
         "if not parts.kept():",
         "What each part of a ply keeps holds at the start.",
         methods=("parts",),
+        direction=Direction(("invariant", "never-falls"), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -327,6 +365,7 @@ _DECIDERS = (
         "        if self._acts_keep(self.claim, False):\n            return True\n",
         "What follows an action keeps a claim, too.",
         methods=("parts",),
+        direction=Direction(("invariant", "never-falls"), uses=("a reaction",), most=400),
     ),
     Fault(
         ARGUMENTS,
@@ -334,6 +373,7 @@ _DECIDERS = (
         "    share",
         "Random plays begin with any deal, so that they say nothing of one.",
         methods=("random plays",),
+        direction=DEALS,
     ),
     Fault(
         "solver/evidence/problem.py",
@@ -341,6 +381,7 @@ _DECIDERS = (
         'if v.kind == "invariant"]',
         "Only invariants that hold may help.",
         methods=("induction", "excluded"),
+        direction=Direction(("invariant", "reachable"), most=400),
     ),
     Fault(
         "solver/evidence/engine_rules.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .direction import ALIKE, CHANCY, OPEN, ROUNDABOUT, SEEN, Direction
 from .fault import Fault
 
 EXPLORE, PAIRS = "solver/explore", "solver/pairs"
@@ -17,6 +18,7 @@ _EXPLORING = (
         "            if length[source] == 0:\n",
         "The longest play from a position goes by the longest of those that follow.",
         methods=("exploration", "exploration by the interpreter"),
+        direction=Direction(("terminates",), lacks=("a position that comes back",), most=400),
     ),
     Fault(
         f"{EXPLORE}/graph.py",
@@ -24,6 +26,7 @@ _EXPLORING = (
         "                far[source] = 1 if far[i] == 0 else 2\n",
         "How far a goal is is counted in all plies to it.",
         methods=("exploration", "exploration by the interpreter"),
+        direction=Direction(("never-hopeless",), most=400),
     ),
     Fault(
         f"{EXPLORE}/graph.py",
@@ -31,6 +34,7 @@ _EXPLORING = (
         "if left[source] == 0 or worth[i] == 1:",
         "A player takes a way that wins for that player only.",
         methods=("exploration", "exploration by the interpreter"),
+        direction=ROUNDABOUT,
     ),
     Fault(
         f"{EXPLORE}/graph.py",
@@ -38,6 +42,7 @@ _EXPLORING = (
         "            if x > worth[i]:\n",
         "Player 2 wants the least.",
         methods=("exploration", "exploration by the interpreter"),
+        direction=OPEN,
     ),
     Fault(
         f"{EXPLORE}/graph.py",
@@ -45,6 +50,7 @@ _EXPLORING = (
         "        if payoff[i] != 0:\n            worth[i] = payoff[i]",
         "What a position is worth is that of the end of play only.",
         methods=("exploration", "exploration by the interpreter"),
+        direction=ROUNDABOUT,
     ),
     Fault(
         EXPLORE,
@@ -59,6 +65,7 @@ _EXPLORING = (
         "max(values), self.gain(i)\n",
         "Who wants the least takes the least.",
         methods=("exploration", "exploration by the interpreter"),
+        direction=CHANCY,
     ),
     Fault(
         EXPLORE,
@@ -66,6 +73,7 @@ _EXPLORING = (
         "            return sum(set(values), Fraction()) / len(set(values)) + self.gain(i)\n",
         "Each legal action is as likely, also where several come to the same.",
         methods=("exploration", "exploration by the interpreter"),
+        direction=CHANCY,
     ),
     Fault(
         f"{EXPLORE}/states.py",
@@ -73,6 +81,7 @@ _EXPLORING = (
         "            due = self.paid + min(cost, 1)\n",
         "The cost of a position counts in full.",
         methods=("exploration",),
+        direction=Direction(("least sum",), most=400),
     ),
     Fault(
         f"{EXPLORE}/states.py",
@@ -80,6 +89,7 @@ _EXPLORING = (
         "        if self._sums:\n",
         "The cheapest positions are followed first.",
         methods=("exploration",),
+        direction=Direction(("least sum",), most=400),
     ),
     Fault(
         EXPLORE,
@@ -87,6 +97,7 @@ _EXPLORING = (
         " := _sweep(states, marks, limit)) and left == -1 and ",
         "Positions are looked ahead of until no more have hope.",
         methods=("looking ahead",),
+        direction=Direction(("never-hopeless",), most=400),
     ),
     Fault(
         EXPLORE,
@@ -94,6 +105,7 @@ _EXPLORING = (
         "if not marks[i]), None)",
         "A position in which play has faulted is not one that is out of hope.",
         methods=("looking ahead", "exploration"),
+        direction=Direction(("never-hopeless",), uses=("a fault",), most=400),
     ),
     Fault(
         f"{EXPLORE}/packing.py",
@@ -101,6 +113,7 @@ _EXPLORING = (
         "                    codes = high - low + 1\n",
         "A packed number that may be none has a code for it.",
         methods=("exploration", "hunts"),
+        direction=Direction(("best", "reachable", "count"), uses=("none", "optional state"), most=400),
     ),
     Fault(
         f"{EXPLORE}/packing.py",
@@ -115,6 +128,7 @@ _EXPLORING = (
         "                    outs += [to]\n                    likelihoods += [odds]\n",
         "An outcome counts as often as its share says.",
         methods=("exploration", "exploration by the interpreter"),
+        direction=CHANCY,
     ),
     Fault(
         f"{EXPLORE}/symmetry_reduction.py",
@@ -122,6 +136,7 @@ _EXPLORING = (
         "                if False:\n",
         "Positions are folded only if play begins in images as often.",
         methods=("exploration with symmetries",),
+        direction=ALIKE,
     ),
     Fault(
         f"{EXPLORE}/symmetry_reduction.py",
@@ -129,6 +144,7 @@ _EXPLORING = (
         "                if False:\n",
         "What is asked of folded positions is the same of all images.",
         methods=("exploration with symmetries",),
+        direction=ALIKE,
     ),
     Fault(
         f"{EXPLORE}/orbit_kernel.py",
@@ -136,6 +152,7 @@ _EXPLORING = (
         "        notes[number - first] = elements\n",
         "A position that a symmetry leaves as it is has fewer images.",
         methods=("exploration with symmetries",),
+        direction=ALIKE,
     ),
     Fault(
         f"{EXPLORE}/orbit_kernel.py",
@@ -143,6 +160,7 @@ _EXPLORING = (
         "                if j == n:\n                    break\n",
         "What follows an image are the images of what follows.",
         methods=("exploration with symmetries",),
+        direction=ALIKE,
     ),
     Fault(
         f"{EXPLORE}/alphabeta_kernel.py",
@@ -150,6 +168,7 @@ _EXPLORING = (
         "    if False:\n        high = UNKNOWN\n",
         "A search that stopped early leaves the other bound open.",
         methods=("memory",),
+        direction=OPEN,
     ),
     Fault(
         f"{EXPLORE}/alphabeta_kernel.py",
@@ -157,6 +176,7 @@ _EXPLORING = (
         "    low, high = (-UNKNOWN, -UNKNOWN)\n",
         "The one who wants the least begins with the greatest.",
         methods=("memory",),
+        direction=OPEN,
     ),
     Fault(
         f"{EXPLORE}/alphabeta_kernel.py",
@@ -192,6 +212,7 @@ _EXPLORING = (
         "ended = end(s, b)",
         "A position that play has reached is not asked for its end again.",
         methods=("exploration", "hunts"),
+        direction=Direction(("reachable", "best", "count"), uses=("an end",), most=400),
     ),
 )
 
@@ -202,6 +223,7 @@ _PAIRS = (
         "        alone = None\n",
         "What is legal in one of two games only is a difference, in either.",
         methods=("exploration",),
+        direction=Direction(("equivalent",), most=400),
     ),
     Fault(
         f"{PAIRS}/lockstep.py",
@@ -209,6 +231,7 @@ _PAIRS = (
         "        if False:\n",
         "Two games that are the same have the same winners.",
         methods=("exploration",),
+        direction=Direction(("equivalent",), uses=("winners",), most=400),
     ),
     Fault(
         f"{PAIRS}/belief_states.py",
@@ -216,6 +239,7 @@ _PAIRS = (
         ".setdefault((None, self.watching.seen(after)), {})",
         "Plays look alike only if the actions observed in them do.",
         methods=("exploration",),
+        direction=SEEN,
     ),
     Fault(
         f"{PAIRS}/belief_states.py",
@@ -223,6 +247,7 @@ _PAIRS = (
         ".setdefault((observed, after), {})",
         "Positions that look alike belong to one belief.",
         methods=("exploration",),
+        direction=SEEN,
     ),
     Fault(
         f"{PAIRS}/self_composition.py",
@@ -230,6 +255,7 @@ _PAIRS = (
         "",
         "In two plays that look alike the same parts of actions are observed.",
         methods=("pairs of plays",),
+        direction=SEEN,
     ),
     Fault(
         f"{PAIRS}/self_composition.py",
@@ -237,6 +263,7 @@ _PAIRS = (
         "            if False:\n",
         "In two plays that look alike all that is open is the same.",
         methods=("pairs of plays",),
+        direction=SEEN,
     ),
     Fault(
         f"{PAIRS}/miter.py",
@@ -244,6 +271,7 @@ _PAIRS = (
         "",
         "Two games that are the same have the same legal actions.",
         methods=("both unrolled",),
+        direction=Direction(("equivalent",), most=400),
     ),
     Fault(
         f"{PAIRS}/miter.py",
@@ -259,6 +287,7 @@ _PAIRS = (
         "        sound = FALSE\n",
         "Two games that are the same lead to the same states.",
         methods=("both unrolled",),
+        direction=Direction(("equivalent",), most=400),
     ),
 )
 

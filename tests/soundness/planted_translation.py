@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from .direction import Direction
 from .fault import Fault
 
 FORMULAS = "solver/formulas"
 OPERATORS = f"{FORMULAS}/operators"
+ALWAYS = ("invariant", "invariant", "reachable", "full", "low", "never-faults")
+"""Claims about each position."""
+FAULTY = Direction(ALWAYS, uses=("a fault",), most=400)
+LOW = Direction(("low",), most=400)
 EACH_NODE = ("tests/solver/formulas/test_operators.py",)
 
 _OPERATORS = (
@@ -130,6 +135,7 @@ _EFFECTS = (
         "make(), guard, odds)",
         "After a fault chance gives nothing more.",
         methods=("meanings",),
+        direction=Direction(uses=("a fault", "chance in a ply")),
     ),
     Fault(
         FORMULAS,
@@ -151,6 +157,7 @@ _EFFECTS = (
         "    faults = []\n",
         "A list that is longer than its place is a fault.",
         methods=("meanings",),
+        direction=Direction(uses=("a fault", "a list at its capacity")),
     ),
     Fault(
         FORMULAS,
@@ -196,6 +203,7 @@ _PLIES = (
         "return now",
         "A ply that faults leaves the state as it was before it.",
         methods=("unrolling", "plies"),
+        direction=FAULTY,
     ),
     Fault(
         FORMULAS,
@@ -203,6 +211,7 @@ _PLIES = (
         "",
         "Nothing follows a fault.",
         methods=("unrolling", "plies"),
+        direction=FAULTY,
     ),
     Fault(
         FORMULAS,
@@ -210,6 +219,7 @@ _PLIES = (
         "        acted",
         "Nothing follows an end.",
         methods=("unrolling", "plies"),
+        direction=Direction(ALWAYS, uses=("an end",), most=400),
     ),
     Fault(
         FORMULAS,
@@ -260,6 +270,7 @@ _PLIES = (
         "            stuck = gates.all((-state[over], -may))\n",
         "After a fault nobody passes.",
         methods=("meanings",),
+        direction=Direction(uses=("a fault", "a player passes")),
     ),
     Fault(
         FORMULAS,
@@ -267,6 +278,7 @@ _PLIES = (
         "            inside = [g for v, g in after[var].items() if v is None or v < most]\n",
         "On the way to a goal a counter may have the greatest value that the goal allows.",
         methods=("plies",),
+        direction=LOW,
     ),
     Fault(
         FORMULAS,
@@ -281,6 +293,7 @@ _PLIES = (
         "if var in most and not event.node.path:",
         "An action surely lifts a counter only by a store that surely happens.",
         methods=("plies",),
+        direction=LOW,
     ),
     Fault(
         FORMULAS,
@@ -288,6 +301,7 @@ _PLIES = (
         "        return max(lower_bound(e.then, bound), lower_bound(e.otherwise, bound))\n",
         "The least that a case distinction can be is that of the lesser case.",
         methods=("plies",),
+        direction=LOW,
     ),
     Fault(
         FORMULAS,
@@ -295,6 +309,7 @@ _PLIES = (
         "        self._legal = self._actions\n",
         "What is never taken on the way to a goal may be legal, and then nobody is stuck.",
         methods=("plies",),
+        direction=Direction(("low", "full"), uses=("a player passes",), most=400),
     ),
     Fault(
         FORMULAS,
@@ -302,6 +317,7 @@ _PLIES = (
         "changing = changed_by([a.effect for a in live])",
         "A variable stays as it is only if what follows of itself does not change it.",
         methods=("unrolling", "plies"),
+        direction=Direction(ALWAYS, uses=("a reaction",), most=400),
     ),
     Fault(
         FORMULAS,
@@ -309,6 +325,7 @@ _PLIES = (
         "        woken = [a for a in idle if len(idle) == len(actions) and _possible(game, facts, a, fixed, watch)]\n",
         "An action is never taken only if what the others change does not make it legal.",
         methods=("unrolling", "plies"),
+        direction=Direction(ALWAYS, most=400),
     ),
     Fault(
         FORMULAS,
@@ -316,6 +333,7 @@ _PLIES = (
         "for a in possible_faults(facts, effects) if watch_all}",
         "A place that may fault is watched though nobody asks what it holds.",
         methods=("unrolling", "plies"),
+        direction=FAULTY,
     ),
     Fault(
         FORMULAS,
@@ -323,6 +341,7 @@ _PLIES = (
         "        clean = self.filling and not e.path",
         "What is shuffled is new only before anything else is touched.",
         methods=("unrolling", "plies"),
+        direction=Direction(ALWAYS, uses=("Shuffle",), most=400),
     ),
     Fault(
         FORMULAS,
@@ -330,6 +349,7 @@ _PLIES = (
         "            pass\n",
         "A choice from a set is in it only up to the first change of the set.",
         methods=("unrolling", "plies"),
+        direction=Direction(ALWAYS, uses=("a choice from a set that changes",), most=400),
     ),
     Fault(
         FORMULAS,
@@ -337,6 +357,7 @@ _PLIES = (
         "                if False:\n",
         "What a loop puts into a set may be in it already.",
         methods=("unrolling", "plies"),
+        direction=Direction(ALWAYS, uses=("ForEach",), most=400),
     ),
     Fault(
         FORMULAS,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from .direction import ANY, Direction
 from .effects import EffectWriter
 from .outline import HUES, Outline, Place
 
@@ -21,27 +22,39 @@ SPOTS = ((1, 2), (1, 2, 3), (1, 3), (2, 3), (1, 2, 4))
 MANY_SPOTS = ((1, 2, 3, 4), (1, 2, 3, 5), (1, 2, 3, 4, 5))
 
 
-def generated(rng: random.Random, name: str, scale: int = 0) -> tuple[str, Outline]:
+PLAYERS = ("one player", "one player", "two players", "two players", "two players", "three players")
+ENDED = 0.6
+"""The share of games that have a clock, of those of which each play is to end."""
+
+
+def generated(
+    rng: random.Random, name: str, scale: int = 0, direction: Direction = ANY
+) -> tuple[str, Outline]:
     """The text of a random ruleset without claims, and what its claims may speak of; see `Outline.scale`."""
+    players = [p for p in PLAYERS if p in direction.uses] or [p for p in PLAYERS if p not in direction.lacks]
+    ends = "a position that comes back" in direction.lacks
     outline = Outline(
-        players=rng.choice((1, 1, 2, 2, 2, 3)),
+        players={"one player": 1, "two players": 2, "three players": 3}[rng.choice(players)],
         spots=rng.choice(MANY_SPOTS if scale > 1 else SPOTS),
         hues=HUES[: rng.randint(2, 3)],
         ruling=rng.random() < 0.25,
         scale=scale,
+        direction=direction,
+        clock=rng.randint(2, 4) if ends and rng.random() < ENDED else 0,
     )
     declarations = _declarations(rng, outline)
     writer = EffectWriter(rng, outline)
     declarations += _functions(rng, outline)
-    chance = rng.random() < (0.15 if scale > 1 else 0.35)
+    chance = direction.wants("chance in a ply", 0.15 if scale > 1 else 0.35, rng.random())
+    dealt = direction.wants("chance in the setup", float(chance), rng.random())
     declarations += _named_effects(rng, outline)
     rules = [_rule("parts", "What there is.", f"  formal: {_block(declarations, 4)}")]
     if outline.ruling:
         rules.append(
             _rule("limit", "A limit.", "  question: How far?\n  readings:\n    near: One.\n    far: Two.")
         )
-    if rng.random() < 0.4:
-        rules.append(_rule("setting-up", "Before play.", f"  setup: {_block(_setup(writer, chance), 4)}"))
+    if direction.wants("chance in the setup", 0.4, rng.random()):
+        rules.append(_rule("setting-up", "Before play.", f"  setup: {_block(_setup(writer, dealt), 4)}"))
     rules += [
         _action(rng, outline, f"act{number}", chance) for number in range(rng.randint(1 + scale, 4 + scale))
     ]
@@ -101,6 +114,8 @@ def _declarations(rng: random.Random, outline: Outline) -> list[str]:
         "set spot",
         "set hue",
     )
+    hidden = 0.4 if "hidden state" in outline.direction.uses else 0.12
+    hidden = 0 if "hidden state" in outline.direction.lacks else hidden
     more = rng.randint(1 + outline.scale, 4 + outline.scale)
     for number, kind in enumerate(["num", *rng.sample(kinds, more)]):
         low = rng.choice((0, 0, 0, -1, -2, 1))
@@ -110,11 +125,13 @@ def _declarations(rng: random.Random, outline: Outline) -> list[str]:
             low,
             low + rng.randint(1, 4 + 2 * outline.scale),
             optional=kind in ("num", "map num", "map hue", "hue") and rng.random() < (0.35 if number else 0),
-            hidden=rng.random() < 0.12 and outline.players > 1,
+            hidden=rng.random() < hidden and outline.players > 1,
         )
         outline.state.append(place)
-        hidden = "hidden " if place.hidden else ""
-        lines.append(f"{hidden}state {place.name}: {_type(place)} = {_first(rng, place, outline)}")
+        secret = "hidden " if place.hidden else ""
+        lines.append(f"{secret}state {place.name}: {_type(place)} = {_first(rng, place, outline)}")
+    if outline.clock:
+        lines.append(f"state clock: 0..{outline.clock} = 0")
     return lines
 
 
@@ -253,17 +270,28 @@ def _action(rng: random.Random, outline: Outline, name: str, chance: bool) -> st
         lines.append(f"  written: {name}{names}")
         within = EffectWriter(rng, outline, chosen)
         extra = within.effect(1, chance) if rng.random() < 0.4 - 0.1 * outline.scale else []
-        lines.append(f"  require:\n    need:\n      prose: It must hold.\n      that: {_block([need], 8)}")
-        lines.append(f"  do: {_block([done, *extra], 4)}")
+        lines.append(_required(outline, need))
+        lines.append(f"  do: {_block([done, *extra, *_ticks(outline)], 4)}")
         outline.actions.append((name, "spot" if choice != "()" else ""))
         return _rule(name, "Do it.", "\n".join(lines))
-    if rng.random() < 0.75:
-        lines.append(
-            f"  require:\n    need:\n      prose: It must hold.\n      that: {_block([_need(writer)], 8)}"
-        )
-    lines.append(f"  do: {_block(writer.effects(rng.randint(1, 4), 2, chance), 4)}")
+    if outline.clock or rng.random() < 0.75:
+        lines.append(_required(outline, _need(writer)))
+    lines.append(f"  do: {_block([*writer.effects(rng.randint(1, 4), 2, chance), *_ticks(outline)], 4)}")
     outline.actions.append((name, choices[0][1].kind if choices else ""))
     return _rule(name, "Do it.", "\n".join(lines))
+
+
+def _required(outline: Outline, need: str) -> str:
+    """The requirements of an action."""
+    text = f"  require:\n    need:\n      prose: It must hold.\n      that: {_block([need], 8)}"
+    if outline.clock:
+        text += f"\n    in-time:\n      prose: It is not late.\n      that: clock < {outline.clock}"
+    return text
+
+
+def _ticks(outline: Outline) -> list[str]:
+    """Effects of each action besides its own."""
+    return ["add 1 to clock"] if outline.clock else []
 
 
 def _narrowed(rng: random.Random, outline: Outline, text: str, names: Sequence[Place]) -> str:

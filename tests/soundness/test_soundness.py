@@ -22,13 +22,15 @@ from solver.evidence import inequalities
 from solver.methods.table import METHODS
 from soundness import brute_force, coverage
 from soundness.campaign import run
+from soundness.claiming import WAYS
 from soundness.coverage import used
 from soundness.deciding import known_truths
+from soundness.direction import ANY, Direction
 from soundness.mutants import ROOT, place_of
 from soundness.planted import FAULTS, Fault
 from soundness.shrink import smaller, written
 from soundness.space import Space, TooLarge
-from soundness.trial import ruleset
+from soundness.trial import DIRECTIONS, MEANINGS, ruleset
 
 DECISIONS = 1_000
 """As many are made from the fixed seed, and as many from a fresh one."""
@@ -137,6 +139,23 @@ def test_the_truth_is_found_without_the_solver() -> None:
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.condition)
 def test_each_planted_fault_has_its_place(fault: Fault) -> None:
     assert place_of(fault).is_relative_to(ROOT)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.condition)
+def test_each_planted_fault_names_what_there_is(fault: Fault) -> None:
+    assert {*fault.methods} <= {*METHODS, MEANINGS}
+    assert all((ROOT / name.partition("::")[0]).is_file() for name in fault.tests)
+    _names_what_there_is(fault.direction or ANY)
+
+
+@pytest.mark.parametrize("direction", [direction for _, direction in DIRECTIONS])
+def test_each_direction_names_what_there_is(direction: Direction) -> None:
+    _names_what_there_is(direction)
+
+
+def _names_what_there_is(direction: Direction) -> None:
+    assert {*direction.claims} <= WAYS.keys()
+    assert {*direction.uses, *direction.lacks} <= coverage.OF_GAMES
 
 
 def test_what_is_wrong_is_made_smaller() -> None:

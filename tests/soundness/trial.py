@@ -21,8 +21,9 @@ from solver.explore.state_space import forget
 
 from . import dealt, deciding
 from .claiming import Claimer
-from .coverage import used
+from .coverage import OF_POSITIONS, used, used_by_positions, used_by_rules
 from .deciding import asked_kinds, deals_of, decisions, known_truths, of_deals, usual
+from .direction import ALIKE, ANY, CARDS, CHANCY, DEALS, OPEN, ROUNDABOUT, SEEN, Direction
 from .meanings import differences
 from .resources import splitting
 from .rulesets import generated
@@ -34,12 +35,10 @@ MOST, MOST_EDGES = 20_000, 120_000
 """The most positions of a game that is asked about, and outcomes of plies in it."""
 EDGES = 6
 """The same for each position where games of a size are made."""
-MOST_TRIES = 20
-"""The most games that are made until one is of use."""
+MOST_TRIES, MOST_DIRECTED_TRIES = 20, 60
+"""The most games that are made until one is of use, and until one is as it is favoured."""
 ODD = 0.03
 """The share of games with fewer positions than their size has that are of use all the same."""
-DEALT = 0.25
-"""The share of games that are made by `dealt`."""
 CLAIMS = 12
 """The number of claims about a game."""
 SECONDS, SECONDS_EACH = 6.0, 0.02
@@ -57,6 +56,8 @@ OF_A_DEAL = 0.5
 """The share of games with several deals of which one is asked about by itself, too."""
 USED = "games with "
 """The beginning of the names of figures that count games by the parts of the language that they use."""
+TRUTHS = "claims with a truth: "
+"""The beginning of the names of figures that count claims of which the truth is known, by kind."""
 RECHECK = "evidence gone through: "
 """The beginning of the names of figures that count evidence by its kind."""
 RECHECKED = 0.5
@@ -78,6 +79,19 @@ SIZES = (
     Size(0.013, (2, 3), 300, 3_000),
     Size(0.002, (3,), 3_000, 20_000),
 )
+
+
+DIRECTIONS: tuple[tuple[float, Direction], ...] = (
+    (0.50, ANY),
+    (0.20, CARDS),
+    (0.12, OPEN),
+    (0.04, ROUNDABOUT),
+    (0.03, CHANCY),
+    (0.03, SEEN),
+    (0.03, DEALS),
+    (0.05, ALIKE),
+)
+"""The directions of games, each with its share of them."""
 
 
 @dataclass(frozen=True)
@@ -105,28 +119,48 @@ class Trial:
     wrong: list[Disagreement] = field(default_factory=list)
 
 
-def ruleset(seed: str, folder: Path) -> str | None:
-    """The text of the random ruleset of a seed with its claims; None where it is of no use."""
+def ruleset(seed: str, folder: Path, direction: Direction | None = None) -> str | None:
+    """The text of the random ruleset of a seed with its claims; None where it is of no use.
+
+    Without a direction one of `DIRECTIONS` is taken.
+    """
     rng = random.Random(seed)
-    if rng.random() < DEALT:
+    if direction is None:
+        direction = rng.choices([way for _, way in DIRECTIONS], [share for share, _ in DIRECTIONS])[0]
+    if direction.dealt:
         return dealt.text_of(rng.randrange(10**9), folder)
-    path = folder / f"{NAME}.yaml"
     size = rng.choices(SIZES, [size.share for size in SIZES])[0]
-    for _ in range(MOST_TRIES):
-        text, outline = generated(rng, NAME, rng.choice(size.scales))
-        path.write_text(text, "utf-8")
-        try:
-            space = Space(load(path), size.most, EDGES * size.most)
-        except (RulesetError, TooLarge):
-            continue
-        if len(space) >= size.fewest or rng.random() < ODD:
+    for _ in range(MOST_TRIES if direction is ANY else MOST_DIRECTED_TRIES):
+        text, outline = generated(rng, NAME, rng.choice(size.scales), direction)
+        space = _of_use(text, folder, size, direction, rng)
+        if space is not None:
             break
     else:
         return None
     if _only_meanings():
         return text
-    claims = Claimer(rng, text, outline, space, folder).claims(CLAIMS)
+    claims = Claimer(rng, text, outline, space, folder).claims(CLAIMS, direction.claims)
     return text + "claims:\n" + "\n".join(claims) + "\n"
+
+
+def _of_use(text: str, folder: Path, size: Size, direction: Direction, rng: random.Random) -> Space | None:
+    """The positions of a game that is well formed, of its size and as it is favoured; None of any other."""
+    path = folder / f"{NAME}.yaml"
+    path.write_text(text, "utf-8")
+    uses, lacks = set(direction.uses), set(direction.lacks)
+    try:
+        game = load(path)
+        found = used_by_rules(text, game)
+        if uses - found - OF_POSITIONS or lacks & found:
+            return None
+        most = min(size.most, direction.most)
+        space = Space(game, most, EDGES * most)
+    except (RulesetError, TooLarge):
+        return None
+    found |= used_by_positions(space)
+    if uses - found or lacks & found:
+        return None
+    return space if len(space) >= size.fewest or rng.random() < ODD else None
 
 
 def _only_meanings() -> bool:
@@ -134,13 +168,13 @@ def _only_meanings() -> bool:
     return frozenset((MEANINGS,)) == deciding.ASKED
 
 
-def tried(seed: str, proved: float = 0.0) -> Trial:
-    """Make the game of a seed, and hold all that is said of it against the truth.
+def tried(seed: str, proved: float = 0.0, direction: Direction | None = None) -> Trial:
+    """Make the game of a seed, of a direction if any, and hold all that is said of it against the truth.
 
     A share `proved` of the games is decided and gone through again as users do it, too, which takes longer.
     """
     with tempfile.TemporaryDirectory(prefix="soundness-") as folder:
-        text = ruleset(seed, Path(folder))
+        text = ruleset(seed, Path(folder), direction)
         if text is None:
             return Trial(beside=Counter({"left out": 1}))
         try:
@@ -166,7 +200,7 @@ def _judged(text: str, folder: Path, rng: random.Random, proved: float) -> Trial
     trial = Trial(
         text, beside=Counter({"games": 1, "positions": len(space), "claims": len(space.game.claims)})
     )
-    trial.beside["claims of which the truth is known"] += len(truths)
+    trial.beside.update(f"{TRUTHS}{space.game.claims[name].kind}" for name in truths)
     trial.beside.update(f"{USED}{part}" for part in used(text, space, truths))
     loader, checked = partial(load, path), lambda: rng.random() < RECHECKED
     said = [decisions(space, truths, loader, checked)]

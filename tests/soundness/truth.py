@@ -24,7 +24,8 @@ class Truth:
     `holds` says whether it does, None where the claim only asks; `value` is the number it asks for. `soonest`
     gives for a claim that one play settles the plies of the shortest such play, None where there is none.
     `longest` gives the plies of the longest play; None where play can go on for ever. `least` and `most`
-    bound the total of a sample; `share` is that of the deals in which a claim holds.
+    bound the total of a sample, or a value that depends on the result that plays without one are given;
+    `share` is that of the deals in which a claim holds.
     """
 
     holds: bool | None

@@ -1,0 +1,57 @@
+"""Favoured games and claims: by their direction, random games come often to an argument that few come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Direction:
+    """The games and claims that a campaign favours; nothing in particular if all is empty.
+
+    `claims` names the writers of claims that are used (see `claiming.WAYS`). A game has all features of
+    `uses` and none of `lacks` (see `coverage.OF_GAMES`), and no more positions than `most`; with `dealt` it
+    is one of cards.
+    """
+
+    claims: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    most: int = 20_000
+    dealt: bool = False
+
+    def wants(self, feature: str, share: float, draw: float) -> bool:
+        """True if a game is to have a feature that it usually has with a probability of `share`."""
+        return feature in self.uses or (feature not in self.lacks and draw < share)
+
+
+ANY = Direction()
+"""Games of all kinds, with all kinds of claims."""
+CARDS = Direction(dealt=True)
+"""Games of cards."""
+_OPEN = ("a fault", "hidden state", "three players")
+OPEN = Direction(
+    ("value", "expected", "expected", "estimate", "count"),
+    lacks=(*_OPEN, "a position that comes back"),
+    most=400,
+)
+"""Games in which best play has a value, for nothing in them is hidden, faults or comes back."""
+ROUNDABOUT = Direction(
+    ("value",),
+    uses=("two players", "a position that comes back", "winners", "an end"),
+    lacks=(*_OPEN, "chance in a ply", "chance in the setup"),
+    most=400,
+)
+"""Games that one of two players may force to a win, and which may else go on for ever."""
+CHANCY = Direction(("expected",), uses=("chance in a ply",), lacks=_OPEN, most=200)
+"""Games of chance in which plays have a mean."""
+SEEN = Direction(("knowable",), uses=("hidden state", "two players"), most=300)
+"""Games in which players may have to know what is hidden from them."""
+DEALS = Direction(
+    ("deals", "deals", "reachable", "best", "full", "low"),
+    uses=("chance in the setup", "several deals"),
+    most=400,
+)
+"""Games that begin in several ways."""
+ALIKE = Direction(("symmetry", "symmetry", "reachable", "count", "best", "value", "expected"), most=400)
+"""Games in which positions may have images."""
