@@ -55,7 +55,7 @@ class Claimer:
 
     def _ask(self) -> None:
         numbers = [self._writer.number(self.rng.randint(1, 3)) for _ in range(4)]
-        numbers += self._counts()
+        numbers += [self._writer.maybe(2), *self._counts()]
         numbers += [p.name for p in self._outline.state if p.kind == "num" and not p.optional]
         numbers += [f"size({p.name})" for p in self._outline.state if p.kind in ("set hue", "list hue")]
         truths = [self._writer.truth(self.rng.randint(1, 3)) for _ in range(6)]

@@ -17,7 +17,7 @@ class EffectWriter(Writer):
         ways: list[Callable[[], list[str] | None]] = [self._number_stored, self._number_stored, self._stored]
         if depth > 0:
             ways += [lambda: self._branch(depth, chance), lambda: self._loop(depth, chance)]
-            ways += [lambda: self._rolled(depth)] if chance else []
+            ways += [lambda: self._rolled(depth)] * 2 if chance else []
         ways += [self._moved, self._moved, self._swapped, self._stepped, lambda: self._named(depth, chance)]
         ways += [self._shuffled] if chance else []
         for way in rng.sample(ways, len(ways)):
@@ -194,7 +194,7 @@ class EffectWriter(Writer):
             return [f"roll {place.name} from Hue"]
         weights = (
             f" weighing x9 by x9 mod {self.rng.randint(2, 3)} + {self.rng.randint(0, 1)}"
-            if self.rng.random() < 0.4
+            if self.rng.random() < 0.6
             else ""
         )
         return [f"roll {place.name} from Spot{weights}"]

@@ -283,7 +283,7 @@ class Writer:
                 else None
             ),
             lambda: (
-                f"({self.collection(0, 'spot')} {rng.choice('+-&')} {self.collection(0, 'spot')})"
+                f"({self.collection(0, 'spot')} {rng.choice('+-&&')} {self.collection(0, 'spot')})"
                 if depth > 0
                 else None
             ),
