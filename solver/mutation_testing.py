@@ -7,9 +7,7 @@ notice a break when the outcome changes.
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from math import inf
@@ -112,13 +110,12 @@ def _settled(game: Game, path: Path, longest: float) -> dict[str, bool]:
 
 def _try(asked: _Asked, change: Break) -> BreakResult:
     try:
-        with _at_most(SECONDS):
-            ruleset = broken(asked.name, change)
-            game = Played(ruleset.settled(), asked.name, ruleset.settled)
-            example = _failing(game, change.clause)
+        ruleset = broken(asked.name, change)
+        game = Played(ruleset.settled(), asked.name, ruleset.settled)
+        example = _failing(game, change.clause)
     except RulesetError:
         return BreakResult(change, TEXT)
-    except (TimeoutError, RecursionError):
+    except RecursionError:
         return BreakResult(change, LATE)
     alike = game.core.digest == asked.digest
     if example:
@@ -154,22 +151,3 @@ def _under_usual_readings(settled: Callable[..., Game], claim: str) -> Callable[
         return replace(game, claims={**game.claims, claim: replace(one, options=options)})
 
     return loader
-
-
-@contextmanager
-def _at_most(seconds: float) -> Iterator[None]:
-    """Raises TimeoutError in what takes longer, where the system can wake a process."""
-
-    def late(*_: object) -> None:
-        raise TimeoutError
-
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-    before = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from rulespec.budgets import Budget
-from rulespec.code import TooLarge
 from rulespec.core import nodes as n
+from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
@@ -18,8 +17,7 @@ from solver.evidence.problem import Case, Loader, Progress, silent
 from solver.methods.scheduler import decide, strongest
 
 from .parts import CLAIM, Part, instrumented, parts_of, showing
-from .random_playouts import RandomPlayouts
-from .settings import Setting, elsewhere
+from .random_playouts import unseen
 
 WANDER = 3.0
 """Seconds of random plays at first."""
@@ -66,9 +64,8 @@ def dead_parts(
     """
     parts = parts_of(game)
     progress("random plays")
-    wandering = RandomPlayouts(game, [part for part in parts if not part.settled])
-    unseen = _wandered(wandering, WANDER, memory)
-    left = [part for part in parts if part.settled or part in unseen]
+    hidden, plays = unseen(game, [part for part in parts if not part.settled], Budget(WANDER, memory))
+    left = [part for part in parts if part.settled or part in hidden]
     search = _Elsewhere(game, left)
     for setting in elsewhere(game, players):
         if search.left:
@@ -84,7 +81,7 @@ def dead_parts(
         else:
             result = _decided(game, part, known, Budget(timeout, memory), progress)
             if result is not None and not result.proved and not part.settled:
-                where = f"Not seen in {wandering.plays} random plays. "
+                where = f"Not seen in {plays} random plays. "
                 result = replace(result, statement=where + result.statement)
         if result is not None:
             yield result
@@ -97,13 +94,6 @@ def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
     but = f"Here it always holds; where {setting}"
     statement = f"{but} it refuses nothing that nothing else refuses, either" if found.proved else but
     return replace(found, proved=False, statement=f"{statement}: {found.statement}")
-
-
-def _wandered(wandering: RandomPlayouts, seconds: float, memory: int) -> list[Part]:
-    budget = Budget(seconds, memory)
-    with suppress(TooLarge):
-        wandering.run(seconds, lambda: budget.exhausted)
-    return wandering.open
 
 
 class _Elsewhere:
@@ -122,10 +112,10 @@ class _Elsewhere:
             return
         wanted = {part.key for part in self.left}
         parts = [part for part in parts_of(game) if part.key in wanted and not part.settled]
-        unseen = _wandered(RandomPlayouts(game, parts), ELSEWHERE, memory)
-        for part in unseen:
+        hidden, _ = unseen(game, parts, Budget(ELSEWHERE, memory))
+        for part in hidden:
             self.alive.setdefault(part.key, (setting, game, part))
-        shown = {part.key for part in parts if part not in unseen}
+        shown = {part.key for part in parts if part not in hidden}
         self.left = [part for part in self.left if part.key not in shown]
 
 
@@ -159,3 +149,55 @@ def _decided(
             part, False, f"That holds in the first {plies(answer.numbers['plies'])} of every play."
         )
     return Finding(part, False, f"Not decided in {budget.seconds:.0f} s.")
+
+
+# ---- other settings, under which a part or a reading may matter
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A change of settings: another number of players, or other readings."""
+
+    players: int | None = None
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        chosen = [f"`{ruling}` is {reading}" for ruling, reading in self.readings.items()]
+        return " and ".join([*([f"{self.players} play"] if self.players else []), *chosen])
+
+    def of(self, game: Game, loader: Loader) -> Game | None:
+        """The game with this changed and all else as it is; None where there is no such game."""
+        readings = {ruling.id: ruling.chosen for ruling in game.rulings.values()}
+        try:
+            return loader(
+                parameters={p.id: p.value for p in game.parameters.values() if p.value != p.default},
+                readings={**readings, **self.readings},
+                players=self.players or game.players,
+            )
+        except RulesetError:
+            return None
+
+
+def readings(game: Game) -> Iterator[tuple[str, str]]:
+    """Every reading that was not chosen and that formal text knows, with its ruling."""
+    for ruling in game.rulings.values():
+        for reading in ruling.readings:
+            if reading.modelled and reading.id != ruling.chosen:
+                yield ruling.id, reading.id
+
+
+def elsewhere(game: Game, players: Sequence[int]) -> Iterator[Setting]:
+    """Every setting in which one thing is otherwise."""
+    for number in players:
+        if number != game.players:
+            yield Setting(number)
+    for ruling, reading in readings(game):
+        yield Setting(readings={ruling: reading})
+
+
+def together(game: Game, players: Sequence[int]) -> Iterator[Setting]:
+    """Every setting in which another number plays by another reading."""
+    for number in players:
+        if number != game.players:
+            for ruling, reading in readings(game):
+                yield Setting(number, {ruling: reading})

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
-from rulespec.budgets import Stopwatch
-from rulespec.code import write
+from rulespec.budgets import Budget
+from rulespec.code import TooLarge, write
 from rulespec.code.compiling import Compiled
 from rulespec.code.engine import can_compile, pays
 from rulespec.code.pacing import Pace
@@ -21,83 +22,41 @@ MOST_PLIES = 3_000
 """A play is left after so many plies."""
 SLICE = 0.2
 """About how many seconds pass between two looks at what has shown."""
-AFRESH = 1.0
-"""After so many seconds code is written anew that looks only for what has not shown yet."""
-
-Stop = Callable[[], str]
 
 
-class RandomPlayouts:
-    """Random plays of a game, every legal action equally likely, in which parts are looked for.
+def unseen(game: Game, parts: Sequence[Part], budget: Budget) -> tuple[list[Part], int]:
+    """The parts that do not show in random plays of a game, every legal action equally likely, and how many
+    plays there were.
 
-    `open` are the parts that have not shown; `plays` and `plies` say how much was played. TooLarge where the
-    game has no code.
+    Play ends when every part has shown or the budget is spent. None show where the game has no code.
     """
-
-    def __init__(self, game: Game, parts: Sequence[Part]) -> None:
-        self.game, self.seed = game, 0
-        self.open = list(parts)
-        self.plays = self.plies = 0
-
-    def run(self, seconds: float, stop: Stop = lambda: "") -> None:
-        """Play until every part has shown, for so many seconds at most."""
-        watch, spell = Stopwatch(), AFRESH
-        while self.open and watch.seconds < seconds and not stop():
-            plays = _Plays(self.game, self.open, self.seed, seconds - watch.seconds)
-            plays.go_on()
-            since = Stopwatch()
-            while plays.open and watch.seconds < seconds and not stop():
-                if since.seconds > spell and len(plays.open) < len(self.open):
-                    break
-                plays.go_on()
-            self.open = plays.open
-            self.plays += plays.plays
-            self.plies += plays.plies
-            self.seed += 1
-            spell *= 2
+    open_, plays = list(parts), 0
+    with suppress(TooLarge):
+        for open_, plays in _played(game, parts, budget):  # noqa: B007 - the last counts
+            if not open_ or budget.exhausted:
+                break
+    return open_, plays
 
 
-class _Plays:
-    """Random plays by one code that looks for some parts."""
-
-    def __init__(self, game: Game, parts: Sequence[Part], seed: int, seconds: float) -> None:
-        made = instrumented(game, parts, stops=False)
-        self._own, self._rows = len(game.actions), made.rows
-        self._parts = list(parts)
-        asked = {
-            f"shown {i}": showing(game, part, flag)
-            for i, (part, flag) in enumerate(zip(parts, made.flags, strict=True))
-            if not part.is_taken
-        }
-        written = write(made.game, asked)
-        tools: Any = Compiled if can_compile() and pays(written, seconds / 2) else Plain
-        self._playouts = Playouts(written, _text(written, asked), tools)
-        self._seen = tools.room("numbers", len(made.game.actions) + len(parts))
-        self._found = tools.room("numbers", 2)
-        self._seed, self._pace, self._actions = seed, Pace(SLICE), len(made.game.actions)
-
-    @property
-    def plays(self) -> int:
-        """The number of plays begun and ended."""
-        return int(self._found[0])
-
-    @property
-    def plies(self) -> int:
-        """The number of plies that they had."""
-        return int(self._found[1])
-
-    @property
-    def open(self) -> list[Part]:
-        """The parts that have not shown."""
-        shown = {self._rows[i] for i in range(len(self._rows)) if self._seen[self._own + i]}
-        shown |= {i for i in range(len(self._parts)) if self._seen[self._actions + i]}
-        return [part for i, part in enumerate(self._parts) if i not in shown]
-
-    def go_on(self) -> None:
-        """Play for a moment. TooLarge where a position has too many legal actions."""
-        with self._pace as step:
-            upto = self.plays + step
-            self._playouts.run("wander", upto, self._seed, MOST_PLIES, self._seen, self._found)
+def _played(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple[list[Part], int]]:
+    """After each slice of random plays the parts that have not shown, and how many plays were ended."""
+    made = instrumented(game, parts, stops=False)
+    asked = {
+        f"shown {i}": showing(game, part, flag)
+        for i, (part, flag) in enumerate(zip(parts, made.flags, strict=True))
+        if not part.is_taken
+    }
+    written = write(made.game, asked)
+    tools: Any = Compiled if can_compile() and pays(written, budget.left / 2) else Plain
+    playouts = Playouts(written, _text(written, asked), tools)
+    actions = len(made.game.actions)
+    seen, found, pace = tools.room("numbers", actions + len(parts)), tools.room("numbers", 2), Pace(SLICE)
+    while True:
+        with pace as step:
+            playouts.run("wander", int(found[0]) + step, MOST_PLIES, seen, found)
+        shown = {row for i, row in enumerate(made.rows, len(game.actions)) if seen[i]}
+        shown |= {i for i in range(len(parts)) if seen[actions + i]}
+        yield [part for i, part in enumerate(parts) if i not in shown], int(found[0])
 
 
 def _text(written: Any, asked: dict[str, n.Expr]) -> str:
@@ -113,10 +72,10 @@ def _text(written: Any, asked: dict[str, n.Expr]) -> str:
 
 _TEXT = '''
 @fast
-def wander(first, words, s, b, c, m, plays, seed, most, seen, found):
+def wander(first, words, s, b, c, m, plays, most, seen, found):
     """Go on with plays until there are so many; found: plays, plies."""
     while found[0] < plays:
-        n = set_out(first, words, s, b, c, m, mixed(mixed(as_word(seed + 1)) ^ as_word(found[0])))
+        n = set_out(first, words, s, b, c, m, mixed(mixed(ONE) ^ as_word(found[0])))
         plies = 0
         while plies <= most:
             if n < -1:

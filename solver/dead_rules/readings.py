@@ -19,9 +19,8 @@ from solver.evidence.problem import Loader, Progress, silent
 from solver.pairs import Correspondence, Incomparable
 from solver.pairs.lockstep import Lockstep
 
-from .deciding import ELSEWHERE, Finding
+from .deciding import ELSEWHERE, Finding, Setting, elsewhere, readings, together
 from .parts import Part
-from .settings import Setting, elsewhere, readings, together
 
 READING = "reading"
 RANDOM = 0.4
