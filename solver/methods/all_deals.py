@@ -25,7 +25,7 @@ from solver.evidence.problem import Answer, Case
 from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.formulas.monotone import bounds_on_the_way
 from solver.search import FOUND, PolicySearch
-from solver.search.play_transfer import OPEN, REACHED, PlayTransfer
+from solver.search.policy_search import REACHED, UNREACHED, PlayTransfer
 
 BATCH = 5_000
 """So many deals are decided together."""
@@ -108,7 +108,7 @@ class Asking:
             fitting.fit(rows)
         alone: dict[int, str] = {}
         for at in range(last - first):
-            if fitting.stands[at] != OPEN:
+            if fitting.stands[at] != UNREACHED:
                 continue
             if self.case.budget.exhausted:
                 return None
@@ -116,7 +116,7 @@ class Asking:
             rows = self._hunted(chance)
             if rows and fitting.fit(rows):
                 self._lately.append(rows)
-            if fitting.stands[at] == OPEN:
+            if fitting.stands[at] == UNREACHED:
                 alone[at] = self._alone(chance)
                 fitting.stands[at] = -REACHED
         return "".join(alone.get(at, self._reached) for at in range(last - first))

@@ -8,8 +8,8 @@ imports no engine, no claims and no verdicts.
 `distance` is the heuristic; `solver.analyses.pruning` removes states and actions that cannot lead to the
 goal. `policy_kernel` and `hill_climbing_kernel` are compiled with the code of a game (`search_code`, which
 also tells the outcomes of chance in a play); `kernel_common` is shared by both and declares the functions of
-the game that they call. `policy_search` runs searches from single starts (`single_start`); `play_transfer`
-tries a play on other deals. `hill_climbing` improves a play and its deal (`deals`) by small changes.
+the game that they call. `policy_search` runs searches from single starts (`single_start`) and tries a play
+on other deals. `hill_climbing` improves a play and its deal (`deals`) by small changes.
 `random_walk` plays long random games.
 """
 

@@ -84,9 +84,8 @@ class HillClimbing:
         width = runner.written.width
 
         def plan() -> tuple[Any, Any, Any]:
-            return (
-                room("numbers", MOST_PLIES * width), room("numbers", MOST_PLIES), room("words", MOST_PLIES),
-            )  # fmt: skip
+            numbers = room("numbers", MOST_PLIES * width), room("numbers", MOST_PLIES)
+            return *numbers, room("words", MOST_PLIES)
 
         self._plan, self._made, self._best = plan(), plan(), plan()
         cells, words = runner.encode(self.machine.initial().values)
@@ -111,10 +110,7 @@ class HillClimbing:
             sources[size] = self._random.getrandbits(63) | 1
             size += 1
         self.code.changes["tell_kinds"](size, self._plan, self._marks)
-        self._tally[kernel.SIZE], self._tally[kernel.RECORD] = (
-            size,
-            kernel.FARTHEST,
-        )
+        self._tally[kernel.SIZE], self._tally[kernel.RECORD] = size, kernel.FARTHEST
         self._changes(deal, 0, 1, True)
 
     def _rows(self, chance: Sequence[str], moves: Sequence[Move]) -> Iterator[Any]:
@@ -138,10 +134,7 @@ class HillClimbing:
                 deal, size = random_deal(self.code.runner, self._random), 0
             for to, held in zip(self._plan, self._best, strict=True):
                 to[:] = held
-            tally[kernel.SIZE], tally[kernel.RECORD] = (
-                size,
-                kernel.FARTHEST,
-            )
+            tally[kernel.SIZE], tally[kernel.RECORD] = size, kernel.FARTHEST
             if deal.node.legal > 0:
                 slack = SLACKS[number % len(SLACKS)]
                 yield from self._from(deal, slack, AFRESH if afresh else PATIENCE)
@@ -159,10 +152,7 @@ class HillClimbing:
                     deal = other
             self._changes(deal, slack, STEPS, False)
             if tally[kernel.RECORD] < record:
-                record, since = (
-                    int(tally[kernel.RECORD]),
-                    int(tally[kernel.STEPS]),
-                )
+                record, since = int(tally[kernel.RECORD]), int(tally[kernel.STEPS])
             yield
 
     def _changes(self, deal: Deal, slack: int, steps: int, other: bool) -> bool:

@@ -67,30 +67,15 @@ def hashed(s: Any, b: Any) -> Any:
 
 
 @part
-def kept(table: Any, h: Any, mask: int) -> bool:
-    """True if a hash is in a table."""
+def place_of(table: Any, h: Any) -> int:
+    """The place of a hash in a table, or a free one for it, or one of others where it has no room."""
+    mask = len(table) - 1
     at = as_number(h >> ONE) & mask
     for _ in range(TRIES):
-        if table[at] == h:
-            return True
-        if table[at] == ZERO:
-            return False
+        if table[at] == h or table[at] == ZERO:
+            return at
         at = (at + 1) & mask
-    return False
-
-
-@part
-def keep_hash(table: Any, h: Any, mask: int) -> int:
-    """Put a hash into a table, if there is room for it; how many are new."""
-    at = as_number(h >> ONE) & mask
-    for _ in range(TRIES):
-        if table[at] == h:
-            return 0
-        if table[at] == ZERO:
-            table[at] = h
-            return 1
-        at = (at + 1) & mask
-    return 0
+    return at
 
 
 @part
@@ -193,7 +178,10 @@ def probe(
     while depth >= 0:
         if left[depth] == 0:
             if unsure[depth] == 0:
-                tally[1] += keep_hash(dead, hashes[depth], len(dead) - 1)
+                free = place_of(dead, hashes[depth])
+                if dead[free] == ZERO:
+                    dead[free] = hashes[depth]
+                    tally[1] += 1
             elif depth > 0:
                 unsure[depth - 1] = 1
             depth -= 1
@@ -227,7 +215,7 @@ def probe(
         if n == 0:
             continue
         h = hashed(s, b)
-        if kept(dead, h, len(dead) - 1):
+        if dead[place_of(dead, h)] == h:
             continue
         if on_the_way(depth, h, hashes) or depth + 1 == most or firsts[depth + 1] + n > len(kinds):
             unsure[depth] = 1
@@ -241,7 +229,7 @@ def probe(
     return best
 
 
-@part
+@fast
 def learn(policy: Any, play_: Any, rate: float) -> None:
     """Make the actions of a play likelier against those they were chosen from."""
     for ply in range(play_[0]):
@@ -264,12 +252,6 @@ def copy_play(to: Any, play_: Any) -> None:
         used = play_[last - 2] + play_[last - 1]
     for i in range(used):
         to[i] = play_[i]
-
-
-@fast
-def adapt(policy: Any, play_: Any, rate: float) -> None:
-    """The same as `learn`, called from outside."""
-    learn(policy, play_, rate)
 
 
 @fast

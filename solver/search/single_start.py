@@ -132,7 +132,7 @@ class SingleStart:
                 if near <= best:
                     best = near
                     self.plays[1], self.plays[2] = self.plays[2], self.plays[1]
-                self.code.names["adapt"](policy, self.plays[2], rate)
+                self.code.names["learn"](policy, self.plays[2], rate)
                 if spent >= budget:
                     return
 
