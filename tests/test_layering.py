@@ -472,7 +472,6 @@ READERS = frozenset(
         "solver/evidence/conservation.py: terms",
         "solver/evidence/conservation.py: weights",
         "solver/evidence/inequalities.py: shuffles",
-        "solver/evidence/optimum.py: goals",
         "solver/evidence/ranking.py: shuffles",
     }
 )

@@ -16,8 +16,8 @@ from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
 from solver.certify import Certificate, CertificateStore, Strategies
 from solver.engines import choose
 from solver.evidence import tree_search
-from solver.evidence.again import Unfounded, asked_again, beyond_reach, bounds, by_engine, deal_of
-from solver.evidence.engine_rules import by_evidence
+from solver.evidence.engine_rules import asked_again, by_engine, by_evidence
+from solver.evidence.optimum import Unfounded, beyond
 from solver.evidence.problem import Case, Loader, Progress, is_settled, silent
 
 from .recheck import recheck_one
@@ -150,7 +150,7 @@ class _Work:
         searched = next((e for e in verdict.evidence if e.kind == tree_search.KIND), None)
         if searched is not None:
             return searched
-        if verdict.outcome == BOUNDED and not bounds(verdict):
+        if verdict.outcome == BOUNDED and not any("bound" in e.data for e in verdict.evidence):
             return None
         return by_engine(claim, verdict)
 
@@ -173,10 +173,10 @@ class _Work:
             return self._by_strategies(verdict, evidence, budget)
         recorder = RecordingEngine(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
         try:
-            case = self._case(verdict, budget, recorder)
+            case = self._case(verdict, evidence, budget, recorder)
         except Unfounded as why:
             return Certified(verdict, False, str(why))
-        answer = by_evidence(case, evidence) if case is not None else None
+        answer = by_evidence(case, evidence)
         if not is_settled(answer):
             open_ = " ".join(answer.remarks) or "it was not decided" if answer else "it needs no certificate"
             return Certified(verdict, False, open_)
@@ -205,11 +205,10 @@ class _Work:
         text = f"{check.text} ({size:,} bytes)"
         return Certified(certified if check.passed else verdict, check.passed is True, text)
 
-    def _case(self, verdict: Verdict, budget: Budget, recorder: RecordingEngine) -> Case | None:
+    def _case(self, verdict: Verdict, evidence: Evidence, budget: Budget, recorder: RecordingEngine) -> Case:
         game = self._game(verdict)
         assert game is not None
         claim = game.claims[verdict.claim]
-        case = Case(game, claim, budget, deal_of(verdict), oracle=recorder, progress=self.progress)
-        if claim.kind == "best":
-            return beyond_reach(case, verdict)
-        return asked_again(case, verdict, self.store)
+        case = Case(game, claim, budget, oracle=recorder, progress=self.progress)
+        asked = asked_again(case, verdict, self.store)
+        return beyond(asked, evidence.data) if "bound" in evidence.data else asked

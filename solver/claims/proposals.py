@@ -15,8 +15,7 @@ from rulespec.core.game import Claim
 from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
 from solver.certify import Refused
-from solver.evidence.again import by_engine
-from solver.evidence.engine_rules import by_evidence
+from solver.evidence.engine_rules import by_engine, by_evidence
 from solver.evidence.problem import Answer, Case, is_settled
 
 SHARE = 0.25

@@ -106,8 +106,9 @@ class Reachability:
         return self._impossible({"by": TRAP}) if trap(self.case, self.goal, self.passing) else None
 
     def trapped_after_a_ply(self) -> Reached | None:
-        """The same where plays have a ply, which says more of their starts."""
+        """The same where plays are as long as they must be, which says more of their starts."""
         self.question.extend(1)
+        self.question.extend(self.lengths().least)
         return self.trapped()
 
     def beyond_the_deal(self, names: Iterable[str], seconds: float = math.inf) -> Reached | None:

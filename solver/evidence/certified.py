@@ -10,7 +10,7 @@ from solver.certify.exports import Witness
 from solver.engines import Engine, NoEngine, choose
 
 from . import tree_search
-from .checks import AGAIN, Check, compared, unchecked
+from .checks import Check, compared, unchecked
 from .engine_rules import by_evidence
 from .problem import Answer, Case
 
@@ -66,7 +66,7 @@ def by_worth(case: Case, verdict: Verdict, evidence: Evidence, shelf: Certificat
     said = tree_search.answer(case, replace(found, bounds=[(low, high)]))
     if verdict.outcome != BOUNDED or said.outcome != BOUNDED:
         return compared(verdict, tree_search.answer(case, found), how)
-    check = compared(verdict, said, f"{AGAIN}: {how}")
+    check = compared(verdict, said, how, exact=True)
     if check.passed is False:
         return check
     if found.span[0] > high or found.span[1] < low:

@@ -12,7 +12,6 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence
 from .problem import Answer, Proof
 from .seats import OF_SEAT
 
-AGAIN = "explored again"
 UNCHECKED = "it could not be checked with what there is of time and engines"
 
 ASIDE = ("certificate", "kept", "outcomes")
@@ -20,7 +19,7 @@ ASIDE = ("certificate", "kept", "outcomes")
 many outcomes of actions were followed."""
 
 OF_THE_GOAL = ("bound", "uncounted")
-"""What evidence of a best value says of the goal that is out of reach; see `again.beyond_reach`."""
+"""What evidence of a best value says of the goal that is out of reach; see `optimum.beyond`."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +40,14 @@ class Check:
     rests_on: tuple[str, ...] = ()
 
 
-def compared(verdict: Verdict, answer: Answer | None, how: str) -> Check:
-    """The check of a verdict by an answer: outcome, numbers and evidence must agree. `how` is its method."""
+def compared(verdict: Verdict, answer: Answer | None, how: str, *, exact: bool = False) -> Check:
+    """The check of a verdict by an answer: outcome, numbers and evidence must agree. `how` is its method.
+
+    Unless `exact`, a bounded answer may reach another depth.
+    """
     if answer is None or weaker(answer, verdict):
         return unchecked(verdict, how)
-    if verdict.outcome == answer.outcome == BOUNDED and not how.startswith(AGAIN):
+    if verdict.outcome == answer.outcome == BOUNDED and not exact:
         return as_far(verdict, answer, how)
     if _says_more(answer, verdict):
         return Check(verdict, None, f"more is shown by now, prove it again: {_said(verdict, answer)}")

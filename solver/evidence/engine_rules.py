@@ -1,4 +1,4 @@
-"""Rules for formulas, by the evidence: each asks what its evidence says, and nothing else."""
+"""What is put to formulas to check a verdict: evidence alone says which case, and by which rules."""
 
 from __future__ import annotations
 
@@ -7,16 +7,51 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from rulespec.core.verdicts import UNDECIDED, Evidence
+from rulespec.core.game import Claim
+from rulespec.core.lemmas import able_to_help, current, helpers_of
+from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
 from solver.certify import Refused
 
 from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
 from .problem import Answer, Case
-from .properties import Event, Form, Over, Property
+from .properties import Event, Form, Over, Property, property_of
 from .questions import asked
 from .reduced import remembering
 
 Rule = Callable[[Case], Answer | None]
+ENGINES_WORK = ("induction", "refutation")
+"""Kinds of evidence that rest on what an engine says is impossible."""
+OTHER_WORK = ("sample", "strategies", "exploration", "combination")
+"""Kinds of evidence that settle a verdict without an engine, unless the best of something is asked."""
+
+
+def by_engine(claim: Claim, verdict: Verdict) -> Evidence | None:
+    """The evidence of a verdict for which formulas are asked again; None if other evidence settles it."""
+    bound = next((e for e in verdict.evidence if "bound" in e.data), None)
+    if bound is not None and property_of(claim).form is Form.OPTIMUM:
+        return bound if bound.kind in ENGINES_WORK else None
+    if property_of(claim).over is Over.SEATS or any("seat" in e.data for e in verdict.evidence):
+        return None  # each seat is a question of its own
+    kinds = {e.kind for e in verdict.evidence}
+    if kinds.intersection(OTHER_WORK) or ("play" in kinds and property_of(claim).by_play):
+        return None
+    return next((e for e in verdict.evidence if e.kind in ENGINES_WORK), None)
+
+
+def deals_of(verdict: Verdict) -> list[tuple[str, ...]]:
+    """The deals that pieces of the evidence are about, each once, as its outcomes of chance."""
+    named = (tuple(e.data["chance"]) for e in verdict.evidence if "chance" in e.data)
+    return list(dict.fromkeys(named))
+
+
+def asked_again(case: Case, verdict: Verdict, store: Store) -> Case:
+    """The case with what the evidence names: its deal, its argument, and the claims that help, where these
+    hold."""
+    argument = next((str(e.data["by"]) for e in verdict.evidence if "by" in e.data), "")
+    named = helpers_of(verdict)
+    held = able_to_help(verdict.claim, current(store, case.game), named) if named else {}
+    deal = case.chance or next(iter(deals_of(verdict)), None)
+    return replace(case, chance=deal, argument=argument, settled={**case.settled, **held})
 
 
 def by_evidence(case: Case, evidence: Evidence) -> Answer | None:

@@ -12,6 +12,8 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import (
     BOUNDED,
+    PROVED,
+    REFUTED,
     UNDECIDED,
     Evidence,
     Store,
@@ -29,7 +31,6 @@ from solver.explore import state_space
 from solver.explore.state_space import MOST_POSITIONS, Limits
 
 from . import (
-    best_checks,
     comparisons,
     equilibrium,
     explorers,
@@ -38,10 +39,10 @@ from . import (
     seats,
     tree_search,
 )
-from .again import asked_again, by_engine, deal_of, deals_of
 from .certified import by_certificate, by_worth
-from .checks import AGAIN, Check, compared, unchecked, weaker
-from .engine_rules import by_evidence
+from .checks import Check, alike, compared, unchecked, weaker
+from .engine_rules import asked_again, by_engine, by_evidence, deals_of
+from .optimum import Scale, Unfounded, best, beyond
 from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, silent
 from .properties import Form, Over, property_of
 from .replay import OF_A_PLAY, SHORTEST, by_play_alone, objection
@@ -79,7 +80,8 @@ class Judge:
         odd = next((e.kind for e in verdict.evidence if not _may_show(game, claim, e)), "")
         if odd:
             return Check(verdict, False, f"evidence of the kind `{odd}` shows nothing of such a claim")
-        if len(deals_of(verdict)) > 1:
+        deals = deals_of(verdict)
+        if len(deals) > 1:
             return Check(verdict, False, "its evidence is about more than one deal")
         asked = property_of(claim)
         if asked.over is Over.SEATS:
@@ -87,10 +89,9 @@ class Judge:
         if asked.over is Over.DEALS:
             told = next((e.data for e in verdict.evidence if e.kind == "deals"), {})
             return self.redo(self.case(game, claim), verdict, told)
-        deal = deal_of(verdict)
-        if self.chance is None and deal is not None:
+        if self.chance is None and deals:
             return Check(verdict, False, "its evidence is about one deal, not about all")
-        if deal is not None and not _can_be_dealt(game, deal):
+        if deals and not _can_be_dealt(game, deals[0]):
             return Check(verdict, False, "its deal cannot be")
         return self._evidence(game, claim, verdict)
 
@@ -132,10 +133,10 @@ class Judge:
             if explored is None:
                 return Check(verdict, False, "nothing that it rests on speaks of a sum over plies")
             return self._explored(game, claim, verdict, explored)
-        if any(e.kind == linear_combination.KIND and "bound" not in e.data for e in verdict.evidence):
+        if linear_combination.KIND in kinds and asked.form is Form.REACHABLE:
             return self._added_up(game, claim, verdict)
-        if asked.form is Form.OPTIMUM and best_checks.of_bounds(verdict):
-            return best_checks.check(self, game, claim, verdict)
+        if asked.form is Form.OPTIMUM:
+            return self._best(game, claim, verdict)
         if "sample" in kinds:
             return self._sampled(game, claim, verdict)
         strategies = next((e for e in verdict.evidence if e.kind == "strategies"), None)
@@ -154,7 +155,7 @@ class Judge:
         play = self.play_of(evidence)
         if play is None:
             return "its play is missing or damaged"
-        deal = self.chance or deal_of(verdict) or ()
+        deal = self.chance or ()
         if play.chance[: len(deal)] != deal:
             return "its play is of another deal"
         problem = objection(game, claim, play, evidence.data, verdict.numbers)
@@ -242,8 +243,8 @@ class Judge:
         return compared(verdict, answer, "neither player can do better against its strategies")
 
     def _explored(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
-        counts, outcomes = evidence.data.get("counts"), evidence.data.get("outcomes", 0)
-        if not isinstance(counts, list) or not all(isinstance(c, int) for c in [*counts, outcomes]):
+        counts, outcomes = _counts(evidence), evidence.data.get("outcomes", 0)
+        if counts is None or not isinstance(outcomes, int):
             return Check(verdict, False, "its counts of positions are damaged")
         case = self.case(game, claim, _chance(evidence))
         case.argument = str(evidence.data.get("by", ""))
@@ -257,24 +258,83 @@ class Judge:
         if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
             return Check(verdict, False, "there are more positions than were counted")
         whom = "the interpreter" if judge else "generated code"
-        check = compared(verdict, answer, f"{AGAIN} by {whom}")
+        check = compared(verdict, answer, f"explored again by {whom}", exact=True)
         if check.passed is False and verdict.outcome == BOUNDED and case.budget.exhausted:
             return unchecked(verdict, f"not as far as it was explored: {case.budget.exhausted}")
         return check
+
+    def _best(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """The check of a best value, whose play was replayed: nothing within its bound can be reached."""
+        plays = [e for e in verdict.evidence if e.kind == "play"]
+        bounds = [e for e in verdict.evidence if "bound" in e.data]
+        explored = next((e for e in verdict.evidence if e.kind == "exploration"), None)
+        if explored is not None and not bounds:
+            return self._explored(game, claim, verdict, explored)
+        helpers = sum(e.kind == "helper" for e in verdict.evidence)
+        if (
+            not plays + bounds
+            or len(plays) > 1
+            or len(bounds) > 1
+            or helpers + len(plays + bounds) != len(verdict.evidence)
+        ):
+            return Check(verdict, False, "a play and one bound show it, and nothing else")
+        asked = asked_again(self.case(game, claim), verdict, self.store)
+        scale, how, proofs = Scale.of(asked), "replayed by the interpreter", list[Proof]()
+        if scale is None:
+            return Check(verdict, False, "its number may be none")
+        if bounds:
+            try:
+                shown, how = self._beyond(verdict, asked, bounds[0])
+            except (Refused, Unfounded) as why:
+                return Check(verdict, False, str(why))
+            out_of_reach = f"that {bounds[0].data['bound']} is out of reach: {how}"
+            if not shown:
+                replayed = "its play was replayed; " if plays else ""
+                return unchecked(verdict, f"{replayed}{out_of_reach}")
+            how, proofs = out_of_reach, [Proof(bounds[0].kind, bounds[0].data)]
+        proofs += helper_proofs(asked, helpers_of(verdict))
+        play = self.play_of(plays[0]) if plays else None
+        found = best(asked, scale, play, proofs, verdict.engine)
+        if weaker(found, verdict):
+            return Check(verdict, False, "its evidence shows less than it says")
+        return compared(verdict, found, how, exact=True)
+
+    def _beyond(self, verdict: Verdict, asked: Case, evidence: Evidence) -> tuple[bool, str]:
+        """Whether nothing within the bound of evidence can be reached, and how that was shown; False where it
+        was not found out. Raises Refused, Unfounded."""
+        case = beyond(asked, evidence.data)
+        if evidence.kind == linear_combination.KIND:
+            problem = linear_combination.objection(asked, evidence.data)
+            if problem:
+                raise Refused(problem)
+            return True, "the claims that it rests on were added up again"
+        if evidence.kind == "exploration":
+            many = sum(_counts(evidence) or ()) > state_space.EASY_POSITIONS
+            answer = explorers.search(case, Limits(self.seconds, MOST_POSITIONS, compiled=many))
+            how = f"shown again, with {answer.engine}" if answer is not None else ""
+        else:
+            answer, how = self.by_formulas(verdict, case, evidence)
+        if answer is None or answer.outcome not in (PROVED, REFUTED):
+            return False, how
+        if answer.outcome == REFUTED:
+            raise Refused(f"{evidence.data['bound']} can be reached")
+        if evidence.kind == "exploration" and not alike(answer, evidence):
+            raise Refused("the positions are not those that were counted")
+        return True, how
 
     def _added_up(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """Add up the invariants again; each of them is a verdict of its own."""
         case = asked_again(self.case(game, claim), verdict, self.store)
         evidence = next(e for e in verdict.evidence if e.kind == linear_combination.KIND)
         problem = linear_combination.objection(case, evidence.data)
-        if problem or case.prop.form is not Form.REACHABLE:
+        if problem or "bound" in evidence.data:
             return Check(verdict, False, problem or "its claims contradict no goal")
         shown = Proof(linear_combination.KIND, evidence.data)
         answer = linear_combination.contradicting(case, [*helper_proofs(case, case.named), shown])
         return compared(verdict, answer, "the claims that it rests on were added up again")
 
     def _solved_again(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        case = asked_again(self.case(game, claim, deal_of(verdict)), verdict, self.store)
+        case = asked_again(self.case(game, claim), verdict, self.store)
         evidence = by_engine(claim, verdict)
         if evidence is None:
             return Check(verdict, False, "its evidence shows nothing of such a claim")
@@ -323,6 +383,12 @@ def _chance(evidence: Evidence) -> tuple[str, ...] | None:
     """The deal that evidence is about; None for every deal."""
     chance = evidence.data.get("chance")
     return None if chance is None else tuple(chance)
+
+
+def _counts(evidence: Evidence) -> list[int] | None:
+    """The numbers of new positions by depth; None if they are damaged."""
+    counts = evidence.data.get("counts")
+    return counts if isinstance(counts, list) and all(isinstance(c, int) for c in counts) else None
 
 
 def _can_be_dealt(game: Game, deal: tuple[str, ...]) -> bool:

@@ -1,23 +1,27 @@
-"""The best of a number: its values from the best on, and whether anything beyond a bound can be reached."""
+"""The best of a number that can be reached: a play reaches a value, and better ones are out of reach."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim
-from rulespec.core.types import BOOL, Int
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
-from rulespec.play.plays import Play
-from solver.analyses.goals import Goal
+from rulespec.core.types import BOOL, Int, integers
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
+from rulespec.play.plays import Play, perform
 
 from .problem import Answer, Case, Proof, undecided
-
-YES = n.Const(BOOL, True)
+from .reduced import eased
+from .replay import value
 
 EXCLUDED = "excluded"
 """The name in evidence of the argument that proved claims exclude the goal."""
+
+
+class Unfounded(Exception):
+    """Evidence that cannot show that a value is out of reach; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -47,49 +51,34 @@ class Scale:
         """The rank of a value."""
         return self.high - value if self.most else value - self.low
 
-    def impossible(self, verdict: Verdict) -> int | None:
-        """The last rank that a verdict says is out of reach, -1 for none; None for a value out of range."""
-        if verdict.outcome == REFUTED:
-            return self.size - 1
-        side = "at_most" if self.most else "at_least"
-        value = verdict.numbers.get("value", verdict.numbers.get(side, self.value(0)))
-        return self.rank(value) - 1 if self.low <= value <= self.high else None
-
-    @property
-    def word(self) -> str:
-        """Which end of the values is the best."""
-        return "most" if self.most else "least"
-
     def words(self, rank: int) -> str:
         """A rank or better, in words."""
         return f"at {'least' if self.most else 'most'} {self.value(rank)}"
 
 
-def goal_of(case: Case) -> Goal:
-    """What plays are looked for to settle a case."""
-    if case.claim.kind != "best":
-        return Goal(case.condition)
-    return Goal(case.when or YES, case.condition, case.most)
+def within(case: Case, bound: int) -> n.Expr:
+    """The condition that a position has a value within a bound, or a better one."""
+    limit = n.Const(integers(bound, bound), bound)
+    side = (limit, case.condition) if case.most else (case.condition, limit)
+    return n.And(BOOL, (case.when or n.Const(BOOL, True), n.AtMost(BOOL, *side)))
 
 
-def beyond(case: Case, bound: int) -> Case:
-    """The case that nothing within a bound can be reached, of a claim for the best."""
-    claim = case.claim
-    better = Claim(f"{claim.id} {bound}", claim.prose, "unreachable", goal_of(case).within(bound))
-    return replace(case, claim=better)
+def beyond(case: Case, data: Mapping[str, Any]) -> Case:
+    """The case that nothing within the bound can be reached of which evidence says so.
 
-
-def last_bound(scale: Scale, proofs: Sequence[Proof]) -> list[Proof]:
-    """The proofs without those of bounds that another one implies, and without repeated helpers.
-
-    Of several proofs that values are out of reach the one with the last rank implies the others.
+    Raises Unfounded for a bound that is no value of the claim, or a counter left uncounted that matters.
     """
-    helped = [p for p in proofs if p.kind == "helper"]
-    ruled_out = [p for p in proofs if "bound" in p.data]
-    last = max(ruled_out, key=lambda p: scale.rank(int(p.data["bound"])), default=None)
-    rest = [p for p in proofs if p.kind != "helper" and "bound" not in p.data]
-    unique = {str(p.data): p for p in helped}
-    return [*rest, *([last] if last is not None else []), *unique.values()]
+    scale, bound = Scale.of(case), data.get("bound")
+    if scale is None or not isinstance(bound, int) or not scale.low <= bound <= scale.high:
+        raise Unfounded("what it says is out of reach is no value of the claim")
+    claim = Claim(f"{case.claim.id} {bound}", case.claim.prose, "unreachable", within(case, bound))
+    better = replace(case, claim=claim)
+    if "uncounted" not in data:
+        return better
+    easier = eased(better, data["uncounted"])
+    if easier is None:
+        raise Unfounded("what it leaves uncounted matters")
+    return easier
 
 
 def deal_data(case: Case) -> dict[str, object]:
@@ -97,50 +86,34 @@ def deal_data(case: Case) -> dict[str, object]:
     return {} if case.chance is None else {"chance": list(case.chance)}
 
 
-def out_of_reach(scale: Scale, proofs: Sequence[Proof], engine: str) -> Answer:
-    """The answer that no value can be reached, by proofs of which one is about the last value."""
-    proofs = last_bound(scale, proofs)
-    _bounded_at(scale, scale.size, proofs)
-    return Answer(REFUTED, tuple(proofs), engine)
-
-
-def _bounded_at(scale: Scale, rank: int, proofs: Sequence[Proof]) -> None:
-    """Test that proofs are about all ranks below one. AssertionError, a defect of who hands them over."""
-    bounds = [scale.rank(int(p.data["bound"])) for p in proofs if "bound" in p.data]
-    if max(bounds, default=-1) != rank - 1:
-        raise AssertionError(f"bounds on a best value that say nothing of {scale.value(rank - 1)}")
-
-
-def optimum(case: Case, scale: Scale, rank: int, play: Play, proofs: Sequence[Proof], engine: str) -> Answer:
-    """The best is known: a play reaches it, and proofs show that nothing better can be reached."""
-    shown, proofs = Proof("play", deal_data(case), play), last_bound(scale, proofs)
-    _bounded_at(scale, rank, proofs)
-    return Answer(PROVED, (shown, *proofs), engine, {"value": scale.value(rank)})
-
-
-def between(
-    case: Case,
-    scale: Scale,
-    rank: int,
-    reached: tuple[int, Play] | None,
-    proofs: Sequence[Proof],
-    stopped: str,
-    engine: str,
+def best(
+    case: Case, scale: Scale, play: Play | None, proofs: Iterable[Proof], engine: str, stopped: str = ""
 ) -> Answer:
-    """The bounded answer where the best is open: ranks below `rank` are impossible.
+    """The answer that a play and proofs of bounds give: both by what they are about, whoever found them.
 
-    `reached` is the best rank that a play reached, with the play; `stopped` the limit that ended the search.
+    Of several bounds the last implies the others. `stopped` is the limit that ended the search.
+    AssertionError, a defect of whoever hands them over, if the play reaches nothing or what is out of reach.
     """
-    proofs = last_bound(scale, proofs)
+    listed = list(proofs)
+    bounds = [p for p in listed if "bound" in p.data]
+    last = max(bounds, key=lambda p: scale.rank(int(p.data["bound"])), default=None)
+    rank = 0 if last is None else scale.rank(int(last.data["bound"])) + 1
+    helped = {str(p.data): p for p in listed if p.kind == "helper"}
+    shown = [*([last] if last is not None else []), *helped.values()]
+    if play is None and rank >= scale.size:
+        return Answer(REFUTED, tuple(shown), engine)
+    reached = None
+    if play is not None:
+        reached = value(case.game, case.claim, perform(case.game, play))
+        if reached is None or scale.rank(reached) < rank:
+            raise AssertionError(f"a play for {case.claim.id} that reaches {reached}, which is out of reach")
+        shown.insert(0, Proof("play", deal_data(case), play))
+    if reached is not None and scale.rank(reached) == rank:
+        return Answer(PROVED, tuple(shown), engine, {"value": reached})
     keys = ("at_least", "at_most") if scale.most else ("at_most", "at_least")
-    numbers: dict[str, int] = {}
-    shown: list[Proof] = []
-    if reached is not None:
-        numbers[keys[0]] = scale.value(reached[0])
-        shown.append(Proof("play", deal_data(case), reached[1]))
-    _bounded_at(scale, rank, proofs)
+    numbers = {} if reached is None else {keys[0]: reached}
     if rank:
         numbers[keys[1]] = scale.value(rank)
     if not numbers:
         return undecided(f"Nothing was decided: {stopped}.", engine=engine)
-    return Answer(BOUNDED, (*shown, *proofs), engine, numbers, stopped=stopped)
+    return Answer(BOUNDED, tuple(shown), engine, numbers, stopped=stopped)

@@ -19,13 +19,15 @@ from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_diges
 from solver.analyses.deal_numbers import NotBlind, Starts
 from solver.evidence import explorers
 from solver.evidence.deal_counts import NO, YES
-from solver.evidence.optimum import Scale, goal_of
+from solver.evidence.optimum import Scale
 from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer, Case
 from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.formulas.monotone import bounds_on_the_way
 from solver.search import FOUND, PolicySearch
 from solver.search.policy_search import REACHED, UNREACHED, PlayTransfer
+
+from .play_search import goal_of
 
 BATCH = 5_000
 """So many deals are decided together."""

@@ -8,7 +8,7 @@ from functools import partial
 from solver.evidence import bmc
 from solver.evidence.bmc import told
 from solver.evidence.dealt_arrangements import KEPT
-from solver.evidence.optimum import EXCLUDED, Scale, between, deal_data, optimum, out_of_reach
+from solver.evidence.optimum import EXCLUDED, Scale, best, deal_data
 from solver.evidence.problem import Answer, Case, Proof, helper_proofs
 from solver.evidence.properties import Form, Over, Property
 from solver.evidence.questions import asked
@@ -53,7 +53,8 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
         never = alone(case, pursuit.goal.within(bound), KEPT)
         if never is not None and never.impossible:
             data = {**deal_data(case), "bound": bound, **never.data}
-            return out_of_reach(scale, (Proof("refutation", data), *helper_proofs(case)), never.engine)
+            shown = (Proof("refutation", data), *helper_proofs(case))
+            return best(case, scale, None, shown, never.engine)
     proofs = list(pursuit.proofs)
     first, engine = _not_excluded(case, pursuit, scale)
     if first > pursuit.proved:
@@ -66,14 +67,12 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
         found = reach(case, pursuit.goal.within(bound))
         engine = found.engine or engine
         if found.play is not None:
-            return optimum(case, scale, rank, found.play, proofs, engine)
+            return best(case, scale, found.play, proofs, engine)
         if not found.impossible:
-            return between(case, scale, rank, pursuit.reached, proofs, found.stopped, engine)
+            return best(case, scale, pursuit.play, proofs, engine, found.stopped)
         data = {**deal_data(case), "bound": bound, **found.data}
         proofs += [Proof("refutation", data), *helper_proofs(case)]
-    if pursuit.play is not None:
-        return optimum(case, scale, pursuit.ceiling, pursuit.play, proofs, engine)
-    return out_of_reach(scale, proofs, engine)
+    return best(case, scale, pursuit.play, proofs, engine)
 
 
 def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]:

@@ -21,8 +21,9 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.core.walk import assignments
 from rulespec.play.plays import BadPlay, Play, moves, perform, write_down
+from solver.analyses.goals import Goal
 from solver.evidence import explorers
-from solver.evidence.optimum import Scale, between, beyond, goal_of, optimum, out_of_reach
+from solver.evidence.optimum import Scale, best, beyond
 from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.properties import Form, Over
 from solver.evidence.reduced import eased, remembering
@@ -94,7 +95,7 @@ class Pursuit:
                 continue
             reached = value(self.case.game, self.case.claim, end)
             if reached is not None and scale.low <= reached <= scale.high:
-                self._reached(scale, reached, play)
+                self._reached(scale, reached, replace(play, end=end))
 
     def _reached(self, scale: Scale, reached: int, play: Play) -> None:
         """Note a play that reaches a number, if none has reached as much."""
@@ -240,7 +241,7 @@ class Pursuit:
 
     def _uncounted(self, scale: Scale) -> tuple[Case, list[str]] | None:
         """The case that nothing that counts is reached where counters that nothing lowers are not counted."""
-        game, any_value = self.case.game, beyond(self.case, scale.value(scale.size - 1))
+        game, any_value = self.case.game, beyond(self.case, {"bound": scale.value(scale.size - 1)})
         stored = {a.target for action in game.actions.values() for a in assignments(action.effect)}
         names = sorted(v.name for v in monotone(game) & stored if eased(any_value, [v.name]) is not None)
         easier = eased(any_value, names)
@@ -271,7 +272,7 @@ class Pursuit:
         """Show by whole states that a rank is out of reach, and with it all before; whether that was done."""
         assert self.scale is not None
         bound = self.scale.value(rank)
-        shown = self._every_position(beyond(self.case, bound), seconds)
+        shown = self._every_position(beyond(self.case, {"bound": bound}), seconds)
         if shown is None or shown.outcome != PROVED:
             return False
         self.proved = rank + 1
@@ -282,15 +283,7 @@ class Pursuit:
         if self.proved < self.floor and not self._prove(self.floor - 1, math.inf):
             self.floor = self.proved
             return None
-        case = self.case
-        if self.play is None:
-            return out_of_reach(scale, self.proofs, ENGINE)
-        return optimum(case, scale, self.ceiling, self.play, self.proofs, ENGINE)
-
-    @property
-    def reached(self) -> tuple[int, Play] | None:
-        """Of a best value: the best rank that was reached, with the play."""
-        return None if self.play is None else (self.ceiling, self.play)
+        return best(self.case, scale, self.play, self.proofs, ENGINE)
 
     def joined(self, told: Answer | None) -> Answer | None:
         """What is known of a best value, together with what formulas tell of it."""
@@ -298,19 +291,21 @@ class Pursuit:
         if told is None or scale is None or told.outcome in (PROVED, REFUTED):
             return told or partly
         ruled_out = [p for p in told.proofs if p.kind != "play"]
-        bounds = [scale.rank(int(p.data["bound"])) for p in ruled_out if "bound" in p.data]
-        rank = 1 + max(bounds, default=-1)
-        if self.play is not None and rank >= self.ceiling:
-            return optimum(self.case, scale, self.ceiling, self.play, ruled_out, told.engine)
-        found = between(self.case, scale, rank, self.reached, ruled_out, told.stopped, told.engine)
+        found = best(self.case, scale, self.play, ruled_out, told.engine, told.stopped)
         return replace(found, remarks=told.remarks)
 
     def partly(self) -> Answer | None:
         """What is known of a best value that was not settled."""
         if self.scale is None:
             return None
-        stopped = self.case.ran_out
-        return between(self.case, self.scale, self.proved, self.reached, self.proofs, stopped, ENGINE)
+        return best(self.case, self.scale, self.play, self.proofs, ENGINE, self.case.ran_out)
+
+
+def goal_of(case: Case) -> Goal:
+    """The goal of plays that settle a case."""
+    if case.prop.form is not Form.OPTIMUM:
+        return Goal(case.condition)
+    return Goal(case.when or n.Const(BOOL, True), case.condition, case.most)
 
 
 def strolled(case: Case, seconds: float, until: Stop = lambda: "") -> Answer | None:

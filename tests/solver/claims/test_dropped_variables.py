@@ -19,16 +19,14 @@ from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Choice, End, Game, Reaction
 from rulespec.core.types import BOOL, Set, Value
-from rulespec.core.verdicts import PROVED, Evidence
 from rulespec.core.walk import inside
 from rulespec.language import load
-from solver.evidence.again import Unfounded, beyond_reach
-from solver.evidence.problem import Answer, Case
+from solver.evidence.optimum import Unfounded, beyond
+from solver.evidence.problem import Case
 from solver.evidence.reduced import eased
 from solver.explore import CodeStates
 from solver.formulas.dependencies import Dependencies
 from solver.methods.play_search import Pursuit
-from solver.methods.verdicts import blank
 from solver.reductions.dropped_variables import weakened, without
 
 often = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=300)
@@ -162,16 +160,14 @@ def test_a_game_without_a_counter_gives_no_bound_on_it() -> None:
     game = hops()
     game = with_claims(game, claim("busiest", "best", get(game.state["rests"]), sense="most"))
     for names in (["rests"], ["at"], ["nothing"], []):
-        shown = Evidence("exploration", {"bound": 1, "uncounted": names})
-        verdict = blank(game, game.claims["busiest"], Answer(PROVED, numbers={"value": 0}), 0.0, (shown,))
+        shown = {"bound": 1, "uncounted": names}
         asked = Case(game, game.claims["busiest"], Budget(5))
         if names == ["rests"]:
-            better = beyond_reach(asked, verdict)
-            assert better is not None
+            better = beyond(asked, shown)
             assert evaluate_anywhere(better.condition) is True
         else:
             with pytest.raises(Unfounded):
-                beyond_reach(asked, verdict)
+                beyond(asked, shown)
 
 
 def evaluate_anywhere(e: n.Expr) -> Value:
