@@ -23,11 +23,9 @@ from solver.explore.state_space import Limits
 from solver.formulas import TooWide
 from solver.formulas.aig import Watch
 from solver.pairs import Correspondence, Incomparable
-from solver.pairs.agreement import Seconds, Unanswered, apart_anywhere, apart_at_start
+from solver.pairs.agreement import BoundedEquivalence, Seconds, Unanswered, apart_anywhere, apart_at_start
 from solver.pairs.belief_states import Beliefs, History, IndistinguishablePlays, KnowledgeCheck
-from solver.pairs.bounded_equivalence import BoundedEquivalence
-from solver.pairs.commuting import begins_alike, differences
-from solver.pairs.images import generators
+from solver.pairs.images import begins_alike, differences, generators
 from solver.pairs.indistinguishable_states import unknown_now
 from solver.pairs.lockstep import Lockstep, Mismatch
 from solver.pairs.self_composition import SelfComposition

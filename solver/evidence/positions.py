@@ -10,8 +10,7 @@ from rulespec.core.game import Claim, Game
 from solver.engines import NoEngine, choose
 from solver.explore import States
 from solver.explore.state_space import Exploration, Limits, StateSpace
-from solver.pairs.commuting import commute
-from solver.pairs.images import generators, group_of, stated
+from solver.pairs.images import commute, generators, group_of, stated
 from solver.reductions.remembering import NEVER_FALLS
 
 from .problem import Case, premise

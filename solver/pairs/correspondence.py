@@ -108,6 +108,11 @@ class Correspondence:
         both = isinstance(mine, Optional) and isinstance(other, Optional)
         return {**result, None: None} if both else result
 
+    @property
+    def players(self) -> Mapping[Value, Value]:
+        """Which players are which of the other game."""
+        return self.values(self.mine.player, self.other.player)
+
     def value(self, mine: Type, other: Type, value: Value) -> Value:
         """The image of a value in the other game; NoImage where there is none."""
         if isinstance(mine, Map):
@@ -141,20 +146,3 @@ class Correspondence:
                 choices = zip(act.choices, there.choices, move.args, strict=True)
                 return Move(there.id, tuple(self.value(a.var.type, b.var.type, x) for a, b, x in choices))
         raise NoImage(f"there is no `{move.action}`")
-
-    def back(self, move: Move) -> Move:
-        """The move that is this one in the other game; NoImage where there is none."""
-        for act, there in self.actions:
-            if there.id == move.action:
-                choices = zip(act.choices, there.choices, move.args, strict=True)
-                return Move(act.id, tuple(self._back(a.var.type, b.var.type, x) for a, b, x in choices))
-        raise NoImage(f"there is no `{move.action}`")
-
-    def _back(self, mine: Type, other: Type, value: Value) -> Value:
-        if isinstance(mine, List):
-            assert isinstance(other, List) and mine.of is not None and other.of is not None
-            return tuple(self._back(mine.of, other.of, part) for part in value)
-        result = [here for here, there in self.values(mine, other).items() if there == value]
-        if not result:
-            raise NoImage(f"{value}")
-        return result[0]

@@ -168,29 +168,15 @@ def unknown_now(
     The state is any at all in which some conditions hold, so the player may know it all the same, from before
     or because no play leads there. None if everybody can tell everything. Raises Unanswered, TooWide.
     """
+
+    def possible(viewer: Value, what: str, exact: bool) -> bool:
+        pair = IndistinguishableStates(game, viewer, exact, watch)
+        states = pair.anywhere(what == WINNERS, granted)
+        unlike = pair.unlike_legal(*states) if what == ACTIONS else pair.unlike_winners(*states)
+        return satisfiable(Query(pair.gates, engine), seconds, unlike)
+
     for viewer in game.player.values:
         for what in (ACTIONS, WINNERS):
-            if all(
-                _possible(game, engine, seconds, granted, watch, viewer, what, exact)
-                for exact in (False, True)
-            ):
+            if all(possible(viewer, what, exact) for exact in (False, True)):
                 return Unknown(viewer, what)
     return None
-
-
-def _possible(
-    game: Game,
-    engine: ClauseSession,
-    seconds: Seconds,
-    granted: Sequence[n.Expr],
-    watch: Watch | None,
-    viewer: Value,
-    what: str,
-    exact: bool,
-) -> bool:
-    """True if two states that look the same to a player may differ in something."""
-    pair = IndistinguishableStates(game, viewer, exact, watch)
-    first, second = pair.anywhere(what == WINNERS, granted)
-    unlike = pair.unlike_legal if what == ACTIONS else pair.unlike_winners
-    literals = unlike(first, second)
-    return satisfiable(Query(pair.gates, engine), seconds, literals)

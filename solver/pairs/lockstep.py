@@ -68,6 +68,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     def __init__(self, correspondence: Correspondence) -> None:
         super().__init__()
         self.correspondence = correspondence
+        self._inverse = Correspondence(correspondence.other, correspondence.mine)
         self._a, self._b = PlayedGame(correspondence.mine), PlayedGame(correspondence.other)
         self._observers = Observer(correspondence.mine), Observer(correspondence.other)
         games = correspondence.mine, correspondence.other
@@ -109,7 +110,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         """The difference in the observations of a player in two equal positions; empty if there is none."""
         correspondence = self.correspondence
         mine, other = self._a.machine.situation(pair[0]), self._b.machine.situation(pair[1])
-        for viewer, there in correspondence.values(self._a.core.player, self._b.core.player).items():
+        for viewer, there in correspondence.players.items():
             for a, b in correspondence.sights or ():
                 shown = dict(sights(b, other, there))
                 for keys, value in sights(a, mine, viewer):
@@ -125,10 +126,9 @@ class Lockstep(BreadthFirst[_Place, _Came]):
 
     def _observed(self, pair: Pair, move: Move, image: Move) -> str:
         """The difference in the observed parts of a move in words; empty if there is none."""
-        players = self.correspondence.values(self._a.core.player, self._b.core.player)
         mine, other = self._a.machine.situation(pair[0]), self._b.machine.situation(pair[1])
         here, there = self._observers
-        for viewer, echo in players.items():
+        for viewer, echo in self.correspondence.players.items():
             if here.move(mine, move, viewer).parts != there.move(other, image, echo).parts:
                 return f"player {viewer} observes more in one of them than in the other"
         return ""
@@ -137,9 +137,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         a, b = pair
         if a.ended is None:
             return ""
-        players = self.correspondence.values(
-            self.correspondence.mine.player, self.correspondence.other.player
-        )
+        players = self.correspondence.players
         mine = {players[p] for p in self._a.machine.winners(a)}
         other = set(self._b.machine.winners(b))
         if mine != other:
@@ -169,7 +167,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
             return ""
         text = b.notation(b.find(alone))
         try:
-            mine = self.correspondence.back(alone)
+            mine = self._inverse.move(alone)
         except NoImage:
             return f"`{text}` is legal there, and there is no such action here"
         return f"`{text}` is legal there, and refused here{_by(a, mine)}"

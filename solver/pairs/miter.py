@@ -7,7 +7,7 @@ differences are left to an engine.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import cast
 
@@ -53,13 +53,17 @@ class PairedCase:
     theirs: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass
 class PairedPly:
-    """A ply of both games: the ways to act, what chance gave in the first, where they may differ."""
+    """A ply of both games: where they may differ, the ways to act, what chance gave in the first.
 
-    ways: list[PairedCase]
-    drawn: list[ChanceEvent]
-    differences: list[Difference]
+    `results` are the states before `follow` of each game, by the literal of a way to act.
+    """
+
+    differences: list[Difference] = field(default_factory=list)
+    ways: list[PairedCase] = field(default_factory=list)
+    drawn: list[ChanceEvent] = field(default_factory=list)
+    results: tuple[list[tuple[int, State]], list[tuple[int, State]]] = field(default_factory=lambda: ([], []))
 
 
 class Miter:
@@ -115,7 +119,7 @@ class Miter:
             begun.append(builder.start(declared(builder.game)))
         self.mine, self.other = begun
         differences = [Difference("chance", "", lit) for lit in self._mirrored.rest()]
-        return PairedPly([], list(self._a.run.drawn), [*differences, *self._after(FALSE)])
+        return PairedPly([*differences, *self._after(FALSE)], drawn=list(self._a.run.drawn))
 
     # ---- one ply
 
@@ -125,17 +129,16 @@ class Miter:
         for literal in (self.mine[a.state["over"]], self.mine[FAULT], self.mine[STUCK]):
             gates.require((-literal,))
         self._a.run.drawn, self._mirrored.drawn = [], []
-        ways: list[PairedCase] = []
-        differences: list[Difference] = []
-        results: tuple[list[tuple[int, State]], list[tuple[int, State]]] = ([], [])
-        there = dict(self.correspondence.actions)
+        ply, there = PairedPly(), dict(self.correspondence.actions)
         for action in a.actions.values():
-            self._act(action, there.get(action), ways, differences, results)
+            self._act(action, there.get(action), ply)
         for action in self.correspondence.other.actions.values():
-            self._theirs(action, ways, differences)
-        gates.one_of([way.literal for way in ways])
-        self._follow(results, differences)
-        return PairedPly(ways, list(self._a.run.drawn), [d for d in differences if d.literal != FALSE])
+            self._theirs(action, ply)
+        gates.one_of([way.literal for way in ply.ways])
+        ply.differences += self._follow(*ply.results)
+        ply.differences = [d for d in ply.differences if d.literal != FALSE]
+        ply.drawn = list(self._a.run.drawn)
+        return ply
 
     def stuck(self) -> list[Difference]:
         """Differences of the result if nobody can act in a state from which play goes on."""
@@ -147,15 +150,8 @@ class Miter:
         closed = ({**self.mine, over[0]: TRUE}, {**self.other, over[1]: TRUE})
         return [*self._judged(here), *self._seen(here, *closed)]
 
-    def _act(
-        self,
-        action: Action,
-        there: Action | None,
-        ways: list[PairedCase],
-        differences: list[Difference],
-        results: tuple[list[tuple[int, State]], list[tuple[int, State]]],
-    ) -> None:
-        """Every way to take an action in the first game, and in the other where it has the action."""
+    def _act(self, action: Action, there: Action | None, ply: PairedPly) -> None:
+        """Add every way to take an action in the first game, and in the other where it has the action."""
         gates, at, across = self.gates, self._a.moment(self.mine), self._b.moment(self.other)
         split = self._split(action, there)
         for env in self._a.environments(action, split):
@@ -166,33 +162,28 @@ class Miter:
                 continue
             literal = gates.free()
             gates.require((-literal, legal, echoed))
-            ways.append(PairedCase(action, env, literal))
+            ply.ways.append(PairedCase(action, env, literal))
             here = gates.both(literal, differ(gates, legal, echoed))
-            differences.append(Difference("legal", action.id, here))
+            ply.differences.append(Difference("legal", action.id, here))
             if theirs is None or there is None or FALSE in (legal, echoed):
                 continue
-            differences += self._observed(action, there, env, theirs, gates.all((literal, legal, echoed)))
+            guard = gates.all((literal, legal, echoed))
+            ply.differences += self._observed(action, there, env, theirs, guard)
             mark = len(self._a.run.drawn)
-            results[0].append((literal, self._a.run(action.effect, env, self.mine, literal)))
+            ply.results[0].append((literal, self._a.run(action.effect, env, self.mine, literal)))
             self._mirrored.follow(self.correspondence, self._a.run.drawn[mark:])
-            results[1].append((literal, self._b.run(there.effect, theirs, self.other, literal)))
-            differences += [Difference("chance", action.id, lit) for lit in self._mirrored.rest()]
+            ply.results[1].append((literal, self._b.run(there.effect, theirs, self.other, literal)))
+            ply.differences += [Difference("chance", action.id, lit) for lit in self._mirrored.rest()]
 
     def _observed(
         self, action: Action, there: Action, env: Env, theirs: Env, guard: int
     ) -> Iterator[Difference]:
         """The differences in the parts of an action that players observe."""
-        correspondence, at, across = (
-            self.correspondence,
-            self._a.moment(self.mine),
-            self._b.moment(self.other),
-        )
+        at, across = self._a.moment(self.mine), self._b.moment(self.other)
         if not (action.secrets or there.secrets):
             return
-        for viewer, echo in correspondence.values(
-            correspondence.mine.player, correspondence.other.player
-        ).items():
-            own = self.mine[correspondence.mine.mover].get(viewer, FALSE)
+        for viewer, echo in self.correspondence.players.items():
+            own = self.mine[self.correspondence.mine.mover].get(viewer, FALSE)
             here = observing(self._a, action, viewer, env, at, own)
             other = observing(self._b, there, echo, theirs, across, own)
             for mine, echoed in zip(here.values(), other.values(), strict=True):
@@ -223,48 +214,39 @@ class Miter:
                 return None
         return result
 
-    def _theirs(self, action: Action, ways: list[PairedCase], differences: list[Difference]) -> None:
-        """The actions and choices that only the other game has."""
+    def _theirs(self, action: Action, ply: PairedPly) -> None:
+        """Add the actions and choices that only the other game has."""
         here = next((mine for mine, there in self.correspondence.actions if there is action), None)
         if here is None:
-            self._alone(action, self._b.split(action), ways, differences)
+            self._alone(action, self._b.split(action), ply)
             return
         for mine, choice in zip(here.choices, action.choices, strict=True):
             if choice.chain is None and not isinstance(choice.var.type, Truth):
                 called = set(self.correspondence.values(mine.var.type, choice.var.type).values())
                 alone = [v for v in cast(Scalar, choice.var.type).values if v not in called]
-                self._alone(action, [(choice.var, alone)], ways, differences)
+                self._alone(action, [(choice.var, alone)], ply)
 
-    def _alone(
-        self,
-        action: Action,
-        split: Sequence[tuple[n.Var, Sequence[Value]]],
-        ways: list[PairedCase],
-        differences: list[Difference],
-    ) -> None:
-        """Every way to take an action in the other game alone, for some values of its choices."""
+    def _alone(self, action: Action, split: Sequence[tuple[n.Var, Sequence[Value]]], ply: PairedPly) -> None:
+        """Add every way to take an action in the other game alone, for some values of its choices."""
         for env in self._b.environments(action, split):
             legal = self._b.legal(action, env, self._b.moment(self.other))
             if legal != FALSE:
                 literal = self.gates.free()
                 self.gates.imply(literal, legal)
-                ways.append(PairedCase(action, env, literal, theirs=True))
-                differences.append(Difference("legal", action.id, literal))
+                ply.ways.append(PairedCase(action, env, literal, theirs=True))
+                ply.differences.append(Difference("legal", action.id, literal))
 
-    def _follow(
-        self,
-        results: tuple[list[tuple[int, State]], list[tuple[int, State]]],
-        differences: list[Difference],
-    ) -> None:
+    def _follow(self, mine: list[tuple[int, State]], other: list[tuple[int, State]]) -> list[Difference]:
+        """Go on to what follows the actions; the differences after it."""
         before = self.mine[self.correspondence.mine.state["over"]]
         mark = len(self._a.run.drawn)
-        acted = self.gates.any(literal for literal, _ in results[0])
-        self.mine = self._a.follow(self._a.merged(self.mine, results[0]))
+        acted = self.gates.any(literal for literal, _ in mine)
+        self.mine = self._a.follow(self._a.merged(self.mine, mine))
         self._mirrored.follow(self.correspondence, self._a.run.drawn[mark:])
-        self.other = self._b.follow(self._b.merged(self.other, results[1]))
+        self.other = self._b.follow(self._b.merged(self.other, other))
         result = [Difference("chance", "", lit) for lit in self._mirrored.rest()]
         result += self._after(before)
-        differences += [Difference(d.kind, d.what, self.gates.both(acted, d.literal)) for d in result]
+        return [replace(d, literal=self.gates.both(acted, d.literal)) for d in result]
 
     # ---- what is compared
 
@@ -304,9 +286,7 @@ class Miter:
     def _seen(self, guard: int, mine: State, other: State) -> Iterator[Difference]:
         """Differences of the observations of a player, open information apart."""
         gates, correspondence = self.gates, self.correspondence
-        for viewer, there in correspondence.values(
-            correspondence.mine.player, correspondence.other.player
-        ).items():
+        for viewer, there in correspondence.players.items():
             for a, b in correspondence.sights or ():
                 echoed = shown(self._b, b, there, other)
                 for keys, (seen, symbol) in shown(self._a, a, viewer, mine).items():
@@ -329,8 +309,7 @@ class Miter:
             builder.moment({**state, builder.game.state["over"]: TRUE})
             for builder, state in ((self._a, self.mine), (self._b, self.other))
         ]
-        players = self.correspondence.values(a.player, b.player)
-        for player, there in players.items():
+        for player, there in self.correspondence.players.items():
             wins = self._a.evaluate(would_win(a, player), {}, moments[0])
             echoed = self._b.evaluate(would_win(b, there), {}, moments[1])
             differs = self.gates.both(ended, differ(self.gates, wins, echoed))

@@ -22,8 +22,7 @@ from solver.explore import (
 )
 from solver.explore.graph import Graph
 from solver.explore.markov_decision_process import ExpectedValues, expectation_at_start
-from solver.pairs.commuting import commute
-from solver.pairs.images import generators, group_of
+from solver.pairs.images import commute, generators, group_of
 
 GAMES: dict[str, tuple[dict[str, int], int]] = {
     "tic-tac-toe": ({"width": 3, "height": 2}, 2),
