@@ -12,18 +12,17 @@ as it was before the ply.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
-from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Set, Type
+from rulespec.core.types import BOOL, Int
 from rulespec.core.walk import assignments, conjuncts
 
 from .aig import FALSE, Gates, TooWide
 from .context import Moment
 from .dependencies import Dependencies, effects_of_plies
-from .effects import State
 from .layout import free_state
 from .legality import Legality
 from .symbolic_evaluation import SymbolicEvaluator
@@ -31,10 +30,8 @@ from .values import constant
 
 MOST_VALUES = 1_000
 """A variable of more values is not taken to be monotone."""
-MOST_FREE = 20_000
-"""The limit of free literals for the other variables and names that a store reads."""
 MOST_GATES = 200_000
-"""The limit of gates for all values of a variable."""
+"""The limit of gates for all values of a variable, the free literals of what a store reads among them."""
 
 
 def monotone(game: Game) -> set[n.StateVar]:
@@ -118,29 +115,8 @@ def _where_possible(game: Game, facts: Dependencies, e: n.Expr, var: n.StateVar)
     evaluate = SymbolicEvaluator(gates, facts)
     can = Legality(evaluate, list(game.actions.values())).can
     names = {name: n.StateVar(name.name, name.type, n.Const(BOOL, False)) for name in facts.free(e)}
-    others = _free(gates, [*(v for v in facts.reads(e) if v is not var), *names.values()])
+    others = free_state(gates, [*(facts.reads(e) - {var}), *names.values()], {}, {})
     env = {name: others[stand_in] for name, stand_in in names.items()}
     for value in reversed(var.type.values):
         if evaluate(e, env, Moment({**others, var: constant(value)}, can)) != FALSE:
             yield value
-
-
-def _free(gates: Gates, variables: Iterable[n.StateVar]) -> State:
-    """Any values of variables, and more: that a value has one type and one size is not demanded."""
-    listed = list(variables)
-    if sum(_size(v.type) for v in listed) > MOST_FREE:
-        raise TooWide(f"more than {MOST_FREE:,} free literals")
-    return free_state(gates, listed, {}, {})
-
-
-def _size(t: Type) -> int:
-    """The number of literals of a value of a type, about; no value is listed for that."""
-    if isinstance(t, Scalar):
-        return len(t.values)
-    if isinstance(t, List):
-        return (t.cap + 1) * (1 + (_size(t.of) if t.of is not None else 0))
-    if isinstance(t, Map):
-        return len(t.keys.values) * _size(t.of)
-    if isinstance(t, Optional | Set):
-        return 1 + (_size(t.of) if t.of is not None else 0)
-    raise TypeError(f"no such type: {t!r}")
