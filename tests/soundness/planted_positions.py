@@ -267,7 +267,7 @@ _PAIRS = (
     ),
     Fault(
         f"{PAIRS}/miter.py",
-        '            differences.append(Difference("legal", action.id, here))\n',
+        '            ply.differences.append(Difference("legal", action.id, here))\n',
         "",
         "Two games that are the same have the same legal actions.",
         methods=("both unrolled",),
@@ -275,8 +275,8 @@ _PAIRS = (
     ),
     Fault(
         f"{PAIRS}/miter.py",
-        "                self.gates.imply(literal, legal)\n                ways",
-        "                ways",
+        "                self.gates.imply(literal, legal)\n                ply.ways",
+        "                ply.ways",
         "What only the other game lets somebody choose is legal there.",
         survives="Random games are compared with rewordings of requirements, which leave the choices as they are.",
         methods=("both unrolled",),
