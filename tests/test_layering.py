@@ -472,7 +472,6 @@ READERS = frozenset(
         "solver/evidence/conservation.py: terms",
         "solver/evidence/conservation.py: weights",
         "solver/evidence/inequalities.py: shuffles",
-        "solver/evidence/ranking.py: shuffles",
     }
 )
 """Where the judge believes what an analysis reads off the rules: it may become less, never more."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulespec.core import nodes as n
 from rulespec.core.types import Int
 from rulespec.core.verdicts import PROVED
-from solver.analyses.shuffles import Deals
 from solver.formulas.aig import FALSE
 from solver.formulas.linear_forms import Total, at_least, taken_apart
 
@@ -58,7 +57,7 @@ def falling(case: Case, measure: n.Expr, total: Total, action: str) -> Question:
 def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> tuple[int, str]:
     """The greatest value of a measure at the start, at least 0, and the engine that computed it."""
     start = Question(case, "initial", None, [measure])
-    known = at_start(start, taken_apart(measure, Deals(case.game).value))
+    known = at_start(start, taken_apart(measure))
     if known[0] == known[1]:
         return max(known[0], 0), start.engine
     low, high = max(t.lo, 0), t.hi
