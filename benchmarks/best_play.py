@@ -14,9 +14,8 @@ from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
-from solver.evidence.game_graph import payoffs
 from solver.evidence.problem import Case
-from solver.explore import BuiltinQuestion, CodeStates
+from solver.explore import CodeStates
 from solver.explore.graph import Graph
 from solver.explore.mtdf import MtdSearch
 from solver.explore.state_space import Exploration, Limits
@@ -89,9 +88,7 @@ def _backwards(case: Case, name: str | None, tools: Any, elements: list[Symmetry
     look = Exploration(_space(case, name, tools, elements, ways=True), Limits(ENOUGH, ENOUGH), UNBOUNDED)
     look.all()
     graph = Graph(look.states)
-    order, _ = graph.terminating()
-    worth = graph.minimax(order, payoffs(case, look.states), look.states.scan(BuiltinQuestion.MOVER))
-    return int(worth[0]), sum(look.states.all_counts)
+    return int(graph.values(name)[0]), sum(look.states.all_counts)
 
 
 def _searched(case: Case, name: str | None, tools: Any, elements: list[Symmetry]) -> tuple[int, int]:

@@ -13,12 +13,13 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
-from solver.certify import Certificate, CertificateStore, Strategies
+from solver.certify import Certificate, CertificateStore, Strategies, Strategy
 from solver.engines import choose
-from solver.evidence import tree_search
+from solver.evidence import game_value
 from solver.evidence.engine_rules import asked_again, by_engine, by_evidence
 from solver.evidence.optimum import Unfounded, beyond
 from solver.evidence.problem import Case, Loader, Progress, is_settled, silent
+from solver.methods import best_play
 
 from .recheck import recheck_one
 
@@ -147,7 +148,7 @@ class _Work:
         claim = game.claims.get(verdict.claim) if game is not None else None
         if game is None or claim is None or not verdict.is_about(game, claim):
             return None
-        searched = next((e for e in verdict.evidence if e.kind == tree_search.KIND), None)
+        searched = next((e for e in verdict.evidence if e.kind == game_value.KIND), None)
         if searched is not None:
             return searched
         if verdict.outcome == BOUNDED and not any("bound" in e.data for e in verdict.evidence):
@@ -169,7 +170,7 @@ class _Work:
         if self.shelf.size() > ALMOST * MOST_BYTES:
             return Certified(verdict, False, FULL)
         budget = self.budget.part(FINDING)
-        if evidence.kind == tree_search.KIND:
+        if evidence.kind == game_value.KIND:
             return self._by_strategies(verdict, evidence, budget)
         recorder = RecordingEngine(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
         try:
@@ -188,10 +189,10 @@ class _Work:
         assert game is not None
         case = Case(game, game.claims[verdict.claim], budget, progress=self.progress)
         try:
-            found = tree_search.strategies(case, evidence.data["at_least"], evidence.data["at_most"])
-        except tree_search.Stays as why:
+            listed = best_play.strategies(case, evidence.data["at_least"], evidence.data["at_most"])
+        except best_play.NoValue as why:
             return Certified(verdict, False, str(why))
-        return self._kept(verdict, evidence, found)
+        return self._kept(verdict, evidence, Strategies(tuple(Strategy(*one) for one in listed)))
 
     def _kept(self, verdict: Verdict, evidence: Evidence, certificate: Certificate | Strategies) -> Certified:
         """The verdict with a certificate, if there is room for it and it passes."""

@@ -8,8 +8,9 @@ from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Verdict
 from solver.certify import CertificateStore, Refused, ReplayingEngine, TooLarge
 from solver.certify.exports import Witness
 from solver.engines import Engine, NoEngine, choose
+from solver.explore.states import NoValue
 
-from . import tree_search
+from . import game_value
 from .checks import Check, compared, unchecked
 from .engine_rules import by_evidence
 from .problem import Answer, Case
@@ -52,20 +53,20 @@ def by_worth(case: Case, verdict: Verdict, evidence: Evidence, shelf: Certificat
         if "certificate" in evidence.data:
             if shelf is None:
                 raise Refused("its certificate is missing")
-            found = tree_search.held_against(case, shelf.strategies(evidence.data["certificate"]))
+            found = game_value.held_against(case, shelf.strategies(evidence.data["certificate"]))
             how = found.how
             if found.span[0] < low or found.span[1] > high:
                 raise Refused("its certificate shows less than it says")
         else:
-            found = tree_search.searched(case)
+            found = game_value.searched(case)
             how = f"searched again by {found.engine}"
     except Refused as why:
         return Check(verdict, False, str(why))
-    except tree_search.Stays as why:
+    except NoValue as why:
         return unchecked(verdict, str(why))
-    said = tree_search.answer(case, replace(found, bounds=[(low, high)]))
+    said = game_value.answer(case, replace(found, bounds=[(low, high)]))
     if verdict.outcome != BOUNDED or said.outcome != BOUNDED:
-        return compared(verdict, tree_search.answer(case, found), how)
+        return compared(verdict, game_value.answer(case, found), how)
     check = compared(verdict, said, how, exact=True)
     if check.passed is False:
         return check

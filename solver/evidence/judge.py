@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rulespec.budgets import Budget
+from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim, Game
 from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import (
@@ -33,16 +33,17 @@ from solver.explore.state_space import MOST_POSITIONS, Limits
 from . import (
     comparisons,
     equilibrium,
-    explorers,
+    exploration,
     game_graph,
+    game_value,
     linear_combination,
     seats,
-    tree_search,
 )
 from .certified import by_certificate, by_worth
 from .checks import Check, alike, compared, unchecked, weaker
 from .engine_rules import asked_again, by_engine, by_evidence, deals_of
 from .optimum import Scale, Unfounded, best, beyond
+from .positions import needs_strategies
 from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, silent
 from .properties import Form, Over, property_of
 from .replay import OF_A_PLAY, SHORTEST, by_play_alone, objection
@@ -77,7 +78,7 @@ class Judge:
 
     def shown(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """Check the evidence of a verdict on a claim of a game."""
-        odd = next((e.kind for e in verdict.evidence if not _may_show(game, claim, e)), "")
+        odd = next((e.kind for e in verdict.evidence if not _may_show(self.case(game, claim), e)), "")
         if odd:
             return Check(verdict, False, f"evidence of the kind `{odd}` shows nothing of such a claim")
         deals = deals_of(verdict)
@@ -142,7 +143,7 @@ class Judge:
         strategies = next((e for e in verdict.evidence if e.kind == "strategies"), None)
         if strategies is not None:
             return self._strategies(game, claim, verdict, strategies)
-        found = next((e for e in verdict.evidence if e.kind == tree_search.KIND), None)
+        found = next((e for e in verdict.evidence if e.kind == game_value.KIND), None)
         if found is not None:
             return by_worth(self.case(game, claim, _chance(found)), verdict, found, self.shelf)
         if explored is not None:
@@ -228,15 +229,15 @@ class Judge:
         """The answer by exploration; code is compiled only if a brief search does not settle it."""
         case = self.case(game, claim)
         brief = Limits(min(state_space.EASY_SECONDS, self.seconds), state_space.EASY_POSITIONS)
-        answer = explorers.search(case, brief)
+        answer = exploration.explore(case, brief)
         if is_settled(answer):
             return answer
-        return explorers.search(case, Limits(self.seconds, MOST_POSITIONS, compiled=True))
+        return exploration.explore(case, Limits(self.seconds, MOST_POSITIONS, compiled=True))
 
     def _strategies(self, game: Game, claim: Claim, verdict: Verdict, evidence: Evidence) -> Check:
         try:
-            answer = equilibrium.held(self.case(game, claim), Limits(self.seconds, 0), evidence.data)
-        except equilibrium.OutOfTime:
+            answer = equilibrium.held(self.case(game, claim), self.seconds, evidence.data)
+        except OutOfBudget:
             return Check(verdict, None, "its strategies could not be checked with what there is of time")
         except equilibrium.Unsound as why:
             return Check(verdict, False, str(why))
@@ -254,7 +255,7 @@ class Judge:
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
         most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else comparisons.MOST_BELIEVED
         limits = Limits(self.seconds, most, depth, compiled=not judge, judge=judge)
-        answer = explorers.search(case, limits)
+        answer = exploration.explore(case, limits)
         if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
             return Check(verdict, False, "there are more positions than were counted")
         whom = "the interpreter" if judge else "generated code"
@@ -310,7 +311,7 @@ class Judge:
             return True, "the claims that it rests on were added up again"
         if evidence.kind == "exploration":
             many = sum(_counts(evidence) or ()) > state_space.EASY_POSITIONS
-            answer = explorers.search(case, Limits(self.seconds, MOST_POSITIONS, compiled=many))
+            answer = exploration.explore(case, Limits(self.seconds, MOST_POSITIONS, compiled=many))
             how = f"shown again, with {answer.engine}" if answer is not None else ""
         else:
             answer, how = self.by_formulas(verdict, case, evidence)
@@ -367,16 +368,14 @@ class Judge:
         return (answer, how) if witness is None or witness.agreed else (None, how)
 
 
-def _may_show(game: Game, claim: Claim, evidence: Evidence) -> bool:
+def _may_show(case: Case, evidence: Evidence) -> bool:
     """True if evidence of such a kind can show such a claim.
 
     Strategies for players with different knowledge show nothing of an expectation that needs none.
     """
-    if evidence.kind == "strategies":
-        best = claim.options.get("policy", "best") == "best"
-        if not (best and game_graph.secret(game) and claim.options.get("seeing") != "everything"):
-            return False
-    return evidence.kind in property_of(claim).evidence
+    if evidence.kind == "strategies" and not needs_strategies(case):
+        return False
+    return evidence.kind in case.prop.evidence
 
 
 def _chance(evidence: Evidence) -> tuple[str, ...] | None:

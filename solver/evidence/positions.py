@@ -1,64 +1,63 @@
-"""The positions that a claim is about, and the expressions that they are asked for it."""
+"""The positions that a claim is about: what they are asked for it, and the answers that exploration gives."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
+from rulespec.core.wording import plies
+from rulespec.play.plays import write_down
 from solver.engines import NoEngine, choose
-from solver.explore import States
+from solver.explore import BuiltinQuestion, States
 from solver.explore.state_space import Exploration, Limits, StateSpace
+from solver.explore.states import NO_RESULT
 from solver.pairs.images import commute, generators, group_of, stated
 from solver.reductions.remembering import NEVER_FALLS
 
-from .problem import Case, premise
+from .problem import Answer, Case, Proof, premise, undecided
+from .properties import FaultRole, Form
 
 WHEN, PREMISE, DIFFERENT = "{} when", "{} premise", "{} different"
 """The names of the parts of a claim where states are asked about them."""
 SHOWING = 10.0
 """Seconds, and a fifth of a budget at most, for formulas to show that rules commute with symmetries."""
+NO_POSITION = "the setup can end with a value that does not fit its place, and so in no position of the game"
+"""The reason why positions are not counted."""
 
 
 def spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
     """The conditions and numbers that a claim asks of states, by name; the same ones each time."""
     if claim not in _spoken:
-        _spoken[claim] = _spoken_of(claim)
+        parts = {
+            claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
+            WHEN.format(claim.id): claim.options.get("when"),
+            DIFFERENT.format(claim.id): claim.options.get("different"),
+            PREMISE.format(claim.id): premise(claim) if claim.kind == "invariant" else None,
+        }
+        _spoken[claim] = {name: e for name, e in parts.items() if isinstance(e, n.Expr)}
     return _spoken[claim]
 
 
 _spoken: WeakKeyDictionary[Claim, Mapping[str, n.Expr]] = WeakKeyDictionary()
 
 
-def _spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
-    parts = {
-        claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
-        WHEN.format(claim.id): claim.options.get("when"),
-        DIFFERENT.format(claim.id): claim.options.get("different"),
-        PREMISE.format(claim.id): premise(claim) if claim.kind == "invariant" else None,
-    }
-    return {name: e for name, e in parts.items() if isinstance(e, n.Expr)}
-
-
 def space_of(case: Case) -> StateSpace:
     """The states of a case's game; they are asked what all its claims speak of, or at least this one."""
+
+    def asked() -> Iterator[Mapping[str, n.Expr]]:
+        if case.game.claims.get(case.claim.id) is case.claim:
+            yield {name: e for claim in case.game.claims.values() for name, e in spoken_of(claim).items()}
+        yield spoken_of(case.claim)
+
     cost = case.claim.id if case.summed else ""
-    symmetries = lambda: group_of(case.game)  # noqa: E731
-    return StateSpace(case.game, [*_asked(case)], case.chance, cost, symmetries, lambda: commuting(case))
-
-
-def _asked(case: Case) -> Iterator[Mapping[str, n.Expr]]:
-    if case.game.claims.get(case.claim.id) is case.claim:
-        yield {name: e for claim in case.game.claims.values() for name, e in spoken_of(claim).items()}
-    yield spoken_of(case.claim)
-
-
-def explored(case: Case, limits: Limits, *, states: States | None = None, ways: bool = False) -> Exploration:
-    """The exploration of a case's states, or of those given, within limits; with `ways`, of every action."""
-    if states is None:
-        states = space_of(case).states(limits, ways=ways)
-    return Exploration(states, limits, case.budget)
+    return StateSpace(
+        case.game, [*asked()], case.chance, cost, lambda: group_of(case.game), lambda: commuting(case)
+    )
 
 
 def commuting(case: Case) -> bool:
@@ -75,3 +74,98 @@ def commuting(case: Case) -> bool:
 
 
 _commuting: WeakKeyDictionary[Game, bool] = WeakKeyDictionary()
+
+
+def fully_observed(case: Case) -> bool:
+    """True if a claim takes it that players see everything, or nothing is hidden from them."""
+    hidden = any(var.hidden for var in case.game.state.values())
+    return not hidden or case.claim.options.get("seeing") == "everything"
+
+
+def needs_strategies(case: Case) -> bool:
+    """True if a claim is about an expectation under best play of players who know different things."""
+    best = case.claim.options.get("policy", "best") == "best"
+    return case.prop.form is Form.EXPECTATION and best and not fully_observed(case)
+
+
+def as_claimed(case: Case, value: str | Fraction) -> str:
+    """The outcome of a claim that something `is` a value: proved if it is, or if the claim names none."""
+    claimed = case.claim.options.get("is")
+    return PROVED if claimed is None or type(value)(str(claimed)) == value else REFUTED
+
+
+class Positions(Exploration):
+    """The exploration of a case's positions, or of those given, and the answers that it gives."""
+
+    def __init__(
+        self, case: Case, limits: Limits, *, states: States | None = None, ways: bool = False
+    ) -> None:
+        self.case = case
+        if states is None:
+            states = space_of(case).states(limits, ways=ways)
+        super().__init__(states, limits, case.budget)
+
+    def ask(self, part: str, first: int = 0, last: int | None = None) -> Sequence[int]:
+        """The values of a part of the claim in some states; `part` is the form of its name."""
+        return self.states.scan(part.format(self.case.claim.id), first, last)
+
+    @property
+    def proof(self) -> Proof:
+        """The positions seen, as evidence."""
+        data: dict[str, Any] = {"counts": [*self.counts], "digest": self.states.digest(self.stored)}
+        data["closed"] = self.exhaustive
+        if self.case.chance is not None:
+            data["chance"] = list(self.case.chance)
+        if self.states.cost:
+            data["costs"] = self.states.costs[: len(self.counts)]
+        if self.stored < self.seen:
+            data["kept"] = self.stored
+        else:
+            data["outcomes"] = self.outcomes
+        return Proof("exploration", data)
+
+    def answer(
+        self, outcome: str, numbers: Mapping[str, int], *proofs: Proof, notes: tuple[str, ...] = ()
+    ) -> Answer:
+        """An answer with the engine that explored, and if it is bounded with the limit that was reached."""
+        stopped = self.stopped if outcome == BOUNDED else ""
+        return Answer(outcome, proofs, self.states.engine, numbers, notes, stopped=stopped)
+
+    def counted(
+        self, outcome: str, numbers: Mapping[str, int], *proofs: Proof, notes: tuple[str, ...] = ()
+    ) -> Answer:
+        """An answer that rests on all positions seen, besides other proofs."""
+        return self.answer(outcome, {**numbers, "states": self.seen}, *proofs, self.proof, notes=notes)
+
+    def play(self, number: int, **data: int) -> Proof:
+        """A play to a state."""
+        return Proof("play", data, write_down(self.case.game, *self.states.play_to(number))[0])
+
+    def settled_at(self, number: int, outcome: str, *proofs: Proof, **data: int) -> Answer:
+        """The answer that a play to a state gives."""
+        length = len(self.states.path_to(number)) - 1
+        return self.answer(outcome, {"plies": length}, self.play(number, **data), *proofs)
+
+    def bounded(self) -> Answer:
+        """The answer when exploration stopped early: bounded at the last depth that was seen completely."""
+        if self.depth >= 0:
+            return self.counted(BOUNDED, {"plies": self.depth})
+        words = f"Nothing was decided: not all ways in which play begins were seen ({self.stopped})."
+        return undecided(words, engine=self.states.engine)
+
+    def unseen(self) -> Answer:
+        """The undecided answer where all positions are needed and not all were seen."""
+        seen = f"{self.seen} positions were seen, up to {plies(max(self.depth, 0))}"
+        words = f"Nothing was decided: {seen}, and not all ({self.stopped})."
+        return undecided(words, engine=self.states.engine)
+
+    def faulty(self) -> Answer | None:
+        """The undecided answer if plays that fault leave nothing to decide, else None."""
+        role, why = self.case.prop.faults, ""
+        if role is FaultRole.NO_RESULT and any(self.states.scan(BuiltinQuestion.FAULTED)):
+            why = NO_RESULT
+        elif role is FaultRole.SAME_POSITION and any(
+            self.states.scan(BuiltinQuestion.FAULTED, 0, self.states.counts[0])
+        ):
+            why = NO_POSITION
+        return undecided(f"Nothing was decided: {why}.", engine=self.states.engine) if why else None

@@ -6,12 +6,22 @@ generated code: it runs as plain Python, and compiled where possible.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from rulespec.code.codes import NONE
 from rulespec.code.pacing import Pace
 
 from .code_states import SLICE, CodeStates
-from .states import BuiltinQuestion, Limit, States
+from .states import BuiltinQuestion, Limit, NoValue, States
+from .strategies import payoff_of
+
+
+class Uncountable(ValueError):
+    """Plays are not counted; the text gives the reason."""
+
+
+CHANCY = "plays with chance in them are not counted"
 
 
 class Graph:
@@ -80,6 +90,48 @@ class Graph:
         self.names["distances"](self.count, self._into, self._from, goal, far, order)
         return far
 
+    def first_dead_end(self, goal: Sequence[int]) -> tuple[int | None, int]:
+        """The first state from which no play leads to where `goal` is not 0, or None; the greatest distance.
+
+        States in which a play has faulted are left out, being the ones before them.
+        """
+        faulted = self.states.scan(BuiltinQuestion.FAULTED)
+        far = [0 if bad else int(x) for x, bad in zip(self.distances(goal), faulted, strict=True)]
+        return next((i for i, x in enumerate(far) if x < 0), None), max(far)
+
+    def count_plays(self) -> int:
+        """The number of whole plays. Raises Uncountable."""
+        if self.chancy:
+            raise Uncountable(CHANCY)
+        order, _ = self.terminating()
+        if len(order) < self.count:
+            raise Uncountable("there is no end of plays: a position can come back")
+        plays: list[int] = [0] * self.count
+        for i in map(int, order):
+            after = self.after(i)
+            plays[i] = sum(plays[to] for to in after) if after else 1
+        starts = self.states.orbit_sizes(0, self.states.counts[0])
+        return sum(size * number for size, number in zip(starts, plays, strict=False))
+
+    def values(self, name: str | None) -> Sequence[int]:
+        """The value of each state under best play of two players. Raises NoValue.
+
+        An end is worth the number `name` (0 for none), without one 1 or -1 for who has won, else 0.
+        """
+        if self.chancy:
+            raise NoValue("chance has a part in the actions")
+        if name is None:
+            payoff = [payoff_of(int(x)) for x in self.states.scan(BuiltinQuestion.WINNERS)]
+        else:
+            payoff = [0 if x == NONE else int(x) for x in self.states.scan(name)]
+        payoff, mover = self.tools.numbers(payoff), self.states.scan(BuiltinQuestion.MOVER)
+        order, _ = self.terminating()
+        if len(order) == self.count:
+            return self.minimax(order, payoff, mover)
+        if name is None:
+            return self.retrograde_analysis(payoff, mover)
+        raise NoValue("play may go on for ever, and the claim does not say what that is worth")
+
     def retrograde_analysis(self, payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
         """The value of each state: 1 for a forced win of player 1, -1 of player 2, else 0.
 
@@ -147,6 +199,21 @@ def _sweep(states: CodeStates, marks: Sequence[int], limit: Limit) -> int:
             left += states.look_ahead(first, upto, marks)
         upto = first
     return left
+
+
+def count_sequences(states: States, length: int) -> int:
+    """The number of sequences of so many actions from the start, of states explored as deep. Uncountable."""
+    now = Counter(dict(enumerate(states.orbit_sizes(0, states.counts[0]))))
+    for _ in range(length):
+        then: Counter[int] = Counter()
+        for i, sequences in now.items():
+            first, last = int(states.firsts[i]), int(states.firsts[i + 1])
+            if int(states.ways[last]) - int(states.ways[first]) != last - first:
+                raise Uncountable(CHANCY)
+            for to in states.outs[int(states.ways[first]) : int(states.ways[last])]:
+                then[int(to)] += sequences
+        now = then
+    return sum(now.values())
 
 
 _TEXT = '''

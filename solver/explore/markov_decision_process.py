@@ -12,7 +12,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from rulespec.code.codes import NONE
+
 from .graph import Graph
+from .states import BuiltinQuestion, States
 
 Number = Callable[[Any], Any]
 Row = dict[int, Fraction]
@@ -299,6 +302,27 @@ def strongly_connected_components(graph: Graph) -> list[list[int]]:
                             break
                     result.append(group)
     return result
+
+
+def expected_value(
+    states: States, name: str, most: bool | None, summed: bool, pause: Callable[[], None] = lambda: None
+) -> Fraction:
+    """The expectation of a number before the setup, of an end or `summed` over the positions acted from.
+
+    With `most` player 1 acts for the most of it and player 2 for the least, with False the other way round;
+    with None every legal action is equally likely. Raises NonTerminating.
+    """
+    values = [0 if x == NONE else int(x) for x in states.scan(name)]
+    movers = [int(x) for x in states.scan(BuiltinQuestion.MOVER)]
+    graph = Graph(states)
+    worth = ExpectedValues(
+        graph,
+        final=lambda i: 0 if summed else values[i],
+        gain=lambda i: values[i] if summed else 0,
+        wants=lambda i: None if most is None else (movers[i] == 1) == most,
+        pause=pause,
+    ).worth
+    return expectation_at_start(graph, worth)
 
 
 def expectation_at_start(graph: Graph, worth: dict[int, Fraction]) -> Fraction:

@@ -17,7 +17,7 @@ from rulespec.code.plies import FULL
 from . import alphabeta_kernel as ab
 from .code_states import SLICE, CodeStates
 from .exploration_kernel import DONE, ROOM
-from .states import NO_RESULT, Limit
+from .states import NO_RESULT, Limit, NoValue
 from .symmetry_reduction import NotInvariant
 
 FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 16, 1 << 10, 1 << 6
@@ -34,10 +34,6 @@ PLUNGE = 1_000
 
 STEADY = 1.5
 """If one more ply costs at most this factor more work, plays are followed to the end."""
-
-
-class NoValue(ValueError):
-    """No value is found by search here; the text says why."""
 
 
 WHY = {

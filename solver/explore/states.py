@@ -21,6 +21,10 @@ Limit = Callable[[], str]
 """Gives the budget that has run out, in words; empty while none has."""
 
 
+class NoValue(ValueError):
+    """Best play has no value, or none is found; the text gives the reason."""
+
+
 class BuiltinQuestion(Enum):
     """A question about a state that exists for every game, apart from the names of claims and variables."""
 

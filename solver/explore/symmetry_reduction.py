@@ -17,7 +17,7 @@ from rulespec.core.symmetry import Symmetry
 
 from .orbit_kernel import CHANCE, UNLIKE
 from .row_images import NoRowImage, image_tables
-from .states import BuiltinQuestion, Question
+from .states import BuiltinQuestion, Question, ScoreOf
 
 if TYPE_CHECKING:
     from .code_states import CodeStates
@@ -125,6 +125,27 @@ class SymmetryReduction:
                 if space.tools.packed(space.scan_rows(question, images, 0, last - first)) != held:
                     raise NotInvariant(question)
             self._even[question] = last
+
+    def compare_ends(self) -> None:
+        """Compare the winners and the scores of all ends with those of images; NotSymmetric if any differ."""
+        space, game = self.space, self.space.game
+        ended = [number for number, x in enumerate(space.scan(BuiltinQuestion.ENDED)) if x]
+        scores = [ScoreOf(p) for p in game.player.values if game.outcome.score is not None]
+        questions: list[Question] = [BuiltinQuestion.WINNERS, *scores]
+        held = {question: space.scan(question) for question in questions}
+        for place, element in enumerate(self.elements):
+            images = self.images(place, 0, space.states)
+            other = {question: space.scan_rows(question, images, 0, space.states) for question in held}
+            becomes = {int(p): int(element.one(game.player, p)) for p in game.player.values}
+            for number in ended:
+                winners = int(held[BuiltinQuestion.WINNERS][number])
+                won = sum(1 << becomes[p] for p in becomes if winners >> p & 1)
+                same = won == int(other[BuiltinQuestion.WINNERS][number]) and all(
+                    held[score][number] == other[ScoreOf(becomes[int(score.player)])][number]
+                    for score in scores
+                )
+                if not same:
+                    raise NotSymmetric(number, element)
 
     def images(self, place: int, first: int, last: int) -> Any:
         """The rows of the images of some states under the symmetry at a place."""

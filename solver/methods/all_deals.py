@@ -17,7 +17,7 @@ from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_digest
 from solver.analyses.deal_numbers import NotBlind, Starts
-from solver.evidence import explorers
+from solver.evidence import exploration
 from solver.evidence.deal_counts import NO, YES
 from solver.evidence.optimum import Scale
 from solver.evidence.positions import space_of
@@ -135,7 +135,7 @@ class Asking:
         answer = None
         if case.claim.kind != "best":
             limits = Limits(EACH, MOST_POSITIONS, compiled=self._compiled)
-            answer = explorers.search(case, limits)
+            answer = exploration.explore(case, limits)
         said = self._letter(answer) if answer is not None else "?"
         return said if said != "?" else self._letter(self._one(case))
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from solver.evidence import explorers, game_graph, tree_search
+from solver.evidence import exploration, game_graph
 from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer
-from solver.evidence.properties import PROPERTIES, Form, Property
+from solver.evidence.properties import Form, Property
 from solver.explore.state_space import MOST_POSITIONS, Limits
 
+from . import best_play
 from .method import Method, Run
 
 FEW = 20_000
@@ -18,7 +19,7 @@ EXPLORED = frozenset({"exploration", "play", "fraction", "strategies", "sample"}
 
 
 def _is_explored(stated: Property) -> bool:
-    return any(PROPERTIES[kind] == stated for kind in explorers.DECIDERS)
+    return (stated.form, stated.over) in exploration.DECIDERS
 
 
 def _within_reason(run: Run, seconds: float) -> Answer | None:
@@ -26,30 +27,30 @@ def _within_reason(run: Run, seconds: float) -> Answer | None:
     run.case.progress("looking at every position, for as long as there is time")
     compiled = space_of(run.case).affords(seconds)
     limits = Limits(seconds, MOST_POSITIONS, compiled=compiled, until=run.until)
-    return explorers.search(run.case, limits)
+    return best_play.explored(run.case, limits)
 
 
 def _few(run: Run, seconds: float) -> Answer | None:
-    return explorers.search(run.case, Limits(seconds, FEW, folded=False))
+    return best_play.explored(run.case, Limits(seconds, FEW, folded=False))
 
 
 def _by_interpreter(run: Run, seconds: float) -> Answer | None:
-    return explorers.search(run.case, Limits(seconds, FEW, judge=True, folded=False))
+    return best_play.explored(run.case, Limits(seconds, FEW, judge=True, folded=False))
 
 
 def _with_symmetries(run: Run, seconds: float) -> Answer | None:
-    return explorers.search(run.case, Limits(seconds, FEW, folded=True))
+    return best_play.explored(run.case, Limits(seconds, FEW, folded=True))
 
 
 def _ahead(run: Run, seconds: float) -> Answer | None:
     if run.case.claim.options.get("within") is not None:
         return None
     limits = Limits(seconds, FEW, folded=False)
-    return explorers.search(replace(run.case, argument=game_graph.AHEAD), limits)
+    return best_play.explored(replace(run.case, argument=game_graph.AHEAD), limits)
 
 
 def _remembering_values(run: Run, seconds: float) -> Answer | None:
-    return tree_search.search(run.case)
+    return best_play.search(run.case)
 
 
 EXPLORATION = Method("exploration at length", _is_explored, _within_reason, EXPLORED)

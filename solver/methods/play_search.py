@@ -22,7 +22,7 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.core.walk import assignments
 from rulespec.play.plays import BadPlay, Play, moves, perform, write_down
 from solver.analyses.goals import Goal
-from solver.evidence import explorers
+from solver.evidence import exploration
 from solver.evidence.optimum import Scale, best, beyond
 from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.properties import Form, Over
@@ -159,7 +159,7 @@ class Pursuit:
         if seconds == math.inf:
             case.progress("looking at every position that plays may pass")
         limits = Limits(min(seconds, case.budget.left), MOST_POSITIONS, compiled=self._compiled)
-        return explorers.search(case, limits)
+        return exploration.explore(case, limits)
 
     # ---- the best
 

@@ -9,8 +9,8 @@ from types import TracebackType
 
 from rulespec.budgets import ForkedCall, can_fork
 from rulespec.core.verdicts import STRENGTH, UNDECIDED
-from solver.evidence import explorers, seats
-from solver.evidence.exploration import is_quick
+from solver.evidence import seats
+from solver.evidence.exploration import on_the_way
 from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer, Case, is_settled, silent, undecided
 from solver.evidence.properties import Over
@@ -18,7 +18,7 @@ from solver.evidence.replay import by_play_alone
 from solver.explore import state_space
 from solver.explore.state_space import MOST_POSITIONS, Limits
 
-from . import deals
+from . import best_play, deals
 from .by_plays import HUNTS
 from .by_positions import EXPLORATION
 from .method import Method, Run
@@ -166,13 +166,13 @@ def _first_exploration(run: Run, seconds: float) -> Answer | None:
     if case.shortest:
         seconds = case.budget.left * SHORTEST
         limits = Limits(seconds, MOST_POSITIONS, compiled=space_of(case).affords(seconds))
-    elif sought and case.chance is not None and not is_quick(case, BRIEF_SECONDS):
+    elif sought and case.chance is not None and not space_of(on_the_way(case)).is_quick(BRIEF_SECONDS):
         return None
     else:
         seconds = min(BRIEF_SECONDS if sought else state_space.EASY_SECONDS, case.budget.left / 4)
         limits = Limits(seconds, state_space.EASY_POSITIONS)
     case.progress("looking at every position")
-    return explorers.search(case, limits)
+    return best_play.explored(case, limits)
 
 
 def _grows_slowly(schedule: Schedule) -> bool:

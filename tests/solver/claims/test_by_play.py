@@ -12,7 +12,7 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from solver.claims import deal
 from solver.claims.recheck import check_deal
-from solver.evidence import explorers
+from solver.evidence import exploration
 from solver.evidence.problem import Answer, Case, undecided
 from solver.explore.state_space import Limits
 from solver.methods import play_search, scheduler
@@ -48,7 +48,7 @@ def rechecked(case: Case, verdict: Verdict, store: Store) -> bool | None:
 @pytest.mark.parametrize("seed", range(6))
 def test_a_deal_is_settled_as_all_its_positions_say(claim: str, seed: int) -> None:
     case = case_of(ziggurat(), claim, seed)
-    found, expected = pursued(case), explorers.search(case, ALL)
+    found, expected = pursued(case), exploration.explore(case, ALL)
     assert expected is not None
     assert (found.outcome, found.numbers.get("value")) == (expected.outcome, expected.numbers.get("value"))
 
@@ -57,7 +57,7 @@ def test_a_deal_is_settled_as_all_its_positions_say(claim: str, seed: int) -> No
 @pytest.mark.parametrize("far", ["one", "two"])
 def test_a_game_without_chance_is_settled_alike(claim: str, far: str) -> None:
     case = case_of(hops(readings={"far": far}), claim)
-    found, expected = pursued(case), explorers.search(case, ALL)
+    found, expected = pursued(case), exploration.explore(case, ALL)
     assert expected is not None
     assert (found.outcome, found.numbers.get("value")) == (expected.outcome, expected.numbers.get("value"))
 

@@ -24,8 +24,8 @@ from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, verdict
 from rulespec.language import load
 from solver.claims import Loader, certify, prove, recheck
 from solver.claims.checking import Checking
-from solver.evidence import tree_search
 from solver.evidence.problem import Case
+from solver.methods import best_play
 from solver.methods.table import by_formulas
 from solver.methods.verdicts import verdict_of
 
@@ -60,7 +60,7 @@ def sowing(**settings: Any) -> Game:
 def plain() -> Iterator[None]:
     """Searches are not compiled."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tree_search, "tools_for", lambda limits: Plain)
+        patch.setattr("solver.explore.best_play.tools_for", lambda limits: Plain)
         yield
 
 
@@ -132,7 +132,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Lo
         for wanted in ("first-wins", "by-how-much"):
             game = sowing()
             case = Case(game, game.claims[wanted], Budget(60))
-            store.put(verdict_of(case, tree_search.search(case), store))
+            store.put(verdict_of(case, best_play.search(case), store))
         store.write(path)
         found[name] = (path, sowing)
     assert {done.done for done in certify(path, sowing, timeout=60)} == {True}

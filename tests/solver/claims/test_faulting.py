@@ -17,11 +17,12 @@ from rulespec.language import load
 from rulespec.language.document import BARE_CLAIMS, KINDS_OF_CLAIM
 from rulespec.play.perft import perft
 from solver.claims import prove, recheck
-from solver.evidence import explorers, game_graph, tree_search
+from solver.evidence import exploration, game_graph
 from solver.evidence.problem import Answer, Case
 from solver.evidence.properties import PROPERTIES
 from solver.explore import state_space
 from solver.explore.state_space import Limits
+from solver.methods import best_play
 from solver.methods.table import by_formulas
 
 ROOT = Path(__file__).parents[3]
@@ -123,15 +124,15 @@ def game(way: Path) -> Game:
 
 
 def by_code(case: Case) -> Answer | None:
-    return explorers.search(case, Limits(60, 10_000))
+    return exploration.explore(case, Limits(60, 10_000))
 
 
 def by_compiled_code(case: Case) -> Answer | None:
-    return explorers.search(case, Limits(60, 10_000, compiled=True))
+    return exploration.explore(case, Limits(60, 10_000, compiled=True))
 
 
 def by_the_interpreter(case: Case) -> Answer | None:
-    return explorers.search(case, Limits(60, 10_000, judge=True))
+    return exploration.explore(case, Limits(60, 10_000, judge=True))
 
 
 def with_memory(case: Case) -> Answer | None:
@@ -139,7 +140,7 @@ def with_memory(case: Case) -> Answer | None:
         return None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(state_space, "can_compile", lambda: False)
-        return tree_search.search(case)
+        return best_play.search(case)
 
 
 METHODS: Mapping[str, Callable[[Case], Answer | None]] = {
@@ -312,6 +313,6 @@ def test_a_slip_where_there_is_hope_is_not_without_hope(
     monkeypatch.setattr(game_graph, "MOST_BYTES", room)
     game = load(made(tmp_path, {"hope": ("never-hopeless: done", "proved", {})}, SLIP))
     state_space.forget()
-    answer = explorers.search(Case(game, game.claims["hope"], Budget(60)), Limits(60, 10_000))
+    answer = exploration.explore(Case(game, game.claims["hope"], Budget(60)), Limits(60, 10_000))
     assert answer is not None
     assert answer.outcome == "proved"

@@ -14,12 +14,13 @@ from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from solver.certify import Refused
 from solver.claims import prove, recheck
 from solver.claims.joining import joined
-from solver.evidence import deal_counts, equilibrium, explorers, tree_search
+from solver.evidence import deal_counts, exploration
 from solver.evidence.checks import Check
 from solver.evidence.engine_rules import by_evidence
 from solver.evidence.k_induction import by_unrolling
 from solver.evidence.problem import Answer, Case
 from solver.explore.state_space import Limits
+from solver.methods import best_play
 from solver.methods.verdicts import verdict_of
 
 PLAYED = """\
@@ -147,8 +148,8 @@ claims:
 
 WHOLE = Limits(20.0, 10_000)
 MISPLACED: dict[str, Callable[[Case], Answer]] = {
-    "strategies": lambda case: equilibrium.equilibrium(case, WHOLE),
-    "search": tree_search.search,
+    "strategies": lambda case: best_play.equilibria(case, WHOLE),
+    "search": best_play.search,
 }
 """Deciders that find the result of best play whatever the claim is."""
 
@@ -224,7 +225,7 @@ def test_evidence_of_best_play_shows_no_claim_of_another_kind(played: Forger, cl
 def test_evidence_about_one_deal_does_not_show_a_claim_about_all(dealt: Forger, claim: str) -> None:
     """Evidence of a helper with a bound hid that all other evidence was about one deal."""
     case = dealt.case(claim, ("3",))
-    answer = explorers.search(case, WHOLE)
+    answer = exploration.explore(case, WHOLE)
     assert answer is not None
     of_deal = dealt.sealed(case, answer)
     assert of_deal.outcome == "proved"

@@ -11,7 +11,7 @@ from stories import made, outcomes, story
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED
-from solver.evidence import explorers
+from solver.evidence import exploration
 from solver.evidence.problem import Case
 from solver.explore.state_space import Limits
 from solver.formulas.monotone import bounds_on_the_way, monotone
@@ -154,7 +154,7 @@ def test_actions_are_left_out_on_the_way_to_a_goal_only_if_nothing_asks_for_them
     """No foul is committed on the way, yet one must be possible; and the setup makes the other possible."""
     assert outcomes(game, "clean") == {PROVED}
     case = Case(game, game.claims["clean"], Budget(20))
-    found = explorers.search(case, Limits(20, 1_000))
+    found = exploration.explore(case, Limits(20, 1_000))
     assert found is not None
     assert found.outcome == PROVED
 

@@ -13,7 +13,7 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Store
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence import explorers
+from solver.evidence import exploration
 from solver.evidence.problem import Answer, Case
 from solver.explore.state_space import Limits, forget
 from solver.methods.table import by_formulas
@@ -112,7 +112,7 @@ def answers(game: Game, name: str) -> list[Answer]:
     found = []
     for limits in (Limits(30, 1_000), Limits(30, 1_000, judge=True)):
         forget()
-        answer = explorers.search(case, limits)
+        answer = exploration.explore(case, limits)
         assert answer is not None
         found.append(answer)
     if case.claim.kind in ("invariant", "reachable"):

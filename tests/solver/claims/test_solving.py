@@ -184,7 +184,7 @@ def test_who_wins_and_how_many_there_are(tmp_path: Path) -> None:
 def test_nim_is_won_as_its_theory_says(piles: list[int]) -> None:
     from rulespec.budgets import Budget
     from rulespec.core.game import Claim
-    from solver.evidence.explorers import search
+    from solver.evidence.exploration import explore
     from solver.evidence.problem import Case
     from solver.explore.state_space import Limits
 
@@ -193,7 +193,7 @@ def test_nim_is_won_as_its_theory_says(piles: list[int]) -> None:
     for pile in piles:
         left ^= pile
     claim = Claim("who", "", "value", None, {"is": "won by 1" if left else "won by 2"})
-    answer = search(Case(game, claim, Budget(20)), Limits(10, 100_000))
+    answer = explore(Case(game, claim, Budget(20)), Limits(10, 100_000))
     assert answer is not None
     assert answer.outcome == "proved", answer.remarks
 

@@ -14,7 +14,7 @@ from rulespec.code.runner import Plain
 from rulespec.core.verdicts import PROVED, REFUTED, Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence import explorers, positions
+from solver.evidence import exploration, positions
 from solver.evidence.problem import Answer, Case
 from solver.explore import state_space
 from solver.explore.state_space import Limits
@@ -141,7 +141,7 @@ def test_claims_are_decided_on_fewer_positions_as_without(
 
     def answer(claim: str, *, folded: bool) -> Answer:
         limits = Limits(20, 100_000, 2 if claim == "within-two" else None, compiled=True, folded=folded)
-        found = explorers.search(Case(game, game.claims[claim], Budget(20)), limits)
+        found = exploration.explore(Case(game, game.claims[claim], Budget(20)), limits)
         assert found is not None
         return found
 
@@ -158,7 +158,7 @@ def test_what_is_asked_of_one_row_is_decided_without_symmetries(tmp_path: Path) 
     path = tmp_path / "ruleset.yaml"
     path.write_text(SHUFFLED.replace("{count}", "32").strip() + "\n", "utf-8")
     game = load(path)
-    found = explorers.search(
+    found = exploration.explore(
         Case(game, game.claims["upper-last"], Budget(20)), Limits(20, 100_000, compiled=True)
     )
     assert found is not None

@@ -13,10 +13,11 @@ from rulespec.core.verdicts import Store
 from rulespec.core.wording import WORTHS
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence import explorers, tree_search
+from solver.evidence import exploration
 from solver.evidence.problem import Case
 from solver.explore import state_space
 from solver.explore.state_space import Limits
+from solver.methods import best_play
 
 RULES = """
 rulespec: 1
@@ -97,7 +98,7 @@ def test_a_search_with_memory_agrees_on_winners(
     monkeypatch.setattr(state_space, "can_compile", lambda: False)
     game = load(made(tmp_path, low, winners))
     case = Case(game, game.claims["value"], Budget(30))
-    looked = explorers.search(case, Limits(30, 1_000))
+    looked = exploration.explore(case, Limits(30, 1_000))
     assert looked is not None
-    assert tree_search.search(case).numbers["value"] == looked.numbers["value"]
+    assert best_play.search(case).numbers["value"] == looked.numbers["value"]
     assert WON[winners][0] in WORTHS[looked.numbers["value"]]

@@ -16,15 +16,16 @@ from rulespec.budgets import Budget
 from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.language import load
-from solver.certify import Strategies
-from solver.evidence import tree_search
-from solver.evidence.game_graph import payoffs
-from solver.evidence.positions import explored
+from solver.certify import Strategies, Strategy
+from solver.evidence import game_value
+from solver.evidence.positions import Positions
 from solver.evidence.problem import Case
-from solver.explore import BuiltinQuestion, CodeStates, NotInvariant, mtdf, state_space
+from solver.explore import CodeStates, NotInvariant, best_play, mtdf, state_space
+from solver.explore.best_play import ValueBounds
 from solver.explore.graph import Graph
-from solver.explore.mtdf import MtdSearch, NoValue
+from solver.explore.mtdf import MtdSearch
 from solver.explore.state_space import Limits
+from solver.explore.states import NoValue
 from solver.explore.strategies import (
     Successors,
     SuccessorsByCode,
@@ -33,6 +34,7 @@ from solver.explore.strategies import (
     check_choices,
 )
 from solver.methods import scheduler
+from solver.methods.best_play import search, strategies
 from solver.pairs.images import group_of
 
 LINES = st.builds(
@@ -50,7 +52,7 @@ SEEDS = st.builds(
 BOARDS = st.one_of(LINES, SEEDS, st.just(("hex", None, {"side": 2})), st.just(("hex", None, {"side": 3})))
 
 
-def best_play(game: Game, name: str | None) -> Case:
+def question(game: Game, name: str | None) -> Case:
     """The question what best play comes to."""
     claim = replace(next(iter(game.claims.values())), kind="value", condition=None, options={})
     return Case(game, game.claims[name] if name else claim, Budget(60))
@@ -58,11 +60,9 @@ def best_play(game: Game, name: str | None) -> Case:
 
 def backwards(case: Case) -> int:
     """The value by the graph of all plays."""
-    look = explored(case, Limits(60, 1_000_000), ways=True)
-    assert look.all()
-    graph = Graph(look.states)
-    order, _ = graph.terminating()
-    return int(graph.minimax(order, payoffs(case, look.states), look.states.scan(BuiltinQuestion.MOVER))[0])
+    seen = Positions(case, Limits(60, 1_000_000), ways=True)
+    assert seen.all()
+    return int(Graph(seen.states).values(case.claim.id if case.claim.condition is not None else None)[0])
 
 
 def remembering(case: Case, symmetric: bool = False, room: bool = True) -> MtdSearch:
@@ -88,14 +88,14 @@ def value(found: MtdSearch, case: Case, guess: int = 0) -> int:
 @given(BOARDS, st.integers(-2, 2), st.booleans())
 def test_values_are_those_found_backwards(board: Any, guess: int, symmetric: bool) -> None:
     name, claim, parameters = board
-    case = best_play(load(name, parameters=parameters), claim)
+    case = question(load(name, parameters=parameters), claim)
     assert value(remembering(case, symmetric), case, guess) == backwards(case)
 
 
 @pytest.mark.parametrize("room", [True, False])
 def test_a_small_table_grows_or_forgets(monkeypatch: pytest.MonkeyPatch, room: bool) -> None:
     monkeypatch.setattr(mtdf, "FIRST_SEATS", 16)
-    case = best_play(load("tic-tac-toe"), None)
+    case = question(load("tic-tac-toe"), None)
     found = remembering(case, room=room)
     assert value(found, case) == 0
     assert found.known <= found.seats
@@ -145,7 +145,7 @@ def ruleset(folder: Path, text: str) -> Path:
 
 
 def test_positions_that_come_back_are_refused(tmp_path: Path) -> None:
-    case = best_play(load(ruleset(tmp_path, RING)), "who")
+    case = question(load(ruleset(tmp_path, RING)), "who")
     with pytest.raises(NoValue, match="come back"):
         value(remembering(case), case)
 
@@ -154,22 +154,22 @@ def test_where_positions_come_back_all_are_looked_at(tmp_path: Path, monkeypatch
     """A first look that sees nothing leaves the rest to the search, which gives up, and then to the graph."""
     plan = [step for step in scheduler.PLAN if step.method is not scheduler.FIRST]
     monkeypatch.setattr(scheduler, "PLAN", plan)
-    found = scheduler.decide(best_play(load(ruleset(tmp_path, RING)), "who"))
+    found = scheduler.decide(question(load(ruleset(tmp_path, RING)), "who"))
     assert (found.outcome, found.numbers["value"]) == ("proved", 0)
 
 
 def test_numbers_that_images_do_not_share_are_not_folded(tmp_path: Path) -> None:
-    case = best_play(load(ruleset(tmp_path, CORNER)), "whose")
+    case = question(load(ruleset(tmp_path, CORNER)), "whose")
     with pytest.raises(NotInvariant):
         value(remembering(case, symmetric=True), case)
     assert value(remembering(case), case) == backwards(case)
-    assert tree_search.search(case).numbers == {"value": backwards(case)}
+    assert search(case).numbers == {"value": backwards(case)}
 
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is compiled."""
-    monkeypatch.setattr(tree_search, "tools_for", lambda limits: Plain)
+    monkeypatch.setattr(best_play, "tools_for", lambda limits: Plain)
     monkeypatch.setattr(state_space, "can_compile", lambda: False)
 
 
@@ -190,11 +190,11 @@ def test_strategies_show_what_a_search_has_found(
     made: Callable[[], Case], low: int | None, high: int | None
 ) -> None:
     case = made()
-    found = tree_search.searched(case)
+    found = game_value.searched(case)
     assert found.span == ((low, high) if low is not None else (backwards(case),) * 2)
-    written_down = tree_search.strategies(case, *found.span)
+    written_down = Strategies(tuple(Strategy(*one) for one in strategies(case, *found.span)))
     assert Strategies.parse(written_down.text()) == written_down
-    assert tree_search.held_against(case, written_down).span == found.span
+    assert game_value.held_against(case, written_down).span == found.span
 
 
 def steps_of(case: Case) -> list[Successors]:
@@ -206,7 +206,7 @@ def steps_of(case: Case) -> list[Successors]:
 def test_a_strategy_that_shows_less_is_refused() -> None:
     """Every other choice in every place of it, a choice too few and one too many, and a greater bound."""
     case = case_of("hex-small", "first-wins", side=2)
-    choices = tree_search.strategies(case, 1, 1).listed[0].choices
+    choices = strategies(case, 1, 1)[0][2]
     wrong: list[tuple[int, Sequence[int]]] = [(2, choices), (1, choices[:-1]), (1, [*choices, 0])]
     wrong += [(1, [*choices[:i], x, *choices[i + 1 :]]) for i in range(len(choices)) for x in (-1, 99)]
     for steps in steps_of(case):
@@ -219,7 +219,7 @@ def test_a_strategy_that_shows_less_is_refused() -> None:
 
 
 def test_a_strategy_that_goes_round_is_refused(tmp_path: Path) -> None:
-    case = best_play(load(ruleset(tmp_path, RING)), "who")
+    case = question(load(ruleset(tmp_path, RING)), "who")
     for steps in steps_of(case):
         with pytest.raises(Unsound, match="come back"):
             check_choices(steps, 1, 1, [0] * 20, lambda: None)
@@ -227,13 +227,13 @@ def test_a_strategy_that_goes_round_is_refused(tmp_path: Path) -> None:
 
 def test_a_search_that_runs_out_of_time_gives_bounds() -> None:
     case = case_of("connect-four-small", "best-play")
-    part = tree_search.Found([(0, 1)], "Some were followed", "code", "the 1 s allowed")
-    found = tree_search.answer(case, part)
+    part = ValueBounds([(0, 1)], "Some were followed", "code", "the 1 s allowed")
+    found = game_value.answer(case, part)
     assert (found.outcome, found.numbers) == ("bounded", {"at_least": 0})
     assert found.stopped == "the 1 s allowed", "no check could find the limit again in a stored statement"
-    lost = tree_search.answer(case, tree_search.Found([(-1, -1)], "Some were followed", "code"))
+    lost = game_value.answer(case, ValueBounds([(-1, -1)], "Some were followed", "code"))
     assert (lost.outcome, lost.numbers) == ("refuted", {"value": -1})
-    nothing = tree_search.answer(case, tree_search.Found([(-1, 1)], "Some were followed", "code", "1 s"))
+    nothing = game_value.answer(case, ValueBounds([(-1, 1)], "Some were followed", "code", "1 s"))
     assert nothing.outcome == "undecided"
 
 
@@ -241,6 +241,6 @@ def test_a_budget_ends_a_search() -> None:
     case = replace(case_of("connect-four", "mirrored"), budget=Budget(0.2))
     game = case.game
     claim = replace(game.claims["mirrored"], id="who", kind="value", options={})
-    found = tree_search.search(replace(case, claim=claim))
+    found = search(replace(case, claim=claim))
     assert found.outcome == "undecided"
     assert "0.2 s" in found.remarks[0]

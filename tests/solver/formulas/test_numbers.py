@@ -9,7 +9,7 @@ from numbered import made, rulesets
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
-from solver.evidence import explorers
+from solver.evidence import exploration
 from solver.evidence.problem import Case
 from solver.evidence.seats import claim_of
 from solver.explore import state_space
@@ -29,7 +29,7 @@ def test_formulas_agree_on_numbers_outside(tmp_path_factory: pytest.TempPathFact
     game = made(tmp_path_factory.mktemp("numbers"), text)
     for claim in questions(game):
         state_space.forget()
-        looked = explorers.search(Case(game, claim, Budget(60)), Limits(30, 3_000, judge=True))
+        looked = exploration.explore(Case(game, claim, Budget(60)), Limits(30, 3_000, judge=True))
         assert looked is not None
         if looked.outcome not in (PROVED, REFUTED):
             continue

@@ -21,7 +21,7 @@ from solver.analyses import pruning
 from solver.analyses.goals import Goal
 from solver.analyses.pruning import hopes, pruned
 from solver.analyses.relaxed_reachability import relaxed_goal
-from solver.evidence import explorers
+from solver.evidence import exploration
 from solver.evidence.problem import Case
 from solver.explore.state_space import Limits
 from solver.search import CLOSED, FOUND, PolicySearch
@@ -147,6 +147,6 @@ def test_a_wrong_reading_misleads_hunts_and_no_verdict(tiling: Path, monkeypatch
     for seed in range(4):
         chance = Machine(game).start(Chance(str(seed))).outcomes
         assert PolicySearch(game, Goal(game.ends[0].condition), chance=chance, tools=Plain).run(str) == CLOSED
-        found = explorers.search(Case(game, game.claims["tiled"], Budget(30), chance), Limits(30, 20_000))
+        found = exploration.explore(Case(game, game.claims["tiled"], Budget(30), chance), Limits(30, 20_000))
         assert found is not None
         assert found.outcome == (PROVED if any(reaching(game, str(seed)).values()) else REFUTED)

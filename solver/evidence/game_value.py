@@ -1,0 +1,106 @@
+"""The value of best play: the bounds that strategies, or a search, show, and their meaning for a claim."""
+
+from __future__ import annotations
+
+from rulespec.core.types import Optional, scalar_of
+from rulespec.core.verdicts import BOUNDED, REFUTED
+from rulespec.core.wording import WORTHS
+from solver.certify import Refused, Strategies
+from solver.explore.alphabeta_kernel import UNKNOWN
+from solver.explore.best_play import BestPlay, ValueBounds
+from solver.explore.states import NoValue
+from solver.explore.strategies import (
+    Successors,
+    SuccessorsByCode,
+    SuccessorsByInterpreter,
+    Unsound,
+    check_choices,
+)
+
+from .game_graph import MANY, named_worth
+from .positions import as_claimed, fully_observed, space_of
+from .problem import Answer, Case, Proof, undecided
+
+KIND = "search"
+"""The kind of evidence by search or by strategies that are held against every reply."""
+MOST_JUDGED = 3_000
+"""Strategies of so many choices are held against the interpreter, larger ones against the code."""
+
+WORTH_OF = {name: worth for worth, name in WORTHS.items()}
+"""The value of a play by the name of its result."""
+
+
+def best_play(case: Case) -> BestPlay:
+    """The question for the value that a claim is about. Raises NoValue where that is none."""
+    if not fully_observed(case):
+        raise NoValue("something is hidden from the players")
+    if case.game.players > 2:
+        raise NoValue(MANY)
+    name = case.claim.id if case.claim.condition is not None else None
+    return BestPlay(space_of(case), name, _range(case), _guess(case), case.budget)
+
+
+def _range(case: Case) -> tuple[int, int]:
+    """The least and the greatest value that there may be."""
+    if case.claim.condition is None:
+        return -1, 1
+    of = scalar_of(case.claim.condition.type)
+    if of is None or max(map(abs, (of.values[0], of.values[-1]))) >= UNKNOWN:
+        raise NoValue("the numbers are too large")
+    none = [0] if isinstance(case.claim.condition.type, Optional) else []
+    return min([of.values[0], *none]), max([of.values[-1], *none])
+
+
+def _guess(case: Case) -> int:
+    """The claimed value, or else where tests begin."""
+    claimed = case.claim.options.get("is")
+    return claimed if isinstance(claimed, int) else WORTH_OF.get(str(claimed), 0)
+
+
+def searched(case: Case) -> ValueBounds:
+    """The bounds that a search shows within the budget of a case. Raises NoValue."""
+    question = best_play(case)
+    case.progress("a search with memory")
+    return question.bounds()
+
+
+def held_against(case: Case, certificate: Strategies) -> ValueBounds:
+    """The bounds that strategies guarantee against every reply. Raises Refused, and NoValue out of time."""
+    question = best_play(case)
+
+    def pause() -> None:
+        if spent := case.budget.exhausted:
+            raise NoValue(spent)
+
+    (low, high), states, words = question.within, question.starts(), []
+    for one in certificate.listed:
+        judge = len(one.choices) <= MOST_JUDGED
+        steps: Successors = SuccessorsByCode(states, question.name)
+        if judge:
+            steps = SuccessorsByInterpreter(case.game, states.layout, case.chance, case.claim.condition)
+        try:
+            positions = check_choices(steps, one.side, one.bound, one.choices, pause)
+        except Unsound as why:
+            raise Refused(f"a strategy of its certificate does not show it: {why}") from None
+        low, high = (max(low, one.bound), high) if one.side == 1 else (low, min(high, one.bound))
+        words.append(f"{positions} positions by {'the interpreter' if judge else states.engine}")
+    how = f"strategies held against every reply, in {' and '.join(words)}"
+    return ValueBounds([(low, high)], how, states.engine)
+
+
+def answer(case: Case, shown: ValueBounds) -> Answer:
+    """The meaning of bounds for the claim."""
+    (low, high), open_bounds = shown.span, _range(case)
+    numbers = bounds = {"at_least": low, "at_most": high}
+    if all(a == b for a, b in shown.bounds):
+        outcome = as_claimed(case, named_worth(case, sorted({a for a, _ in shown.bounds})))
+        numbers = {"value": low} if low == high else bounds
+    elif (low, high) == open_bounds:
+        return undecided(f"Nothing was decided. {shown.how} ({shown.stopped}).", engine=shown.engine)
+    else:
+        outside = "is" in case.claim.options and not low <= _guess(case) <= high
+        outcome = REFUTED if outside else BOUNDED
+        numbers = {key: x for key, x in bounds.items() if x not in open_bounds}
+    chance = {"chance": list(case.chance)} if case.chance is not None else {}
+    stopped = shown.stopped if outcome == BOUNDED else ""
+    return Answer(outcome, (Proof(KIND, {**bounds, **chance}),), shown.engine, numbers, stopped=stopped)

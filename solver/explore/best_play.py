@@ -1,0 +1,127 @@
+"""Best play: bounds on its value from every start, by search, and strategies that guarantee them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from rulespec.budgets import Budget, memory_in_use
+from rulespec.core.symmetry import Symmetry
+
+from .code_states import CodeStates
+from .mtdf import MtdSearch
+from .packing import RowLayout
+from .row_images import NoRowImage
+from .state_space import MOST_POSITIONS, Limits, StateSpace, tools_for
+from .states import NO_RESULT, NoValue
+from .strategies import LimitReached, SuccessorsByCode, Unsound, extract_choices
+from .symmetry_reduction import NotInvariant, NotSymmetric
+
+FULLEST = 0.9
+"""The share of the allowed memory that is taken at most when the transposition table grows."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ValueBounds:
+    """Bounds on the value from each way in which play begins.
+
+    `how` they are shown, in words; `stopped` is the limit that was reached, in words.
+    """
+
+    bounds: Sequence[tuple[int, int]]
+    how: str
+    engine: str
+    stopped: str = ""
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Bounds on the value whatever the deal."""
+        return min(low for low, _ in self.bounds), max(high for _, high in self.bounds)
+
+
+@dataclass(frozen=True)
+class BestPlay:
+    """A question for the value of best play.
+
+    An end is worth the number `name`, without one 1 or -1 for who has won, else 0. Any value lies `within`
+    two numbers; tests begin with the `guess`.
+    """
+
+    space: StateSpace
+    name: str | None
+    within: tuple[int, int]
+    guess: int
+    budget: Budget
+
+    def bounds(self) -> ValueBounds:
+        """The bounds that a search shows within the budget. Raises NoValue."""
+        return self._searched(self._settled)
+
+    def strategies(self, low: int, high: int, most: int) -> list[tuple[int, int, tuple[int, ...]]]:
+        """Strategies of at most so many choices that guarantee two bounds: side (1 or -1), bound, choices.
+
+        None is listed for a bound that every play keeps to. Raises NoValue where none are found.
+        """
+        least, greatest = self.within
+        wanted = [(1, low)] * (low > least) + [(-1, high)] * (high < greatest)
+
+        def extracted(space: CodeStates, search: MtdSearch) -> list[tuple[int, int, tuple[int, ...]]]:
+            shown, steps = self._settled(space, search), SuccessorsByCode(self.starts(), self.name)
+            if shown.span[0] < low or shown.span[1] > high:
+                raise NoValue(f"a search does not show as much again ({shown.stopped})")
+            part = self.budget.part(1.0)
+            return [
+                (side, bound, extract_choices(steps, search, side, bound, most, lambda: part.exhausted))
+                for side, bound in wanted
+            ]
+
+        try:
+            return self._searched(extracted)
+        except (LimitReached, Unsound) as why:
+            raise NoValue(str(why)) from None
+
+    def starts(self, symmetries: Sequence[Symmetry] = ()) -> CodeStates:
+        """The states in which play begins. Raises NoValue where there is no code, or not enough time."""
+        tools = tools_for(Limits(0.0, 0, compiled=self.space.affords(self.budget.left)))
+        for asked, _ in self.space.codes():
+            game, chance = self.space.game, self.space.chance
+            states = CodeStates(game, asked, chance, tools, symmetries=symmetries, shown=True)
+            if not states.deeper(lambda: self.budget.exhausted, MOST_POSITIONS):
+                raise NoValue(states.stopped)
+            return states
+        raise NoValue("the rules are too large for code")
+
+    def _searched(self, use: Callable[[CodeStates, MtdSearch], T]) -> T:
+        """The result of using a search, with the symmetries that may be used."""
+        elements, player = self.space.symmetries(), self.space.game.player
+        if not elements or any(e.table(player) for e in elements) or not self.space.commute():
+            elements = ()
+        try:
+            return self._with(elements, use)
+        except (NoRowImage, NotSymmetric, NotInvariant):
+            return self._with((), use)
+
+    def _with(self, elements: Sequence[Symmetry], use: Callable[[CodeStates, MtdSearch], T]) -> T:
+        states = self.starts(elements)
+        return use(states, MtdSearch(states, self.name, self._fits))
+
+    def _fits(self, more: int) -> bool:
+        return memory_in_use() + more / 2**20 < FULLEST * self.budget.memory
+
+    def _settled(self, states: CodeStates, search: MtdSearch) -> ValueBounds:
+        steps, bounds, stopped = SuccessorsByCode(states, self.name), [], ""
+        for row in map(states.row, range(states.counts[0])):
+            if RowLayout.number(states.layout.fault, row):
+                raise NoValue(NO_RESULT)
+            worth = steps.end(row)
+            if worth is not None:
+                bounds.append((worth, worth))
+                continue
+            early = self.name is None
+            bounds.append(search.settle(row, self.within, self.guess, lambda: self.budget.exhausted, early))
+            stopped = stopped or search.stopped
+        how = f"A search with memory followed the actions of {search.followed} positions"
+        return ValueBounds(bounds, how, states.engine, stopped)

@@ -1,0 +1,68 @@
+"""Finding strategies for best play: by search where all is seen, by linear programming where it is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulespec.budgets import OutOfBudget
+from solver.evidence import equilibrium, exploration, game_value
+from solver.evidence.game_graph import MANY
+from solver.evidence.positions import Positions, needs_strategies
+from solver.evidence.problem import Answer, Case, undecided
+from solver.explore.graph import Graph
+from solver.explore.state_space import Limits
+from solver.explore.states import NoValue as NoValue
+
+ROUND = 0.3
+"""The share of the time for testing that positions can recur."""
+MOST_CHOICES = 400_000
+"""The most choices of a strategy that is written down."""
+
+
+def search(case: Case) -> Answer:
+    """The answer of a search within the budget of a case."""
+    try:
+        return game_value.answer(case, game_value.searched(case))
+    except NoValue as why:
+        return undecided(
+            f"Nothing was decided: {why}.", f"Best play was not searched for with memory: {why}."
+        )
+
+
+def strategies(case: Case, low: int, high: int) -> list[tuple[int, int, tuple[int, ...]]]:
+    """Strategies that show that the value lies between two numbers; see `BestPlay.strategies`."""
+    question = game_value.best_play(case)
+    case.progress("strategies")
+    return question.strategies(low, high, MOST_CHOICES)
+
+
+def explored(case: Case, limits: Limits) -> Answer | None:
+    """The answer by all positions, or by strategies where players know different things."""
+    return equilibria(case, limits) if needs_strategies(case) else exploration.explore(case, limits)
+
+
+def equilibria(case: Case, limits: Limits) -> Answer:
+    """The answer of best strategies for players who know only what they observe."""
+    if case.game.players > 2:
+        return undecided(f"Nothing was decided: {MANY}.", final=True)
+    if _recurs(case, limits):
+        words = "a position can come back, so plays need not end, and best play may have no value"
+        return undecided(f"Nothing was decided: {words}.", final=True)
+    try:
+        tree = equilibrium.tree_of(case, limits.seconds)
+        plans = tree.solve()
+    except equilibrium.Unsound as trouble:
+        return undecided(f"Nothing was decided: {trouble}.")
+    except OutOfBudget as out:
+        return undecided(f"Nothing was decided: not every play was followed ({out}).")
+    return equilibrium.shown_by(case, tree, plans)
+
+
+def _recurs(case: Case, limits: Limits) -> bool:
+    """True if an exploration shows that a position can recur; False also if it was not exhaustive."""
+    seconds = ROUND * min(limits.seconds, case.budget.left)
+    seen = Positions(case, replace(limits, seconds=seconds), ways=True)
+    if not seen.all():
+        return False
+    graph = Graph(seen.states)
+    return len(graph.terminating()[0]) < graph.count
