@@ -1,7 +1,7 @@
 """CaDiCaL, through python-sat: set to look for models, and set to refute, whichever answers first.
 
-Before either is asked, MiniSat has a moment to find a model, which costs less than asking them does.
-That there is none is for CaDiCaL alone to say.
+Before either is asked in a process of its own, MiniSat has a moment to find a model, and then CaDiCaL one to
+answer, which costs less than a process does. That there is no model is for CaDiCaL alone to say.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ REFUTATION = {"phase": 0, "stabilize": 0}
 """Options for showing that there is none: it does not hold on to anything."""
 
 QUICK_CLAUSES = 400_000
-"""Up to how many clauses a model is looked for quickly."""
+"""The most clauses that are solved in this process, within a limit of conflicts."""
 
 QUICK_CONFLICTS = 200
-"""The number of conflicts that a quick look has."""
+"""The most conflicts of a search in this process; of several literals each has as many."""
 
 ALONE = 1.0
 """Seconds that the one that looks for a model has for itself before the other is asked as well."""
@@ -45,9 +45,9 @@ Answer = tuple[bool, list[int]]
 class CadicalSession:
     """Clauses in CaDiCaL 1.9.5, for questions that are not quick in two of them, set differently.
 
-    The search itself cannot be interrupted, so each question is put to forked copies, which share
-    the clauses and can be killed. How long a question with a model takes is much a matter of luck, so
-    two that search differently are better than one even where they share a core.
+    The search itself cannot be interrupted, so each question that takes more than some conflicts is put to
+    forked copies, which share the clauses and can be killed. How long a question with a model takes is much a
+    matter of luck, so two that search differently are better than one even where they share a core.
     """
 
     def __init__(self, memory: int | None = None) -> None:
@@ -72,6 +72,9 @@ class CadicalSession:
         if not one_of and self._found_quickly(demanded):
             return True
         budget = Budget(inf if seconds is None else seconds)
+        result = self._solved_quickly(demanded, one_of, budget)
+        if result is not None:
+            return result
         race = _Race(demanded, one_of, self._memory)
         try:
             for search, alone in self._order(bool(one_of), budget.seconds):
@@ -98,6 +101,23 @@ class CadicalSession:
             return False
         self._true = {x for x in self._quick.get_model() if x > 0}
         return True
+
+    def _solved_quickly(self, demanded: Sequence[int], one_of: Sequence[int], budget: Budget) -> bool | None:
+        """The answer that CaDiCaL gives within few conflicts; None if it needs more."""
+        if len(self._clauses) > QUICK_CLAUSES:
+            return None
+        (search, _), _ = self._order(bool(one_of), budget.seconds)
+        solver = search.over(self._clauses)
+        for literals in [[x] for x in one_of] or [[]]:
+            if budget.exhausted:
+                return None
+            solver.conf_budget(QUICK_CONFLICTS)
+            result: bool | None = solver.solve_limited(assumptions=[*demanded, *literals])
+            if result:
+                self._true = {x for x in solver.get_model() if x > 0}
+            if result is not False:
+                return result
+        return False
 
     def _order(self, refuting: bool, seconds: float) -> list[tuple[_Search, float | None]]:
         """Which search is asked first, and for how long it is alone."""

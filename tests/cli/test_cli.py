@@ -134,7 +134,7 @@ def test_a_record_of_an_unknown_ruleset_is_wrong_input(run: Run, tmp_path: Path)
 
 def test_solve_settles_the_deal_of_a_record(run: Run, tmp_path: Path) -> None:
     best = tmp_path / "best.json"
-    status, out, _ = run("solve", GAME, "--seed", "1", "--timeout", "200", "--record", str(best))
+    status, out, _ = run("solve", GAME, "--seed", "1", "--timeout", "30", "--record", str(best))
     assert status == 0
     assert "The least from the given deal is 0" in out
     assert run("replay", str(best))[0] == 0

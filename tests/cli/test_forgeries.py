@@ -159,14 +159,18 @@ CLAIMS = ("full", "most", "how-many", "mean", "soon", "ends", "share", "wins")
 
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_forgeries_fail_and_are_not_published(folder: Folder, claim: str) -> None:
-    """Statements, notes and texts of evidence were published without a comparison."""
+    """Statements, notes and texts of evidence were published without a comparison.
+
+    Each forgery is checked by itself; sites are built with one forgery of each claim, another for the next.
+    """
     true = folder.verdict(claim)
     assert folder.book()[0] == 0
     site = folder.page
-    for forgery in FORGERIES:
+    for number, forgery in enumerate(FORGERIES):
         folder.forge(forgery(true))
         assert folder.recheck()[claim] == "FAILED", forgery
-        for more in ((), ("--prove",)):
+        built = number == CLAIMS.index(claim) % len(FORGERIES)
+        for more in ((), ("--prove",)) if built else ():
             status, out, err = folder.book(*more)
             assert status == 1, forgery
             assert "The site lies in" not in out

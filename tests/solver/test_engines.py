@@ -73,6 +73,34 @@ def test_each_of_the_two_that_race_knows_all_clauses(monkeypatch: pytest.MonkeyP
         assert 5 in session.model()
 
 
+def test_easy_questions_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copies of a large process took most of the time of formulas with many small questions."""
+
+    def refused(*given: object, **options: object) -> None:
+        raise AssertionError("a copy was made")
+
+    monkeypatch.setattr(of_cadical, "ForkedCall", refused)
+    session = choose("cadical").session()
+    session.add(CHAIN)
+    assert session.solve([-4], 20) is False
+    assert session.solve([], 20, [-4, -1]) is True
+    assert 2 in session.model()
+    assert session.solve([-1], 20, [-2, -3]) is False
+    session.add([[-3, 5]])
+    assert session.solve([1], 20, [-5]) is False
+    session.add(pigeons(9))
+    with pytest.raises(AssertionError, match="a copy was made"):
+        session.solve([], 20)
+
+
+def test_a_hard_question_is_answered_by_a_copy_after_easy_ones() -> None:
+    session = choose("cadical").session()
+    session.add(pigeons(7))
+    first = {x for clause in pigeons(7) for x in clause}
+    assert session.solve([], 60, [max(first)]) is False
+    assert session.solve([], 60) is False
+
+
 def test_an_engine_that_is_not_there_is_refused() -> None:
     with pytest.raises(NoEngine, match="there is no engine `abacus`"):
         choose("abacus")

@@ -10,8 +10,11 @@ import sys
 
 import pytest
 
-from benchmarks.anew import BAR, decide
+from benchmarks.anew import BAR, TIMEOUT, decide
 from rulespec.budgets import can_fork
+
+SECONDS = 2.0
+"""The timeout of each call; the bar of work is in proportion, with as much again for the start."""
 
 CLAIMS = {
     "under 576 readings, of which some leave no first ply": ("sacred-alignment", "zero-cheat"),
@@ -28,7 +31,7 @@ CLAIMS = {
 @pytest.mark.skipif(not can_fork() or sys.platform != "linux", reason="work is counted there")
 @pytest.mark.parametrize("what", CLAIMS)
 def test_every_call_returns_within_its_bar(what: str) -> None:
-    found = decide(*CLAIMS[what], "")
+    found = decide(*CLAIMS[what], "", SECONDS)
     assert found.outcome in ("proved", "refuted", "bounded", "estimated", "undecided"), found.text
-    assert found.work < 2 * BAR, found
+    assert found.work < BAR * (1 + SECONDS / TIMEOUT), found
     assert found.text
