@@ -100,8 +100,8 @@ def test_an_invariant_that_fails_late_is_refuted_by_a_random_play(
     monkeypatch.setattr(play_search, "can_compile", lambda: False)
     game = stairs("1..2")()
     case = Case(game, game.claims["low"], Budget(1))
-    assert play_search.strolled(case, until=lambda: "enough") is None
-    found = play_search.strolled(case)
+    assert play_search.strolled(case, 1, until=lambda: "enough") is None
+    found = play_search.strolled(case, 1)
     assert found is not None
     assert (found.outcome, found.numbers) == ("refuted", {"plies": 6})
     assert verdict_of(case, found, Store()).evidence
