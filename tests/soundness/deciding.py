@@ -40,6 +40,8 @@ USUAL = "prove"
 """The name under which the methods are asked in their order."""
 ASKED: frozenset[str] = frozenset()
 """The names of the methods that are asked; all if there are none."""
+FORGED = "forged"
+"""In the place of a method: forged verdicts are given to the judge."""
 ONE_DEAL = ", one deal"
 """The end of the name of a method that was asked about one deal."""
 EXPLORING = ("exploration", "looking ahead", "memory")
@@ -77,7 +79,7 @@ def name_of(method: str, helped: bool) -> str:
 
 def asked_kinds() -> frozenset[str]:
     """The kinds of claim of the methods that are asked, and of what helps them."""
-    if not ASKED:
+    if not ASKED or FORGED in ASKED:
         return frozenset(KINDS)
     kinds = {kind for name in ASKED if name in METHODS for kind in METHODS[name].kinds}
     return frozenset({"invariant", *BEHALF, *kinds})

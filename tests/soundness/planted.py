@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import planted_arguments, planted_positions, planted_reductions, planted_translation
+from . import planted_arguments, planted_judge, planted_positions, planted_reductions, planted_translation
 from .fault import Fault
 
 FAULTS: tuple[Fault, ...] = (
@@ -10,6 +10,7 @@ FAULTS: tuple[Fault, ...] = (
     *planted_positions.FAULTS,
     *planted_arguments.FAULTS,
     *planted_reductions.FAULTS,
+    *planted_judge.FAULTS,
 )
 
 __all__ = ["FAULTS", "Fault"]

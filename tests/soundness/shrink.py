@@ -8,6 +8,7 @@ its own.
 from __future__ import annotations
 
 import copy
+import random
 import re
 import tempfile
 import time
@@ -21,7 +22,8 @@ import yaml
 from rulespec.core.diagnostics import RulesetError
 from rulespec.language import load
 
-from .deciding import ONE_DEAL, USUAL, deals_of, decisions, known_truths, of_deals, usual
+from .deciding import FORGED, ONE_DEAL, USUAL, deals_of, decisions, known_truths, of_deals, usual
+from .forging import passing_forgeries
 from .resources import splitting
 from .space import Space, TooLarge
 from .trial import MOST, MOST_EDGES, NAME, Disagreement, meanings_differ
@@ -58,6 +60,8 @@ def kind_of(one: Disagreement) -> str:
     last = one.text.strip().rpartition("\n")[2]
     if "Traceback" in one.text:
         return last.partition(":")[0]
+    if one.method == FORGED:
+        return "forged"
     return "evidence" if "Its evidence does not pass" in one.text else "answer"
 
 
@@ -78,6 +82,9 @@ def _wrong(text: str, one: Disagreement) -> set[str]:
             found = decisions(space, truths, loader, only=asked)
             if one.method.endswith(ONE_DEAL):
                 found = of_deals(space, deals_of(space), loader, only=asked)
+            if one.method == FORGED:
+                told = passing_forgeries(space, truths, loader, random.Random(FORGED))
+                return {"forged" for claim, _, problem in told if problem and claim.id == one.claim}
             if one.method == USUAL:
                 found = (d for d in usual(space, truths, loader) if d.claim == one.claim)
             return {kind_of(Disagreement(d.claim, d.kind, d.name, d.wrong)) for d in found if d.wrong}

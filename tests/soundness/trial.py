@@ -22,8 +22,9 @@ from solver.explore.state_space import forget
 from . import dealt, deciding
 from .claiming import Claimer
 from .coverage import OF_POSITIONS, used, used_by_positions, used_by_rules
-from .deciding import asked_kinds, deals_of, decisions, known_truths, of_deals, usual
+from .deciding import FORGED, asked_kinds, deals_of, decisions, known_truths, of_deals, usual
 from .direction import ALIKE, ANY, CARDS, CHANCY, DEALS, OPEN, ROUNDABOUT, SEEN, Direction
+from .forging import passing_forgeries
 from .meanings import differences
 from .resources import splitting
 from .rulesets import generated
@@ -60,6 +61,8 @@ TRUTHS = "claims with a truth: "
 """The beginning of the names of figures that count claims of which the truth is known, by kind."""
 RECHECK = "evidence gone through: "
 """The beginning of the names of figures that count evidence by its kind."""
+FORGERIES = 0.15
+"""The share of games of which forged verdicts are given to the judge."""
 RECHECKED = 0.5
 """The share of answers whose evidence is gone through."""
 
@@ -222,6 +225,11 @@ def _judged(text: str, folder: Path, rng: random.Random, proved: float) -> Trial
         if time.process_time() > until:
             trial.beside["cut short"] += 1
             break
+    if FORGED in deciding.ASKED or (rng.random() < FORGERIES and not deciding.ASKED):
+        for claim, seen, problem in passing_forgeries(space, truths, loader, rng):
+            trial.beside["forged verdicts"] += seen
+            if problem:
+                trial.wrong.append(Disagreement(claim.id, claim.kind, FORGED, problem))
     forget()
     if MEANINGS in deciding.ASKED or (rng.random() < COMPARED and not deciding.ASKED):
         trial.beside["meanings compared"] += 1

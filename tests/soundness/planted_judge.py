@@ -1,0 +1,86 @@
+"""Faults in the judge, which forged verdicts are to find: its checks of evidence, one at a time."""
+
+from __future__ import annotations
+
+from .direction import SEEN
+from .fault import Fault
+
+JUDGE = "solver/evidence/judge.py"
+FORGERIES = ("forged",)
+
+FAULTS = (
+    Fault(
+        JUDGE,
+        "        if odd:\n",
+        "        if False:\n",
+        "Evidence of each kind shows claims of some forms only.",
+        methods=FORGERIES,
+    ),
+    Fault(
+        JUDGE,
+        'if problem or "bound" in evidence.data:',
+        "if problem:",
+        "A combination about a bound contradicts no goal.",
+        methods=FORGERIES,
+    ),
+    Fault(
+        JUDGE,
+        'return f"its play does not show it: {problem}" if problem else ""',
+        'return ""',
+        "A play shows a claim only if the claim says so of where it ends.",
+        methods=FORGERIES,
+    ),
+    Fault(
+        JUDGE,
+        "            raise Refused(f\"{evidence.data['bound']} can be reached\")\n",
+        "            return True, how\n",
+        "A bound falls where something within it can be reached.",
+        methods=FORGERIES,
+    ),
+    Fault(
+        JUDGE,
+        "        if weaker(found, verdict):\n",
+        "        if verdict.outcome == found.outcome:\n            found = replace(found, numbers=verdict.numbers)\n"
+        "        if weaker(found, verdict):\n",
+        "The numbers of a best value are those that its evidence shows.",
+        methods=FORGERIES,
+    ),
+    Fault(
+        "solver/evidence/linear_combination.py",
+        'return "" if most < 0 else "its claims do not contradict it"',
+        'return ""',
+        "Claims contradict a goal only where they add up to less than nothing.",
+        methods=FORGERIES,
+    ),
+    Fault(
+        "solver/evidence/certified.py",
+        "    if verdict.outcome != BOUNDED or said.outcome != BOUNDED:\n"
+        "        return compared(verdict, tree_search.answer(case, found), how)\n",
+        "    if verdict.outcome != BOUNDED or said.outcome != BOUNDED:\n"
+        "        return compared(verdict, said, how)\n",
+        "The result of best play is that of a search, not the one that evidence names.",
+        methods=FORGERIES,
+    ),
+    Fault(
+        "solver/evidence/replay.py",
+        'return "" if passed[first] == passed[-1] else "the position at its end is not one that was left"',
+        'return ""',
+        "A play that goes on for ever comes back to a position that it left.",
+        methods=FORGERIES,
+    ),
+    Fault(
+        "solver/evidence/replay.py",
+        'return "" if fallen else "its last ply lowers nothing"',
+        'return ""',
+        "A number falls where a ply lowers it.",
+        methods=FORGERIES,
+    ),
+    Fault(
+        "solver/evidence/comparisons.py",
+        "    return KnowledgeCheck(game, viewer).objection(first, second)\n",
+        '    return ""\n',
+        "Two plays that look the same to a player differ in what must be known.",
+        methods=FORGERIES,
+        direction=SEEN,
+    ),
+)
