@@ -16,6 +16,7 @@ from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import STRENGTH, Store, Verdict, says_less
 from rulespec.play.plays import Play
 from solver.evidence.problem import Loader, Progress, silent, undecided
+from solver.evidence.properties import Form, Over, property_of
 from solver.methods.verdicts import blank
 
 from .interrupts import uninterrupted
@@ -224,10 +225,10 @@ class _Work:
         known = {**current(self.store, game), **here}
         others = other_readings(self.store, blank(game, claim, undecided(), 0.0))
         hints = self._plays(others)
-        if claim.kind == "winnable":
+        if property_of(claim).over is Over.SEATS:
             hints += self._plays(known.values())
         before = self.store.current(game, claim)
-        if claim.kind == "best" and before is not None:
+        if property_of(claim).form is Form.OPTIMUM and before is not None:
             hints += self._plays([before])
         invariants = [name for name, verdict in known.items() if verdict.kind == "invariant"]
         helping = able_to_help(claim.id, known, invariants)

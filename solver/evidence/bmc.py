@@ -10,7 +10,7 @@ from typing import Any
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
+from rulespec.core.verdicts import BOUNDED, UNDECIDED
 from rulespec.core.wording import plies
 from rulespec.play.plays import Play
 from solver.formulas.monotone import bounds_on_the_way
@@ -192,7 +192,7 @@ def by_reaching(case: Case, argument: str, data: Data) -> Answer | None:
 
 def told(case: Case, found: Reached) -> Answer:
     """The answer that a result of unrolling gives to whether something can be reached."""
-    yes, no = (PROVED, REFUTED) if case.claim.kind == "reachable" else (REFUTED, PROVED)
+    yes, no = case.prop.by_play or UNDECIDED, case.prop.without_play or UNDECIDED
     if found.play is not None:
         proof = Proof("play", {}, found.play)
         return Answer(yes, (proof,), found.engine, {"plies": len(found.play.plays)})

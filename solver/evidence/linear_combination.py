@@ -15,13 +15,14 @@ from typing import Any
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
-from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.core.verdicts import UNDECIDED
 from solver.formulas import TooWide
 from solver.formulas.linear_cases import Case as Sums
 from solver.formulas.linear_cases import Key, Row, cases_of
 
 from .optimum import Scale
 from .problem import Answer, Case, Proof
+from .properties import Form
 
 KIND = "combination"
 """The kind of evidence: how often to add which invariant."""
@@ -30,10 +31,11 @@ KIND = "combination"
 def sums_of(case: Case) -> list[Sums] | None:
     """The cases that invariants which a claim names leave for what it asks; None if they say nothing."""
     claims = [case.game.claims[name] for name in case.named]
-    asked = case.when if case.claim.kind == "best" else case.condition
-    if not claims or (case.claim.kind == "best" and Scale.of(case) is None):
+    best = case.prop.form is Form.OPTIMUM
+    asked = case.when if best else case.condition
+    if not claims or (best and Scale.of(case) is None):
         return None
-    number = case.condition if case.claim.kind == "best" else None
+    number = case.condition if best else None
     try:
         conditions = [asked or n.Const(BOOL, True), *(c.always for c in claims)]
         return cases_of(case.game, number, case.most, conditions)
@@ -65,7 +67,7 @@ def _bound(goal: Row, rows: Sequence[Row], times: Sequence[Fraction]) -> Fractio
 
 def contradicting(case: Case, proofs: Sequence[Proof]) -> Answer:
     """The answer that the goal contradicts the named claims of a case."""
-    return Answer(REFUTED if case.claim.kind == "reachable" else PROVED, tuple(proofs), "sums")
+    return Answer(case.prop.without_play or UNDECIDED, tuple(proofs), "sums")
 
 
 def objection(case: Case, data: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from rulespec.core.verdicts import STRENGTH, UNDECIDED, Verdict
 from rulespec.play.plays import Play
 from solver.engines import Oracle, choose
 
-from .properties import PROPERTIES, Property
+from .properties import PROPERTIES, Form, Property
 
 Progress = Callable[[str], None]
 """Told in a few words what is being tried."""
@@ -135,7 +135,7 @@ class Case:
     @property
     def summed(self) -> bool:
         """Of a claim of the kind `best`: whether its number is added up over the plies of a play."""
-        return self.claim.kind == "best" and "summed-over" in self.claim.options
+        return self.prop.form is Form.OPTIMUM and "summed-over" in self.claim.options
 
     @property
     def solver(self) -> Oracle:

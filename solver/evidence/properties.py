@@ -86,6 +86,11 @@ class Property:
         return PROVED if SHOWN_BY_PLAY[self.form] != self.negated else REFUTED
 
     @property
+    def without_play(self) -> str | None:
+        """The outcome if no play settles it so; None if no single play settles the claim."""
+        return None if self.by_play is None else REFUTED if self.by_play == PROVED else PROVED
+
+    @property
     def evidence(self) -> frozenset[str]:
         """The kinds of evidence that can show it."""
         if self.form is Form.STATISTIC:

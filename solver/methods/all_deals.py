@@ -22,6 +22,7 @@ from solver.evidence.deal_counts import NO, YES
 from solver.evidence.optimum import Scale
 from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer, Case
+from solver.evidence.properties import Form
 from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.formulas.monotone import bounds_on_the_way
 from solver.search import FOUND, PolicySearch
@@ -90,7 +91,7 @@ class Asking:
         self.starts = Starts(case.game)
         self.case = replace(case, claim=claim)
         self._one, self._letter = one, letter
-        goal, scale = goal_of(self.case), Scale.of(self.case) if claim.kind == "best" else None
+        goal, scale = goal_of(self.case), Scale.of(self.case) if self.case.prop.form is Form.OPTIMUM else None
         bound = scale.value(scale.size - 1) if scale else 0
         tools: Any = Plain
         self._compiled = self.starts.count > FEW and space_of(self.case).affords(case.budget.left)
@@ -100,7 +101,7 @@ class Asking:
             tools = Compiled
         most = bounds_on_the_way(case.game, goal.within(bound))
         self._hunt = PolicySearch(case.game, goal, bound, most, chance=self.starts.chance(0), tools=tools)
-        self._reached = NO if claim.kind == "unreachable" else YES
+        self._reached = NO if self.case.prop.negated else YES
         self._lately: deque[list[int]] = deque(maxlen=LATELY)
 
     def letters(self, first: int, last: int) -> str | None:
@@ -133,7 +134,7 @@ class Asking:
         """What the answer for one deal says: that of a look at every position, else that of all means."""
         case = replace(self.case, chance=chance, budget=self.case.budget.part(1.0, EACH))
         answer = None
-        if case.claim.kind != "best":
+        if case.prop.form is not Form.OPTIMUM:
             limits = Limits(EACH, MOST_POSITIONS, compiled=self._compiled)
             answer = exploration.explore(case, limits)
         said = self._letter(answer) if answer is not None else "?"

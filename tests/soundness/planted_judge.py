@@ -55,7 +55,7 @@ FAULTS = (
     Fault(
         "solver/evidence/certified.py",
         "    if verdict.outcome != BOUNDED or said.outcome != BOUNDED:\n"
-        "        return compared(verdict, tree_search.answer(case, found), how)\n",
+        "        return compared(verdict, game_value.answer(case, found), how)\n",
         "    if verdict.outcome != BOUNDED or said.outcome != BOUNDED:\n"
         "        return compared(verdict, said, how)\n",
         "The result of best play is that of a search, not the one that evidence names.",
