@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -342,15 +343,42 @@ def _expected(c: Claimer, name: str) -> str | None:
 
 
 def _equivalent(c: Claimer, name: str) -> str | None:
-    requirement = "need:" in c.text
-    if not requirement:
+    """That a part of the rules may be worded otherwise; each part has a wording that changes nothing."""
+    truth, number = c._truth(), c._writer.number(1)
+    actions = [action for action, _ in c._outline.actions]
+    once = ("original", f"if {truth}:\n          original\n        else:\n          original")
+    asked = ("original and true", "not not (original)", f"original or ({truth})", truth)
+    ways = [
+        *((f"{action}.require.need.that", asked) for action in actions),
+        *((f"{action}.do", (*once, f"if {truth}:\n          original")) for action in actions),
+        *((f"done{i}.end", (f"original or ({truth})", "original and true", truth)) for i in range(2)),
+        *((f"{action}.action", (f"{x} where true", f"{x} where {truth}")) for action, x in _choices(c.text)),
+        ("after.reaction", ("original and true", f"original and ({truth})")),
+        ("turns.over", ("original", truth)),
+        ("points.score", ("original + 0", f"original + ({number})")),
+        ("victory.winners", ("those p in Player where p in original", "those p in Player where p = mover")),
+        ("setting-up.setup", once),
+    ]
+    there = [way for way in ways if _has(c.text, *way[0].split(".")[:2])]
+    if not there:
         return None
-    action = c.rng.choice(c._outline.actions)[0]
-    wording = c.rng.choice(("original and true", "not not (original)", c._truth()))
+    path, wordings = c.rng.choice(there)
     return (
         f"- id: {name}\n  prose: It is claimed.\n  equivalent:\n    replace:\n"
-        f"      {action}.require.need.that: |\n        {wording}"
+        f"      {path}: |\n        {c.rng.choice(wordings)}"
     )
+
+
+def _choices(text: str) -> list[tuple[str, str]]:
+    """The actions with one choice on which there is no condition, each with that choice as text."""
+    found = re.findall(r"- id: (act\d)\n  prose: .*\n  action: (\w+ in \w+)\n", text)
+    return [(action, choice) for action, choice in found]
+
+
+def _has(text: str, rule: str, part: str) -> bool:
+    """True if a rule of a ruleset is written with a part."""
+    _, found, after = text.partition(f"- id: {rule}\n")
+    return bool(found) and f" {part}:" in after.partition("\n- id: ")[0]
 
 
 WAYS: Mapping[str, Way] = {

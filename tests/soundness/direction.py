@@ -10,13 +10,14 @@ class Direction:
     """The games and claims that a campaign favours; nothing in particular if all is empty.
 
     `claims` names the writers of claims that are used (see `claiming.WAYS`). A game has all features of
-    `uses` and none of `lacks` (see `coverage.OF_GAMES`), and no more positions than `most`; with `dealt` it
-    is one of cards.
+    `uses` and none of `lacks` (see `coverage.OF_GAMES`), and from `fewest` to `most` positions; with `dealt`
+    it is one of cards.
     """
 
     claims: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    fewest: int = 0
     most: int = 20_000
     dealt: bool = False
 
@@ -36,6 +37,14 @@ OPEN = Direction(
     most=400,
 )
 """Games in which best play has a value, for nothing in them is hidden, faults or comes back."""
+VALUES = Direction(
+    ("value",),
+    uses=("two players",),
+    lacks=(*_OPEN, "a position that comes back", "chance in a ply", "several deals"),
+    fewest=30,
+    most=400,
+)
+"""Games of two players that are not over at once, and that best play brings to a number."""
 ROUNDABOUT = Direction(
     ("value",),
     uses=("two players", "a position that comes back", "winners", "an end"),

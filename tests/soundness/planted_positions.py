@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .direction import ALIKE, CHANCY, OPEN, ROUNDABOUT, SEEN, Direction
+from .direction import ALIKE, CHANCY, OPEN, ROUNDABOUT, SEEN, VALUES, Direction
 from .fault import Fault
 
 EXPLORE, PAIRS = "solver/explore", "solver/pairs"
@@ -168,7 +168,7 @@ _EXPLORING = (
         "    if False:\n        high = UNKNOWN\n",
         "A search that stopped early leaves the other bound open.",
         methods=("memory",),
-        direction=OPEN,
+        direction=VALUES,
     ),
     Fault(
         f"{EXPLORE}/alphabeta_kernel.py",
@@ -176,7 +176,7 @@ _EXPLORING = (
         "    low, high = (-UNKNOWN, -UNKNOWN)\n",
         "The one who wants the least begins with the greatest.",
         methods=("memory",),
-        direction=OPEN,
+        direction=VALUES,
     ),
     Fault(
         f"{EXPLORE}/alphabeta_kernel.py",
@@ -278,8 +278,8 @@ _PAIRS = (
         "                self.gates.imply(literal, legal)\n                ply.ways",
         "                ply.ways",
         "What only the other game lets somebody choose is legal there.",
-        survives="Random games are compared with rewordings of requirements, which leave the choices as they are.",
         methods=("both unrolled",),
+        direction=Direction(("equivalent",), most=400),
     ),
     Fault(
         f"{PAIRS}/miter.py",

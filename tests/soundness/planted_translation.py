@@ -11,6 +11,7 @@ ALWAYS = ("invariant", "invariant", "reachable", "full", "low", "never-faults")
 """Claims about each position."""
 FAULTY = Direction(ALWAYS, uses=("a fault",), most=400)
 LOW = Direction(("low",), most=400)
+FAULTING = ("tests/solver/formulas/test_faults_in_effects.py",)
 EACH_NODE = ("tests/solver/formulas/test_operators.py",)
 
 _OPERATORS = (
@@ -40,7 +41,8 @@ _OPERATORS = (
         "for value in sorted(reached, reverse=e.most):",
         "for value in sorted(reached, reverse=True):",
         "The least is asked for as well as the most.",
-        EACH_NODE,
+        methods=("meanings",),
+        direction=Direction(uses=("Best",)),
     ),
     Fault(
         OPERATORS,
@@ -117,7 +119,7 @@ _OPERATORS = (
         "gates.either(-longer[i], same_union(gates, x, y))",
         "same_union(gates, x, y)",
         "Lists are compared up to their ends only.",
-        EACH_NODE,
+        tests=("tests/solver/formulas/test_operators.py::test_lists_are_equal_that_are_so_up_to_their_ends",),
     ),
     Fault(
         f"{FORMULAS}/values.py",
@@ -134,15 +136,14 @@ _EFFECTS = (
         "make(), self.gates.both(guard, -state[FAULT]), odds)",
         "make(), guard, odds)",
         "After a fault chance gives nothing more.",
-        methods=("meanings",),
-        direction=Direction(uses=("a fault", "chance in a ply")),
+        tests=FAULTING,
     ),
     Fault(
         FORMULAS,
         "            there = gates.both(g, longer[p - 1])\n",
         "            there = g\n",
         "A store at a position past the end of a list does nothing.",
-        methods=("meanings",),
+        tests=FAULTING,
     ),
     Fault(
         FORMULAS,
@@ -156,8 +157,7 @@ _EFFECTS = (
         "    faults = [g for s, g in row.size.items() if s > t.cap]\n",
         "    faults = []\n",
         "A list that is longer than its place is a fault.",
-        methods=("meanings",),
-        direction=Direction(uses=("a fault", "a list at its capacity")),
+        tests=FAULTING,
     ),
     Fault(
         FORMULAS,

@@ -163,7 +163,8 @@ def _of_use(text: str, folder: Path, size: Size, direction: Direction, rng: rand
     found |= used_by_positions(space)
     if uses - found or lacks & found:
         return None
-    return space if len(space) >= size.fewest or rng.random() < ODD else None
+    large = len(space) >= max(size.fewest, direction.fewest)
+    return space if large or (not direction.fewest and rng.random() < ODD) else None
 
 
 def _only_meanings() -> bool:

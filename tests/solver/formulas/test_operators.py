@@ -14,10 +14,10 @@ from deciding import agrees, branches_of_the_formulas, branches_of_the_interpret
 from handmade import nim
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from world import Env, environments, states
+from world import PIP, Env, environments, states
 
 from rulespec.core import nodes as n
-from rulespec.core.types import BOOL, Set, Value, integers
+from rulespec.core.types import BOOL, List, Map, Set, Value, integers
 from solver.formulas import effects, operators
 from solver.formulas.aig import FALSE, Gates
 from solver.formulas.context import Moment
@@ -72,6 +72,16 @@ def test_a_sum_compared_with_little_means_what_the_interpreter_says(kind: type[n
             agrees(compare(BOOL, *sides), env, found, seed)
 
     agree()
+
+
+@given(states(), st.integers(0, 999))
+@quick
+def test_lists_are_equal_that_are_so_up_to_their_ends(state: dict[n.StateVar, Value], seed: int) -> None:
+    """Literals past the ends of two lists mean nothing, so they make no difference."""
+    lists = List(PIP, 2)
+    held = next(var for var in state if var.type == Map(BOOL, lists))
+    one, other = (n.Read(lists, n.Get(held.type, held), n.Const(BOOL, key)) for key in (False, True))
+    agrees(n.Equal(BOOL, one, other), {}, [{**state, held: ((1,), (1,))}], seed)
 
 
 def test_a_sum_that_is_compared_with_little_is_not_worked_out_in_full() -> None:
