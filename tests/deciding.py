@@ -271,6 +271,12 @@ class Plies:
                 solver.add_clause([-x for x in told])
         return found
 
+    def possible(self, gates: Gates) -> bool:
+        """True if the ply that was stamped into some gates can be taken."""
+        clauses = [[TRUE], *tseitin_clauses(gates), *map(list, gates.clauses)]
+        with Solver(name="cadical195", bootstrap_with=clauses) as solver:
+            return bool(solver.solve())
+
     def _move(self, ply: Ply, bits: list[bool]) -> tuple[Move, list[int]]:
         """The move of a model, and the literals by which it is told from others."""
         (case,) = (case for case in ply.cases if holds(case.literal, bits))

@@ -50,6 +50,7 @@ _EXPLORING = (
         "        if payoff[i] != 0:\n            worth[i] = payoff[i]",
         "What a position is worth is that of the end of play only.",
         methods=("exploration", "exploration by the interpreter"),
+        survives="Of what is not over nobody has won: winners of other states are nobody, by code and interpreter alike.",
         direction=ROUNDABOUT,
     ),
     Fault(

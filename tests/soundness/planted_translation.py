@@ -12,6 +12,7 @@ ALWAYS = ("invariant", "invariant", "reachable", "full", "low", "never-faults")
 FAULTY = Direction(ALWAYS, uses=("a fault",), most=400)
 LOW = Direction(("low",), most=400)
 FAULTING = ("tests/solver/formulas/test_faults_in_effects.py",)
+LAST = ("tests/solver/formulas/test_end_of_play.py",)
 EACH_NODE = ("tests/solver/formulas/test_operators.py",)
 
 _OPERATORS = (
@@ -41,8 +42,7 @@ _OPERATORS = (
         "for value in sorted(reached, reverse=e.most):",
         "for value in sorted(reached, reverse=True):",
         "The least is asked for as well as the most.",
-        methods=("meanings",),
-        direction=Direction(uses=("Best",)),
+        tests=("tests/solver/formulas/test_operators.py::test_the_least_and_the_most_of_a_set",),
     ),
     Fault(
         OPERATORS,
@@ -63,7 +63,7 @@ _OPERATORS = (
         "    return a // b if b else None\n",
         "    return int(a / b) if b else None\n",
         "A quotient is rounded down, also below 0.",
-        methods=("meanings",),
+        tests=("tests/solver/formulas/test_operators.py::test_quotients_are_rounded_down_below_nought",),
     ),
     Fault(
         OPERATORS,
@@ -91,7 +91,7 @@ _OPERATORS = (
         "    for _ in range(len(source) - 1):\n",
         "    for _ in range(1):\n",
         "A closure has walks of any length.",
-        methods=("meanings",),
+        tests=("tests/solver/formulas/test_operators.py::test_a_closure_has_walks_of_any_length",),
     ),
     Fault(
         OPERATORS,
@@ -218,8 +218,7 @@ _PLIES = (
         "        self.gates.require((-state[over],))\n        acted",
         "        acted",
         "Nothing follows an end.",
-        methods=("unrolling", "plies"),
-        direction=Direction(ALWAYS, uses=("an end",), most=400),
+        tests=LAST,
     ),
     Fault(
         FORMULAS,
@@ -269,8 +268,7 @@ _PLIES = (
         "            stuck = gates.all((-state[over], -state[FAULT], -may))\n",
         "            stuck = gates.all((-state[over], -may))\n",
         "After a fault nobody passes.",
-        methods=("meanings",),
-        direction=Direction(uses=("a fault", "a player passes")),
+        tests=LAST,
     ),
     Fault(
         FORMULAS,

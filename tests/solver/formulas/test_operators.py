@@ -10,6 +10,7 @@ from __future__ import annotations
 import pytest
 import strategies
 import strategies_of_effects
+from building import const, equal, get, local, number, sub
 from deciding import agrees, branches_of_the_formulas, branches_of_the_interpreter
 from handmade import nim
 from hypothesis import HealthCheck, assume, given, settings
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from world import PIP, Env, environments, states
 
 from rulespec.core import nodes as n
-from rulespec.core.types import BOOL, List, Map, Set, Value, integers
+from rulespec.core.types import BOOL, List, Map, Optional, Set, Value, integers
 from solver.formulas import effects, operators
 from solver.formulas.aig import FALSE, Gates
 from solver.formulas.context import Moment
@@ -82,6 +83,35 @@ def test_lists_are_equal_that_are_so_up_to_their_ends(state: dict[n.StateVar, Va
     held = next(var for var in state if var.type == Map(BOOL, lists))
     one, other = (n.Read(lists, n.Get(held.type, held), n.Const(BOOL, key)) for key in (False, True))
     agrees(n.Equal(BOOL, one, other), {}, [{**state, held: ((1,), (1,))}], seed)
+
+
+@pytest.mark.parametrize("most", [False, True])
+@given(states(), st.integers(0, 99))
+@quick
+def test_the_least_and_the_most_of_a_set(most: bool, state: dict[n.StateVar, Value], seed: int) -> None:
+    held = next(var for var in state if var.type == Set(PIP))
+    var = n.Var("x", PIP)
+    best = n.Best(Optional(PIP), var, get(held), local(var), most)
+    agrees(best, {}, [state], seed)
+
+
+@given(states(), st.integers(0, 99))
+@quick
+def test_quotients_are_rounded_down_below_nought(state: dict[n.StateVar, Value], seed: int) -> None:
+    held = next(var for var in state if var.type == PIP)
+    below = sub(get(held), number(3))
+    agrees(n.Div(integers(-2, 0), below, number(2)), {}, [state], seed)
+
+
+@given(states(), st.integers(0, 99))
+@quick
+def test_a_closure_has_walks_of_any_length(state: dict[n.StateVar, Value], seed: int) -> None:
+    """From 0 by steps of 1 to all numbers, if all may be walked over."""
+    held = next(var for var in state if var.type == Set(PIP))
+    var, via = n.Var("x", PIP), n.Var("via", PIP)
+    near = equal(sub(local(var), local(via)), number(1))
+    closure = n.Reach(Set(PIP), var, get(held), const(Set(PIP), frozenset({0})), via, near)
+    agrees(closure, {}, [state, {**state, held: frozenset(PIP.values)}], seed)
 
 
 def test_a_sum_that_is_compared_with_little_is_not_worked_out_in_full() -> None:
