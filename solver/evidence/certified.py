@@ -58,22 +58,19 @@ def by_worth(case: Case, verdict: Verdict, evidence: Evidence, shelf: Certificat
             if found.span[0] < low or found.span[1] > high:
                 raise Refused("its certificate shows less than it says")
         else:
-            found = game_value.searched(case)
+            found = game_value.best_play(case).bounds()
             how = f"searched again by {found.engine}"
     except Refused as why:
         return Check(verdict, False, str(why))
     except NoValue as why:
         return unchecked(verdict, str(why))
-    said = game_value.answer(case, replace(found, bounds=[(low, high)]))
-    if verdict.outcome != BOUNDED or said.outcome != BOUNDED:
-        return compared(verdict, game_value.answer(case, found), how)
-    check = compared(verdict, said, how, exact=True)
-    if check.passed is False:
-        return check
-    if found.span[0] > high or found.span[1] < low:
-        return Check(verdict, False, f"checked again it lies between {found.span[0]} and {found.span[1]}")
-    near = found.span[0] >= low and found.span[1] <= high
-    return replace(check, text=how) if near else unchecked(verdict, how)
+    if verdict.outcome == BOUNDED:
+        (least, most), found = found.span, replace(found, bounds=[(low, high)])
+        if least > high or most < low:
+            return Check(verdict, False, f"checked again it lies between {least} and {most}")
+        if least < low or most > high:
+            return unchecked(verdict, how)
+    return compared(verdict, game_value.answer(case, found), how, exact=True)
 
 
 def _installed(memory: int) -> Engine | None:

@@ -23,21 +23,17 @@ def nothing_stated() -> Answer:
     return Answer(PROVED, (Proof("induction", {"depth": 1}),), notes=("moves-nothing",))
 
 
-def explore(case: Case, limits: Limits) -> Answer:
+def explore(case: Case, limits: Limits) -> Answer | None:
     """Compares the successors of images with the images of successors, and the start and the outcomes."""
-    stated = generators([case.claim])
-    if not stated:
-        return nothing_stated()
-    try:
-        states = _watched(case, limits, stated)
+
+    def compare(states: CodeStates) -> Answer:
         seen = Positions(case, limits, states=states)
         seen.all()
         states.folding.compare_ends()
-    except (TooLarge, NoRowImage) as reason:
-        return undecided(f"Nothing was decided: {reason}.")
-    except NotSymmetric as unlike:
-        return Positions(case, limits, states=states).settled_at(unlike.number, REFUTED)
-    return seen.counted(PROVED, {}) if seen.exhaustive else seen.bounded()
+        return seen.counted(PROVED, {}) if seen.exhaustive else seen.bounded()
+
+    stated = generators([case.claim])
+    return _beside_images(case, limits, stated, compare) if stated else nothing_stated()
 
 
 def begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], bool]) -> Answer | None:
@@ -45,19 +41,24 @@ def begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], b
 
     Where there are more ways to begin than are gone through, `shown` is asked.
     """
-    limits = Limits(case.budget.left, MOST_STARTS)
+
+    def compare(states: CodeStates) -> Answer | None:
+        if states.deeper(lambda: case.budget.exhausted, MOST_STARTS) or all(map(shown, stated)):
+            return None
+        return undecided(f"Whether play begins in images as often: {states.stopped}.")
+
+    return _beside_images(case, Limits(case.budget.left, MOST_STARTS), stated, compare)
+
+
+def _beside_images(
+    case: Case, limits: Limits, stated: Sequence[Symmetry], compare: Callable[[CodeStates], Answer | None]
+) -> Answer | None:
+    """The answer of states that are compared with their images as they are found."""
+    elements, tools = [stated[0].still, *stated], tools_for(limits)
     try:
-        states = _watched(case, limits, stated)
-        if not states.deeper(lambda: case.budget.exhausted, MOST_STARTS) and not all(map(shown, stated)):
-            return undecided(f"Whether play begins in images as often: {states.stopped}.")
-    except (TooLarge, NoRowImage) as reason:
-        return undecided(f"Nothing was decided: {reason}.")
+        states = CodeStates(case.game, None, case.chance, tools, symmetries=elements, watches=True)
+        return compare(states)
     except NotSymmetric as unlike:
         return Positions(case, limits, states=states).settled_at(unlike.number, REFUTED)
-    return None
-
-
-def _watched(case: Case, limits: Limits, stated: Sequence[Symmetry]) -> CodeStates:
-    """States that are compared with their images as they are found. Raises TooLarge, NoRowImage."""
-    elements = [stated[0].still, *stated]
-    return CodeStates(case.game, None, case.chance, tools_for(limits), symmetries=elements, watches=True)
+    except (TooLarge, NoRowImage) as reason:
+        return undecided(f"Nothing was decided: {reason}.")

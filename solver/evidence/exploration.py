@@ -13,7 +13,6 @@ from typing import cast
 from rulespec.code.codes import NONE
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
-from rulespec.play.plays import states as states_of_play
 from rulespec.play.plays import write_down
 from solver.explore import (
     BuiltinQuestion,
@@ -21,7 +20,6 @@ from solver.explore import (
     NotInvariant,
     NotSymmetric,
     States,
-    without_draw_count,
 )
 from solver.explore.graph import Graph
 from solver.explore.state_space import Limits, forget
@@ -142,23 +140,10 @@ def _ends(case: Case, limits: Limits) -> Answer:
     graph, comes_back = Graph(seen.states), PROVED if case.prop.negated else REFUTED
     finished, length = graph.terminating()
     if len(finished) < graph.count:
-        return seen.answer(comes_back, {}, _round(seen, graph.cycle(finished)))
+        chance, moves, first = graph.lasso(finished)
+        play = write_down(case.game, chance, moves)[0]
+        return seen.answer(comes_back, {}, Proof("play", {"repeats": first}, play))
     return seen.counted(CONTRARY[comes_back], {"plies": max(map(int, length))})
-
-
-def _round(seen: Positions, cycle: list[int]) -> Proof:
-    """A play that comes back to a position along a cycle of states."""
-    states, game = seen.states, seen.case.game
-    path, once = states.path_to(cycle[0]), len(cycle) - 1
-    # Where a state stands for its images, a round may come back to another of these first.
-    rounds = states.orbit_sizes(cycle[0], cycle[0] + 1)[0]
-    chance, moves = states.play_on([*path, *cycle[1:] * rounds])
-    play, _ = write_down(game, chance, moves)
-    passed = [without_draw_count(state.position) for state in states_of_play(game, play)]
-    first = len(path) - 1
-    again = next(k for k in range(first + once, len(passed), once) if passed[k] in passed[first:k:once])
-    first += once * passed[first:again:once].index(passed[again])
-    return Proof("play", {"repeats": first}, write_down(game, chance, moves[:again])[0])
 
 
 DECIDERS: Mapping[tuple[Form, Over], Callable[[Case, Limits], Answer | None]] = {

@@ -23,7 +23,7 @@ from solver.explore.monte_carlo import NoSample, sample
 from solver.explore.state_space import Limits, forget, tools_for
 from solver.explore.states import NoValue
 
-from .positions import DIFFERENT, Positions, as_claimed, fully_observed, needs_strategies
+from .positions import DIFFERENT, Positions, as_claimed, no_value
 from .problem import Answer, Case, Proof, undecided
 
 AHEAD = "looking ahead"
@@ -31,8 +31,6 @@ AHEAD = "looking ahead"
 MOST_BYTES = 500 << 20
 """The most room for the edges of the graph; beyond that, one ply ahead of every position is looked at."""
 TOO_WIDE = "the room for what leads where"
-MANY = "with more than two players nothing is best for all"
-"""The reason why best play has no value."""
 
 
 # ---- statistics
@@ -102,16 +100,10 @@ def estimate(case: Case, limits: Limits) -> Answer:
 
 def value(case: Case, limits: Limits) -> Answer:
     """The value of best play, from every deal, by the graph backwards from the ends."""
-    if not fully_observed(case):
-        return undecided(
-            "Something is hidden from the players: ask what is `expected`, or say `seeing: everything`."
-        )
-    if case.game.players > 2:
-        return undecided(f"Nothing was decided: {MANY}.")
+    if none := no_value(case):
+        return undecided(f"Nothing was decided: {none}.")
     seen = Positions(case, limits, ways=True)
-    if not seen.all():
-        return seen.unseen()
-    if excused := seen.faulty():
+    if excused := seen.incomplete():
         return excused
     try:
         worth = Graph(seen.states).values(case.claim.id if case.claim.condition is not None else None)
@@ -132,23 +124,15 @@ def expectation(case: Case, limits: Limits) -> Answer:
     """The mean of a number, exactly, under best play of all who see everything, or under random play."""
     options = case.claim.options
     best = options.get("policy", "best") == "best"
-    if needs_strategies(case):
-        return undecided("Nothing was decided: players know different things, and strategies were not given.")
-    if best and case.game.players > 2:
-        return undecided(f"Nothing was decided: {MANY}.")
+    if best and (none := no_value(case)):
+        return undecided(f"Nothing was decided: {none}.")
     seen = Positions(case, limits, ways=True)
-    if not seen.all():
-        return seen.unseen()
-    if excused := seen.faulty():
+    if excused := seen.incomplete():
         return excused
-
-    def pause() -> None:
-        if spent := seen.limit():
-            raise OutOfBudget(spent)
 
     most = options.get("wants", "most") == "most" if best else None
     try:
-        mean = expected_value(seen.states, case.claim.id, most, "summed-over" in options, pause)
+        mean = expected_value(seen.states, case.claim.id, most, "summed-over" in options, seen.check)
     except NonTerminating as endless:
         return undecided(f"There is no expectation: {endless}.")
     except OutOfBudget as out:

@@ -17,8 +17,8 @@ from solver.explore.strategies import (
     check_choices,
 )
 
-from .game_graph import MANY, named_worth
-from .positions import as_claimed, fully_observed, space_of
+from .game_graph import named_worth
+from .positions import as_claimed, no_value, space_of
 from .problem import Answer, Case, Proof, undecided
 
 KIND = "search"
@@ -32,10 +32,9 @@ WORTH_OF = {name: worth for worth, name in WORTHS.items()}
 
 def best_play(case: Case) -> BestPlay:
     """The question for the value that a claim is about. Raises NoValue where that is none."""
-    if not fully_observed(case):
-        raise NoValue("something is hidden from the players")
-    if case.game.players > 2:
-        raise NoValue(MANY)
+    if why := no_value(case):
+        raise NoValue(why)
+    case.progress("a search with memory")
     name = case.claim.id if case.claim.condition is not None else None
     return BestPlay(space_of(case), name, _range(case), _guess(case), case.budget)
 
@@ -55,13 +54,6 @@ def _guess(case: Case) -> int:
     """The claimed value, or else where tests begin."""
     claimed = case.claim.options.get("is")
     return claimed if isinstance(claimed, int) else WORTH_OF.get(str(claimed), 0)
-
-
-def searched(case: Case) -> ValueBounds:
-    """The bounds that a search shows within the budget of a case. Raises NoValue."""
-    question = best_play(case)
-    case.progress("a search with memory")
-    return question.bounds()
 
 
 def held_against(case: Case, certificate: Strategies) -> ValueBounds:

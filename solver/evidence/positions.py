@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -30,20 +31,16 @@ NO_POSITION = "the setup can end with a value that does not fit its place, and s
 """The reason why positions are not counted."""
 
 
+@lru_cache(maxsize=1_000)
 def spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
     """The conditions and numbers that a claim asks of states, by name; the same ones each time."""
-    if claim not in _spoken:
-        parts = {
-            claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
-            WHEN.format(claim.id): claim.options.get("when"),
-            DIFFERENT.format(claim.id): claim.options.get("different"),
-            PREMISE.format(claim.id): premise(claim) if claim.kind == "invariant" else None,
-        }
-        _spoken[claim] = {name: e for name, e in parts.items() if isinstance(e, n.Expr)}
-    return _spoken[claim]
-
-
-_spoken: WeakKeyDictionary[Claim, Mapping[str, n.Expr]] = WeakKeyDictionary()
+    parts = {
+        claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
+        WHEN.format(claim.id): claim.options.get("when"),
+        DIFFERENT.format(claim.id): claim.options.get("different"),
+        PREMISE.format(claim.id): premise(claim) if claim.kind == "invariant" else None,
+    }
+    return {name: e for name, e in parts.items() if isinstance(e, n.Expr)}
 
 
 def space_of(case: Case) -> StateSpace:
@@ -80,6 +77,13 @@ def fully_observed(case: Case) -> bool:
     """True if a claim takes it that players see everything, or nothing is hidden from them."""
     hidden = any(var.hidden for var in case.game.state.values())
     return not hidden or case.claim.options.get("seeing") == "everything"
+
+
+def no_value(case: Case) -> str:
+    """The reason why best play has no value if players know different things or are many, else empty."""
+    if not fully_observed(case):
+        return "something is hidden from the players: ask what is `expected`, or say `seeing: everything`"
+    return "with more than two players nothing is best for all" if case.game.players > 2 else ""
 
 
 def needs_strategies(case: Case) -> bool:
@@ -158,6 +162,10 @@ class Positions(Exploration):
         seen = f"{self.seen} positions were seen, up to {plies(max(self.depth, 0))}"
         words = f"Nothing was decided: {seen}, and not all ({self.stopped})."
         return undecided(words, engine=self.states.engine)
+
+    def incomplete(self) -> Answer | None:
+        """The undecided answer unless all positions are seen and plays that fault leave nothing open."""
+        return self.faulty() if self.all() else self.unseen()
 
     def faulty(self) -> Answer | None:
         """The undecided answer if plays that fault leave nothing to decide, else None."""

@@ -11,8 +11,12 @@ from collections.abc import Sequence
 
 from rulespec.code.codes import NONE
 from rulespec.code.pacing import Pace
+from rulespec.play.plays import states as states_of_play
+from rulespec.play.plays import write_down
+from rulespec.play.position import Move
 
 from .code_states import SLICE, CodeStates
+from .interpreter_states import without_draw_count
 from .states import BuiltinQuestion, Limit, NoValue, States
 from .strategies import payoff_of
 
@@ -73,7 +77,21 @@ class Graph:
         )
         return order[:done], length
 
-    def cycle(self, terminating: Sequence[int]) -> list[int]:
+    def lasso(self, terminating: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...], int]:
+        """A play whose end was passed before, where not every play ends: chance, moves, the ply at which."""
+        cycle, states = self._cycle(terminating), self.states
+        path, once = states.path_to(cycle[0]), len(cycle) - 1
+        # Where a state stands for its images, a round may come back to another of these first.
+        rounds = states.orbit_sizes(cycle[0], cycle[0] + 1)[0]
+        chance, moves = states.play_on([*path, *cycle[1:] * rounds])
+        play, _ = write_down(states.game, chance, moves)
+        passed = [without_draw_count(state.position) for state in states_of_play(states.game, play)]
+        first = len(path) - 1
+        again = next(k for k in range(first + once, len(passed), once) if passed[k] in passed[first:k:once])
+        first += once * passed[first:again:once].index(passed[again])
+        return chance, moves[:again], first
+
+    def _cycle(self, terminating: Sequence[int]) -> list[int]:
         """A cycle of states, the first one repeated at its end, where not every play ends."""
         done = {int(i) for i in terminating}
         at = next(i for i in range(self.count) if i not in done)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulespec.budgets import Budget, Stopwatch
+from rulespec.budgets import Budget, OutOfBudget, Stopwatch
 from rulespec.code import TooLarge
 from rulespec.code.compiling import Compiled
 from rulespec.code.engine import can_compile, pays
@@ -189,6 +189,11 @@ class Exploration:
             return self._whole.exhausted or spent or self.limits.until()
 
         return out
+
+    def check(self) -> None:
+        """Raise OutOfBudget if a limit was reached."""
+        if spent := self.limit():
+            raise OutOfBudget(spent)
 
     @property
     def stopped(self) -> str:

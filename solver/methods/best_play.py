@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from rulespec.budgets import OutOfBudget
 from solver.evidence import equilibrium, exploration, game_value
-from solver.evidence.game_graph import MANY
 from solver.evidence.positions import Positions, needs_strategies
 from solver.evidence.problem import Answer, Case, undecided
 from solver.explore.graph import Graph
@@ -22,7 +21,7 @@ MOST_CHOICES = 400_000
 def search(case: Case) -> Answer:
     """The answer of a search within the budget of a case."""
     try:
-        return game_value.answer(case, game_value.searched(case))
+        return game_value.answer(case, game_value.best_play(case).bounds())
     except NoValue as why:
         return undecided(
             f"Nothing was decided: {why}.", f"Best play was not searched for with memory: {why}."
@@ -31,9 +30,7 @@ def search(case: Case) -> Answer:
 
 def strategies(case: Case, low: int, high: int) -> list[tuple[int, int, tuple[int, ...]]]:
     """Strategies that show that the value lies between two numbers; see `BestPlay.strategies`."""
-    question = game_value.best_play(case)
-    case.progress("strategies")
-    return question.strategies(low, high, MOST_CHOICES)
+    return game_value.best_play(case).strategies(low, high, MOST_CHOICES)
 
 
 def explored(case: Case, limits: Limits) -> Answer | None:
@@ -44,7 +41,9 @@ def explored(case: Case, limits: Limits) -> Answer | None:
 def equilibria(case: Case, limits: Limits) -> Answer:
     """The answer of best strategies for players who know only what they observe."""
     if case.game.players > 2:
-        return undecided(f"Nothing was decided: {MANY}.", final=True)
+        return undecided(
+            "Nothing was decided: with more than two players nothing is best for all.", final=True
+        )
     if _recurs(case, limits):
         words = "a position can come back, so plays need not end, and best play may have no value"
         return undecided(f"Nothing was decided: {words}.", final=True)

@@ -190,7 +190,7 @@ def test_strategies_show_what_a_search_has_found(
     made: Callable[[], Case], low: int | None, high: int | None
 ) -> None:
     case = made()
-    found = game_value.searched(case)
+    found = game_value.best_play(case).bounds()
     assert found.span == ((low, high) if low is not None else (backwards(case),) * 2)
     written_down = Strategies(tuple(Strategy(*one) for one in strategies(case, *found.span)))
     assert Strategies.parse(written_down.text()) == written_down
