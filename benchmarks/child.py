@@ -19,9 +19,8 @@ from unittest import mock
 from rulespec.budgets import Budget
 from rulespec.core.types import List, Map, Optional, Scalar, Truth, Type
 from rulespec.language import load
-from solver.evidence import questions
 from solver.evidence.problem import Case
-from solver.formulas import Unrolling
+from solver.formulas import Unrolling, question
 from solver.formulas.aig import tseitin_clauses
 from solver.methods.table import by_formulas as decide
 
@@ -49,7 +48,7 @@ def claim(name: str, which: str, engine: str, seconds: str, folder: str) -> dict
             asked[:] = [(self, listed)]
             return answer
 
-    with mock.patch.object(questions, "Unrolling", Watched):
+    with mock.patch.object(question, "Unrolling", Watched):
         game = load(name)
         answer = decide(Case(game, game.claims[which], Budget(3.0 * int(seconds)), engine=engine))
     assert answer is not None

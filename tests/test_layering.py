@@ -47,7 +47,7 @@ RULES: Mapping[str, Rule] = {
     "solver": _rule(""),
     "solver.certificates": _rule(""),
     "solver.engines": _rule("budgets solver.certificates", "pysat z3"),
-    "solver.formulas": _rule("core play"),
+    "solver.formulas": _rule("budgets core play"),
     "solver.reductions": _rule("core solver.formulas"),
     "solver.explore": _rule("budgets core code play"),
     "solver.certify": _rule(

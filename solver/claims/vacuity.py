@@ -12,8 +12,8 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.engines import NoEngine
 from solver.evidence.problem import Answer, Case, premise
-from solver.evidence.questions import Question
 from solver.formulas import TooWide
+from solver.formulas.question import Question
 from solver.methods import sampling
 from solver.methods.scheduler import decide
 

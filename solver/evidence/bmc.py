@@ -14,15 +14,15 @@ from rulespec.core.verdicts import BOUNDED, UNDECIDED
 from rulespec.core.wording import plies
 from rulespec.play.plays import Play
 from solver.formulas.monotone import bounds_on_the_way
+from solver.formulas.one_ply import Passing
+from solver.formulas.question import Question
 from solver.reductions.generalisation import LeftOpen, left_open
 
 from .dealt_arrangements import KEPT, kept
 from .inductive_unreachability import TRAP, trap
 from .length_bounds import Length, length
-from .one_ply import Passing
 from .optimum import EXCLUDED, deal_data
 from .problem import Answer, Case, Proof, helper_proofs, undecided
-from .questions import Question
 
 PATIENCE = 400
 """The greatest number of plies that is ever unrolled."""
@@ -53,7 +53,7 @@ class Reachability:
         self.case, self.goal = case, goal
         self.restrict = bounds_on_the_way(case.game, goal)
         self.question = Question(case, "initial", self.restrict, [goal])
-        self.passing = Passing(case, goal, self.restrict, self.question)
+        self.passing = Passing(case, goal, self.restrict, self.question, case.helpers)
         self.searched = -1
 
     def start(self) -> Reached | None:

@@ -23,9 +23,9 @@ from solver.analyses.weights import NOT_ABOVE, NOT_BELOW, SAME, NotWeighed, Weig
 from solver.formulas import TooWide
 from solver.formulas.aig import FALSE
 from solver.formulas.dependencies import Dependencies
+from solver.formulas.question import Question
 
 from .problem import Answer, Case, Proof
-from .questions import Question
 
 FLOWS = "flows"
 """The name of this argument in evidence."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from rulespec.core.game import Claim
+from rulespec.core.packed import pack
 from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED
 
-from .packed import pack
 from .problem import Answer, Proof, undecided
 
 KINDS = ("share_of_deals", "every_deal")

@@ -16,9 +16,9 @@ from rulespec.core.types import BOOL, Value
 from rulespec.core.walk import assignments
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
+from solver.formulas.question import Question
 
 from .problem import Case
-from .questions import Question
 
 KEPT = "kept"
 """The name of this argument in evidence."""

@@ -7,15 +7,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from rulespec.budgets import OutOfBudget
 from rulespec.core.game import Claim
 from rulespec.core.lemmas import able_to_help, current, helpers_of
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
 from solver.certify import Refused
+from solver.formulas import TooWide
+from solver.formulas.question import Unwatched
 
 from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
-from .problem import Answer, Case
+from .problem import Answer, Case, undecided
 from .properties import Event, Form, Over, Property, property_of
-from .questions import asked
 from .reduced import remembering
 
 Rule = Callable[[Case], Answer | None]
@@ -122,3 +124,19 @@ def _to_depth(rule: Rule, data: Mapping[str, Any]) -> Rule:
     """The rule, which unrolls no further than the evidence says."""
     depth = data.get("plies")
     return lambda case: rule(replace(case, most_plies=depth if isinstance(depth, int) else None))
+
+
+def asked(rule: Callable[[Case], Answer | None], case: Case) -> Answer | None:
+    """The answer of a rule that asks formulas, faults being watched for where it turns out that they matter.
+
+    Undecided where the budget does not suffice, or formulas do not cover the rules.
+    """
+    try:
+        try:
+            return rule(case)
+        except Unwatched:
+            return rule(replace(case, watch_all=True))
+    except OutOfBudget as out:
+        return undecided(f"Nothing was decided within {out}.")
+    except TooWide as wide:
+        return undecided("Nothing was decided by formulas.", f"Formulas do not cover this: {wide}.")

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from rulespec.core import nodes as n
 from rulespec.core.types import Map
+from solver.formulas.one_ply import Passing
+from solver.formulas.progress_facts import gauges
+from solver.formulas.question import Question
 
-from .one_ply import Passing
 from .problem import Case
-from .progress_facts import gauges
-from .questions import Question
 
 TRAP = "trap"
 """The name of this argument in evidence."""

@@ -13,10 +13,10 @@ from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
 from solver.analyses.shuffles import Deals
 from solver.formulas.linear_forms import Total, compared, opened
+from solver.formulas.question import Question
+from solver.formulas.ranking_functions import never_rises
 
 from .problem import Case
-from .questions import Question
-from .ranking_functions import never_rises
 
 FEWEST_FACTS = 12
 """Sums of fewer facts are left to induction."""

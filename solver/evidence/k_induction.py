@@ -16,13 +16,13 @@ from rulespec.core.wording import plies
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies, changed_by_ply
 from solver.formulas.equivalences import alternatives, instances
+from solver.formulas.question import Question
 from solver.reductions.remembering import numbers
 
 from . import conservation
 from .bmc import PATIENCE
 from .inequalities import never_fall, never_negative_at_start, sums_of
 from .problem import Answer, Case, Proof, helper_proofs
-from .questions import Question
 
 DEEPEST_INDUCTION = 3
 """The greatest number of plies in a row that an induction step looks back."""

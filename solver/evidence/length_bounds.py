@@ -11,10 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulespec.core import nodes as n
-
-from .one_ply import Passing
-from .progress_facts import Gauge, gauges
-from .questions import Question
+from solver.formulas.one_ply import Passing
+from solver.formulas.progress_facts import Gauge, gauges
+from solver.formulas.question import Question
 
 MOST_AT_ONCE = 6
 """How many facts of one gauge a ply is expected to change at most; gauges that change more tell nothing."""

@@ -7,11 +7,11 @@ from rulespec.core.types import Int
 from rulespec.core.verdicts import PROVED
 from solver.formulas.aig import FALSE
 from solver.formulas.linear_forms import Total, at_least, taken_apart
+from solver.formulas.question import Question
+from solver.formulas.ranking_functions import falls
 
 from .inequalities import at_start
 from .problem import Answer, Case, Proof, helper_proofs
-from .questions import Question
-from .ranking_functions import falls
 
 
 def terminates(case: Case) -> Answer | None:

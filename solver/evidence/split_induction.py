@@ -17,9 +17,9 @@ from rulespec.core.walk import conjuncts
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.equivalences import instances
+from solver.formulas.question import Question
 
 from .problem import Answer, Case, Proof, helper_proofs
-from .questions import Question
 
 PARTS = "parts"
 """The name of this argument in evidence."""

@@ -20,11 +20,11 @@ from rulespec.play.face import State
 from rulespec.play.position import Position
 from solver.evidence.k_induction import forbidden, step
 from solver.evidence.problem import Case
-from solver.evidence.questions import Question
 from solver.evidence.ranking import falling
-from solver.evidence.ranking_functions import falls
 from solver.formulas import TooWide
 from solver.formulas.linear_forms import taken_apart
+from solver.formulas.question import Question
+from solver.formulas.ranking_functions import falls
 
 KINDS = ("invariant", "never_stuck", "never_faults", "terminates")
 """The kinds of claim that an induction may show."""

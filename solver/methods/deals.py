@@ -14,6 +14,7 @@ from typing import Any
 
 from rulespec.code import TooLarge
 from rulespec.core.game import Claim, Game
+from rulespec.core.packed import unpack
 from rulespec.core.verdicts import PROVED, REFUTED, Verdict
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
@@ -29,7 +30,6 @@ from solver.evidence.deal_counts import (
     told,
     told_of_all,
 )
-from solver.evidence.packed import unpack
 from solver.evidence.problem import Answer, Case, undecided
 
 from . import all_deals

@@ -9,10 +9,9 @@ from rulespec.core import nodes as n
 from rulespec.core.walk import inside
 from rulespec.core.wording import plies
 from solver.evidence import k_induction, ranking, split_induction
-from solver.evidence.engine_rules import of_positions
+from solver.evidence.engine_rules import asked, of_positions
 from solver.evidence.problem import Answer, Case
 from solver.evidence.properties import Event, Form, Property
-from solver.evidence.questions import asked
 
 from .method import Attempt, Cost, Method
 

@@ -15,11 +15,11 @@ from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import STUCK, Position
 from solver.evidence import bmc, conservation, k_induction, ranking, split_induction
 from solver.evidence.problem import Answer, Case
-from solver.evidence.questions import Unwatched
 from solver.evidence.replay import objection
 from solver.explore.chance_outcomes import outcomes
 from solver.explore.interpreter_states import without_draw_count
 from solver.formulas import TooWide
+from solver.formulas.question import Unwatched
 from solver.methods import farkas_multipliers, inductions, play_search
 from solver.methods.table import by_formulas
 from solver.reductions.remembering import numbers

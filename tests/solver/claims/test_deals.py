@@ -13,6 +13,7 @@ import pytest
 from rulespec.budgets import children
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
+from rulespec.core.packed import pack, unpack
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from rulespec.play.chance import Chance
@@ -20,7 +21,6 @@ from rulespec.play.machine import Machine
 from solver.analyses.deal_numbers import NotBlind, Starts
 from solver.claims import prove, recheck
 from solver.evidence import deal_counts
-from solver.evidence.packed import pack, unpack
 from solver.methods import all_deals
 from solver.surveys import survey
 from solver.surveys.verdicts import NothingToStore, store

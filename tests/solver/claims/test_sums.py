@@ -19,9 +19,9 @@ from solver.claims import prove, recheck
 from solver.evidence import k_induction
 from solver.evidence.linear_combination import added_up
 from solver.evidence.problem import Case
-from solver.evidence.questions import Question
 from solver.explore import state_space
 from solver.formulas.linear_cases import cases_of
+from solver.formulas.question import Question
 from solver.methods import play_search
 from solver.methods.table import METHODS
 

@@ -10,8 +10,8 @@ from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import UNDECIDED
 from solver.evidence.problem import Case
-from solver.evidence.questions import Question
 from solver.formulas import aig, transition_template
+from solver.formulas.question import Question
 from solver.methods.table import by_formulas
 
 KINDS = ("reachable", "unreachable", "never_stuck", "never_faults")

@@ -10,9 +10,9 @@ from rulespec.budgets import Budget
 from rulespec.language import load
 from solver.claims.prove import prove
 from solver.evidence.inductive_unreachability import trap
-from solver.evidence.one_ply import Passing
 from solver.evidence.problem import Case
-from solver.evidence.questions import Question
+from solver.formulas.one_ply import Passing
+from solver.formulas.question import Question
 
 FIRST = {
     "nothing may begin": ({"first-domino": "nothing", "stuck-hand": "draw"}, "pips[1.1.1] is some"),
@@ -55,7 +55,7 @@ def trapped(readings: dict[str, str]) -> str:
     case = Case(game, game.claims["zero-cheat"], Budget(60, 4000))
     restrict = {game.state["cheats"]: 0}
     start = Question(case, "initial", restrict, [case.condition])
-    return trap(case, case.condition, Passing(case, case.condition, restrict, start))
+    return trap(case, case.condition, Passing(case, case.condition, restrict, start, case.helpers))
 
 
 @pytest.mark.parametrize(

@@ -1,26 +1,50 @@
-"""Putting questions to formulas: what the deciders need of an unrolling, and nothing else.
+"""Questions to an engine about an unrolling of the rules over some plies.
 
-A `Question` is an unrolling of the rules over some plies, with what is taken for granted in it.
 Answers are yes, no, or none when the budget ran out. Verdicts rest on each no, and a yes becomes a play that
-the interpreter judges; whatever else a decider makes of a yes may only let it show less. So a certificate
-of each no is enough to check a verdict without an engine.
+the interpreter judges; whatever else is made of a yes may only let less be shown. So a certificate of each no
+is enough to check a verdict without an engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
-from rulespec.budgets import OutOfBudget
+from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core import nodes as n
+from rulespec.core.game import Game
 from rulespec.play.plays import BadPlay, Play, write_down
-from solver.formulas import TooWide, Unrolling
 
-from .problem import Answer, Case, undecided
+from .bmc import Unrolling
+from .query import ClauseSession
 
 
 class Unwatched(Exception):
-    """What formulas found is no play, for it faults where they do not watch. `Case.watch_all` makes them."""
+    """Formulas found no play, for it faults where they do not watch; see `Asker.watch_all`."""
+
+
+class Asker(Protocol):
+    """A game that questions are about, the deal or none, and an engine with its limits."""
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def chance(self) -> tuple[str, ...] | None: ...
+
+    @property
+    def solver(self) -> ClauseSession: ...
+
+    @property
+    def budget(self) -> Budget: ...
+
+    @property
+    def watch_all(self) -> bool:
+        """True if formulas look for faults everywhere, which is dear at places of many values."""
+
+    @property
+    def ran_out(self) -> str:
+        """The limit that ended an engine without an answer, in words."""
 
 
 class Question:
@@ -31,7 +55,7 @@ class Question:
 
     def __init__(
         self,
-        case: Case,
+        case: Asker,
         start: str,
         restrict: Mapping[n.StateVar, int] | None = None,
         about: Sequence[n.Expr] = (),
@@ -120,19 +144,3 @@ class Question:
 
     def _check(self) -> None:
         self._case.budget.check()
-
-
-def asked(rule: Callable[[Case], Answer | None], case: Case) -> Answer | None:
-    """The answer of a rule that asks formulas, faults being watched for where it turns out that they matter.
-
-    Undecided where the budget does not suffice, or formulas do not cover the rules.
-    """
-    try:
-        try:
-            return rule(case)
-        except Unwatched:
-            return rule(replace(case, watch_all=True))
-    except OutOfBudget as out:
-        return undecided(f"Nothing was decided within {out}.")
-    except TooWide as wide:
-        return undecided("Nothing was decided by formulas.", f"Formulas do not cover this: {wide}.")

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from rulespec.core import nodes as n
 from rulespec.core.walk import assignments
-from solver.formulas.dependencies import Dependencies
 
-from .problem import Case
+from .dependencies import Dependencies
 from .progress_facts import gauges
-from .questions import Question
+from .question import Asker, Question
 
 
 class Passing:
     """Questions about one ply within `restrict`, and about the `start`, on the way to a goal.
 
-    `near` are the variables that the goal reads, `far` all others.
+    What is `granted` holds in every position. `near` are the variables that the goal reads, `far` all others.
     """
 
-    def __init__(self, case: Case, goal: n.Expr, restrict: Mapping[n.StateVar, int], start: Question) -> None:
+    def __init__(
+        self,
+        case: Asker,
+        goal: n.Expr,
+        restrict: Mapping[n.StateVar, int],
+        start: Question,
+        granted: Sequence[n.Expr],
+    ) -> None:
         self._case, self._goal, self._restrict, self.start = case, goal, restrict, start
+        self._granted = granted
         read = Dependencies(case.game).reads(goal)
         self.near = [var for var in case.game.state.values() if var in read]
         self.far = [var for var in case.game.state.values() if var not in read]
@@ -57,11 +64,10 @@ class Passing:
 
     def _any(self, group: list[n.StateVar], only: list[str] | None) -> Question:
         facts = [fact for gauge in gauges(group) for fact in gauge.facts]
-        helpers = self._case.helpers
-        about = [self._goal, *helpers, *facts]
+        about = [self._goal, *self._granted, *facts]
         one = Question(self._case, "any", self._restrict, about, only, self.start)
-        for helper in helpers:
-            one.grant(helper, 0)
+        for condition in self._granted:
+            one.grant(condition, 0)
         return one
 
 

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulespec.core.types import Scalar, Value
-from solver.formulas.linear_forms import Total, Weighted
 
-from .questions import Question
+from .linear_forms import Total, Weighted
+from .question import Question
 
 CHANGES = (6, 24, 96)
 """By how much the things that raise a number may raise it in one ply; the first that suffices is taken."""
