@@ -9,6 +9,7 @@ from solver.certify import CertificateStore, Refused, ReplayingEngine, TooLarge
 from solver.certify.exports import Witness
 from solver.engines import Engine, NoEngine, choose
 from solver.explore.states import NoValue
+from solver.explore.strategies import Unsound
 
 from . import game_value
 from .checks import Check, compared, unchecked
@@ -53,7 +54,8 @@ def by_worth(case: Case, verdict: Verdict, evidence: Evidence, shelf: Certificat
         if "certificate" in evidence.data:
             if shelf is None:
                 raise Refused("its certificate is missing")
-            found = game_value.held_against(case, shelf.strategies(evidence.data["certificate"]))
+            listed = shelf.strategies(evidence.data["certificate"]).listed
+            found = game_value.best_play(case).held_against([(s.side, s.bound, s.choices) for s in listed])
             how = found.how
             if found.span[0] < low or found.span[1] > high:
                 raise Refused("its certificate shows less than it says")
@@ -62,6 +64,8 @@ def by_worth(case: Case, verdict: Verdict, evidence: Evidence, shelf: Certificat
             how = f"searched again by {found.engine}"
     except Refused as why:
         return Check(verdict, False, str(why))
+    except Unsound as why:
+        return Check(verdict, False, f"a strategy of its certificate does not show it: {why}")
     except NoValue as why:
         return unchecked(verdict, str(why))
     if verdict.outcome == BOUNDED:

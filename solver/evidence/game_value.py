@@ -5,17 +5,9 @@ from __future__ import annotations
 from rulespec.core.types import Optional, scalar_of
 from rulespec.core.verdicts import BOUNDED, REFUTED
 from rulespec.core.wording import WORTHS
-from solver.certify import Refused, Strategies
 from solver.explore.alphabeta_kernel import UNKNOWN
 from solver.explore.best_play import BestPlay, ValueBounds
 from solver.explore.states import NoValue
-from solver.explore.strategies import (
-    Successors,
-    SuccessorsByCode,
-    SuccessorsByInterpreter,
-    Unsound,
-    check_choices,
-)
 
 from .game_graph import named_worth
 from .positions import as_claimed, no_value, space_of
@@ -23,8 +15,6 @@ from .problem import Answer, Case, Proof, undecided
 
 KIND = "search"
 """The kind of evidence by search or by strategies that are held against every reply."""
-MOST_JUDGED = 3_000
-"""Strategies of so many choices are held against the interpreter, larger ones against the code."""
 
 WORTH_OF = {name: worth for worth, name in WORTHS.items()}
 """The value of a play by the name of its result."""
@@ -54,30 +44,6 @@ def _guess(case: Case) -> int:
     """The claimed value, or else where tests begin."""
     claimed = case.claim.options.get("is")
     return claimed if isinstance(claimed, int) else WORTH_OF.get(str(claimed), 0)
-
-
-def held_against(case: Case, certificate: Strategies) -> ValueBounds:
-    """The bounds that strategies guarantee against every reply. Raises Refused, and NoValue out of time."""
-    question = best_play(case)
-
-    def pause() -> None:
-        if spent := case.budget.exhausted:
-            raise NoValue(spent)
-
-    (low, high), states, words = question.within, question.starts(), []
-    for one in certificate.listed:
-        judge = len(one.choices) <= MOST_JUDGED
-        steps: Successors = SuccessorsByCode(states, question.name)
-        if judge:
-            steps = SuccessorsByInterpreter(case.game, states.layout, case.chance, case.claim.condition)
-        try:
-            positions = check_choices(steps, one.side, one.bound, one.choices, pause)
-        except Unsound as why:
-            raise Refused(f"a strategy of its certificate does not show it: {why}") from None
-        low, high = (max(low, one.bound), high) if one.side == 1 else (low, min(high, one.bound))
-        words.append(f"{positions} positions by {'the interpreter' if judge else states.engine}")
-    how = f"strategies held against every reply, in {' and '.join(words)}"
-    return ValueBounds([(low, high)], how, states.engine)
 
 
 def answer(case: Case, shown: ValueBounds) -> Answer:

@@ -28,6 +28,7 @@ from solver.certify.exports import Witness
 from solver.certify.second_solver import SecondSolver
 from solver.engines import choose
 from solver.explore import state_space
+from solver.explore.sequence_form import NoGameValue
 from solver.explore.state_space import MOST_POSITIONS, Limits
 
 from . import (
@@ -239,7 +240,7 @@ class Judge:
             answer = equilibrium.held(self.case(game, claim), self.seconds, evidence.data)
         except OutOfBudget:
             return Check(verdict, None, "its strategies could not be checked with what there is of time")
-        except equilibrium.Unsound as why:
+        except NoGameValue as why:
             return Check(verdict, False, str(why))
         return compared(verdict, answer, "neither player can do better against its strategies")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -15,11 +15,22 @@ from .packing import RowLayout
 from .row_images import NoRowImage
 from .state_space import MOST_POSITIONS, Limits, StateSpace, tools_for
 from .states import NO_RESULT, NoValue
-from .strategies import LimitReached, SuccessorsByCode, Unsound, extract_choices
+from .strategies import (
+    LimitReached,
+    Successors,
+    SuccessorsByCode,
+    SuccessorsByInterpreter,
+    Unsound,
+    check_choices,
+    extract_choices,
+)
 from .symmetry_reduction import NotInvariant, NotSymmetric
 
 FULLEST = 0.9
 """The share of the allowed memory that is taken at most when the transposition table grows."""
+
+MOST_JUDGED = 3_000
+"""Strategies of so many choices are held against the interpreter, larger ones against the code."""
 
 T = TypeVar("T")
 
@@ -82,6 +93,26 @@ class BestPlay:
             return self._searched(extracted)
         except (LimitReached, Unsound) as why:
             raise NoValue(str(why)) from None
+
+    def held_against(self, listed: Iterable[tuple[int, int, Sequence[int]]]) -> ValueBounds:
+        """The bounds that strategies guarantee against every reply. Raises Unsound; NoValue out of time."""
+
+        def pause() -> None:
+            if spent := self.budget.exhausted:
+                raise NoValue(spent)
+
+        (low, high), states, words, game = self.within, self.starts(), [], self.space.game
+        asked = self.space.asked[-1][self.name] if self.name is not None else None
+        for side, bound, choices in listed:
+            judge = len(choices) <= MOST_JUDGED
+            steps: Successors = SuccessorsByCode(states, self.name)
+            if judge:
+                steps = SuccessorsByInterpreter(game, states.layout, self.space.chance, asked)
+            positions = check_choices(steps, side, bound, choices, pause)
+            low, high = (max(low, bound), high) if side == 1 else (low, min(high, bound))
+            words.append(f"{positions} positions by {'the interpreter' if judge else states.engine}")
+        how = f"strategies held against every reply, in {' and '.join(words)}"
+        return ValueBounds([(low, high)], how, states.engine)
 
     def starts(self, symmetries: Sequence[Symmetry] = ()) -> CodeStates:
         """The states in which play begins. Raises NoValue where there is no code, or not enough time."""

@@ -8,7 +8,7 @@ before it. Both best strategies are one linear program, and their optimality is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -36,12 +36,12 @@ Plan = dict[int, Fraction]
 """The weight of each sequence of one player; that of no action is 1."""
 
 
-class TooLargeTree(ValueError):
-    """There are too many plays."""
-
-
 class NoGameValue(ValueError):
-    """The value of best play cannot be computed; the text gives the reason."""
+    """The value of best play cannot be computed, or strategies do not show it; the text gives the reason."""
+
+
+class TooLargeTree(NoGameValue):
+    """There are too many plays."""
 
 
 @dataclass
@@ -245,3 +245,23 @@ class GameTree:
         for info in reversed(second.information_sets.values()):
             result[info.before] += min(result[s] for s in info.sequences)
         return result[0]
+
+    # ---- given strategies
+
+    def value(self, plans: tuple[Plan, Plan]) -> Fraction:
+        """The value that neither player can better against the other's plan. Raises NoGameValue."""
+        if not (self.sound(0, plans[0]) and self.sound(1, plans[1])):
+            raise NoGameValue("its strategies are none of this game")
+        value = self.despite(plans[0])
+        if value != self.against(plans[1]):
+            raise NoGameValue("its strategies do not come to that")
+        return value
+
+    def words(self, plans: tuple[Plan, Plan]) -> Iterator[str]:
+        """For each choice of a player the probability of each action, by what the player knows."""
+        for number, (player, plan) in enumerate(zip(self.players, plans, strict=False), 1):
+            for info in self.sides[player].information_sets.values():
+                if (before := plan[info.before]) and len(info.moves) > 1:
+                    shares = ((m, plan[s] / before) for m, s in zip(info.moves, info.sequences, strict=True))
+                    actions = ", ".join(f"{move.action} {share}" for move, share in shares if share)
+                    yield f"player {number} ({', '.join(info.words)}): {actions}"

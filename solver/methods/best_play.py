@@ -9,6 +9,7 @@ from solver.evidence import equilibrium, exploration, game_value
 from solver.evidence.positions import Positions, needs_strategies
 from solver.evidence.problem import Answer, Case, undecided
 from solver.explore.graph import Graph
+from solver.explore.sequence_form import NoGameValue
 from solver.explore.state_space import Limits
 from solver.explore.states import NoValue as NoValue
 
@@ -50,7 +51,7 @@ def equilibria(case: Case, limits: Limits) -> Answer:
     try:
         tree = equilibrium.tree_of(case, limits.seconds)
         plans = tree.solve()
-    except equilibrium.Unsound as trouble:
+    except NoGameValue as trouble:
         return undecided(f"Nothing was decided: {trouble}.")
     except OutOfBudget as out:
         return undecided(f"Nothing was decided: not every play was followed ({out}).")
