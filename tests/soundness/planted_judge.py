@@ -54,10 +54,11 @@ FAULTS = (
     ),
     Fault(
         "solver/evidence/certified.py",
-        "    if verdict.outcome != BOUNDED or said.outcome != BOUNDED:\n"
-        "        return compared(verdict, game_value.answer(case, found), how)\n",
-        "    if verdict.outcome != BOUNDED or said.outcome != BOUNDED:\n"
-        "        return compared(verdict, said, how)\n",
+        "    if verdict.outcome == BOUNDED:\n"
+        "        (least, most), found = found.span, replace(found, bounds=[(low, high)])\n",
+        "    found = replace(found, bounds=[(low, high)])\n"
+        "    if verdict.outcome == BOUNDED:\n"
+        "        least, most = low, high\n",
         "The result of best play is that of a search, not the one that evidence names.",
         methods=FORGERIES,
     ),
