@@ -19,10 +19,9 @@ from .dependencies import Dependencies, changed_by
 from .effects import FAULT, STUCK, ChanceEvent, State
 from .layout import constrain_to_type, free_state
 from .query import ClauseSession, Query, is_true, value_in
-from .set_sizes import with_size_counters
 from .transition_relation import Ply, TransitionBuilder, declared, free_choice, outcomes
 from .transition_template import TransitionTemplate
-from .values import constant, lift
+from .values import lift
 from .variable_meanings import meanings
 
 
@@ -72,11 +71,6 @@ class Unrolling:
             begin = self._given(chance) if chance is not None else declared(self.game)
             still = self._unset(begin, chance is not None)
             self._actions, self._fixed = standing(game, self.facts, self._actions, still, watch)
-            kept = with_size_counters(game, self._actions)
-            self.game = game = kept.game
-            self._actions = kept.actions
-            self.facts = Dependencies(game)
-            begin |= {tally: constant(len(begin[of])) for of, tally in kept.tallies.items()}
         # What is never taken may be legal all the same, and then nobody is stuck.
         self._legal = [*self._actions, *breaking]
         self.wanted = self._needed(ask)
