@@ -6,10 +6,9 @@ asked is derived from the rules both times; nothing of it is stored but a digest
 believed: it can only make less be shown, and a play that it stands for is for the interpreter to judge.
 """
 
-from .certificate import Certificate, Late, No, Refused, Yes
+from .certificate import Certificate, Late, No, Refused, Strategies, Strategy, Yes
 from .certificate_store import CertificateStore
 from .replaying_engine import ReplayingEngine, TooLarge
-from .strategies import Strategies, Strategy
 
 __all__ = [
     "Certificate", "CertificateStore", "Late", "No", "Refused", "ReplayingEngine", "Strategies", "Strategy",

@@ -1,4 +1,4 @@
-"""Certificates as data: the answers of an engine in their order, and their textual form."""
+"""Certificates as data, and their textual form: the answers of an engine in their order, or strategies."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 HEAD = "rulespec certificate 1"
+HEAD_OF_STRATEGIES = "rulespec strategies 1"
+SIDES = {"at-least": 1, "at-most": -1}
 
 
 class Refused(ValueError):
@@ -95,6 +97,46 @@ def _answer(words: Sequence[str], below: tuple[str, ...]) -> Answered:
         if kind == "late" and not rest:
             return Late()
     raise ValueError(f"no answer: {kind}")
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """Player 1 (`side` 1) makes sure of at least, or player 2 (-1) of at most, the bound by these choices."""
+
+    side: int
+    bound: int
+    choices: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Strategies:
+    """The strategies that show between what a value lies."""
+
+    listed: tuple[Strategy, ...]
+
+    def text(self) -> str:
+        """The strategies as text, each in two lines."""
+        words = {side: word for word, side in SIDES.items()}
+        lines = [HEAD_OF_STRATEGIES]
+        for one in self.listed:
+            lines += [f"{words[one.side]} {one.bound}", " ".join(map(str, one.choices))]
+        return "".join(f"{line}\n" for line in lines)
+
+    @classmethod
+    def parse(cls, text: str) -> Strategies:
+        """The strategies that a text holds. Refused if it holds none."""
+        head, *lines = text.split("\n")
+        if head != HEAD_OF_STRATEGIES or lines[-1:] != [""] or len(lines) % 2 == 0:
+            raise Refused("its certificate is cut off, or of a form that is not known here")
+        try:
+            return cls(tuple(_strategy(*pair) for pair in list(pairwise(lines[:-1]))[::2]))
+        except (KeyError, ValueError):
+            raise Refused("its certificate is damaged") from None
+
+
+def _strategy(head: str, choices: str) -> Strategy:
+    word, bound = head.split(" ")
+    return Strategy(SIDES[word], int(bound), tuple(map(int, choices.split())))
 
 
 Clause = Sequence[int]

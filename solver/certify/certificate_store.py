@@ -11,8 +11,7 @@ from pathlib import Path
 from rulespec.core.files import check_folder, make_folder, regular_files, remove_unfinished, write_bytes
 from rulespec.core.reading import read_bytes
 
-from .certificate import Certificate, Refused
-from .strategies import Strategies
+from .certificate import Certificate, Refused, Strategies
 
 NAME = re.compile(r"[0-9a-f]{64}\.xz")
 """The name of a certificate's file."""

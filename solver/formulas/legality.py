@@ -49,7 +49,7 @@ class Legality:
 
     def ways(self, action: Action, given: list[Symbol], at: Moment) -> Iterator[int]:
         """The conditions under which the action is legal, one for each combination of its choices."""
-        result = [self._asked(PartialChoice({}, TRUE, tuple(r.condition for r in action.requirements)), at)]
+        result = [self._begun(action, at)]
         for i, choice in enumerate(action.choices):
             result = [
                 further
@@ -61,13 +61,16 @@ class Legality:
 
     def is_possible(self, action: Action, at: Moment) -> bool:
         """True if some combination of its choices may be legal; stops at the first."""
-        first = self._asked(PartialChoice({}, TRUE, tuple(r.condition for r in action.requirements)), at)
-        return self._leads_on(action.choices, first, at)
+        return self._leads_on(action.choices, self._begun(action, at), at)
 
     def _leads_on(self, choices: Sequence[Choice], way: PartialChoice, at: Moment) -> bool:
         if way.guard == FALSE or not choices:
             return way.guard != FALSE
         return any(self._leads_on(choices[1:], on, at) for on in self._further(choices[0], way, [], at))
+
+    def _begun(self, action: Action, at: Moment) -> PartialChoice:
+        """No choice made yet."""
+        return self._asked(PartialChoice({}, TRUE, tuple(r.condition for r in action.requirements)), at)
 
     def _asked(self, way: PartialChoice, at: Moment) -> PartialChoice:
         """The way with every condition asked that can be by now."""

@@ -15,7 +15,7 @@ from .aig import FALSE, TRUE, Gates, TooWide
 from .context import Env, Moment, force
 from .dependencies import Dependencies
 from .operators import HANDLERS
-from .operators.saturating_sums import adds_up, up_to
+from .operators.finite import adds_up, up_to
 from .values import Symbol, SymbolicList, Union, element, single
 
 REMEMBERED = frozenset(

@@ -2,8 +2,8 @@
 
 A handler gets the evaluator, the node, the local environment (symbolic values), and the moment.
 Files: `plain` (values, logic, order, numbers, records), `collections` (maps and sets), `lists`,
-`finite` (over the elements of a set or list), `repetition` (walks, closures, definitions, `can`);
-`saturating_sums` has what sums are where they are only compared.
+`finite` (over the elements of a set or list; sums that are only compared), `repetition` (walks, closures,
+definitions, `can`).
 """
 
 from __future__ import annotations

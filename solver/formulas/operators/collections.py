@@ -8,9 +8,10 @@ from typing import cast
 from rulespec.core import nodes as n
 from rulespec.core.types import List, Map, Type, Value
 
-from ..aig import FALSE
+from ..aig import FALSE, TRUE
 from ..context import Env, Evaluator, Handler, Moment
 from ..values import Symbol, SymbolicList, cases_of, count_true, element, is_member, mux, nothing, shared
+from .finite import gathered
 
 
 def _tabulate(m: Evaluator, e: n.Tabulate, env: Env, at: Moment) -> Symbol:
@@ -36,12 +37,7 @@ def _read_for(
 
 
 def _set_of(m: Evaluator, e: n.SetOf, env: Env, at: Moment) -> Symbol:
-    result: dict[Value, list[int]] = {}
-    for item in e.items:
-        for value, lit in cases_of(item.type, m(item, env, at)):
-            if value is not None and lit != FALSE:
-                result.setdefault(value, []).append(lit)
-    return shared(m.gates, {v: m.gates.any(lits) for v, lits in result.items()})
+    return gathered(m, ((item.type, m(item, env, at), TRUE) for item in e.items))
 
 
 def _member(m: Evaluator, e: n.Member, env: Env, at: Moment) -> Symbol:

@@ -6,32 +6,32 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from rulespec.core import nodes as n
-from rulespec.core.types import Truth, Type, Value
+from rulespec.core.types import Int, Truth, Type, Value, scalar_of
 
 from ..aig import FALSE, TRUE
 from ..context import Env, Evaluator, Handler, Moment
-from ..values import Symbol, SymbolicList, cases_of, combine, constant, mux, shared, union
+from ..values import (
+    Symbol,
+    SymbolicList,
+    Union,
+    cases_of,
+    combine,
+    constant,
+    count_true,
+    mux,
+    shared,
+    union,
+)
 from .lists import appended
+from .plain import conjunction
 
 
 def _all(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
-    lits = []
-    for _, guard, body in m.bodies(e, env, at):
-        lit = m.gates.either(-guard, body)
-        if lit == FALSE:
-            return FALSE
-        lits.append(lit)
-    return m.gates.all(lits)
+    return conjunction(m, (m.gates.either(-guard, body) for _, guard, body in m.bodies(e, env, at)))
 
 
 def _any(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
-    lits = []
-    for _, guard, body in m.bodies(e, env, at):
-        lit = m.gates.both(guard, body)
-        if lit == TRUE:
-            return TRUE
-        lits.append(lit)
-    return m.gates.any(lits)
+    return -conjunction(m, (-m.gates.both(guard, body) for _, guard, body in m.bodies(e, env, at)))
 
 
 def _sum(m: Evaluator, e: n.Sum, env: Env, at: Moment) -> Symbol:
@@ -119,6 +119,45 @@ def _fold(m: Evaluator, e: n.Fold, env: Env, at: Moment) -> Symbol:
         inner[e.var], inner[e.total] = element, total
         total = mux(m.gates, e.type, [(guard, m(e.body, inner, at)), (-guard, total)])
     return total
+
+
+# ---- saturating sums: numbers whose excess beyond a limit does not matter
+#
+# That a card is in one place and no other is asked of a sum over all places. Worked out in full, such a sum
+# has a case for each number of places; asked only whether it is one, it has three, however many there are.
+
+
+def adds_up(e: n.Expr) -> bool:
+    """True if a number comes of adding what is never negative, so that a limit spares work."""
+    if isinstance(e, n.Add):
+        return _natural(e.a) and _natural(e.b)
+    return isinstance(e, n.Size) or (isinstance(e, n.Sum) and _natural(e.body))
+
+
+def _natural(e: n.Expr) -> bool:
+    t = scalar_of(e.type)
+    return isinstance(t, Int) and t.lo >= 0
+
+
+def up_to(m: Evaluator, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
+    """The symbolic value of a number that `adds_up`; beyond `most` it may be told as `most + 1`."""
+    if isinstance(e, n.Add):
+        return _added(m, most, m.up_to(most, e.a, env, at), m.up_to(most, e.b, env, at))
+    if isinstance(e, n.Size):
+        of = m(e.item, env, at)
+        size: Union = of.size if isinstance(of, SymbolicList) else count_true(m.gates, of.values(), most + 1)
+        return size
+    assert isinstance(e, n.Sum)
+    total = constant(0)
+    for term in terms(m, e, env, at):
+        total = _added(m, most, total, term)
+    return total
+
+
+def _added(m: Evaluator, most: int, a: Union, b: Union) -> Union:
+    both = m.gates.both
+    cases = [(v, w, both(x, y)) for v, x in a.items() for w, y in b.items()]
+    return union(m.gates, ((None if None in (v, w) else min(v + w, most + 1), lit) for v, w, lit in cases))
 
 
 HANDLERS: dict[type[n.Expr], Handler] = {

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.certificates.__main__ import main
-from solver.certificates.dimacs import read
+from solver.certificates.__main__ import main, read
 from solver.certificates.lrat import ProofError, check, parse
 
 pytest.importorskip("pysat")
