@@ -468,9 +468,7 @@ def test_only_the_judge_says_what_was_shown() -> None:
 
 READERS = frozenset(
     {
-        "solver/evidence/conservation.py: flows",
-        "solver/evidence/conservation.py: terms",
-        "solver/evidence/conservation.py: weights",
+        "solver/evidence/conservation.py: obligations",
         "solver/evidence/inequalities.py: shuffles",
     }
 )

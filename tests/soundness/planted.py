@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from . import planted_arguments, planted_judge, planted_positions, planted_reductions, planted_translation
+from . import (
+    planted_arguments,
+    planted_flows,
+    planted_judge,
+    planted_positions,
+    planted_reductions,
+    planted_translation,
+)
 from .fault import Fault
 
 FAULTS: tuple[Fault, ...] = (
@@ -11,6 +18,7 @@ FAULTS: tuple[Fault, ...] = (
     *planted_arguments.FAULTS,
     *planted_reductions.FAULTS,
     *planted_judge.FAULTS,
+    *planted_flows.FAULTS,
 )
 
 __all__ = ["FAULTS", "Fault"]

@@ -18,6 +18,7 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.analyses.flows import Flow, Unread, list_in
+from solver.analyses.obligations import of_faults
 from solver.claims import prove, recheck
 from solver.formulas.dependencies import Dependencies
 
@@ -116,6 +117,29 @@ def test_what_is_said_to_leave_all_books_there_does(statements: list[str], data:
             return
         if not bag and not needed:
             assert books(game, after) == books(game, position)
+        position = after
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from((*EVEN, *UNEVEN)), min_size=1, max_size=3), st.data())
+def test_what_is_said_to_fit_its_place_does(statements: list[str], data: st.DataObject) -> None:
+    game = shelves(statements)
+    found = of_faults(game)
+    if found is None:
+        return
+    machine = Machine(game)
+    position = machine.start(Chance("0")).position
+    for _ in range(20):
+        move = data.draw(st.sampled_from(list(machine.moves(position))))
+        environment = dict(zip((c.var for c in game.actions["act"].choices), move.args, strict=True))
+        at = machine.situation(position)
+        roomy = found.start is None or evaluate(found.start, {}, at)
+        never = [e for one in found.each if one.unit.action is not None for e in one.never]
+        after = machine.play(position, move, Chance("0")).position
+        if roomy and not any(evaluate(e, environment, at) for e in never):
+            assert after.fault is None
+        if after.fault is not None:
+            return
         position = after
 
 

@@ -1,0 +1,229 @@
+"""Conditions that must be impossible before parts of a ply, so that a claim about lists stays true.
+
+Read off the text of the effects: for each part of a ply, an action or what follows of itself, the conditions
+on the state before it and on its choices that would let it do what it must not. The theorem is written out
+in `docs/reference/flows.md`: where the claim is true before a part and none of its conditions holds there,
+the claim is true after it. Whether a condition can hold is asked of formulas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Action, Game
+from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Set, Type, Value, fits, integers
+from rulespec.core.walk import assignments, inside
+from solver.formulas.dependencies import Dependencies
+
+from .flows import Flow, Unread, Wrap, exists, list_in
+from .terms import Term
+from .weights import NOT_ABOVE, NOT_BELOW, SAME, NotWeighed, Weights, demanded, total, weighed
+
+Holders = frozenset[n.StateVar]
+"""The variables whose lists count."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A part of a ply that changes the state at one go: an action, or (without one) what follows."""
+
+    effect: n.Effect
+    action: Action | None = None
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """Conditions of which none may hold where a unit is taken.
+
+    They may be asked of positions in which all holds that always holds, the claim included, if `granted`.
+    """
+
+    unit: Unit
+    never: tuple[n.Expr, ...]
+    granted: bool = False
+
+
+@dataclass(frozen=True)
+class Obligations:
+    """All that is to be shown for a claim: a condition at the start, if any, and those before units."""
+
+    start: n.Expr | None
+    each: tuple[Obligation, ...]
+
+
+def of_invariant(game: Game, condition: n.Expr) -> Obligations | None:
+    """The obligations for a condition to stay true; None where its sums or the effects cannot be read."""
+    reading = _Reading(game)
+    with suppress(NotWeighed, Unread):
+        return Obligations(condition, tuple(reading.kept(demanded(condition, reading.facts))))
+    return None
+
+
+def of_numbers(game: Game, numbers: Sequence[n.Expr]) -> Obligations | None:
+    """The obligations for no ply to lower one of some numbers; None as for a condition."""
+    reading = _Reading(game)
+    with suppress(NotWeighed, Unread):
+        sums = [(weighed(e, reading.facts), NOT_BELOW) for e in numbers]
+        return Obligations(None, tuple(reading.kept(sums)))
+    return None
+
+
+def of_faults(game: Game) -> Obligations | None:
+    """The obligations for every value to fit its place in every ply; None where that cannot be read."""
+    with suppress(Unread):
+        return _of_faults(game)
+    return None
+
+
+def _of_faults(game: Game) -> Obligations:
+    reading = _Reading(game)
+    everywhere = [unit.effect for unit in reading.units]
+    weighted = (node.weight for e in everywhere for node in inside(e) if isinstance(node, n.Draw))
+    if any(w is not None and getattr(w.type, "lo", -1) < 0 for w in weighted):
+        raise Unread("a draw may be given a negative weight")
+    if not fits(game.turn.next.type, game.mover.type):
+        raise Unread("nobody may be next to move")
+    stores = [e for effect in everywhere for e in assignments(effect)]
+    lists = frozenset(filter(None, (_overflowing(reading.facts, e) for e in stores)))
+    each = [*reading.conserved(lists, all_along=True)] if lists else []
+    for unit in reading.units:
+        flow, _ = reading.flow(unit, lists)
+        each.append(Obligation(unit, tuple(_misfits(flow)), granted=True))
+    return Obligations(_room(lists) if lists else None, tuple(each))
+
+
+class _Reading:
+    """The effects of one game, read once."""
+
+    def __init__(self, game: Game) -> None:
+        self.facts = Dependencies(game)
+        self.units = [Unit(action.effect, action) for action in game.actions.values()]
+        self.units += [Unit(reaction.effect) for reaction in game.reactions]
+        self.units.append(Unit(game.turn.begin))
+
+    def flow(self, unit: Unit, holders: Holders) -> tuple[Flow, dict[Term, int]]:
+        """How a unit changes the lists of some variables."""
+        flow = Flow(self.facts, holders)
+        return flow, flow.run(unit.effect)
+
+    def conserved(self, holders: Holders, all_along: bool = False) -> Iterator[Obligation]:
+        """That no unit changes what lies in all lists of some variables together.
+
+        With `all_along` there is at no moment more in them than before.
+        """
+        for unit in self.units:
+            flow, bag = self.flow(unit, holders)
+            if bag or (all_along and flow.swells):
+                raise Unread("more may lie in lists than before")
+            yield Obligation(unit, tuple(flow.needs))
+
+    def kept(self, sums: Sequence[tuple[Weights, str]]) -> Iterator[Obligation]:
+        """That units do to each sum what is demanded."""
+        moving: list[tuple[Weights, int]] = []
+        even = dict[Holders, None]()
+        for weights, demand in sums:
+            if demand == SAME and weights.alike():
+                even[frozenset(var for var, _ in weights.of)] = None
+            else:
+                moving += [(weights, sign) for sign in SIGNS[demand]]
+        for holders in even:
+            yield from self.conserved(holders)
+        moved = frozenset(var for weights, _ in moving for var, _ in weights.of)
+        for unit in self.units if moving else ():
+            flow, _ = self.flow(unit, moved)
+            bad = tuple(e for weights, sign in moving for e in _moving(flow, weights, sign))
+            yield Obligation(unit, bad, granted=True)
+
+
+SIGNS = {NOT_ABOVE: (1,), NOT_BELOW: (-1,), SAME: (1, -1)}
+"""The signs of what no ply may add to a sum, by what is demanded of it."""
+
+
+def _moving(flow: Flow, weights: Weights, sign: int) -> Iterator[n.Expr]:
+    """That a store puts in something of positive weight, or takes out something of negative (`sign` 1)."""
+    for into, values in ((True, weights.signed(sign)), (False, weights.signed(-sign))):
+        for change in flow.changes:
+            parts = change.gains if into else change.losses
+            for (var, keys), of in values.items():
+                if var is change.target:
+                    here = [
+                        _is(flow, term, key, change.wraps)
+                        for term, key in zip(change.keys, keys, strict=True)
+                    ]
+                    for part in parts:
+                        held = _holds_one_of(flow, part, of, change.wraps)
+                        if held is not None:
+                            yield exists(change.wraps, n.And(BOOL, (*here, held)))
+
+
+def _is(flow: Flow, term: Term, key: Value, wraps: Sequence[Wrap]) -> n.Expr:
+    e = flow.known(term, wraps)
+    of = e.type.of if isinstance(e.type, Optional) else e.type
+    assert isinstance(of, Scalar)
+    if key not in of.values:
+        return n.Const(BOOL, False)
+    return n.Equal(BOOL, e, n.Const(of, key))
+
+
+def _holds_one_of(flow: Flow, part: Term, values: frozenset[Value], wraps: Sequence[Wrap]) -> n.Expr | None:
+    """That one of some values is in a part of a list; None where it surely is not."""
+    if part[0] == "one" and part[1][0] == "const":
+        return n.Const(BOOL, True) if part[1][1] in values else None
+    e = flow.known(part if part[0] in ("top", "low") else part[1], wraps)
+    if part[0] == "one":
+        return _among(e, values)
+    of = list_in(e.type)
+    assert of is not None
+    if of.of is None:
+        return None
+    var = n.Var("x", of.of)
+    return n.Any(BOOL, var, e, _among(n.Local(of.of, var), values))
+
+
+def _among(e: n.Expr, values: frozenset[Value]) -> n.Expr:
+    t: Type = e.type.of if isinstance(e.type, Optional) and e.type.of is not None else e.type
+    assert isinstance(t, Scalar)
+    return n.Member(BOOL, e, n.Const(Set(t), values & frozenset(t.values)))
+
+
+def _overflowing(facts: Dependencies, e: n.Assign) -> n.StateVar | None:
+    """The variable into which a list is stored that may be too long for it."""
+    place, given = _place_of(e), e.value.type
+    if not isinstance(place, List) or not isinstance(given, List) or not facts.may_fault(e):
+        return None
+    alike = given.of is None or (place.of is not None and fits(given.of, place.of))
+    return e.target if alike else None
+
+
+def _place_of(e: n.Assign) -> Type:
+    """The type of what an assignment stores at."""
+    place: Type = e.target.type
+    for _ in e.path:
+        assert isinstance(place, Map | List) and place.of is not None
+        place = place.of
+    return place
+
+
+def _room(lists: Holders) -> n.Expr:
+    """That each list has room for what lies in all of them together."""
+    cap = min(held.cap for var in lists if (held := list_in(var.type)) is not None)
+    return n.AtMost(BOOL, total(lists), n.Const(integers(cap, cap), cap))
+
+
+def _misfits(flow: Flow) -> Iterator[n.Expr]:
+    """That a value is stored where it does not fit, but for lists that have room for all there is."""
+    for store, value, wraps in flow.daring:
+        if store.target in flow.holders and _overflowing(flow.facts, store):
+            continue
+        place = _place_of(store)
+        of = place.of if isinstance(place, Optional) else place
+        if not isinstance(of, Scalar):
+            raise Unread("more than a single value may not fit")
+        e = flow.known(value, wraps)
+        bad: n.Expr = n.Not(BOOL, _among(e, frozenset(of.values)))
+        if isinstance(place, Optional):
+            bad = n.And(BOOL, (n.Not(BOOL, n.IsNone(BOOL, e)), bad))
+        yield exists(wraps, bad)

@@ -1,0 +1,121 @@
+"""Faults in what is read off effects about lists: flows, terms, weights, and what is asked for by them."""
+
+from __future__ import annotations
+
+from .direction import CARDS
+from .fault import Fault
+
+_READ = ("tests/solver/claims/test_obligations.py", "tests/solver/claims/test_flows.py")
+OBLIGATIONS, WEIGHTS = "solver/analyses/obligations.py", "solver/analyses/weights.py"
+FLOWS, TERMS = "solver/analyses/flows.py", "solver/analyses/terms.py"
+
+FAULTS = (
+    Fault(
+        OBLIGATIONS,
+        "if bag or (all_along and flow.swells):",
+        "if all_along and flow.swells:",
+        "What lies in all lists together stays only if what goes in came out.",
+        _READ,
+    ),
+    Fault(
+        OBLIGATIONS,
+        "if bag or (all_along and flow.swells):",
+        "if bag:",
+        "In the midst of a ply a list has room for all, too.",
+        _READ,
+    ),
+    Fault(
+        OBLIGATIONS,
+        "yield Obligation(unit, tuple(flow.needs))",
+        "yield Obligation(unit, ())",
+        "A store at a place that is none, or is not in a list, does nothing.",
+        _READ,
+    ),
+    Fault(
+        OBLIGATIONS,
+        "SAME: (1, -1)}",
+        "SAME: (1,)}",
+        "A sum stays as it is only if nothing lowers it, either.",
+        _READ,
+    ),
+    Fault(
+        OBLIGATIONS,
+        "for into, values in ((True, weights.signed(sign)), (False, weights.signed(-sign))):",
+        "for into, values in ((True, weights.signed(sign)),):",
+        "A sum rises where something of negative weight goes out.",
+        _READ,
+    ),
+    Fault(
+        OBLIGATIONS,
+        "if demand == SAME and weights.alike():",
+        "if demand == SAME:",
+        "That as much goes in as out keeps a sum only if all weighs the same everywhere.",
+        _READ,
+    ),
+    Fault(
+        OBLIGATIONS,
+        "e.target if alike else None",
+        "e.target",
+        "That a list is not too long says nothing of the values in it.",
+        methods=("flows",),
+        direction=CARDS,
+    ),
+    Fault(
+        OBLIGATIONS,
+        "        self.units += [Unit(reaction.effect) for reaction in game.reactions]\n",
+        "",
+        "Reactions change lists, too.",
+        methods=("flows",),
+        direction=CARDS,
+    ),
+    Fault(
+        OBLIGATIONS,
+        "        self.units.append(Unit(game.turn.begin))\n",
+        "",
+        "The beginning of a turn changes lists, too.",
+        methods=("flows",),
+        direction=CARDS,
+    ),
+    Fault(
+        WEIGHTS,
+        "self.number(e.b, -factor, known)",
+        "self.number(e.b, factor, known)",
+        "What is subtracted weighs less than nothing.",
+        _READ,
+    ),
+    Fault(
+        FLOWS,
+        "if added(then, turned(otherwise)) not in ({}, inside):",
+        "if False:",
+        "Both branches of a condition put as much into lists.",
+        _READ,
+    ),
+    Fault(
+        FLOWS,
+        'return added(self.bag(e.list), {self._end("top", e, e.list, e.count): -1})',
+        "return self.bag(e.list)",
+        "What is left of a list is without what was on top.",
+        _READ,
+    ),
+    Fault(
+        FLOWS,
+        "if of == through or (isinstance(source, n.Domain) and self._covers(source.of, of)):",
+        "if True:",
+        "A loop that adds each element adds a list only if it goes through that list.",
+        _READ,
+    ),
+    Fault(
+        TERMS,
+        'return below if below == value else ("item", of, position)',
+        "return below",
+        "A store at a position may be at the very one that is read.",
+        _READ,
+    ),
+    Fault(
+        TERMS,
+        "return self.facts.reads(e).isdisjoint(self.versions) and",
+        "return",
+        "What a ply has stored before is no longer as it was before the ply.",
+        _READ,
+    ),
+)
