@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from . import nodes
 from .diagnostics import Span
 from .digest import of_game
-from .nodes import Const, Draw, Effect, Expr, Function, Not, Or, Shuffle, StateVar, Var
+from .nodes import All, Const, Domain, Draw, Effect, Expr, Function, Not, Or, Shuffle, StateVar, Var
 from .types import BOOL, List, Scalar, Type, Value
 from .walk import inside
 
@@ -242,6 +243,28 @@ class Claim:
         """Of an invariant: what it says of each position, its condition wherever its `when` holds."""
         condition, when = self.condition or Const(BOOL, True), self.options.get("when")
         return Or(BOOL, (Not(BOOL, when), condition)) if isinstance(when, Expr) else condition
+
+    @property
+    def premise(self) -> Expr | None:
+        """Of an invariant: what must hold somewhere for it to say anything; None where it always does.
+
+        Its `when`, the left of an implication, or that there is something to quantify over.
+        """
+        when = self.options.get("when")
+        if isinstance(when, Expr):
+            return when
+        return _premise(self.condition) if self.condition is not None else None
+
+
+def _premise(e: Expr) -> Expr | None:
+    if isinstance(e, Or) and isinstance(e.items[0], Not):
+        return e.items[0].item
+    if not isinstance(e, All):
+        return None
+    inner = _premise(e.body)
+    if isinstance(e.source, Domain) and inner is None:
+        return None
+    return nodes.Any(BOOL, e.var, e.source, inner if inner is not None else Const(BOOL, True))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.engines import NoEngine
-from solver.evidence.problem import Answer, Case, premise
+from solver.evidence.problem import Answer, Case
 from solver.formulas import TooWide
 from solver.formulas.question import Question
 from solver.methods import sampling
@@ -36,7 +36,7 @@ def noted(case: Case, answer: Answer) -> Answer:
     kind = case.claim.kind
     if kind in WHOLE and _never_begins(case):
         return replace(answer, notes=("over-at-once",))
-    if kind == "invariant" and (speaks := premise(case.claim)) is not None:
+    if kind == "invariant" and (speaks := case.claim.premise) is not None:
         return _presupposing(case, answer, speaks)
     if kind == "unreachable" and _impossible(case, case.condition):
         return replace(answer, notes=("holds-of-any-rules",))

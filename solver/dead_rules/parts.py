@@ -15,7 +15,6 @@ from rulespec.core import nodes as n
 from rulespec.core.diagnostics import Span
 from rulespec.core.game import Action, Claim, End, Game, Reaction, Requirement, Rule
 from rulespec.core.types import BOOL
-from solver.evidence.problem import premise
 
 ACTION, END, REACTION, REQUIREMENT, LAW, CLAIM = "action", "end", "reaction", "requirement", "law", "claim"
 
@@ -83,7 +82,7 @@ def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:
 
 
 def _of_claim(claim: Claim) -> Iterator[Part]:
-    presupposed = premise(claim) if claim.kind == "invariant" else claim.options.get("when")
+    presupposed = claim.premise if claim.kind == "invariant" else claim.options.get("when")
     if isinstance(presupposed, n.Expr):
         yield Part(CLAIM, claim.id, claim.id, claim.span, presupposed=presupposed)
 

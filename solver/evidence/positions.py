@@ -20,7 +20,7 @@ from solver.explore.states import NO_RESULT
 from solver.pairs.images import commute, generators, group_of, stated
 from solver.reductions.remembering import NEVER_FALLS
 
-from .problem import Answer, Case, Proof, premise, undecided
+from .problem import Answer, Case, Proof, undecided
 from .properties import FaultRole, Form
 
 WHEN, PREMISE, DIFFERENT = "{} when", "{} premise", "{} different"
@@ -38,7 +38,7 @@ def spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
         claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
         WHEN.format(claim.id): claim.options.get("when"),
         DIFFERENT.format(claim.id): claim.options.get("different"),
-        PREMISE.format(claim.id): premise(claim) if claim.kind == "invariant" else None,
+        PREMISE.format(claim.id): claim.premise if claim.kind == "invariant" else None,
     }
     return {name: e for name, e in parts.items() if isinstance(e, n.Expr)}
 

@@ -187,25 +187,3 @@ def helper_proofs(case: Case, names: Sequence[str] | None = None) -> Iterator[Pr
     """What evidence says of the claims that helped: those named here, or all that may."""
     for name in case.helping if names is None else names:
         yield Proof("helper", {"claim": name})
-
-
-def premise(claim: Claim) -> n.Expr | None:
-    """What must hold somewhere for an invariant to say anything; None where it always speaks.
-
-    Its `when`, the left of an implication, or that there is something to quantify over.
-    """
-    when = claim.options.get("when")
-    if isinstance(when, n.Expr):
-        return when
-    return _premise(claim.condition) if claim.condition is not None else None
-
-
-def _premise(e: n.Expr) -> n.Expr | None:
-    if isinstance(e, n.Or) and isinstance(e.items[0], n.Not):
-        return e.items[0].item
-    if not isinstance(e, n.All):
-        return None
-    inner = _premise(e.body)
-    if isinstance(e.source, n.Domain) and inner is None:
-        return None
-    return n.Any(BOOL, e.var, e.source, inner if inner is not None else n.Const(BOOL, True))

@@ -1,8 +1,8 @@
-"""Deciding that each player can win: for each seat, whether some play ends with that player's win."""
+"""That each player can win: for each seat, whether some play ends with that player's win."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, OUTCOMES, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
 from solver.pairs.winners import has_won
 
-from .problem import Answer, Case, Proof
+from .problem import Answer, Proof
 
 OF_SEAT = ("seat", "outcome", "numbers")
 """What evidence says of the player that it is about, besides what it says for itself."""
@@ -21,18 +21,6 @@ def claim_of(game: Game, claim: Claim, seat: Value) -> Claim:
     """That one player can win, as a claim of its own."""
     helpers = {key: value for key, value in claim.options.items() if key == "helped-by"}
     return Claim(f"{claim.id} {seat}", claim.prose, "reachable", has_won(game, seat), helpers)
-
-
-def decide(case: Case, one: Callable[[Case], Answer]) -> Answer:
-    """The answer for all seats; `one` decides the claim of one seat."""
-    seats = case.game.player.values
-    answers: dict[Value, Answer] = {}
-    for number, seat in enumerate(seats):
-        case.progress(f"a play in which player {seat} wins")
-        budget = case.budget.part(1 / (len(seats) - number))
-        of_seat = claim_of(case.game, case.claim, seat)
-        answers[seat] = one(replace(case, claim=of_seat, budget=budget))
-    return joined(answers)
 
 
 def joined(answers: Mapping[Value, Answer]) -> Answer:

@@ -9,7 +9,6 @@ from types import TracebackType
 
 from rulespec.budgets import ForkedCall, can_fork
 from rulespec.core.verdicts import STRENGTH, UNDECIDED
-from solver.evidence import seats
 from solver.evidence.exploration import on_the_way
 from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer, Case, is_settled, silent, undecided
@@ -18,7 +17,7 @@ from solver.evidence.replay import by_play_alone
 from solver.explore import state_space
 from solver.explore.state_space import MOST_POSITIONS, Limits
 
-from . import best_play, deals
+from . import best_play, deals, seats
 from .by_plays import HUNTS
 from .by_positions import EXPLORATION
 from .method import Method, Run
