@@ -54,22 +54,24 @@ def alphabeta(written: Written, name: str | None) -> str:
 
 _TABLE = '''
 @part
-def found_at(keys, works, size, rows, first):
+def found_at(table, rows, first):
     """The seat in the table of the row that begins at a place among rows, -1 where it has none."""
-    at = as_number(hash_of(rows, first, ZERO) & as_word(size - 1))
+    keys, works, _ = table
+    at = as_number(hash_of(rows, first, ZERO) & as_word(len(works) - 1))
     for k in range(8):
         if works[at] == 0:
             return -1
         if alike(keys, at * ROW, rows, first):
             return at
-        at = (at + 1) & (size - 1)
+        at = (at + 1) & (len(works) - 1)
     return -1
 
 
 @part
-def seat_of(keys, works, size, rows, first, into):
+def seat_of(table, rows, first, into):
     """A seat for a row that has none: of eight a free one, else that of the state that took least work."""
-    at = as_number(hash_of(rows, first, ZERO) & as_word(size - 1))
+    keys, works, _ = table
+    at = as_number(hash_of(rows, first, ZERO) & as_word(len(works) - 1))
     least = at
     for k in range(8):
         if works[at] == 0:
@@ -78,28 +80,30 @@ def seat_of(keys, works, size, rows, first, into):
             break
         if works[at] < works[least]:
             least = at
-        at = (at + 1) & (size - 1)
+        at = (at + 1) & (len(works) - 1)
     copy_row(keys, least * ROW, rows, first)
     return least
 
 
 @fast
-def move_all(old_keys, old_works, old_notes, old_size, keys, works, notes, size, into):
+def move_all(old, table, into):
     """Move all states of a table to another one."""
+    (old_keys, old_works, old_notes), (_, works, notes) = old, table
     into[3] = 0
-    for number in range(old_size):
+    for number in range(len(old_works)):
         if old_works[number] != 0:
-            at = seat_of(keys, works, size, old_keys, number * ROW, into)
+            at = seat_of(table, old_keys, number * ROW, into)
             works[at] = old_works[number]
             for i in range(4):
                 notes[4 * at + i] = old_notes[4 * number + i]
 
 
 @fast
-def bounds_of(keys, works, notes, size, row, into):
+def bounds_of(table, row, into):
     """Put the bounds of a state into `into`, and give what work it took, 0 where nothing is known of it."""
+    _, works, notes = table
     into[4], into[5] = -UNKNOWN, UNKNOWN
-    at = found_at(keys, works, size, row, 0)
+    at = found_at(table, row, 0)
     if at < 0:
         return 0
     into[4], into[5] = notes[4 * at], notes[4 * at + 1]
@@ -123,8 +127,9 @@ def answer_of(act, before):
 
 
 @part
-def put(kids, ranks, acts, nums, first, last, row, rank, act, num):
+def put(open_, first, last, row, rank, act, num):
     """Put a state among those that lie open, the highest rank first."""
+    kids, ranks, acts, nums = open_
     i = last
     while i > first and ranks[i - 1] < rank:
         ranks[i], acts[i], nums[i] = ranks[i - 1], acts[i - 1], nums[i - 1]
@@ -145,12 +150,13 @@ def passed(path, begin, ply, rows, first):
 
 
 @part
-def uneven(s, b, row, x, chunks, turned, image):
+def uneven(s, b, row, x, images):
     """True if an image of an end that is worth x is worth something else."""
-    if len(turned) > 0:
+    image = images[2]
+    if elements_of(images) > 0:
         pack(s, b, row)
-        for element in range(1, len(turned) // chunks[1]):
-            turn(row, 0, element, chunks, turned, image, 0)
+        for element in range(1, elements_of(images)):
+            turn(row, 0, element, images, image, 0)
             unpack(image, 0, s, b)
             if worth(s, b) != x:
                 return True
@@ -166,11 +172,10 @@ def enough(side, prover, gamma, low, high, child_low, child_high):
 
 
 @part
-def opened(
-    gamma, prover, number, path, frame, kids, ranks, acts, nums, keys, works, notes, size, history,
-    s, b, c, m, kept, row, chunks, turned, image, into
-):
+def opened(gamma, prover, number, way, open_, table, history, now, images, into):
     """Follow all actions of the last state of the way, and lay open in order what must be looked at."""
+    (path, frame), (_, ranks, acts, _), (_, _, notes) = way, open_, table
+    s, b, c, m, kept, row, _ = now
     ply = into[0]
     f = 10 * ply
     n = actions_of(path, ply, s, b, m, kept)
@@ -181,7 +186,7 @@ def opened(
     if first + n > len(ranks):
         return -8
     left, before = frame[f + 6], acts[frame[f - 8]] if ply > 0 else 0
-    at = found_at(keys, works, size, path, ply * ROW)
+    at = found_at(table, path, ply * ROW)
     best = notes[4 * at + 3] if at >= 0 else -1
     low, high = (-UNKNOWN, -UNKNOWN) if side == 1 else (UNKNOWN, UNKNOWN)
     last, settled, frame[f + 8] = first, 0, -1
@@ -196,15 +201,15 @@ def opened(
             x = worth(s, b)
             if x >= UNKNOWN or x <= -UNKNOWN:
                 return -14
-            if uneven(s, b, row, x, chunks, turned, image):
+            if uneven(s, b, row, x, images):
                 return -13
             child_low, child_high = x, x
         else:
             turns = (s[MOVER_AT] == 1) != (side == 1)
             pack(s, b, row)
-            fold(row, chunks, turned, image)
+            fold(row, images)
             child_low, child_high, tried = -UNKNOWN, UNKNOWN, 0
-            at = found_at(keys, works, size, row, 0)
+            at = found_at(table, row, 0)
             if at >= 0:
                 child_low, child_high, tried = notes[4 * at], notes[4 * at + 1], notes[4 * at + 2]
             if child_low < gamma and child_high >= gamma and passed(path, max(0, ply - NEAR), ply, row, 0):
@@ -214,7 +219,7 @@ def opened(
             ):
                 act = act_of(kept, k * WIDTH, side)
                 rank = 256 * (history[act] + 8 * history[answer_of(act, before)]) - (found if turns else 0)
-                put(kids, ranks, acts, nums, first, last, row, rank if k != best else 1 << 60, act, k)
+                put(open_, first, last, row, rank if k != best else 1 << 60, act, k)
                 last += 1
                 continue
         if side == 1:
@@ -231,16 +236,17 @@ def opened(
 
 _TEST = '''
 @part
-def entered(number, gamma, path, frame, kids, keys, works, notes, size, into):
+def entered(number, gamma, way, kids, table, into):
     """Go on to the next state that lies open.
 
     0 where that was done; 1 where its bounds suffice, which are put into `into`; else what is wrong.
     """
+    (path, frame), notes = way, table[2]
     ply = into[0]
     f = 10 * ply
     k, left = frame[f + 2], frame[f + 6]
     into[4], into[5], tried = -UNKNOWN, UNKNOWN, 0
-    at = found_at(keys, works, size, kids, k * ROW)
+    at = found_at(table, kids, k * ROW)
     if at >= 0:
         into[4], into[5], tried = notes[4 * at], notes[4 * at + 1], notes[4 * at + 2]
     if into[4] >= gamma or into[5] < gamma or (tried >> 16 == number and tried & LONGEST >= left - 1):
@@ -257,8 +263,9 @@ def entered(number, gamma, path, frame, kids, keys, works, notes, size, into):
 
 
 @part
-def left_behind(number, path, frame, keys, works, notes, size, into):
+def left_behind(number, way, table, into):
     """Note the bounds of the last state of the way, and put them into `into`."""
+    (path, frame), (_, works, notes) = way, table
     ply = into[0]
     f = 10 * ply
     low, high = frame[f + 4], frame[f + 5]
@@ -266,11 +273,11 @@ def left_behind(number, path, frame, keys, works, notes, size, into):
         high = UNKNOWN
     elif frame[f + 9] == 1:
         low = -UNKNOWN
-    at = found_at(keys, works, size, path, ply * ROW)
+    at = found_at(table, path, ply * ROW)
     if at >= 0:
         low, high = max(low, notes[4 * at]), min(high, notes[4 * at + 1])
     else:
-        at = seat_of(keys, works, size, path, ply * ROW, into)
+        at = seat_of(table, path, ply * ROW, into)
     notes[4 * at], notes[4 * at + 1], notes[4 * at + 2] = low, high, (number << 16) + frame[f + 6]
     notes[4 * at + 3], works[at] = frame[f + 8], min(into[2] - frame[f + 7], UNKNOWN)
     into[4], into[5] = low, high
@@ -278,38 +285,34 @@ def left_behind(number, path, frame, keys, works, notes, size, into):
 
 
 @fast
-def test(
-    gamma, prover, number, upto, most, path, frame, kids, ranks, acts, nums, keys, works, notes, size,
-    history, s, b, c, m, kept, row, chunks, turned, image, into
-):
+def test(gamma, prover, number, upto, most, way, open_, table, history, now, images, into):
     """Go on with a test until it is over, or `upto` states were followed, or more than `most` are known.
 
-    The way is a run of rows. Of each ply of it `frame` holds where the states that lie open begin and end,
-    which of them is next, who acts, the bounds so far, how many plies are left, how many states had been
-    followed before, the number of the best action, and whether no further action matters.
+    The way is a run of rows, the table keys with the work they took and notes. Of each ply of the way `frame`
+    holds where the states that lie open begin and end, which of them is next, who acts, the bounds so far,
+    how many plies are left, how many states had been followed before, the number of the best action, and
+    whether no further action matters.
     """
+    frame, (kids, _, acts, nums) = way[1], open_
     while True:
         if into[1] == 0:
             if into[2] >= upto:
                 return -7
             if into[3] > most:
                 return -3
-            code = opened(
-                gamma, prover, number, path, frame, kids, ranks, acts, nums, keys, works, notes, size,
-                history, s, b, c, m, kept, row, chunks, turned, image, into
-            )
+            code = opened(gamma, prover, number, way, open_, table, history, now, images, into)
             if code != 0:
                 return code
             into[1] = 1
         f = 10 * into[0]
         if frame[f + 9] == 0 and frame[f + 2] < frame[f + 1]:
-            code = entered(number, gamma, path, frame, kids, keys, works, notes, size, into)
+            code = entered(number, gamma, way, kids, table, into)
             if code < 0:
                 return code
             if code == 0:
                 continue
         else:
-            left_behind(number, path, frame, keys, works, notes, size, into)
+            left_behind(number, way, table, into)
             if into[0] < 0:
                 return 0
             f -= 10

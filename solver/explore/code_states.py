@@ -167,17 +167,12 @@ class CodeStates(States):
         self.folding.begin()
 
     def _begin_by_code(self, limit: Limit, most: int) -> None:
-        (c, radix), pace, code = self._picked, Pace(SLICE), PAUSED
+        pace, code = Pace(SLICE), PAUSED
         while code != DONE:
             self._check(limit, most)
             with pace as step:
-                code = int(
-                    self.names["begin"](
-                        *self._first, self.rows, self.table, len(self.table), self.parents, self.room,
-                        self._s, self._b, c, self._m, radix, self._row, self._into, self._begun_at,
-                        self._begun_odds, int(self._into[4]) + step,
-                    )
-                )  # fmt: skip
+                begun = self._into, self._begun_at, self._begun_odds, int(self._into[4]) + step
+                code = int(self.names["begin"](self._first, self._known, self._resumed, *begun))
             if code not in (DONE, PAUSED):
                 self._mend(code)
 
@@ -185,8 +180,7 @@ class CodeStates(States):
         if self.states == self.room:
             self._more_room(ROOM)
         self._row[:] = self.tools.words(row)
-        known = self.table, len(self.table), self.rows, self.parents, self.room
-        self.names["number_of"](*known, self._row, -1, self._into)
+        self.names["number_of"](self._known, self._row, -1, self._into)
 
     def begin_again(self, rows: Sequence[tuple[int, ...]]) -> None:
         """Put other rows in the place of those in which plays begin, one for each."""
@@ -203,16 +197,24 @@ class CodeStates(States):
 
     @property
     def scratch(self) -> tuple[Any, ...]:
-        """Working arrays of plies: a state in numbers and words, chance, two lists of actions, a row."""
-        return self._s, self._b, self._c, self._m, self._kept, self._row
+        """Working arrays of plies: a state, chance, two lists of actions, a row, outcomes of picks."""
+        return self._s, self._b, self._c, self._m, self._kept, self._row, self._radix
+
+    @property
+    def _resumed(self) -> tuple[Any, ...]:
+        """The same with the chance that enumerates outcomes from call to call."""
+        c, radix = self._picked
+        return self._s, self._b, c, self._m, self._kept, self._row, radix
+
+    @property
+    def _known(self) -> tuple[Any, ...]:
+        """The table, the rows and their parents."""
+        return self.table, self.rows, self.parents
 
     def _expand(self, last: int, outcomes: int) -> int:
-        c, radix = self._picked
-        result: int = self.names["expand"](
-            last, self._order, self.rows, self.table, len(self.table), self.parents, self.room, self._s,
-            self._b, c, self._m, self._kept, self._row, radix, self._into,
-            self.firsts, self.ways, self.outs, self.odds, *self.folding.keeping, outcomes,
-        )  # fmt: skip
+        edges = self.firsts, self.ways, self.outs, self.odds
+        now = self._known, self._resumed, self._into, edges, self.folding.keeping
+        result: int = self.names["expand"](last, self._order, *now, outcomes)
         return result
 
     def _mend(self, code: int) -> None:
@@ -239,7 +241,7 @@ class CodeStates(States):
             firsts = self.doubled("numbers", self.firsts) if self.keeps else self.firsts
             self.table = self.tools.room("small", 4 * self.room)
             self.room, self.rows, self.parents, self.firsts = 2 * self.room, rows, parents, firsts
-            self.names["seat_all"](self.table, len(self.table), self.rows, self.states)
+            self.names["seat_all"](self.table, self.rows, self.states)
         elif code == STARTS_FULL:
             self._begun_at = self.doubled("small", self._begun_at)
             self._begun_odds = self.doubled("numbers", self._begun_odds)
@@ -277,10 +279,8 @@ class CodeStates(States):
 
         The last comes first. How many are left unmarked. All states must be known.
         """
-        result: int = self.names["look_ahead"](
-            first, last, self.rows, self.table, len(self.table), *self.scratch, self._radix,
-            *self.folding.keeping, marks,
-        )  # fmt: skip
+        now = self._known, self.scratch, self.folding.keeping
+        result: int = self.names["look_ahead"](first, last, *now, marks)
         return result
 
     # ---- asking
@@ -314,7 +314,7 @@ class CodeStates(States):
         """A digest of the set of states, or of the first so many, with all that they stand for."""
         result, last = self.tools.room("words", 4), self.states if last is None else last
         images = self.tools.room("words", max(1, len(self.folding.elements)) * self.layout.width)
-        self.names["sums"](self.rows, last, *self.folding.keeping, images, result)
+        self.names["sums"](self.rows, last, self.folding.keeping, images, result)
         return digest_of_sums([int(x) for x in result])
 
     # ---- plays
@@ -340,15 +340,13 @@ class CodeStates(States):
                 if tuple(map(int, self.folding.least(self._row_of(ply)))) == self.row(number):
                     return ply
             raise LookupError("the given outcomes of chance do not lead there")
-        known = *self._first, self.rows, number
-        if self.names["origin"](*known, *self.scratch, self._radix, *self.folding.keeping) < 0:
+        if self.names["origin"](self._first, self.rows, number, self.scratch, self.folding.keeping) < 0:
             raise LookupError("no outcome of chance leads there")
         return machine.start(self._chance_of(0))
 
     def _step(self, before: Any, to: int) -> Move:
         """The move from a row to a state; chance in it is left in the working arrays."""
-        known = before, self.rows, to
-        at = int(self.names["step_to"](*known, *self.scratch, self._radix, *self.folding.keeping))
+        at = int(self.names["step_to"](before, self.rows, to, self.scratch, self.folding.keeping))
         if at < 0:
             raise LookupError("no action leads there")
         width = self.runner.written.width

@@ -3,7 +3,12 @@
 Rows of states lie one behind the other, the number of a state is its place among them. A table of
 places (0 for a free seat, else a number and one) finds a row. Chance is gone through by giving picks:
 where one is missing, all that can come up there follow, each with the product of the numbers of
-outcomes as what its probability is one of. The code of a game, with this text, is kept for the next start.
+outcomes as what its probability is one of.
+
+Arrays come in tuples: `now` is the state with what plies need (s, b, c, m, the legal actions kept, a row, and
+the numbers of outcomes of picks), `known` the table, the rows and their parents, `images` the tables of
+symmetries, `first` the numbers and words before the setup, `edges` where ways and outcomes lie. The code of a
+game, with this text, is kept for the next start.
 """
 
 from __future__ import annotations
@@ -67,24 +72,26 @@ def scanning(written: Written, question: Question) -> str:
 
 _SEATS = '''
 @fast
-def seat(table, size, rows, other, first):
+def seat(table, rows, other, first):
     """The number of the row in `other` from `first` on; where it is not known, -1 less the seat for it."""
-    at = as_number(hash_of(other, first, ZERO) & as_word(size - 1))
+    mask = len(table) - 1
+    at = as_number(hash_of(other, first, ZERO) & as_word(mask))
     while table[at] != 0:
-        known = table[at] - 1
-        if alike(rows, known * ROW, other, first):
-            return known
-        at = (at + 1) & (size - 1)
+        number = table[at] - 1
+        if alike(rows, number * ROW, other, first):
+            return number
+        at = (at + 1) & mask
     return -1 - at
 
 
 @fast
-def number_of(table, size, rows, parents, room, row, parent, into):
+def number_of(known, row, parent, into):
     """The number of a row, which is taken in if it is not known: -3 without room; into[0]: how many are."""
-    found, count = seat(table, size, rows, row, 0), into[0]
+    table, rows, parents = known
+    found, count = seat(table, rows, row, 0), into[0]
     if found >= 0:
         return found
-    if count == room:
+    if count == len(parents):
         return -3
     copy_row(rows, count * ROW, row, 0)
     table[-1 - found] = count + 1
@@ -94,103 +101,109 @@ def number_of(table, size, rows, parents, room, row, parent, into):
 
 
 @fast
-def seat_all(table, size, rows, count):
+def seat_all(table, rows, count):
     """Fill an empty table with so many rows."""
     for number in range(count):
-        table[-1 - seat(table, size, rows, rows, number * ROW)] = number + 1
+        table[-1 - seat(table, rows, rows, number * ROW)] = number + 1
 '''
 
 _EXPLORE = '''
 @part
-def set_up(first, words, s, b, c, m, radix, given):
-    """Set up with what was picked, 0 for picks that are missing; how many there are then."""
-    while given >= 0:
-        reset(first, words, s, b)
-        draw_again(c, given)
-        m[0] = SETTING_UP
-        n = play(s, b, c, m, 0)
-        if c[4] != ZERO:
-            given = missing(c, radix, given)
-            continue
-        if n < -1:
-            return n
-        if n == -1:
-            reset(first, words, s, b)
-            s[FAULT_AT] = 1
-        break
-    return given
-
-
-@part
-def reset(first, words, s, b):
+def reset(first, s, b):
     """Put the first state back."""
-    for i in range(len(first)):
-        s[i] = first[i]
+    cells, words = first
+    for i in range(len(cells)):
+        s[i] = cells[i]
     for i in range(len(words)):
         b[i] = words[i]
     return 0
 
 
-@fast
-def begin(first, words, rows, table, size, parents, room, s, b, c, m, radix, row, into, begun, odds, last):
-    """See the states that the setup may lead to, or pause after `last` outcomes; into[0]: how many are known.
-
-    If `begun` has room, the state of each outcome is put there and the denominator of its probability in
-    `odds`; into[4]: the number of outcomes; into[5]: the number of picks that the next one begins with, which
-    lie in c, each below its entry of `radix`: both must stay unchanged between calls.
-    """
-    outcomes = into[4]
-    while True:
-        if outcomes == last:
-            return -7
-        given = set_up(first, words, s, b, c, m, radix, into[5])
-        if given < 0:
-            return given
-        into[5] = given
-        pack(s, b, row)
-        found = number_of(table, size, rows, parents, room, row, -1, into)
-        if found < 0:
-            return found
-        if len(begun) > 0:
-            if outcomes == len(begun):
-                return -16
-            begun[outcomes] = found
-            odds[outcomes] = odds_of(radix, given)
-            if odds[outcomes] == 0:
-                return -19
-        outcomes += 1
-        into[4] = outcomes
-        if outcomes > MOST_OUTCOMES:
-            return -4
-        given = next_picks(c, radix, given)
-        into[5] = given
-        if given == 0:
-            return 0
+@part
+def set_up(first, now, given):
+    """Put what the setup leads to into the row of `now`, chance replaying so many picks; see `take_with`."""
+    s, b, c, m, _, row, radix = now
+    while given >= 0:
+        reset(first, s, b)
+        draw_again(c, given)
+        m[0] = SETTING_UP
+        n = play(s, b, c, m, 0)
+        if c[4] == ZERO:
+            if n < -1:
+                return n
+            if n == -1:
+                reset(first, s, b)
+                s[FAULT_AT] = 1
+            pack(s, b, row)
+            break
+        given = missing(c, radix, given)
+    return given
 
 
 @part
-def take_with(rows, i, k, given, s, b, c, m, kept, row, radix, chunks, turned, image):
-    """Put what stored action k of a state leads to into `row`, chance replaying so many picks.
+def take_with(rows, i, k, given, now, images):
+    """Put what stored action k of a state leads to into the row of `now`, chance replaying so many picks.
 
     Those that are missing are added, the first of each; how many there are then, or what is wrong.
     """
+    s, b, c, m, kept, row, radix = now
     while given >= 0:
         found = take_action(rows, i, k, given, s, b, c, m, kept)
         if c[4] == ZERO:
             if found < -1:
                 return found
             pack(s, b, row)
-            fold(row, chunks, turned, image)
+            fold(row, images)
             break
         given = missing(c, radix, given)
     return given
 
 
+@part
+def note_outcome(at, number, outs, odds, radix, given):
+    """Note the state of an outcome, and the denominator of its probability if odds are kept."""
+    outs[at] = number
+    if len(odds) > 0:
+        odds[at] = odds_of(radix, given)
+        if odds[at] == 0:
+            return -19
+    return 0
+
+
 @fast
-def expand(
-    last, order, rows, table, size, parents, room, s, b, c, m, kept, row, radix, into, firsts, ways, outs,
-    odds, chunks, turned, image, most
-):
+def begin(first, known, now, into, begun, odds, last):
+    """See the states that the setup may lead to, or pause after `last` outcomes; into[0]: how many are known.
+
+    If `begun` has room, the state of each outcome is put there and the denominator of its probability in
+    `odds`; into[4]: the number of outcomes; into[5]: the number of picks that the next one begins with, which
+    lie in c, each below its entry of `radix`: both must stay unchanged between calls.
+    """
+    _, _, c, _, _, row, radix = now
+    while into[4] != last:
+        given = set_up(first, now, into[5])
+        if given < 0:
+            return given
+        into[5] = given
+        found = number_of(known, row, -1, into)
+        if found < 0:
+            return found
+        if len(begun) > 0:
+            if into[4] == len(begun):
+                return -16
+            wrong = note_outcome(into[4], found, begun, odds, radix, given)
+            if wrong != 0:
+                return wrong
+        into[4] += 1
+        if into[4] > MOST_OUTCOMES:
+            return -4
+        into[5] = next_picks(c, radix, given)
+        if into[5] == 0:
+            return 0
+    return -7
+
+
+@fast
+def expand(last, order, known, now, into, edges, images, most):
     """Follow every action of states, those by number, or in `order`, from place into[1] on up to `last`.
 
     into: the number of states; the place of the one to follow; the numbers of ways (actions) and of outcomes
@@ -199,8 +212,9 @@ def expand(
     outcomes so far. It pauses after `most` outcomes. After any return, the next call resumes at the same
     outcome. Ways are written if `firsts` has room: those of state i begin at firsts[i], the outcomes of way w
     at ways[w]; each outcome is the number of a state, and has probability 1 / odds if odds are kept. If
-    `turned` holds symmetries, a state is represented by the least of its images.
+    there are `images`, a state is represented by the least of its own.
     """
+    rows, (firsts, ways, outs, odds), (s, b, c, m, kept, row, radix) = known[1], edges, now
     keep, pause = len(firsts) > 0, into[6] + most
     while into[1] < last:
         i = into[1]
@@ -218,32 +232,26 @@ def expand(
                 if into[2] + 1 >= len(ways):
                     return -17
                 ways[into[2]] = into[3]
-            given = take_with(
-                rows, i, into[7], into[8], s, b, c, m, kept, row, radix, chunks, turned, image
-            )
+            given = take_with(rows, i, into[7], into[8], now, images)
             if given < 0:
                 return given
             into[8] = given
-            to = number_of(table, size, rows, parents, room, row, i, into)
+            to = number_of(known, row, i, into)
             if to < 0:
                 return to
             if keep:
-                out = into[3]
-                if out == len(outs):
+                if into[3] == len(outs):
                     return -18
-                outs[out] = to
-                if len(odds) > 0:
-                    odds[out] = odds_of(radix, given)
-                    if odds[out] == 0:
-                        return -19
-                into[3] = out + 1
+                wrong = note_outcome(into[3], to, outs, odds, radix, given)
+                if wrong != 0:
+                    return wrong
+                into[3] += 1
             into[6] += 1
             into[9] += 1
             if into[9] > MOST_OUTCOMES:
                 return -4
-            given = next_picks(c, radix, given)
-            into[8] = given
-            if given == 0:
+            into[8] = next_picks(c, radix, given)
+            if into[8] == 0:
                 into[2] += 1
                 into[7] += 1
                 into[9] = 0
@@ -254,8 +262,9 @@ def expand(
 
 _LOOKING_AHEAD = '''
 @fast
-def look_ahead(first, last, rows, table, size, s, b, c, m, kept, row, radix, chunks, turned, image, marks):
+def look_ahead(first, last, known, now, images, marks):
     """Mark the states, the last first, of which an action can lead to a marked one; how many are left."""
+    (table, rows, _), (s, b, c, m, kept, row, radix) = known, now
     left = 0
     for back in range(last - first):
         i = last - 1 - back
@@ -264,8 +273,8 @@ def look_ahead(first, last, rows, table, size, s, b, c, m, kept, row, radix, chu
         for k in range(actions_of(rows, i, s, b, m, kept)):
             given = 0
             while marks[i] == 0:
-                given = take_with(rows, i, k, given, s, b, c, m, kept, row, radix, chunks, turned, image)
-                if marks[seat(table, size, rows, row, 0)] != 0:
+                given = take_with(rows, i, k, given, now, images)
+                if marks[seat(table, rows, row, 0)] != 0:
                     marks[i] = 1
                 given = next_picks(c, radix, given)
                 if given <= 0:
@@ -279,15 +288,15 @@ def look_ahead(first, last, rows, table, size, s, b, c, m, kept, row, radix, chu
 
 _LOOKING_BACK = '''
 @fast
-def origin(first, words, rows, number, s, b, c, m, kept, row, radix, chunks, turned, image):
+def origin(first, rows, number, now, images):
     """Find picks in the setup that lead to a state, and leave them in c; negative where there are none."""
+    _, _, c, _, _, row, radix = now
     given = 0
     while True:
-        given = set_up(first, words, s, b, c, m, radix, given)
+        given = set_up(first, now, given)
         if given < 0:
             return given
-        pack(s, b, row)
-        fold(row, chunks, turned, image)
+        fold(row, images)
         if alike(rows, number * ROW, row, 0):
             return given
         given = next_picks(c, radix, given)
@@ -296,12 +305,13 @@ def origin(first, words, rows, number, s, b, c, m, kept, row, radix, chunks, tur
 
 
 @fast
-def step_to(before, rows, number, s, b, c, m, kept, row, radix, chunks, turned, image):
+def step_to(before, rows, number, now, images):
     """Find an action, by its place in `kept`, that leads from a row to a state; its picks are left in c."""
+    s, b, c, m, kept, row, radix = now
     for k in range(actions_of(before, 0, s, b, m, kept)):
         given = 0
         while True:
-            given = take_with(before, 0, k, given, s, b, c, m, kept, row, radix, chunks, turned, image)
+            given = take_with(before, 0, k, given, now, images)
             if given < 0:
                 return given
             if alike(rows, number * ROW, row, 0):

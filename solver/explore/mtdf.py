@@ -59,12 +59,11 @@ class MtdSearch:
         self._width, make = space.layout.width, space.tools.room
         self._into, self._history = make("numbers", 6), make("numbers", 2 * ab.ACTS + ab.ANSWERS)
         self._tests: dict[tuple[int, int], int] = {}
-        self._path, self._frame = (
-            make("words", FIRST_WAY * self._width),
-            make("numbers", FIRST_WAY * ab.FRAME),
-        )
-        self._kids, self._ranks = make("words", FIRST_OPEN * self._width), make("numbers", FIRST_OPEN)
-        self._acts, self._nums = make("numbers", FIRST_OPEN), make("small", FIRST_OPEN)
+        self._way = make("words", FIRST_WAY * self._width), make("numbers", FIRST_WAY * ab.FRAME)
+        self._open = (
+            make("words", FIRST_OPEN * self._width), make("numbers", FIRST_OPEN),
+            make("numbers", FIRST_OPEN), make("small", FIRST_OPEN),
+        )  # fmt: skip
         self.seats = FIRST_SEATS
         """The number of states that the table has room for."""
         self._clear()
@@ -72,9 +71,9 @@ class MtdSearch:
         """Which limit was reached, in words."""
 
     def _clear(self) -> None:
-        make = self.space.tools.room
-        self._keys, self._works = make("words", self.seats * self._width), make("small", self.seats)
-        self._notes = make("small", self.seats * ab.NOTES)
+        make, seats = self.space.tools.room, self.seats
+        notes = make("small", seats * ab.NOTES)
+        self._table = make("words", seats * self._width), make("small", seats), notes
         self._most = int(self.seats * FULLEST)
 
     @property
@@ -90,8 +89,7 @@ class MtdSearch:
     def bounds(self, row: Sequence[int]) -> tuple[int, int, int]:
         """Between what the value of a state lies by the table, and what work that took; 0 if it has none."""
         least = self.space.folding.least(self.space.tools.words(row))
-        table = self._keys, self._works, self._notes, self.seats
-        work = self._names["bounds_of"](*table, least, self._into)
+        work = self._names["bounds_of"](self._table, least, self._into)
         return int(self._into[ab.LOW]), int(self._into[ab.HIGH]), int(work)
 
     def settle(
@@ -144,21 +142,16 @@ class MtdSearch:
         number = self._tests.setdefault((gamma, prover), len(self._tests) + 1)
         into, pace, tools = self._into, Pace(SLICE), self.space.tools
         into[ab.PLY] = into[ab.PHASE] = 0
-        self._path[: self._width] = self.space.folding.least(tools.words(row))
-        self._frame[: ab.FRAME] = tools.numbers([0, 0, 0, 0, 0, 0, plies, self.followed, 0, 0])
+        self._way[0][: self._width] = self.space.folding.least(tools.words(row))
+        self._way[1][: ab.FRAME] = tools.numbers([0, 0, 0, 0, 0, 0, plies, self.followed, 0, 0])
         while True:
             self.stopped = limit()
             if self.stopped or self.followed >= last:
                 return -ab.UNKNOWN, ab.UNKNOWN
             with pace as step:
-                code = int(
-                    self._names["test"](
-                        gamma, prover, number, int(min(self.followed + step, last)), self._most,
-                        self._path, self._frame,
-                        self._kids, self._ranks, self._acts, self._nums, self._keys, self._works, self._notes,
-                        self.seats, self._history, *self.space.scratch, *self.space.folding.keeping, into,
-                    )
-                )  # fmt: skip
+                upto, arrays = int(min(self.followed + step, last)), (self._way, self._open, self._table)
+                now = self._history, self.space.scratch, self.space.folding.keeping, into
+                code = int(self._names["test"](gamma, prover, number, upto, self._most, *arrays, *now))
             if code == DONE:
                 return int(into[ab.LOW]), int(into[ab.HIGH])
             if code != ab.PAUSED and not self._mended(code):
@@ -170,10 +163,10 @@ class MtdSearch:
         if code == ROOM:
             self._grow()
         elif code == ab.NARROW:
-            self._kids, self._ranks = doubled("words", self._kids), doubled("numbers", self._ranks)
-            self._acts, self._nums = doubled("numbers", self._acts), doubled("small", self._nums)
+            kinds = "words", "numbers", "numbers", "small"
+            self._open = tuple(map(doubled, kinds, self._open))
         elif code == ab.DEEP:
-            self._path, self._frame = doubled("words", self._path), doubled("numbers", self._frame)
+            self._way = doubled("words", self._way[0]), doubled("numbers", self._way[1])
         elif code == FULL:
             try:
                 self.space.wider()
@@ -190,7 +183,7 @@ class MtdSearch:
         if not self._may_take(2 * self.seats * (8 * self._width + 4 * (ab.NOTES + 1))):
             self._most = self.seats
             return
-        old = self._keys, self._works, self._notes, self.seats
+        old = self._table
         self.seats *= 2
         self._clear()
-        self._names["move_all"](*old, self._keys, self._works, self._notes, self.seats, self._into)
+        self._names["move_all"](old, self._table, self._into)

@@ -1,29 +1,38 @@
 """The text that carries packed rows through symmetries, for the exploration; see `row_images` for the tables.
 
-`chunks` and `turned` are the tables; `image` has room for two rows. The first symmetry leaves all as it is.
+`images` are `chunks` and `turned`, the tables, and `image`, which has room for two rows. The first symmetry
+leaves all as it is.
 """
 
 TURNING = '''
 @part
-def turn(rows, at, element, chunks, turned, image, to):
-    """Put the image under a symmetry of the row that begins at a place among rows where `image` says."""
+def turn(rows, at, element, images, out, to):
+    """Put the image under a symmetry of the row that begins at a place among rows to a place in `out`."""
+    chunks, turned, _ = images
     for i in range(ROW):
-        image[to + i] = ZERO
+        out[to + i] = ZERO
     base = element * chunks[1]
     for k in range(2, 2 + 4 * chunks[0], 4):
         x = as_number(rows[at + chunks[k]] >> as_word(chunks[k + 1]) & as_word(chunks[k + 2]))
         first = base + chunks[k + 3] + x * ROW
         for i in range(ROW):
-            image[to + i] |= turned[first + i]
+            out[to + i] |= turned[first + i]
 
 
 @part
-def fold(row, chunks, turned, image):
+def elements_of(images):
+    """How many symmetries there are; 0 for none."""
+    return len(images[1]) // images[0][1]
+
+
+@fast
+def fold(row, images):
     """Put the least of its images in the place of a row."""
-    if len(turned) > 0:
+    image = images[2]
+    if elements_of(images) > 0:
         copy_row(image, ROW, row, 0)
-        for element in range(1, len(turned) // chunks[1]):
-            turn(row, 0, element, chunks, turned, image, 0)
+        for element in range(1, elements_of(images)):
+            turn(row, 0, element, images, image, 0)
             i = 0
             while i < ROW - 1 and image[i] == image[ROW + i]:
                 i += 1
@@ -33,68 +42,63 @@ def fold(row, chunks, turned, image):
 
 
 @fast
-def least(row, chunks, turned, image):
-    """Put the least of its images in the place of a row; see `fold`."""
-    fold(row, chunks, turned, image)
-
-
-@fast
-def turn_all(first, last, rows, element, chunks, turned, out):
+def turn_all(first, last, rows, element, images, out):
     """Write the images of rows under a symmetry one behind the other."""
     for number in range(first, last):
-        turn(rows, number * ROW, element, chunks, turned, out, (number - first) * ROW)
+        turn(rows, number * ROW, element, images, out, (number - first) * ROW)
 
 
 @part
-def stabiliser(rows, number, chunks, turned, image):
+def stabiliser(rows, number, images):
     """How many symmetries leave a row as it is."""
-    found = 0
-    for element in range(len(turned) // chunks[1]):
-        turn(rows, number * ROW, element, chunks, turned, image, 0)
+    found, image = 0, images[2]
+    for element in range(elements_of(images)):
+        turn(rows, number * ROW, element, images, image, 0)
         if alike(image, 0, rows, number * ROW):
             found += 1
     return found
 
 
 @fast
-def orbit_sizes(first, last, rows, chunks, turned, image, notes):
+def orbit_sizes(first, last, rows, images, notes):
     """Note of each row how many different images it has."""
-    elements = len(turned) // chunks[1]
+    elements = elements_of(images)
     for number in range(first, last):
-        notes[number - first] = elements // stabiliser(rows, number, chunks, turned, image)
+        notes[number - first] = elements // stabiliser(rows, number, images)
 
 
 @fast
-def sums(rows, count, chunks, turned, image, images, found):
+def sums(rows, count, images, out, found):
     """Four sums of hashes over so many rows and all their images, each counted once, in whatever order."""
-    elements = max(1, len(turned) // chunks[1])
+    elements = max(1, elements_of(images))
     for lane in range(4):
         found[lane] = ZERO
     for number in range(count):
-        copy_row(images, 0, rows, number * ROW)
-        several = elements > 1 and stabiliser(rows, number, chunks, turned, image) > 1
+        copy_row(out, 0, rows, number * ROW)
+        several = elements > 1 and stabiliser(rows, number, images) > 1
         for element in range(elements):
             known = False
             if element > 0:
-                turn(rows, number * ROW, element, chunks, turned, images, element * ROW)
+                turn(rows, number * ROW, element, images, out, element * ROW)
                 for other in range(element if several else 0):
-                    if alike(images, other * ROW, images, element * ROW):
+                    if alike(out, other * ROW, out, element * ROW):
                         known = True
             if not known:
                 for lane in range(4):
-                    found[lane] += hash_of(images, element * ROW, BIT[lane])
+                    found[lane] += hash_of(out, element * ROW, BIT[lane])
 '''
 
 UNLIKE, CHANCE = 1, -7
 """Results of a comparison: a state unlike its image; an action with chance in it, not followed."""
 
 COMPARING = '''
-@part
-def followers(rows, at, s, b, c, m, kept, row, after):
+@fast
+def followers(rows, at, now, after):
     """Put all that the actions of a row lead to one behind the other; how many there are, or what is wrong.
 
     -7 where chance has a part in an action.
     """
+    s, b, c, m, kept, row, _ = now
     n = actions_of(rows, at, s, b, m, kept)
     for k in range(n):
         found = take_action(rows, at, k, 0, s, b, c, m, kept)
@@ -108,31 +112,25 @@ def followers(rows, at, s, b, c, m, kept, row, after):
 
 
 @fast
-def lead(row, s, b, c, m, kept, buffer, after):
-    """Put all that the actions of a row lead to one behind the other; see `followers`."""
-    return followers(row, 0, s, b, c, m, kept, buffer, after)
-
-
-@fast
-def compare(last, rows, s, b, c, m, kept, row, chunks, turned, image, after, others, into):
+def compare(last, rows, now, images, after, others, into):
     """Compare what follows each state from number into[0] on, up to `last`, with what follows its images.
 
     For each symmetry, what follows the image of a state are the images of what follows it, each as often.
     1 where that is not so; into[1] is the symmetry then.
     """
-    elements = len(turned) // chunks[1]
+    image = images[2]
     while into[0] < last:
-        n = followers(rows, into[0], s, b, c, m, kept, row, after)
+        n = followers(rows, into[0], now, after)
         if n < 0:
             return n
-        for element in range(1, elements):
+        for element in range(1, elements_of(images)):
             into[1] = element
-            turn(rows, into[0] * ROW, element, chunks, turned, image, 0)
-            many = followers(image, 0, s, b, c, m, kept, row, others)
+            turn(rows, into[0] * ROW, element, images, image, 0)
+            many = followers(image, 0, now, others)
             if many < 0 or many != n:
                 return many if many < 0 else 1
             for k in range(n):
-                turn(after, k * ROW, element, chunks, turned, image, 0)
+                turn(after, k * ROW, element, images, image, 0)
                 j = k
                 while j < n and not alike(others, j * ROW, image, 0):
                     j += 1

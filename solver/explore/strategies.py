@@ -95,7 +95,7 @@ class SuccessorsByCode:
             most = len(space.scratch[3]) // space.runner.written.width * width
             if len(self._after) < most:
                 self._after = space.tools.room("words", most)
-            count = int(space.names["lead"](space.tools.words(row), *space.scratch, self._after))
+            count = int(space.names["followers"](space.tools.words(row), 0, space.scratch, self._after))
             if count >= 0:
                 break
             if count != FULL:

@@ -70,7 +70,7 @@ class SymmetryReduction:
 
     def least(self, row: Any) -> Any:
         """The row that stands for a row, in its place."""
-        self.space.names["least"](row, *self.keeping)
+        self.space.names["fold"](row, self.keeping)
         return row
 
     def begin(self) -> None:
@@ -101,11 +101,8 @@ class SymmetryReduction:
         most = len(space.scratch[3]) // space.runner.written.width * space.layout.width
         if len(self._after[0]) < most:
             self._after = space.tools.room("words", most), space.tools.room("words", most)
-        code = int(
-            space.names["compare"](
-                upto, space.rows, *space.scratch, *self.tables, *self._after, self._compared
-            )
-        )
+        known = upto, space.rows, space.scratch, self.tables
+        code = int(space.names["compare"](*known, *self._after, self._compared))
         if code == CHANCE:
             raise NoRowImage("chance in what an action does")
         if code == UNLIKE:
@@ -151,7 +148,7 @@ class SymmetryReduction:
         """The rows of the images of some states under the symmetry at a place."""
         space = self.space
         out = space.tools.room("words", (last - first) * space.layout.width)
-        space.names["turn_all"](first, last, space.rows, place, *self.tables[:2], out)
+        space.names["turn_all"](first, last, space.rows, place, self.tables, out)
         return out
 
     def _listed(self, flat: Any) -> list[tuple[int, ...]]:
@@ -165,5 +162,5 @@ class SymmetryReduction:
         notes = tools.room("numbers", last - first)
         if not self.folds:
             return [1] * (last - first)
-        self.space.names["orbit_sizes"](first, last, self.space.rows, *self.tables, notes)
+        self.space.names["orbit_sizes"](first, last, self.space.rows, self.tables, notes)
         return tools.listed(notes)  # type: ignore[no-any-return]
