@@ -66,7 +66,7 @@ def survey(arguments: argparse.Namespace) -> int:
 
 def _store(found: Survey, core: Game, path: Path) -> None:
     """Keep what a survey says with the verdicts on the ruleset."""
-    from solver.surveys.verdicts import NothingToStore, store
+    from solver.surveys.report import NothingToStore, store
 
     try:
         store(found, core, path)

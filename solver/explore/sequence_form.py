@@ -226,24 +226,14 @@ class GameTree:
             )
         )
 
-    def against(self, plan: Plan) -> Fraction:
-        """The most that player 1 can make of it when player 2 goes by a plan."""
-        first, _ = self._sides()
-        result = [Fraction()] * first.sequences
-        for (i, j), x in self.worth.items():
-            result[i] += x * plan[j]
-        for info in reversed(first.information_sets.values()):
-            result[info.before] += max(result[s] for s in info.sequences)
-        return result[0]
-
-    def despite(self, plan: Plan) -> Fraction:
-        """The least that player 2 can bring about when player 1 goes by a plan."""
-        _, second = self._sides()
-        result = [Fraction()] * second.sequences
-        for (i, j), x in self.worth.items():
-            result[j] += x * plan[i]
-        for info in reversed(second.information_sets.values()):
-            result[info.before] += min(result[s] for s in info.sequences)
+    def best_reply(self, side: int, plan: Plan) -> Fraction:
+        """The value when player 1 (`side` 0) or 2 (1) replies best to a plan of the other."""
+        own, best = self._sides()[side], (max, min)[side]
+        result = [Fraction()] * own.sequences
+        for key, x in self.worth.items():
+            result[key[side]] += x * plan[key[1 - side]]
+        for info in reversed(own.information_sets.values()):
+            result[info.before] += best(result[s] for s in info.sequences)
         return result[0]
 
     # ---- given strategies
@@ -252,8 +242,8 @@ class GameTree:
         """The value that neither player can better against the other's plan. Raises NoGameValue."""
         if not (self.sound(0, plans[0]) and self.sound(1, plans[1])):
             raise NoGameValue("its strategies are none of this game")
-        value = self.despite(plans[0])
-        if value != self.against(plans[1]):
+        value = self.best_reply(1, plans[0])
+        if value != self.best_reply(0, plans[1]):
             raise NoGameValue("its strategies do not come to that")
         return value
 

@@ -25,7 +25,7 @@ from .code_states import CodeStates
 from .interpreter_states import without_draw_count
 from .mtdf import MtdSearch
 from .packing import RowLayout
-from .states import NO_RESULT, BuiltinQuestion, Limit
+from .states import NO_RESULT, BuiltinQuestion, Limit, Question
 
 Row = tuple[int, ...]
 Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]"], int]
@@ -66,11 +66,6 @@ class SuccessorsByCode:
 
     def __init__(self, space: CodeStates, name: str | None) -> None:
         self._space, self._asked = space, BuiltinQuestion.WINNERS if name is None else name
-        layout, program = space.layout, space.runner.program
-        at = program.offsets[space.game.mover][1]
-        self._mover = next(field for field in layout.cells if field.at == at)
-        self._of = program.game.mover.type
-        self._codes = program.codes
         self._after = space.tools.room("words", 0)
 
     def starts(self) -> list[Row]:
@@ -78,13 +73,15 @@ class SuccessorsByCode:
         return _fine(self._space.layout, (self._space.row(i) for i in range(self._space.counts[0])))
 
     def mover(self, row: Row) -> Value:
-        return self._codes.value(self._of, RowLayout.number(self._mover, row))
+        return self._ask(BuiltinQuestion.MOVER, row)
+
+    def _ask(self, question: Question, row: Row) -> int:
+        return int(self._space.scan_rows(question, self._space.tools.words(row), 0, 1)[0])
 
     def end(self, row: Row) -> int | None:
-        layout = self._space.layout
-        if not RowLayout.number(layout.ended, row):
+        if not RowLayout.number(self._space.layout.ended, row):
             return None
-        result = int(self._space.scan_rows(self._asked, self._space.tools.words(row), 0, 1)[0])
+        result = self._ask(self._asked, row)
         if self._asked is BuiltinQuestion.WINNERS:
             return payoff_of(result)
         return 0 if result == NONE else result

@@ -5,8 +5,8 @@ and a database in which each verdict stands as it fell, with the plays it rests 
 the business of `claims`; this room spreads the deals, keeps the answers and counts them.
 
 Modules, each on top of those before it: `questions` (a deal and its answer) -> `database` (what is kept) ->
-`executors` (where the work is done), `dask` (on a cluster) -> `report` (statistics) -> `run`,
-`verdicts` (verdicts on claims about deals).
+`executors` (where the work is done), `dask` (on a cluster) -> `report` (statistics, and verdicts that
+follow from them) -> `run`.
 """
 
 from .report import Survey as Survey

@@ -195,8 +195,8 @@ _EXPLORING = (
     ),
     Fault(
         f"{EXPLORE}/sequence_form.py",
-        "[info.before] += min(",
-        "[info.before] += max(",
+        "(max, min)[side]",
+        "(max, max)[side]",
         "Player 2 brings about the least against a strategy.",
         HIDDEN,
     ),

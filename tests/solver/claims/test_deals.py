@@ -23,7 +23,7 @@ from solver.claims import prove, recheck
 from solver.evidence import deal_counts
 from solver.methods import all_deals
 from solver.surveys import survey
-from solver.surveys.verdicts import NothingToStore, store
+from solver.surveys.report import NothingToStore, store
 
 COINS = """\
 rulespec: 1
