@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.play.errors import IllegalAction, PositionError
 from rulespec.play.face import Game as Played
-from rulespec.play.face import State
+from rulespec.play.position import Position
 from solver.evidence.problem import Loader, Progress, silent
 from solver.pairs import Correspondence, Incomparable
 from solver.pairs.lockstep import Lockstep
@@ -29,10 +28,6 @@ MOST_POSITIONS = 50_000
 """The limit of positions for a comparison of all that can be reached."""
 MOST_PLIES = 300
 """The limit of plies of a random play."""
-
-
-class Differs(Exception):
-    """The two games are not the same."""
 
 
 def redundant_readings(
@@ -73,67 +68,42 @@ def _same(game: Game, other: Game | None, ruling: str, budget: Budget) -> tuple[
         return None
     if game.digest == other.digest:
         return True, "With it all rules mean the same."
-    try:
-        pair = _Comparison(game, other)
-        pair.at_random(budget.part(RANDOM))
-        pair.at_examples(ruling)
-        compared = pair.everywhere(budget)
-    except Differs:
+    lockstep = _lockstep(game, other)
+    if lockstep is None:
         return None
-    if compared is not None:
-        return True, f"In all {compared} positions that can be reached everything is as without it."
-    return False, f"It made no difference in {pair.compared} positions of plays and of examples."
+    random, number = budget.part(RANDOM), 0
+    while not random.exhausted:
+        if lockstep.wander(f"deep {number}", MOST_PLIES, lambda: random.exhausted):
+            return None
+        number += 1
+    if any(lockstep.differs(pair) for pair in _of_examples(game, other, ruling)):
+        return None
+    if lockstep.explore(lambda: budget.exhausted, MOST_POSITIONS):
+        return None
+    if lockstep.closed:
+        seen = sum(lockstep.counts)
+        return True, f"In all {seen} positions that can be reached everything is as without it."
+    return False, f"It made no difference in {lockstep.compared} positions of plays and of examples."
 
 
-class _Comparison:
-    """A game under two readings, in lockstep. Every comparison raises Differs where they are not the same."""
-
-    def __init__(self, first: Game, second: Game) -> None:
-        if [*first.state] != [*second.state] or [*first.actions] != [*second.actions]:
-            raise Differs
-        try:
-            correspondence = Correspondence(first, second)
-        except Incomparable:
-            raise Differs from None
-        if correspondence.sights is None:
-            raise Differs
-        self._games = Played(first), Played(second)
-        self._lockstep = Lockstep(correspondence)
-
-    @property
-    def compared(self) -> int:
-        """The number of comparisons of two positions."""
-        return self._lockstep.compared
-
-    def at_random(self, budget: Budget) -> None:
-        """Compare the positions of random plays."""
-        number = 0
-        while not budget.exhausted:
-            if self._lockstep.wander(f"deep {number}", MOST_PLIES, lambda: budget.exhausted):
-                raise Differs
-            number += 1
-
-    def at_examples(self, ruling: str) -> None:
-        """Compare the positions of the examples that stand under a ruling."""
-        for rule in self._games[0].core.rules:
-            for example in rule.examples if rule.id == ruling else ():
-                with suppress(PositionError, IllegalAction):
-                    states = [game.position(example.data.get("given") or {}, seed=0) for game in self._games]
-                    self._compare(states)
-                    for text in _listed(example.data.get("play")):
-                        states = [state.play(text) for state in states]
-                        self._compare(states)
-
-    def _compare(self, states: Sequence[State]) -> None:
-        if self._lockstep.differs((states[0].position, states[1].position)):
-            raise Differs
-
-    def everywhere(self, budget: Budget) -> int | None:
-        """Compare every position that can be reached; how many there are. None where there are too many."""
-        if self._lockstep.explore(lambda: budget.exhausted, MOST_POSITIONS):
-            raise Differs
-        return sum(self._lockstep.counts) if self._lockstep.closed else None
+def _lockstep(first: Game, second: Game) -> Lockstep | None:
+    """A game under two readings, in lockstep; None where their positions and views are not alike."""
+    if [*first.state] != [*second.state] or [*first.actions] != [*second.actions]:
+        return None
+    try:
+        correspondence = Correspondence(first, second)
+    except Incomparable:
+        return None
+    return None if correspondence.sights is None else Lockstep(correspondence)
 
 
-def _listed(data: Any) -> list[str]:
-    return [str(item) for item in (data if isinstance(data, list | tuple) else [data] if data else [])]
+def _of_examples(first: Game, second: Game, ruling: str) -> Iterator[tuple[Position, Position]]:
+    """The positions of the examples that stand under a ruling, under both readings."""
+    for example in (example for rule in first.rules if rule.id == ruling for example in rule.examples):
+        given, plays = example.data.get("given") or {}, example.data.get("play") or []
+        with suppress(PositionError, IllegalAction):
+            one, other = (Played(game).position(given, seed=0) for game in (first, second))
+            yield one.position, other.position
+            for text in plays if isinstance(plays, list | tuple) else [plays]:
+                one, other = one.play(str(text)), other.play(str(text))
+                yield one.position, other.position

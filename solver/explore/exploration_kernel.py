@@ -14,6 +14,7 @@ game, with this text, is kept for the next start.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from rulespec.code import Runner, Written, write
@@ -345,7 +346,6 @@ class ExplorationCode:
     """
 
     def __init__(self, game: Game, asked: Mapping[str, n.Expr]) -> None:
-        self.game, self.asked = game, dict(asked)
         self.written = write(game, asked)
         self.runner = Runner(self.written)
         self.layout = RowLayout(self.runner)
@@ -366,13 +366,9 @@ class ExplorationCode:
 
 def exploration_code(game: Game, asked: Mapping[str, n.Expr]) -> ExplorationCode:
     """The code for a game and what is asked of its states; the same one where it is still kept."""
-    for i, item in enumerate(_kept):
-        if item.game is game and item.asked == asked:
-            _kept.insert(0, _kept.pop(i))
-            return item
-    _kept.insert(0, ExplorationCode(game, asked))
-    del _kept[KEPT:]
-    return _kept[0]
+    return _exploration_code(game, tuple(asked.items()))
 
 
-_kept: list[ExplorationCode] = []
+@lru_cache(maxsize=KEPT)
+def _exploration_code(game: Game, asked: tuple[tuple[str, n.Expr], ...]) -> ExplorationCode:
+    return ExplorationCode(game, dict(asked))

@@ -29,10 +29,7 @@ SLICE = 0.05
 
 
 def random_walk(
-    game: Game,
-    wanted: n.Expr,
-    stop: Callable[[], str],
-    choose: Callable[[Written], Any],
+    game: Game, wanted: n.Expr, stop: Callable[[], str], choose: Callable[[Written], Any]
 ) -> State | None:
     """The end of the shortest random play that meets a condition, of those made until `stop` gives a reason.
 

@@ -81,17 +81,8 @@ def survey(
     asked = puzzle(game, claim)
     if not game.has_chance:
         raise NoPuzzle(f"nothing is dealt in `{game.id}`: `rulespec solve` asks this once")
-    question = Question(
-        ruleset,
-        asked.id,
-        game.digest,
-        each or EACH,
-        memory,
-        engine,
-        players,
-        parameters or {},
-        readings or {},
-    )
+    settings = players, parameters or {}, readings or {}
+    question = Question(ruleset, asked.id, game.digest, each or EACH, memory, engine, *settings)
     subject, call = Answers.subject(game, asked), Budget(inf if timeout is None else timeout, memory)
     path = default_path("surveys", Answers.format, subject) if database is None else Path(database)
     with Answers.open(path, game, asked, question) as kept:
@@ -168,13 +159,7 @@ def recheck(
             chosen = set(random.Random(seed).sample(range(len(deals)), sample))
             deals = [deal for number, deal in enumerate(deals) if number in chosen]
         known = [*stored(locate(ruleset), game).values()]
-        limits = {
-            "known": known,
-            "timeout": each or EACH,
-            "memory": memory,
-            "engine": engine,
-            "until": call,
-        }
+        limits = {"known": known, "timeout": each or EACH, "memory": memory, "engine": engine, "until": call}
         answer: dict[str, Checked] = {}
         progress(0, len(deals), "")
 

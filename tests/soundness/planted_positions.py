@@ -149,7 +149,7 @@ _EXPLORING = (
     ),
     Fault(
         f"{EXPLORE}/orbit_kernel.py",
-        "        notes[number - first] = elements // stabiliser(rows, number, chunks, turned, image)\n",
+        "        notes[number - first] = elements // stabiliser(rows, number, images)\n",
         "        notes[number - first] = elements\n",
         "A position that a symmetry leaves as it is has fewer images.",
         methods=("exploration with symmetries",),
