@@ -26,7 +26,7 @@ def best_play(case: Case) -> BestPlay:
         raise NoValue(why)
     case.progress("a search with memory")
     name = case.claim.id if case.claim.condition is not None else None
-    return BestPlay(space_of(case), name, _range(case), _guess(case), case.budget)
+    return BestPlay(space_of(case), name, _range(case), _claimed(case) or 0, case.budget)
 
 
 def _range(case: Case) -> tuple[int, int]:
@@ -40,10 +40,12 @@ def _range(case: Case) -> tuple[int, int]:
     return min([of.values[0], *none]), max([of.values[-1], *none])
 
 
-def _guess(case: Case) -> int:
-    """The claimed value, or else where tests begin."""
-    claimed = case.claim.options.get("is")
-    return claimed if isinstance(claimed, int) else WORTH_OF.get(str(claimed), 0)
+def _claimed(case: Case) -> int | None:
+    """The claimed value; None if the claim names none, or names none that there may be."""
+    claimed = str(case.claim.options.get("is"))
+    if case.claim.condition is None:
+        return WORTH_OF.get(claimed)
+    return int(claimed) if claimed.removeprefix("-").isdecimal() else None
 
 
 def answer(case: Case, shown: ValueBounds) -> Answer:
@@ -56,7 +58,8 @@ def answer(case: Case, shown: ValueBounds) -> Answer:
     elif (low, high) == open_bounds:
         return undecided(f"Nothing was decided. {shown.how} ({shown.stopped}).", engine=shown.engine)
     else:
-        outside = "is" in case.claim.options and not low <= _guess(case) <= high
+        claimed = _claimed(case)
+        outside = claimed is not None and not low <= claimed <= high
         outcome = REFUTED if outside else BOUNDED
         numbers = {key: x for key, x in bounds.items() if x not in open_bounds}
     chance = {"chance": list(case.chance)} if case.chance is not None else {}

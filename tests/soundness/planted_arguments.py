@@ -305,6 +305,13 @@ _DECIDERS = (
     ),
     Fault(
         ARGUMENTS,
+        "        outside = claimed is not None and not low <= claimed <= high\n",
+        "        outside = claimed is not None and not low <= 0 <= high\n",
+        "Bounds refute a claimed value only where it lies outside.",
+        ("tests/solver/explore/test_mtdf.py",),
+    ),
+    Fault(
+        ARGUMENTS,
         "    return len(values - {NONE}) if different",
         "    return len(values) if different",
         "That a number is none is no value of it.",

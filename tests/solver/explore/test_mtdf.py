@@ -238,6 +238,15 @@ def test_a_search_that_runs_out_of_time_gives_bounds() -> None:
     assert nothing.outcome == "undecided"
 
 
+def test_bounds_refute_a_number_only_where_it_lies_outside() -> None:
+    """Any claimed number was taken for 0, so bounds without 0 refuted whatever was claimed."""
+    case = case_of("kalah-small", "by-how-much")
+    for claimed, outcome in (("2", "bounded"), ("-4", "refuted"), ("9", "refuted")):
+        asked = replace(case, claim=replace(case.claim, options={"is": claimed}))
+        found = game_value.answer(asked, ValueBounds([(1, 3)], "Some were followed", "code", "1 s"))
+        assert found.outcome == outcome
+
+
 def test_a_budget_ends_a_search() -> None:
     case = replace(case_of("connect-four", "mirrored"), budget=Budget(0.2))
     game = case.game
