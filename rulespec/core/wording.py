@@ -62,7 +62,18 @@ def statement(verdict: Verdict) -> str:
 def notes(verdict: Verdict) -> list[str]:
     """The warnings of a verdict, and the remarks on how it was found."""
     remarks = verdict.remarks[1:] if verdict.outcome == "undecided" else verdict.remarks
-    return [*(NOTES[key] for key in verdict.notes), *_alone(verdict), *remarks]
+    return [*(NOTES[key] for key in verdict.notes), *_alone(verdict), *_believed(verdict), *remarks]
+
+
+def believed(verdict: Verdict) -> str:
+    """What a verdict rests on that was read off the rules and is not checked; empty if there is nothing."""
+    flows = any(e.kind == "induction" and e.data.get("by") == "flows" for e in verdict.evidence)
+    return "what effects do to lists was read off their text, and is believed" if flows else ""
+
+
+def _believed(verdict: Verdict) -> list[str]:
+    words = believed(verdict)
+    return [f"{words[:1].upper()}{words[1:]}."] if words else []
 
 
 def _alone(verdict: Verdict) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
+from rulespec.core.wording import believed
 
 from .problem import Answer, Proof
 from .seats import OF_SEAT
@@ -60,7 +61,7 @@ def compared(verdict: Verdict, answer: Answer | None, how: str, *, exact: bool =
     if found != said or any(helper not in named for helper in helped):
         kinds = ", ".join(dict.fromkeys(kind for kind, _ in [*found, *helped]))
         return Check(verdict, False, f"its evidence is not what was found again ({kinds})", found=answer)
-    return Check(verdict, True, how, found=answer)
+    return Check(verdict, True, "; ".join(filter(None, [how, believed(verdict)])), found=answer)
 
 
 def _says_more(answer: Answer, verdict: Verdict) -> bool:

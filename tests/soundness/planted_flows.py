@@ -23,6 +23,8 @@ FAULTS = (
         "if bag:",
         "In the midst of a ply a list has room for all, too.",
         _READ,
+        survives="Parts that cancel at the end never stand in one list twice on the way, for what a store overwrites"
+        " is taken off as it was before the ply or not at all; the condition spares that argument.",
     ),
     Fault(
         OBLIGATIONS,
@@ -57,8 +59,8 @@ FAULTS = (
         "e.target if alike else None",
         "e.target",
         "That a list is not too long says nothing of the values in it.",
-        methods=("flows",),
-        direction=CARDS,
+        _READ,
+        survives="The language refuses to store a list where its values may not fit; only the length is left open.",
     ),
     Fault(
         OBLIGATIONS,

@@ -174,7 +174,12 @@ def test_claims_are_decided_by_what_flows() -> None:
         "last-shelf": "refuted",
     }
     assert [found[name].evidence[0].data.get("by") for name in ("none-lost", "room")] == ["flows", "flows"]
-    assert all(check.passed for check in recheck(store, loader))
+    checks = {check.verdict.claim: check for check in recheck(store, loader)}
+    assert all(check.passed for check in checks.values())
+    for name, verdict in found.items():
+        read = name != "last-shelf"
+        assert ("and is believed" in checks[name].text) == read
+        assert any("and is believed" in words for words in verdict.warnings) == read
 
 
 def books(game: Game, position: object) -> Counter[int]:
