@@ -10,6 +10,8 @@ STAMP   := $(VENV)/.lock-$(LOCK_ID)
 PROJECT := $(VENV)/.project
 PEERS   := $(VENV)/.peers
 CODE    := rulespec solver tests benchmarks
+# The folders of tests that are run beside the others.
+WITH_SOLVER := tests/solver tests/soundness tests/book
 PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -28,12 +30,12 @@ rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rul
 test: lint types ## ruff, mypy --strict and all tests
 	@$(MAKE) --silent --jobs=2 --keep-going test-rules test-solver
 
-# Two processes, for two cores, and because what thousands of other tests leave in memory makes formulas slow.
+# Two processes, for two cores, with about the same work.
 test-rules: $(PROJECT)
-	@$(PY) -m pytest -q --ignore=tests/solver
+	@$(PY) -m pytest -q $(addprefix --ignore=,$(WITH_SOLVER))
 
 test-solver: $(PROJECT)
-	@$(PY) -m pytest -q tests/solver
+	@$(PY) -m pytest -q $(WITH_SOLVER)
 
 lint: $(PROJECT)
 	@$(PY) -m ruff check --quiet .

@@ -3,7 +3,7 @@
 Caches lie in a folder of this run, so that tests do not depend on earlier ones. Output has the width of lines
 without a terminal. Signals have their default handlers, even if the tests were started with Ctrl-C ignored
 (`nohup`, `&`). Commands that run in processes of their own find the modules compiled. The garbage collector
-passes over what is loaded to list the tests, and runs as seldom as in `rulespec check`.
+passes over what is loaded to list the tests.
 """
 
 import gc
@@ -22,7 +22,6 @@ def pytest_collection_finish() -> None:
     """Hold the garbage collector off the games that the tests are parametrised with."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(500_000, 20, 100)
 
 
 @pytest.fixture(scope="session", autouse=True)
