@@ -219,6 +219,15 @@ def test_a_strategy_that_shows_less_is_refused() -> None:
             check_choices(steps, -1, 0, choices, lambda: None)
 
 
+def test_strategies_show_no_value_where_something_is_hidden_or_players_are_many(tmp_path: Path) -> None:
+    """A forged certificate was held against the plays of a game in which players do not see everything."""
+    with pytest.raises(NoValue, match="hidden"):
+        game_value.best_play(question(load("kuhn-poker"), None))
+    many = load(ruleset(tmp_path, RING.replace("players: 2", "players: 3")))
+    with pytest.raises(NoValue, match="more than two"):
+        game_value.best_play(question(many, "who"))
+
+
 def test_a_strategy_that_goes_round_is_refused(tmp_path: Path) -> None:
     case = question(load(ruleset(tmp_path, RING)), "who")
     for steps in steps_of(case):
