@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import compress
+from itertools import compress, repeat
 
 from rulespec.budgets import OutOfBudget
 from rulespec.code import TooLarge
@@ -60,9 +60,9 @@ def _number(seen: Positions, layers: Iterable[tuple[int, int]]) -> int:
     claim, total, values = seen.case.claim, 0, set[int]()
     different = isinstance(claim.options.get("different"), n.Expr)
     for layer in layers:
-        met = [not x for x in seen.states.scan(BuiltinQuestion.FAULTED, *layer)]
-        if claim.condition is not None:
-            met = [bool(x) and here for x, here in zip(seen.ask("{}", *layer), met, strict=True)]
+        faulted = seen.states.scan(BuiltinQuestion.FAULTED, *layer)
+        held = seen.ask("{}", *layer) if claim.condition is not None else repeat(1)
+        met = (bool(x) and not bad for x, bad in zip(held, faulted, strict=False))
         if different:
             values.update(map(int, compress(seen.ask(DIFFERENT, *layer), met)))
         else:

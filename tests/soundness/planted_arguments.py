@@ -297,8 +297,8 @@ _DECIDERS = (
     ),
     Fault(
         ARGUMENTS,
-        "        met = [not x for x in seen.states.scan(BuiltinQuestion.FAULTED, *layer)]\n",
-        "        met = [True] * (layer[1] - layer[0])\n",
+        "        met = (bool(x) and not bad for x, bad in zip(held, faulted, strict=False))\n",
+        "        met = (bool(x) for x, bad in zip(held, faulted, strict=False))\n",
         "A play that faults adds no position to a count.",
         methods=("exploration",),
         direction=Direction(("count",), uses=("a fault",), most=400),
