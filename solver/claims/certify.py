@@ -13,11 +13,11 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
-from solver.certify import Certificate, CertificateStore, Strategies, Strategy
+from solver.certify import Certificate, CertificateStore, Refused, Strategies, Strategy
 from solver.engines import choose
 from solver.evidence import game_value
 from solver.evidence.engine_rules import asked_again, by_engine, by_evidence
-from solver.evidence.optimum import Unfounded, beyond
+from solver.evidence.optimum import beyond
 from solver.evidence.problem import Case, Loader, Progress, is_settled, silent
 from solver.methods import best_play
 
@@ -175,7 +175,7 @@ class _Work:
         recorder = RecordingEngine(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
         try:
             case = self._case(verdict, evidence, budget, recorder)
-        except Unfounded as why:
+        except Refused as why:
             return Certified(verdict, False, str(why))
         answer = by_evidence(case, evidence)
         if not is_settled(answer):

@@ -11,6 +11,7 @@ from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, Int, integers
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.play.plays import Play, perform
+from solver.certify import Refused
 
 from .problem import Answer, Case, Proof, undecided
 from .reduced import eased
@@ -18,10 +19,6 @@ from .replay import value
 
 EXCLUDED = "excluded"
 """The name in evidence of the argument that proved claims exclude the goal."""
-
-
-class Unfounded(Exception):
-    """Evidence that cannot show that a value is out of reach; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -66,18 +63,18 @@ def within(case: Case, bound: int) -> n.Expr:
 def beyond(case: Case, data: Mapping[str, Any]) -> Case:
     """The case that nothing within the bound can be reached of which evidence says so.
 
-    Raises Unfounded for a bound that is no value of the claim, or a counter left uncounted that matters.
+    Raises Refused for a bound that is no value of the claim, or a counter left uncounted that matters.
     """
     scale, bound = Scale.of(case), data.get("bound")
     if scale is None or not isinstance(bound, int) or not scale.low <= bound <= scale.high:
-        raise Unfounded("what it says is out of reach is no value of the claim")
+        raise Refused("what it says is out of reach is no value of the claim")
     claim = Claim(f"{case.claim.id} {bound}", case.claim.prose, "unreachable", within(case, bound))
     better = replace(case, claim=claim)
     if "uncounted" not in data:
         return better
     easier = eased(better, data["uncounted"])
     if easier is None:
-        raise Unfounded("what it leaves uncounted matters")
+        raise Refused("what it leaves uncounted matters")
     return easier
 
 

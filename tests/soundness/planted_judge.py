@@ -11,8 +11,8 @@ FORGERIES = ("forged",)
 FAULTS = (
     Fault(
         JUDGE,
-        "        if odd:\n",
-        "        if False:\n",
+        "        for odd in self.kinds - may:\n",
+        "        for odd in ():\n",
         "Evidence of each kind shows claims of some forms only.",
         methods=FORGERIES,
     ),
@@ -25,8 +25,8 @@ FAULTS = (
     ),
     Fault(
         JUDGE,
-        'return f"its play does not show it: {problem}" if problem else ""',
-        'return ""',
+        '            raise Refused(f"its play does not show it: {problem}")\n',
+        "            pass\n",
         "A play shows a claim only if the claim says so of where it ends.",
         methods=FORGERIES,
     ),
@@ -39,9 +39,9 @@ FAULTS = (
     ),
     Fault(
         JUDGE,
-        "        if weaker(found, verdict):\n",
-        "        if verdict.outcome == found.outcome:\n            found = replace(found, numbers=verdict.numbers)\n"
-        "        if weaker(found, verdict):\n",
+        "        if weaker(found, self.verdict):\n",
+        "        found = replace(found, outcome=self.verdict.outcome, numbers=self.verdict.numbers)\n"
+        "        if weaker(found, self.verdict):\n",
         "The numbers of a best value are those that its evidence shows.",
         methods=FORGERIES,
     ),

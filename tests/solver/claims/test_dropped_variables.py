@@ -21,7 +21,8 @@ from rulespec.core.game import Choice, End, Game, Reaction
 from rulespec.core.types import BOOL, Set, Value
 from rulespec.core.walk import inside
 from rulespec.language import load
-from solver.evidence.optimum import Unfounded, beyond
+from solver.certify import Refused
+from solver.evidence.optimum import beyond
 from solver.evidence.problem import Case
 from solver.evidence.reduced import eased
 from solver.explore import CodeStates
@@ -166,7 +167,7 @@ def test_a_game_without_a_counter_gives_no_bound_on_it() -> None:
             better = beyond(asked, shown)
             assert evaluate_anywhere(better.condition) is True
         else:
-            with pytest.raises(Unfounded):
+            with pytest.raises(Refused):
                 beyond(asked, shown)
 
 
