@@ -17,11 +17,11 @@ from rulespec.core import nodes as n
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED
 from rulespec.core.wording import WORTHS
 from solver.explore import BuiltinQuestion, CodeStates
-from solver.explore.graph import Graph, OutOfLimit, Uncountable, count_sequences, first_dead_end
+from solver.explore.graph import Graph, Uncountable, count_sequences, first_dead_end
 from solver.explore.markov_decision_process import NonTerminating, expected_value
 from solver.explore.monte_carlo import NoSample, sample
 from solver.explore.state_space import Limits, forget, tools_for
-from solver.explore.states import NoValue
+from solver.explore.states import NoValue, Stopped
 
 from .positions import DIFFERENT, Positions, as_claimed, no_value
 from .problem import Answer, Case, Proof, undecided
@@ -164,7 +164,7 @@ def recoverable(case: Case, limits: Limits) -> Answer:
         case.progress("looking ahead of every position")
         try:
             lost, most = first_dead_end(seen.states, seen.ask("{}"), seen.limit), 0
-        except OutOfLimit as out:
+        except Stopped as out:
             return undecided(f"Nothing was decided: not every position was looked ahead of ({out}).")
         proof = replace(proof, data={**proof.data, "by": AHEAD})
     else:

@@ -14,9 +14,8 @@ from .mtdf import MtdSearch
 from .packing import RowLayout
 from .row_images import NoRowImage
 from .state_space import MOST_POSITIONS, Limits, StateSpace, tools_for
-from .states import NO_RESULT, NoValue
+from .states import NO_RESULT, NoValue, Stopped
 from .strategies import (
-    LimitReached,
     Successors,
     SuccessorsByCode,
     SuccessorsByInterpreter,
@@ -91,7 +90,7 @@ class BestPlay:
 
         try:
             return self._searched(extracted)
-        except (LimitReached, Unsound) as why:
+        except (Stopped, Unsound) as why:
             raise NoValue(str(why)) from None
 
     def held_against(self, listed: Iterable[tuple[int, int, Sequence[int]]]) -> ValueBounds:

@@ -17,7 +17,7 @@ from rulespec.play.position import Move
 
 from .code_states import SLICE, CodeStates
 from .interpreter_states import without_draw_count
-from .states import BuiltinQuestion, Limit, NoValue, States
+from .states import BuiltinQuestion, Limit, NoValue, States, Stopped
 from .strategies import payoff_of
 
 
@@ -37,9 +37,10 @@ class Graph:
         self.states, self.tools = states, states.tools
         self.count = states.states
         self.names = self.tools.alone(_TEXT)
-        self._into = self.tools.room("numbers", self.count + 2)
-        self._from = self.tools.room("small", int(states.ways[int(states.firsts[self.count])]))
-        self.names["turned"](self.count, states.firsts, states.ways, states.outs, self._into, self._from)
+        self._edges = states.firsts, states.ways, states.outs
+        last = int(states.ways[int(states.firsts[self.count])])
+        self._back = self.tools.room("numbers", self.count + 2), self.tools.room("small", last)
+        self.names["turned"](self.count, self._edges, self._back)
 
     def after(self, number: int) -> list[int]:
         """The states that some action leads to, whatever chance gives."""
@@ -70,11 +71,7 @@ class Graph:
         """
         order, length = self.tools.room("small", self.count), self.tools.room("numbers", self.count)
         left = self.tools.room("small", self.count)
-        done = int(
-            self.names["finish"](
-                self.count, self.states.firsts, self.states.ways, self._into, self._from, left, order, length
-            )
-        )
+        done = int(self.names["finish"](self.count, self._edges, self._back, left, order, length))
         return order[:done], length
 
     def lasso(self, terminating: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...], int]:
@@ -105,7 +102,7 @@ class Graph:
         """The fewest plies from each state to where `goal` is not 0, if chance will; -1 if there are none."""
         far: Sequence[int] = self.tools.room("numbers", self.count)
         order = self.tools.room("small", self.count)
-        self.names["distances"](self.count, self._into, self._from, goal, far, order)
+        self.names["distances"](self.count, self._back, goal, far, order)
         return far
 
     def first_dead_end(self, goal: Sequence[int]) -> tuple[int | None, int]:
@@ -158,10 +155,7 @@ class Graph:
         worth: Sequence[int] = self.tools.room("numbers", self.count)
         left = self.tools.room("small", self.count)
         order = self.tools.room("small", self.count)
-        self.names["retrograde"](
-            self.count, self.states.firsts, self.states.ways, self._into, self._from, payoff, mover, left,
-            order, worth,
-        )  # fmt: skip
+        self.names["retrograde"](self.count, self._edges, self._back, payoff, mover, left, order, worth)
         return worth
 
     def minimax(self, order: Sequence[int], payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
@@ -170,18 +164,12 @@ class Graph:
         `order` has all states, each after all its successors.
         """
         worth: Sequence[int] = self.tools.room("numbers", self.count)
-        self.names["minimax"](
-            len(order), order, self.states.firsts, self.states.ways, self.states.outs, payoff, mover, worth
-        )
+        self.names["minimax"](order, self._edges, payoff, mover, worth)
         return worth
 
 
 FIRST_SLICE = 64
 """The states that are looked ahead of at first; the slices grow with the pace."""
-
-
-class OutOfLimit(Exception):
-    """A limit was reached; says which."""
 
 
 def first_dead_end(states: CodeStates, goal: Sequence[int], limit: Limit) -> int | None:
@@ -192,7 +180,7 @@ def first_dead_end(states: CodeStates, goal: Sequence[int], limit: Limit) -> int
     states tend to lie near the end.
 
     The states must be closed. States in which a play has faulted are left out, being the ones before them.
-    Raises OutOfLimit.
+    Raises Stopped.
     """
     marks = states.tools.room("small", states.states)
     for i, x in enumerate(goal):
@@ -211,7 +199,7 @@ def _sweep(states: CodeStates, marks: Sequence[int], limit: Limit) -> int:
     upto, left, pace = states.states, 0, Pace(SLICE, FIRST_SLICE, least=FIRST_SLICE)
     while upto:
         if spent := limit():
-            raise OutOfLimit(spent)
+            raise Stopped(spent)
         with pace as step:
             first = max(0, upto - step)
             left += states.look_ahead(first, upto, marks)
@@ -236,8 +224,9 @@ def count_sequences(states: States, length: int) -> int:
 
 _TEXT = '''
 @fast
-def turned(count, firsts, ways, outs, into, sources):
+def turned(count, edges, back):
     """For each state those that lead to it: into[i] is where they begin in sources."""
+    (firsts, ways, outs), (into, sources) = edges, back
     for o in range(ways[firsts[count]]):
         into[outs[o] + 2] += 1
     for i in range(count):
@@ -250,8 +239,9 @@ def turned(count, firsts, ways, outs, into, sources):
 
 
 @fast
-def finish(count, firsts, ways, into, sources, left, order, length):
+def finish(count, edges, back, left, order, length):
     """The states from which every play ends, put into order; how many there are."""
+    (firsts, ways, _), (into, sources) = edges, back
     found = 0
     for i in range(count):
         left[i] = ways[firsts[i + 1]] - ways[firsts[i]]
@@ -274,8 +264,9 @@ def finish(count, firsts, ways, into, sources, left, order, length):
 
 
 @fast
-def distances(count, into, sources, goal, far, order):
+def distances(count, back, goal, far, order):
     """The fewest plies to a goal."""
+    into, sources = back
     found = 0
     for i in range(count):
         far[i] = -1
@@ -296,8 +287,9 @@ def distances(count, into, sources, goal, far, order):
 
 
 @fast
-def retrograde(count, firsts, ways, into, sources, payoff, mover, left, order, worth):
+def retrograde(count, edges, back, payoff, mover, left, order, worth):
     """Forced wins, backwards from the ends."""
+    (firsts, ways, _), (into, sources) = edges, back
     found = 0
     for i in range(count):
         left[i] = ways[firsts[i + 1]] - ways[firsts[i]]
@@ -321,10 +313,10 @@ def retrograde(count, firsts, ways, into, sources, payoff, mover, left, order, w
 
 
 @fast
-def minimax(done, order, firsts, ways, outs, payoff, mover, worth):
+def minimax(order, edges, payoff, mover, worth):
     """Minimax values, backwards from the ends."""
-    for k in range(done):
-        i = order[k]
+    firsts, ways, outs = edges
+    for i in order:
         first, last = ways[firsts[i]], ways[firsts[i + 1]]
         if first == last:
             worth[i] = payoff[i]

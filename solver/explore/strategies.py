@@ -25,7 +25,7 @@ from .code_states import CodeStates
 from .interpreter_states import without_draw_count
 from .mtdf import MtdSearch
 from .packing import RowLayout
-from .states import NO_RESULT, BuiltinQuestion, Limit, Question
+from .states import NO_RESULT, BuiltinQuestion, Limit, Question, Stopped
 
 Row = tuple[int, ...]
 Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]"], int]
@@ -39,10 +39,6 @@ class Unsound(ValueError):
 def payoff_of(winners: int) -> int:
     """The payoff of a set of winners (bits): 1 for player 1 alone, -1 for player 2 alone, else 0."""
     return {1 << 1: 1, 1 << 2: -1}.get(winners, 0)
-
-
-class LimitReached(Exception):
-    """A limit was met; says which."""
 
 
 class Successors(Protocol):
@@ -209,7 +205,7 @@ def extract_choices(
     """The choices by which a player makes sure of what a search has shown, at most so many; see `walk`.
 
     Of what the search knows to be good enough, what was gone through already is chosen first, then what took
-    least work. What the table has forgotten is searched again. Raises Unsound, and LimitReached where there
+    least work. What the table has forgotten is searched again. Raises Unsound, and Stopped where there
     would be more or a limit was met.
     """
     choices: list[int] = []
@@ -231,7 +227,7 @@ def extract_choices(
                 memory.test(to, gamma, side, LONGEST, limit)
                 result[i] = good(to, done)
         if memory.stopped or len(choices) == most:
-            raise LimitReached(memory.stopped or f"a strategy takes more than {most:,} choices")
+            raise Stopped(memory.stopped or f"a strategy takes more than {most:,} choices")
         dear = [(x, i) for i, x in enumerate(result) if x is not None]
         if not dear:
             raise Unsound("what was shown cannot be found again")
@@ -240,7 +236,7 @@ def extract_choices(
 
     def pause() -> None:
         if spent := limit():
-            raise LimitReached(spent)
+            raise Stopped(spent)
 
     walk(steps, side, bound, choose, pause)
     return tuple(choices)
