@@ -8,7 +8,7 @@ goes element by element. What a chunk contributes to the image is one table for 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from itertools import islice
 from typing import NamedTuple
 
 from rulespec.code.codes import WORD
@@ -100,66 +100,57 @@ def _atoms(layout: RowLayout, element: Symmetry) -> Iterator[_Atom]:
     program = layout.runner.program
     numbers, words = iter(layout.cells), iter(layout.words)
     for var in program.game.state.values():
-        spots = list(_spots(program, var.type, element))
-        fields = [next(words if in_words(var.type) else numbers) for _ in spots]
-        for spot, field in zip(spots, fields, strict=True):
-            if spot.bits is not None:
-                for bit, to_word, to_bit in spot.bits:
-                    yield _Atom(field.word, field.shift + bit, 1, _same, fields[to_word], to_bit)
-            elif spot.codes:
-                if field.bits > WIDEST:
-                    raise NoRowImage(f"the values of `{var.name}` are too many")
-                yield _Atom(
-                    field.word, field.shift, field.bits, _moved(field, spot.codes), fields[spot.to], 0
-                )
-            else:
-                yield from _whole(field, fields[spot.to])
+        held = words if in_words(var.type) else numbers
+        fields = list(islice(held, _fields(program, var.type)))
+        yield from _moved(program, var.type, element, fields, 0, 0)
     for field in numbers:  # which end was reached, and whether there was a fault
-        yield from _whole(field, field)
+        yield from _number(field, field, {})
 
 
-def _whole(field: Field, to: Field) -> Iterator[_Atom]:
-    for low in range(0, field.bits, CHUNK):
-        yield _Atom(field.word, field.shift + low, min(CHUNK, field.bits - low), _same, to, low)
-
-
-def _moved(field: Field, codes: Mapping[int, int]) -> Callable[[int], int]:
-    def becomes(x: int) -> int:
-        return x if x == field.span else codes.get(x + field.low, x + field.low) - field.low
-
-    return becomes
-
-
-class _Spot(NamedTuple):
-    """One field of a variable: which of the variable's fields it becomes, and its codes where they change.
-
-    Of words of a set `bits` says of each bit which word of the variable and which bit there it becomes.
-    """
-
-    to: int
-    codes: Mapping[int, int] = MappingProxyType({})
-    bits: tuple[tuple[int, int, int], ...] | None = None
-
-
-def _spots(program: Program, t: Type, element: Symmetry, first: int = 0) -> Iterator[_Spot]:
-    """The images of the fields of a value that begins at a field of its variable."""
+def _moved(
+    program: Program, t: Type, element: Symmetry, fields: Sequence[Field], at: int, to: int
+) -> Iterator[_Atom]:
+    """The same of a value that lies in fields of its variable from `at` on and becomes those from `to` on."""
     if isinstance(t, Map):
         size = _fields(program, t.of)
-        for key in t.keys.values:
-            to = first + size * t.keys.index[element.one(t.keys, key)]
-            yield from _spots(program, t.of, element, to)
+        for number, key in enumerate(t.keys.values):
+            target = to + size * t.keys.index[element.one(t.keys, key)]
+            yield from _moved(program, t.of, element, fields, at + size * number, target)
     elif isinstance(t, Set):
-        yield from _words(program, t, element, first)
+        if t.of is None or not len(t.of.values):
+            return
+        base, moved = program.codes.base(t.of), _codes(program, t.of, element)
+        for code in program.codes.codes(t.of):
+            word, bit = divmod(code - base, WORD)
+            to_word, to_bit = divmod(moved.get(code, code) - base, WORD)
+            field = fields[at + word]
+            yield _Atom(field.word, field.shift + bit, 1, _same, fields[to + to_word], to_bit)
     elif isinstance(t, List):
-        yield _Spot(first)
         codes = _codes(program, t.of, element) if t.of else {}
         if codes.get(0, 0) != 0:
             raise NoRowImage(f"a list of {t.of}")  # places past the end hold 0, too
-        for i in range(t.cap):
-            yield _Spot(first + 1 + i, codes)
+        yield from _number(fields[at], fields[to], {})
+        for i in range(1, 1 + t.cap):
+            yield from _number(fields[at + i], fields[to + i], codes)
     else:
         of = scalar_of(t)
-        yield _Spot(first, _codes(program, of, element) if of is not None and len(of.values) else {})
+        codes = _codes(program, of, element) if of is not None and len(of.values) else {}
+        yield from _number(fields[at], fields[to], codes)
+
+
+def _number(field: Field, to: Field, codes: Mapping[int, int]) -> Iterator[_Atom]:
+    """The bits of a field that becomes another, with codes that change."""
+    if not codes:
+        for low in range(0, field.bits, CHUNK):
+            yield _Atom(field.word, field.shift + low, min(CHUNK, field.bits - low), _same, to, low)
+        return
+    if field.bits > WIDEST:
+        raise NoRowImage("a type with too many values")
+
+    def becomes(x: int) -> int:
+        return x if x == field.span else codes.get(x + field.low, x + field.low) - field.low
+
+    yield _Atom(field.word, field.shift, field.bits, becomes, to, 0)
 
 
 def _fields(program: Program, t: Type) -> int:
@@ -178,16 +169,3 @@ def _codes(program: Program, of: Scalar, element: Symmetry) -> dict[int, int]:
         return {}
     code = dict(zip(of.values, program.codes.codes(of), strict=True))
     return {code[value]: code[image] for value, image in table.items()}
-
-
-def _words(program: Program, t: Set, element: Symmetry, first: int) -> Iterator[_Spot]:
-    count = program.codes.words(t.of)
-    bits: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
-    if t.of is not None and len(t.of.values):
-        base, moved = program.codes.base(t.of), _codes(program, t.of, element)
-        for code in program.codes.codes(t.of):
-            word, bit = divmod(code - base, WORD)
-            to_word, to_bit = divmod(moved.get(code, code) - base, WORD)
-            bits[word].append((bit, first + to_word, to_bit))
-    for of_word in bits:
-        yield _Spot(first, {}, tuple(of_word))
