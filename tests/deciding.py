@@ -22,7 +22,7 @@ from rulespec.play.machine import Ply as PlayedPly
 from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move, Position
 from solver.explore.chance_outcomes import outcomes
-from solver.explore.interpreter_states import without_draw_count
+from solver.explore.states import without_draw_count
 from solver.formulas.aig import FALSE, TRUE, Gates, tseitin_clauses
 from solver.formulas.cone_of_influence import cone_of_influence
 from solver.formulas.context import Moment

@@ -15,9 +15,9 @@ questions, explored within limits), `graph` (retrograde analysis, dead ends), `m
 
 from .chance_outcomes import outcomes
 from .code_states import CodeStates
-from .interpreter_states import InterpreterStates, without_draw_count
+from .interpreter_states import InterpreterStates
 from .row_images import NoRowImage
-from .states import BuiltinQuestion, Limit, Question, ScoreOf, States
+from .states import BuiltinQuestion, Limit, Question, ScoreOf, States, without_draw_count
 from .symmetry_reduction import NotInvariant, NotSymmetric
 
 __all__ = [

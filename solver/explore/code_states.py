@@ -20,7 +20,7 @@ from rulespec.code.runner import Plain, wider
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
-from rulespec.play.machine import Machine, Ply
+from rulespec.play.machine import Ply
 from rulespec.play.position import Move, Position
 from rulespec.play.replayed_chance import ReplayedChance, in_order
 
@@ -37,8 +37,8 @@ from .exploration_kernel import (
     exploration_code,
     scanning,
 )
-from .interpreter_states import digest_of_sums, without_draw_count
-from .states import Limit, Question, States, Stopped
+from .interpreter_states import digest_of_sums
+from .states import Limit, Question, States, Stopped, without_draw_count
 from .symmetry_reduction import SymmetryReduction
 
 SLICE = 0.05
@@ -68,8 +68,8 @@ class CodeStates(States):
         watches: bool = False,
         cost: str = "",
     ) -> None:
-        super().__init__(game, cost)
-        self.tools, self.keeps, self.chance = tools, ways, chance
+        super().__init__(game, chance, cost)
+        self.tools, self.keeps = tools, ways
         self.engine = "generated code" if tools is Plain else "compiled code"
         self.code = code = exploration_code(game, asked or {})
         self.runner, self.layout = code.runner, code.layout
@@ -80,7 +80,7 @@ class CodeStates(States):
 
     def _arrays(self, buffer: int) -> None:
         room = self.tools.room
-        cells, words = self.runner.encode(Machine(self.game).initial().values)
+        cells, words = self.runner.encode(self.machine.initial().values)
         self._first = self.tools.numbers(cells), self.tools.words(words)
         self._s, self._b = self._first[0].copy(), self._first[1].copy()
         self._c = self.tools.words([1, *[0] * (6 + MOST_PICKS)])
@@ -160,7 +160,7 @@ class CodeStates(States):
 
     def _begin(self, limit: Limit, most: int) -> None:
         if self.chance is not None:
-            for ply in outcomes(Machine(self.game).start, self.chance):
+            for ply in outcomes(self.machine.start, self.chance):
                 self._add(self.layout.row_of(without_draw_count(ply.position)))
         else:
             self._begin_by_code(limit, most)
@@ -319,44 +319,34 @@ class CodeStates(States):
 
     # ---- plays
 
-    def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
-        """A play that goes on through states, each following the one before it, played by the interpreter."""
-        machine = Machine(self.game)
-        ply = self._start(machine, path[0])
-        result, moves = [*ply.outcomes], list[Move]()
-        for to in path[1:]:
-            moves.append(self._step(self._row_of(ply), to))
-            ply = machine.play(ply.position, moves[-1], self._chance_of(ply.position.draws))
-            result += ply.outcomes
-        return tuple(result), tuple(moves)
+    def _is(self, position: Position, number: int) -> bool:
+        return tuple(map(int, self.folding.least(self._row_of(position)))) == self.row(number)
 
-    def _row_of(self, ply: Ply) -> Any:
-        """The row of the position after a ply, as an array."""
-        return self.tools.words(self.layout.row_of(without_draw_count(ply.position)))
+    def _row_of(self, position: Position) -> Any:
+        """The row of a position, as an array."""
+        return self.tools.words(self.layout.row_of(without_draw_count(position)))
 
-    def _start(self, machine: Machine, number: int) -> Ply:
+    def _start(self, number: int) -> Ply:
         if self.chance is not None:
-            for ply in outcomes(machine.start, self.chance):
-                if tuple(map(int, self.folding.least(self._row_of(ply)))) == self.row(number):
-                    return ply
-            raise LookupError("the given outcomes of chance do not lead there")
+            return super()._start(number)
         if self.names["origin"](self._first, self.rows, number, self.scratch, self.folding.keeping) < 0:
             raise LookupError("no outcome of chance leads there")
-        return machine.start(self._chance_of(0))
+        return self.machine.start(self._picked_chance())
 
-    def _step(self, before: Any, to: int) -> Move:
-        """The move from a row to a state; chance in it is left in the working arrays."""
+    def _step(self, position: Position, to: int) -> tuple[Move, Ply]:
+        before = self._row_of(position)
         at = int(self.names["step_to"](before, self.rows, to, self.scratch, self.folding.keeping))
         if at < 0:
             raise LookupError("no action leads there")
         width = self.runner.written.width
-        return moves_of(self.runner, self._kept[at * width : (at + 1) * width])[0]
+        (move,) = moves_of(self.runner, self._kept[at * width : (at + 1) * width])
+        return move, self.machine.play(position, move, self._picked_chance())
 
-    def _chance_of(self, draws: int) -> ReplayedChance:
-        """The chance that the kernel left in the working arrays, for a position after so many draws."""
+    def _picked_chance(self) -> ReplayedChance:
+        """The chance of a ply that the kernel left in the working arrays."""
         picks = defaultdict[int, list[int]](list)
         for i in range(int(self._c[GIVEN])):
-            picks[draws + int(self._radix[MOST_PICKS + i]) - 1].append(int(self._c[FIRST + i]))
+            picks[int(self._radix[MOST_PICKS + i]) - 1].append(int(self._c[FIRST + i]))
         return ReplayedChance(lambda number: in_order(picks[number]))
 
 

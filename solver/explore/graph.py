@@ -16,8 +16,7 @@ from rulespec.play.plays import write_down
 from rulespec.play.position import Move
 
 from .code_states import SLICE, CodeStates
-from .interpreter_states import without_draw_count
-from .states import BuiltinQuestion, Limit, NoValue, States, Stopped
+from .states import BuiltinQuestion, Limit, NoValue, States, Stopped, without_draw_count
 from .strategies import payoff_of
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
@@ -15,12 +14,12 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.play.chance import Chance
-from rulespec.play.machine import Machine, Ply
+from rulespec.play.machine import Ply
 from rulespec.play.position import Fault, Move, Position
 
 from .chance_outcomes import TooManyOutcomes, outcomes, weighted_outcomes
 from .packing import RowLayout
-from .states import BuiltinQuestion, Limit, Question, ScoreOf, States, Stopped
+from .states import BuiltinQuestion, Limit, Question, ScoreOf, States, Stopped, without_draw_count
 
 LANES = 4
 EACH = 64
@@ -46,11 +45,10 @@ class InterpreterStates(States):
         layout: RowLayout | None = None,
         cost: str = "",
     ) -> None:
-        super().__init__(game, cost)
+        super().__init__(game, chance, cost)
         self.keeps = ways
-        self.asked, self.chance = dict(asked or {}), tuple(chance or ())
+        self.asked = dict(asked or {})
         self.layout = layout
-        self.machine = Machine(game)
         self._outcomes = 0
         self._order: list[int] = []
         self.positions: list[Position] = []
@@ -75,7 +73,7 @@ class InterpreterStates(States):
 
     def _begin(self, limit: Limit, most: int) -> None:
         starts: list[tuple[int, int]] = []
-        for position, odds, share in self._outcomes_of(self.machine.start, self.chance, limit, most):
+        for position, odds, share in self._outcomes_of(self.machine.start, self.chance or (), limit, most):
             starts += [(self._see(position, -1), odds)] * share
         self._starts = starts
 
@@ -182,36 +180,16 @@ class InterpreterStates(States):
             repr((canonical(p.values), p.ended, bool(p.fault))) for p in self.positions[:last]
         )
 
-    # ---- plays
-
-    def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
-        """A play that goes on through states, each following the one before it."""
-        start = next(
-            ply for ply in outcomes(self.machine.start, self.chance) if self._found(ply.position) == path[0]
-        )
-        chance, moves = [*start.outcomes], []
-        for at, to in itertools.pairwise(path):
-            move, ply = self._step(at, to)
-            moves.append(move)
-            chance += ply.outcomes
-        return tuple(chance), tuple(moves)
-
-    def _found(self, position: Position) -> int:
+    def _is(self, position: Position, number: int) -> bool:
         fault = Fault("", "", "") if position.fault else None
-        return self.numbers[Position(position.values, 0, position.ended, fault)]
+        return self.numbers[Position(position.values, 0, position.ended, fault)] == number
 
-    def _step(self, at: int, to: int) -> tuple[Move, Ply]:
-        position = self.positions[at]
+    def _step(self, position: Position, to: int) -> tuple[Move, Ply]:
         for move in self.machine.moves(position):
             for ply in outcomes(lambda chance, move=move: self.machine.play(position, move, chance), ()):  # type: ignore[misc]
-                if self._found(ply.position) == to:
+                if self._is(ply.position, to):
                     return move, ply
         raise LookupError("no action leads there")
-
-
-def without_draw_count(position: Position) -> Position:
-    """The position as if no chance had been drawn yet: how many draws came before changes nothing."""
-    return Position(position.values, 0, position.ended, position.fault)
 
 
 def digest_of_texts(texts: Iterable[str]) -> str:

@@ -20,9 +20,8 @@ from rulespec.play.observation import ObservedMove, Observer, Seen
 from rulespec.play.position import Move, Position
 
 from .chance_outcomes import weighted_outcomes
-from .interpreter_states import without_draw_count
 from .linear_programming import maximise
-from .states import NO_RESULT
+from .states import NO_RESULT, without_draw_count
 
 MOST_NODES = 200_000
 """The limit of positions in plays."""

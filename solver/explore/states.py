@@ -12,7 +12,10 @@ from typing import Any
 
 from rulespec.core.game import Game
 from rulespec.core.types import Value
+from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
+
+from .chance_outcomes import outcomes
 
 NO_RESULT = "a play can end with a value that does not fit its place, and so without a result"
 """The reason why results of plays are left undecided."""
@@ -116,8 +119,9 @@ class States(ABC):
     parents: Sequence[int]
     """For each state the one from which it was first reached; -1 where a play begins."""
 
-    def __init__(self, game: Game, cost: str = "") -> None:
-        self.game, self.cost = game, cost
+    def __init__(self, game: Game, chance: tuple[str, ...] | None, cost: str) -> None:
+        self.game, self.chance, self.cost = game, chance, cost
+        self.machine = Machine(game)
         self.counts: list[int] = []
         """The number of states that are new at each depth in plies, as far as those were seen whole."""
         self.costs: list[int] = []
@@ -247,10 +251,39 @@ class States(ABC):
         """The play that first reached a state, none being shorter: what chance gave, and the moves."""
         return self.play_on(self.path_to(number))
 
-    @abstractmethod
     def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
-        """A play that goes on through states by number, each following the one before it, from the first."""
+        """A play that goes on through states by number, each following the one before it, from the first.
+
+        It is played by the interpreter.
+        """
+        ply = self._start(path[0])
+        chance, moves = [*ply.outcomes], list[Move]()
+        for to in path[1:]:
+            move, ply = self._step(without_draw_count(ply.position), to)
+            moves.append(move)
+            chance += ply.outcomes
+        return tuple(chance), tuple(moves)
+
+    def _start(self, number: int) -> Ply:
+        """The setup that leads to a state. Raises LookupError."""
+        for ply in outcomes(self.machine.start, self.chance or ()):
+            if self._is(ply.position, number):
+                return ply
+        raise LookupError("the given outcomes of chance do not lead there")
+
+    @abstractmethod
+    def _is(self, position: Position, number: int) -> bool:
+        """True if a position that was reached is a state, or one that the state stands for."""
+
+    @abstractmethod
+    def _step(self, position: Position, to: int) -> tuple[Move, Ply]:
+        """A move from a position, and the ply, that lead to a state. Raises LookupError."""
 
     @abstractmethod
     def digest(self, last: int | None = None) -> str:
         """A digest of the set of states, or of the first so many, whatever their order."""
+
+
+def without_draw_count(position: Position) -> Position:
+    """The position as if no chance had been drawn yet: how many draws came before changes nothing."""
+    return Position(position.values, 0, position.ended, position.fault)

@@ -22,10 +22,9 @@ from rulespec.play.machine import Machine
 from .alphabeta_kernel import LONGEST
 from .chance_outcomes import outcomes
 from .code_states import CodeStates
-from .interpreter_states import without_draw_count
 from .mtdf import MtdSearch
 from .packing import RowLayout
-from .states import NO_RESULT, BuiltinQuestion, Limit, Question, Stopped
+from .states import NO_RESULT, BuiltinQuestion, Limit, Question, Stopped, without_draw_count
 
 Row = tuple[int, ...]
 Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]"], int]

@@ -17,7 +17,7 @@ from solver.evidence import bmc, conservation, k_induction, ranking, split_induc
 from solver.evidence.problem import Answer, Case
 from solver.evidence.replay import objection
 from solver.explore.chance_outcomes import outcomes
-from solver.explore.interpreter_states import without_draw_count
+from solver.explore.states import without_draw_count
 from solver.formulas import TooWide
 from solver.formulas.question import Unwatched
 from solver.methods import farkas_multipliers, inductions, play_search
