@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rulespec.core import nodes as n
@@ -21,8 +21,10 @@ from solver.formulas import TooWide
 from solver.formulas.aig import FALSE
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.question import Question
+from solver.reductions.remembering import numbers
 
-from .problem import Answer, Case, Proof
+from .problem import Answer, Case, Proof, helper_proofs
+from .properties import Event, Over
 
 FLOWS = "flows"
 """The name of this argument in evidence."""
@@ -32,37 +34,25 @@ MOST_CHOICES = 50_000
 """So many combinations of choices of an action are asked about at most."""
 
 
-def invariant(case: Case) -> Answer | None:
-    """That something always holds, shown by flows; None where that does not show it."""
-    always = case.claim.always
-    return _shown(case, lambda: read.of_invariant(case.game, always), [always, *case.named_helpers])
+def by_flow(case: Case) -> Answer | None:
+    """The answer that something holds, no number falls or every value fits, by what is read off effects.
 
-
-def never_falls(case: Case, numbers: Sequence[n.Expr]) -> Answer | None:
-    """That no ply lowers any of some numbers, shown by flows; None where that does not show it."""
-    return _shown(case, lambda: read.of_numbers(case.game, numbers), case.named_helpers)
-
-
-def never_faults(case: Case) -> Answer | None:
-    """That every value fits its place, shown by flows; None where that does not show it."""
-    watching = replace(case, watch_all=True)
-    return _shown(watching, lambda: read.of_faults(case.game), case.named_helpers, faults=True)
-
-
-def _shown(
-    case: Case,
-    obligations: Callable[[], read.Obligations | None],
-    granted: Sequence[n.Expr],
-    faults: bool = False,
-) -> Answer | None:
-    """The answer if the start is as it must be, without `faults` too, and every obligation is met.
-
-    What is granted always holds, but perhaps not in the middle of a ply.
+    None where that does not show it, and for other claims. Claims that are named as helping, and an invariant
+    itself, hold in all positions, but perhaps not in the middle of a ply.
     """
+    stated, granted = case.prop, case.named_helpers
+    faults = stated.event is Event.FAULT
+    if faults:
+        case, needed = replace(case, watch_all=True), read.of_faults(case.game)
+    elif stated.over is Over.REMEMBERED:
+        needed = read.of_numbers(case.game, numbers(case.claim))
+    elif stated.is_invariant and stated.event is Event.CONDITION:
+        needed, granted = read.of_invariant(case.game, case.claim.always), [case.claim.always, *granted]
+    else:
+        return None
+    if needed is None:
+        return None
     try:
-        needed = obligations()
-        if needed is None:
-            return None
         begin = Question(case, "initial", None, [needed.start] if needed.start is not None else [])
         if faults and begin.possible([begin.rules.fault(0)]):
             return None
@@ -72,7 +62,8 @@ def _shown(
             return None
     except TooWide:
         return None
-    return Answer(PROVED, (Proof("induction", {"by": FLOWS}),), begin.engine, {"depth": 1})
+    proofs = (Proof("induction", {"by": FLOWS}), *helper_proofs(case, case.named))
+    return Answer(PROVED, proofs, begin.engine, {"depth": 1})
 
 
 def _met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.Expr]) -> bool:

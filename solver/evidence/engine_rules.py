@@ -96,7 +96,7 @@ def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
 
 def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
     if data.get("by") == conservation.FLOWS and asked.is_invariant:
-        yield k_induction.by_flow
+        yield conservation.by_flow
     elif asked.form is Form.ENDS:
         yield ranking.terminates
     elif asked.over is Over.IMAGES:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
@@ -17,9 +16,7 @@ from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies, changed_by_ply
 from solver.formulas.equivalences import alternatives, instances
 from solver.formulas.question import Question
-from solver.reductions.remembering import numbers
 
-from . import conservation
 from .bmc import PATIENCE
 from .inequalities import never_fall, never_negative_at_start, sums_of
 from .problem import Answer, Case, Proof, helper_proofs
@@ -82,20 +79,6 @@ def _choices(action: Action) -> int:
     """How many choices an action has at most, as far as their types tell."""
     types = [choice.var.type for choice in action.choices]
     return math.prod(len(t.values) if isinstance(t, Scalar) else MANY for t in types)
-
-
-def by_flow(case: Case) -> Answer | None:
-    """The answer that the text of the effects shows; None without one, and for other kinds of claim."""
-    match case.claim.kind:
-        case "invariant":
-            shown = conservation.invariant(case)
-        case "never_faults":
-            shown = conservation.never_faults(case)
-        case "never_falls":
-            shown = conservation.never_falls(case, numbers(case.claim))
-        case _:
-            return None
-    return shown and replace(shown, proofs=(*shown.proofs, *helper_proofs(case, case.named)))
 
 
 Bads = Callable[[Question, int], list[int]]

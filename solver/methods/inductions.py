@@ -8,7 +8,7 @@ from dataclasses import replace
 from rulespec.core import nodes as n
 from rulespec.core.walk import inside
 from rulespec.core.wording import plies
-from solver.evidence import k_induction, ranking, split_induction
+from solver.evidence import conservation, k_induction, ranking, split_induction
 from solver.evidence.engine_rules import asked, of_positions
 from solver.evidence.problem import Answer, Case
 from solver.evidence.properties import Event, Form, Property
@@ -65,7 +65,7 @@ METHODS = (
     Method(
         "flows",
         lambda p: p.is_invariant and p.event is not Event.STUCK,
-        lambda run, seconds: asked(k_induction.by_flow, run.case),
+        lambda run, seconds: asked(conservation.by_flow, run.case),
         INDUCTION,
         Cost.QUESTION,
         by_formulas=True,

@@ -197,15 +197,15 @@ def _pursued(case: Case) -> Answer | None:
 
 DECIDERS: dict[str, dict[str, Callable[[Case], Answer | None]]] = {
     "invariant": {
-        "flows": conservation.invariant,
+        "flows": conservation.by_flow,
         "parts": split_induction.by_parts,
         "difference": k_induction.by_difference,
         "induction": inductions.by_induction,
         "unrolling": k_induction.by_unrolling,
     },
-    "never_faults": {"flows": conservation.never_faults, "formulas": by_formulas},
+    "never_faults": {"flows": conservation.by_flow, "formulas": by_formulas},
     "never_stuck": {"formulas": by_formulas},
-    "never_falls": {"flows": k_induction.by_flow, "formulas": by_formulas},
+    "never_falls": {"flows": conservation.by_flow, "formulas": by_formulas},
     "terminates": {"measure": ranking.terminates},
     "best": {"formulas": by_formulas, "pursuit": _pursued},
 }

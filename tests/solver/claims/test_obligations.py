@@ -16,12 +16,15 @@ from rulespec.core.context import Env
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
+from rulespec.core.types import Map
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.effects import FaultFound, Run
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from solver.analyses.obligations import Obligations, Unit, of_invariant, of_numbers
+from solver.analyses.weights import weighed
+from solver.formulas.dependencies import Dependencies
 from solver.reductions.remembering import numbers
 
 SEEDS, WALKS, PLIES = 240, 3, 8
@@ -161,3 +164,22 @@ def test_numbers_do_not_fall(walked: list[Walked]) -> None:
             read[claim.id] += 1
     assert len(read) == len(NUMBERS)
     assert min(read.values()) > 5, read
+
+
+def test_numbers_are_what_lists_weigh(walked: list[Walked]) -> None:
+    for one in walked:
+        variables = {var: at for at, var in enumerate(one.game.state.values())}
+        for claim in one.game.claims.values():
+            for number in numbers(claim) if claim.kind == "never_falls" else ():
+                weights = weighed(number, Dependencies(one.game))
+                for position in one.moves:
+                    total = weights.base
+                    for (var, keys), held in weights.of.items():
+                        listed, t = position.values[variables[var]], var.type
+                        for key in keys:
+                            assert isinstance(t, Map)
+                            listed, t = (
+                                (listed[t.keys.values.index(key)], t.of) if key in t.keys else ((), t.of)
+                            )
+                        total += sum(held[value] for value in listed)
+                    assert total == evaluate(number, {}, one.machine.situation(position))

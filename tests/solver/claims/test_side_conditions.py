@@ -181,7 +181,7 @@ claims:
 def test_a_store_at_no_key_is_lost(tmp_path: Path, store: str) -> None:
     """A store at a key that is none or out of range has no effect, so the stored elements are lost."""
     game = made(tmp_path, SHELVES.replace("{store}", store))
-    assert conservation.invariant(Case(game, game.claims["kept"], Budget(20))) is None
+    assert conservation.by_flow(Case(game, game.claims["kept"], Budget(20))) is None
     assert outcomes(game, "kept") == {REFUTED}
 
 
