@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -484,3 +485,9 @@ def test_the_judge_believes_no_further_analysis() -> None:
         if imported.name.startswith("solver.analyses.")
     }
     assert found == READERS
+
+
+def test_files_of_tests_have_names_of_their_own() -> None:
+    """Two of one name could not be run by one process."""
+    names = Counter(path.stem for path in (ROOT / "tests").rglob("test_*.py"))
+    assert [name for name, count in names.items() if count > 1] == []

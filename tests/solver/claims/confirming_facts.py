@@ -22,10 +22,9 @@ from solver.analyses.write_once import WriteOnceFacts
 from solver.evidence.problem import Case
 from solver.evidence.reduced import eased
 from solver.formulas import TooWide
-from solver.formulas.dependencies import Dependencies, effects_of_plies
+from solver.formulas.dependencies import Dependencies
 from solver.formulas.linear_forms import taken_apart
 from solver.formulas.monotone import monotone
-from solver.formulas.set_sizes import disjoint_holders
 from solver.reductions.remembering import numbers
 
 MOST_COMPARED = 60
@@ -34,7 +33,6 @@ MOST_COMPARED = 60
 
 def mistakes(space: Space) -> Iterator[str]:
     """Every wrong result of the analyses for a game and its claims, in words."""
-    yield from _exclusive(space)
     yield from _settled(space)
     yield from _never_falling(space)
     yield from _deals(space)
@@ -113,17 +111,6 @@ def _demands(space: Space, condition: n.Expr) -> Iterator[str]:
         kept = all(new == old or (new < old and demand == NOT_ABOVE) for old, new, demand in changes)
         if kept and space.value(condition, before) and not space.value(condition, after):
             yield "what a condition demands of sums is too little"
-            return
-
-
-def _exclusive(space: Space) -> Iterator[str]:
-    game = space.game
-    holders = disjoint_holders(game.state.values(), game.setup, effects_of_plies(game, game.actions.values()))
-    for position in space.depths:
-        state = dict(zip(space.machine.variables, position.values, strict=True))
-        held = [x for var in holders for x in state[var] if isinstance(var.type, Set | List)]
-        if len(held) != len({*held}):
-            yield f"{sorted(v.name for v in holders)} hold something twice"
             return
 
 
