@@ -66,17 +66,23 @@ def dead_parts(
     progress("random plays")
     hidden, plays = unseen(game, [part for part in parts if not part.settled], Budget(WANDER, memory))
     left = [part for part in parts if part.settled or part in hidden]
-    search = _Elsewhere(game, left)
+    alive: dict[tuple[str, str], tuple[Setting, Game, Part]] = {}
     for setting in elsewhere(game, players):
-        if search.left:
+        there = setting.of(game, loader) if left else None
+        if there is not None and there.digest != game.digest:
             progress(f"random plays where {setting}")
-            search.look(setting, loader, memory)
-    for part in search.left:
+            wanted = {part.key for part in left}
+            same = [part for part in parts_of(there) if part.key in wanted and not part.settled]
+            hidden, _ = unseen(there, same, Budget(ELSEWHERE, memory))
+            for part in hidden:
+                alive.setdefault(part.key, (setting, there, part))
+            shown = {part.key for part in same if part not in hidden}
+            left = [part for part in left if part.key not in shown]
+    for part in left:
         progress(f"{part.kind} `{part.name}`")
-        asked = search.alive.get(part.key)
-        if part.settled and asked is not None:
-            setting, there, same = asked
-            result = _decided(there, same, NOTHING_KNOWN, Budget(timeout, memory), progress)
+        if part.settled and part.key in alive:  # under another setting it is not
+            setting, there, part_there = alive[part.key]
+            result = _decided(there, part_there, NOTHING_KNOWN, Budget(timeout, memory), progress)
             result = _settled_here(result, setting)
         else:
             result = _decided(game, part, known, Budget(timeout, memory), progress)
@@ -94,29 +100,6 @@ def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
     but = f"Here it always holds; where {setting}"
     statement = f"{but} it refuses nothing that nothing else refuses, either" if found.proved else but
     return replace(found, proved=False, statement=f"{statement}: {found.statement}")
-
-
-class _Elsewhere:
-    """Looks for parts under other settings. `left` have not shown; `alive` has of those that were settled
-    a setting in which they were not, with its game.
-    """
-
-    def __init__(self, game: Game, left: list[Part]) -> None:
-        self.game, self.left = game, left
-        self.alive: dict[tuple[str, str], tuple[Setting, Game, Part]] = {}
-
-    def look(self, setting: Setting, loader: Loader, memory: int) -> None:
-        """Play at random under a setting."""
-        game = setting.of(self.game, loader)
-        if game is None or game.digest == self.game.digest:
-            return
-        wanted = {part.key for part in self.left}
-        parts = [part for part in parts_of(game) if part.key in wanted and not part.settled]
-        hidden, _ = unseen(game, parts, Budget(ELSEWHERE, memory))
-        for part in hidden:
-            self.alive.setdefault(part.key, (setting, game, part))
-        shown = {part.key for part in parts if part not in hidden}
-        self.left = [part for part in self.left if part.key not in shown]
 
 
 def _decided(

@@ -48,8 +48,6 @@ class ExpectedValues:
         self.worth: dict[int, Fraction] = {}
         self._shared: dict[tuple[tuple[int, int], ...], Row] = {}
         self._nodes: dict[int, int] = {}
-        self.systems = 0
-        """The largest number of states that had to be solved for at once."""
         for number, group in enumerate(strongly_connected_components(graph)):
             if number % 1024 == 0:
                 pause()
@@ -62,7 +60,6 @@ class ExpectedValues:
         if len(group) == 1 and not any(group[0] in way for way in ways[group[0]]):
             self.worth[group[0]] = self._at(group[0], ways[group[0]])
             return
-        self.systems = max(self.systems, len(group))
         inside = frozenset(group)
         # Who wants the least does not stay where each round costs something.
         free = frozenset(i for i in group if self.wants(i) is not False or self.gain(i) <= 0)

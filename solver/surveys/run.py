@@ -175,23 +175,12 @@ def recheck(
             progress(len(answer), len(deals), deal)
     answers = [answer[deal] for deal in deals]
     names = sorted({name for one in answers if one.passed for name in one.rests_on})
-    sound = _sound(ruleset, game, names, call, each, memory, jobs) if names else set[str]()
+    sound = set[str]()  # of the claims that helped, those whose stored verdicts pass
+    if names:
+        limits = {"timeout": call.left, "each": each or EACH, "memory": memory, "jobs": jobs or cores()}
+        checks = recheck_stored(beside(locate(ruleset)), partial(load, ruleset), names, **limits)
+        sound = {c.verdict.claim for c in checks if c.passed and c.verdict.game == game.digest}
     return [_resting(one, sound) for one in answers]
-
-
-def _sound(
-    ruleset: str,
-    game: Game,
-    names: Sequence[str],
-    call: Budget,
-    each: float | None,
-    memory: int,
-    jobs: int | None,
-) -> set[str]:
-    """Those of the named claims whose stored verdicts pass a check."""
-    limits = {"timeout": call.left, "each": each or EACH, "memory": memory, "jobs": jobs or cores()}
-    checks = recheck_stored(beside(locate(ruleset)), partial(load, ruleset), names, **limits)
-    return {c.verdict.claim for c in checks if c.passed and c.verdict.game == game.digest}
 
 
 def _resting(one: Checked, sound: Container[str]) -> Checked:
