@@ -42,9 +42,9 @@ class Check:
 
 
 def compared(verdict: Verdict, answer: Answer | None, how: str, *, exact: bool = False) -> Check:
-    """The check of a verdict by an answer: outcome, numbers and evidence must agree. `how` is its method.
+    """The check of a verdict by an answer: outcome and numbers must agree; see also `complete`.
 
-    Unless `exact`, a bounded answer may reach another depth.
+    `how` is its method. Unless `exact`, a bounded answer may reach another depth.
     """
     if answer is None or weaker(answer, verdict):
         return unchecked(verdict, how)
@@ -56,31 +56,25 @@ def compared(verdict: Verdict, answer: Answer | None, how: str, *, exact: bool =
         same = answer if answer.outcome == verdict.outcome else None
         words = f"checked again it is {answer.outcome}: {_said(verdict, answer)}"
         return Check(verdict, False, words, found=same)
-    found, helped = _parted(answer.proofs)
-    said, named = _parted(verdict.evidence)
-    if found != said or any(helper not in named for helper in helped):
-        kinds = ", ".join(dict.fromkeys(kind for kind, _ in [*found, *helped]))
-        return Check(verdict, False, f"its evidence is not what was found again ({kinds})", found=answer)
     return Check(verdict, True, "; ".join(filter(None, [how, believed(verdict)])), found=answer)
 
 
 def _says_more(answer: Answer, verdict: Verdict) -> bool:
-    """True if an answer settles a claim, and a verdict that holds as far as some depth may be right all the
-    same: nothing speaks against the claim, or only a play that is longer."""
+    """True if an answer settles a claim, and a verdict with a bound may be right all the same.
+
+    Of a bounded depth nothing speaks against the claim, or only a play that is longer; of bounds on a value
+    it lies between them.
+    """
     settled, depth = answer.outcome in (PROVED, REFUTED), verdict.numbers.get("plies")
-    if verdict.outcome != BOUNDED or not settled or depth is None:
+    if verdict.outcome != BOUNDED or not settled:
+        return False
+    if (value := answer.numbers.get("value")) is not None:
+        low, high = (verdict.numbers.get(side, value) for side in ("at_least", "at_most"))
+        return low <= value <= high
+    if depth is None:
         return False
     found = any(proof.play is not None for proof in answer.proofs)
     return not found or answer.numbers.get("plies", 0) > depth
-
-
-def _parted(evidence: Sequence[Evidence | Proof]) -> tuple[list[Any], list[Any]]:
-    """What evidence says apart from its plays, which are replayed, and the claims that helped.
-
-    To need fewer of these than are named is no fault.
-    """
-    listed = [(e.kind, _plain(e.data)) for e in evidence if e.kind != "play"]
-    return [one for one in listed if one[0] != "helper"], [one for one in listed if one[0] == "helper"]
 
 
 def weaker(answer: Answer, verdict: Verdict) -> bool:
@@ -150,9 +144,9 @@ def complete(check: Check) -> Check:
         return _otherwise(check, str(dict(verdict.numbers)), f"{found.outcome} {dict(found.numbers)}")
     of_seats = [{key: p.data[key] for key in OF_SEAT} for p in found.proofs if "seat" in p.data]
     helpers = [e for e in verdict.evidence if e.kind == "helper"]
-    if _pieces(verdict.evidence) != _pieces(found.proofs) or not all(
-        _is_helper(e, of_seats) for e in helpers
-    ):
+    named, needed = _helpers(verdict.evidence), _helpers(found.proofs)
+    named_well = needed <= named and all(_is_helper(e, of_seats) for e in helpers)
+    if _pieces(verdict.evidence) != _pieces(found.proofs) or not named_well:
         return replace(check, passed=False, text="its evidence is not what was found again")
     if tuple(verdict.notes) != tuple(found.notes):
         return _otherwise(check, *(", ".join(notes) or "no note" for notes in (verdict.notes, found.notes)))
@@ -166,6 +160,10 @@ def _otherwise(check: Check, stored: str, found: str) -> Check:
 def _pieces(evidence: Sequence[Evidence | Proof]) -> list[tuple[str, str]]:
     """The pieces of evidence in a fixed order, without the claims that helped and the digests of plays."""
     return sorted((e.kind, _line(e.data)) for e in evidence if e.kind != "helper")
+
+
+def _helpers(evidence: Sequence[Evidence | Proof]) -> set[str]:
+    return {str(e.data.get("claim")) for e in evidence if e.kind == "helper"}
 
 
 def _line(data: Mapping[str, Any]) -> str:
