@@ -106,7 +106,8 @@ def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
     elif not asked.is_invariant:
         return
     elif data.get("by") == split_induction.PARTS:
-        yield of_positions(split_induction.by_parts)
+        if asked.event is Event.CONDITION:
+            yield of_positions(split_induction.by_parts)
     elif data.get("depth") == 0 and asked.event is Event.STUCK:
         yield k_induction.anywhere
     elif data.get("depth") in range(1, k_induction.DEEPEST_INDUCTION + 1):

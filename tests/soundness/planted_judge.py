@@ -53,6 +53,13 @@ FAULTS = (
         methods=FORGERIES,
     ),
     Fault(
+        "solver/evidence/engine_rules.py",
+        "        if asked.event is Event.CONDITION:\n            yield of_positions(split_induction.by_parts)\n",
+        "        yield of_positions(split_induction.by_parts)\n",
+        "An argument about a condition shows nothing of a claim without one.",
+        ("tests/solver/claims/test_forged_evidence.py",),
+    ),
+    Fault(
         "solver/evidence/certified.py",
         "    if verdict.outcome == BOUNDED:\n"
         "        (least, most), found = found.span, replace(found, bounds=[(low, high)])\n",

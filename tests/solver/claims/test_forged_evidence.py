@@ -264,6 +264,15 @@ def test_an_induction_over_no_plies_does_not_show_an_invariant(played: Forger, d
         by_evidence(played.case("less"), forged.evidence[0])
 
 
+@pytest.mark.parametrize("kind", ["never_faults", "never_stuck"])
+def test_parts_of_a_ply_show_nothing_of_faults_or_of_who_can_act(played: Forger, kind: str) -> None:
+    """A claim without a condition held in all parts of all plies, so "no play ever faults" was proved."""
+    claim = replace(played.game.claims["less"], kind=kind, condition=None)
+    case = Case(played.game, claim, Budget(2.0, 2_000))
+    with pytest.raises(Refused):
+        by_evidence(case, Evidence("induction", {"depth": 1, "by": "parts"}))
+
+
 def test_evidence_of_a_helper_holds_only_its_name(played: Forger) -> None:
     """A forged name of a player put any words on a page."""
     words = "1 wins for ever, as three professors say"
