@@ -50,18 +50,19 @@ def replacing(target: Path) -> Iterator[Path]:
     """
     check_replaceable(target)
     make_folder(target.parent)
-    remove_unfinished(target.parent)
     new = _temporary_name(target.parent)
-    new.mkdir()
-    mark = os.open(new / MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    try:
+    with locked_folder(target.parent):
+        remove_unfinished(target.parent)
+        new.mkdir()
+        mark = os.open(new / MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         lock_file(mark)
+    try:
         yield new
         (new / MARK).touch()
         with locked_folder(target.parent):
             _replace(target, new)
     except BaseException:
-        shutil.rmtree(new, ignore_errors=True)
+        _remove(new)
         raise
     finally:
         os.close(mark)
@@ -80,14 +81,33 @@ def _replace(target: Path, new: Path) -> None:
     except BaseException:
         old.rename(target)
         raise
-    shutil.rmtree(old, ignore_errors=True)
+    _remove(old)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a marked folder, its mark last: if this process is killed, another one removes what is left."""
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.name != MARK:
+                path.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove the temporary folders that killed processes left behind."""
+    """Remove the temporary folders that killed processes left behind, within the lock of their folder.
+
+    One without a mark is removed if it is empty: its process was killed before it could mark it.
+    """
     for path in folder.iterdir():
-        if TEMPORARY.fullmatch(path.name) and stat.S_ISDIR(path.lstat().st_mode) and _is_marked(path):
-            remove_leftover(path / MARK, partial(shutil.rmtree, path, ignore_errors=True))
+        if not (TEMPORARY.fullmatch(path.name) and stat.S_ISDIR(path.lstat().st_mode)):
+            continue
+        if not _is_marked(path):
+            with suppress(OSError):
+                path.rmdir()
+        else:
+            remove_leftover(path / MARK, partial(_remove, path))
 
 
 def _is_marked(folder: Path) -> bool:
