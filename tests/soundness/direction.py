@@ -11,7 +11,7 @@ class Direction:
 
     `claims` names the writers of claims that are used (see `claiming.WAYS`). A game has all features of
     `uses` and none of `lacks` (see `coverage.OF_GAMES`), and from `fewest` to `most` positions; with `dealt`
-    it is one of cards.
+    it is one of cards. With `open_choices` formulas always leave choices open that they else split.
     """
 
     claims: tuple[str, ...] = ()
@@ -20,6 +20,7 @@ class Direction:
     fewest: int = 0
     most: int = 20_000
     dealt: bool = False
+    open_choices: bool = False
 
     def wants(self, feature: str, share: float, draw: float) -> bool:
         """True if a game is to have a feature that it usually has with a probability of `share`."""

@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from .direction import ANY
 from .faulty_run import arguments
 from .planted import FAULTS, Fault
 
@@ -100,7 +101,9 @@ def _key(fault: Fault | None, base: str) -> str:
         return repr(base)
     if fault.tests:
         return repr((fault.where, fault.before, fault.after, fault.tests))
-    return repr((fault.where, fault.before, fault.after, fault.methods, fault.direction, base))
+    favoured = {name: x for name, x in vars(fault.direction or ANY).items() if x != getattr(ANY, name)}
+    way = favoured if fault.direction is not None else None
+    return repr((fault.where, fault.before, fault.after, fault.methods, way, base))
 
 
 class Kept:

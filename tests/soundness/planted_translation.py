@@ -248,6 +248,7 @@ _PLIES = (
         "                    pass\n",
         "A choice that is left open is one of what there is to choose from.",
         methods=("meanings",),
+        direction=Direction(uses=("a choice from a set that changes",), open_choices=True),
     ),
     Fault(
         FORMULAS,

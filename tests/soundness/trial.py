@@ -182,14 +182,15 @@ def tried(seed: str, proved: float = 0.0, direction: Direction | None = None) ->
         if text is None:
             return Trial(beside=Counter({"left out": 1}))
         try:
-            return judged(text, Path(folder), random.Random(f"{seed} checked"), proved)
+            rng = random.Random(f"{seed} checked")
+            open_choices = rng.random() < OPEN_CHOICES or (direction or ANY).open_choices
+            return judged(text, Path(folder), rng, proved, open_choices)
         except TooLarge:
             return Trial(beside=Counter({"left out": 1}))
 
 
-def judged(text: str, folder: Path, rng: random.Random, proved: float = 0.0) -> Trial:
+def judged(text: str, folder: Path, rng: random.Random, proved: float, open_choices: bool) -> Trial:
     """Hold all that is said of a ruleset's claims against the truth. Raises RulesetError, TooLarge."""
-    open_choices = rng.random() < OPEN_CHOICES
     with splitting(open_choices):
         trial = _judged(text, folder, rng, proved)
     trial.wrong = [replace(one, open_choices=open_choices) for one in trial.wrong]
