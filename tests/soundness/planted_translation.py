@@ -291,24 +291,27 @@ _PLIES = (
         "if var in most and event.path.certain and not event.node.path:",
         "if var in most and not event.node.path:",
         "An action surely lifts a counter only by a store that surely happens.",
-        methods=("plies",),
-        direction=LOW,
+        tests=(
+            "tests/solver/claims/test_monotone.py::test_an_effect_that_may_not_happen_passes_no_bound_surely",
+        ),
     ),
     Fault(
         FORMULAS,
         "        return min(lower_bound(e.then, bound), lower_bound(e.otherwise, bound))\n",
         "        return max(lower_bound(e.then, bound), lower_bound(e.otherwise, bound))\n",
         "The least that a case distinction can be is that of the lesser case.",
-        methods=("plies",),
-        direction=LOW,
+        tests=(
+            "tests/solver/claims/test_monotone.py::test_a_number_that_may_be_small_passes_no_bound_surely",
+        ),
     ),
     Fault(
         FORMULAS,
         "        self._legal = [*self._actions, *breaking]\n",
         "        self._legal = self._actions\n",
         "What is never taken on the way to a goal may be legal, and then nobody is stuck.",
-        methods=("plies",),
-        direction=Direction(("low", "full"), uses=("a player passes",), most=400),
+        tests=(
+            "tests/solver/claims/test_monotone.py::test_nobody_passes_who_could_do_what_is_never_done_on_the_way",
+        ),
     ),
     Fault(
         FORMULAS,
@@ -333,6 +336,7 @@ _PLIES = (
         "A place that may fault is watched though nobody asks what it holds.",
         methods=("unrolling", "plies"),
         direction=FAULTY,
+        survives="Where fewer places are watched formulas have more plays, never fewer. One that is found is played by the interpreter, and where it faults all places are watched in a second attempt.",
     ),
     Fault(
         FORMULAS,

@@ -10,7 +10,7 @@ from stories import made, outcomes, story
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
-from rulespec.core.verdicts import PROVED
+from rulespec.core.verdicts import PROVED, REFUTED
 from solver.evidence import exploration
 from solver.evidence.problem import Case
 from solver.explore.state_space import Limits
@@ -164,3 +164,86 @@ def test_an_exploration_leaves_out_actions_that_pass_a_bound(game: Game) -> None
     condition = game.claims["clean"].condition
     assert condition is not None
     assert {*restricted(game, condition, bounds_on_the_way(game, condition)).actions} == {"go"}
+
+
+PERHAPS = """
+rules:
+- id: state
+  prose: A count, a mark, and whether there is a key.
+  formal: |
+    state fouls: 0..3 = 0
+    state mark: 0..1 = 0
+    state keys: 0..1 = 0
+- id: find
+  prose: Find the key.
+  action: ()
+  require:
+    lost:
+      prose: It is not found yet.
+      that: keys = 0
+  do: keys := 1
+- id: go
+  prose: Go, which is a foul with the key only.
+  action: ()
+  require:
+    first:
+      prose: It is the first time.
+      that: mark = 0
+  do: |
+    EFFECT
+    mark := 1
+claims:
+- id: clean
+  prose: Gone without a foul.
+  reachable: mark = 1 and fouls = 0
+"""
+
+
+@story(PERHAPS.replace("EFFECT", "if keys = 1: fouls := 3"))
+def test_an_effect_that_may_not_happen_passes_no_bound_surely(game: Game) -> None:
+    assert outcomes(game, "clean") == {PROVED}
+
+
+@story(PERHAPS.replace("EFFECT", "fouls := if keys = 1 then 3 else fouls"))
+def test_a_number_that_may_be_small_passes_no_bound_surely(game: Game) -> None:
+    assert outcomes(game, "clean") == {PROVED}
+
+
+@story(
+    """
+players: 2
+rules:
+- id: state
+  prose: A count and a mark.
+  formal: |
+    state fouls: 0..3 = 0
+    state mark: 0..1 = 0
+- id: foul
+  prose: A foul.
+  action: ()
+  do: fouls := 3
+- id: go
+  prose: Go.
+  action: ()
+  require:
+    first:
+      prose: It is the first time.
+      that: mark = 0
+  do: mark := 1
+- id: turns
+  prose: If you cannot move you pass.
+  turn:
+    stuck: pass
+claims:
+- id: other
+  prose: Gone without a foul, and it is the turn of the other.
+  reachable: mark = 1 and fouls = 0 and mover = 2
+- id: same
+  prose: Gone without a foul, and it is the turn of the same player.
+  reachable: mark = 1 and fouls = 0 and mover = 1
+"""
+)
+def test_nobody_passes_who_could_do_what_is_never_done_on_the_way(game: Game) -> None:
+    """A foul leads away from the goals, yet as it is possible the other player does not pass."""
+    assert outcomes(game, "other") == {PROVED}
+    assert outcomes(game, "same") == {REFUTED}
