@@ -9,14 +9,18 @@ from pathlib import Path
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.evaluate import evaluate
-from rulespec.core.game import Game
+from rulespec.core.game import Claim, Game
 from rulespec.language import load
 from rulespec.play.machine import Machine
 
+from .brute_force import truth
 from .expressions import Writer
 from .outline import Outline, Place
 from .space import Space
+from .truth import Unknown
 
+UNLIKE = 0.2
+"""The share of symmetries that are claimed whether they hold or not."""
 MOST_ASKED = 1_000
 """Of so many positions at most expressions are worked out to find claims that are nearly so."""
 
@@ -98,7 +102,8 @@ class Claimer:
                 break
             name = f"c{len(found)}"
             made = self.rng.choice(ways)(self, name)
-            if made is not None and self._loaded([*found, made]) is not None:
+            game = self._loaded([*found, made]) if made is not None else None
+            if made is not None and game is not None and self._serves(game.claims[name]):
                 found.append(made)
                 if "\n  invariant: " in made:
                     self.invariants.append(name)
@@ -106,6 +111,15 @@ class Claimer:
                 if any(f"\n  {key}: " in made for key in ("reachable", "most")):
                     self.of_a_deal.append(name)
         return found
+
+    def _serves(self, claim: Claim) -> bool:
+        """False of most symmetries that do not hold: methods use those of a game only if all of them hold."""
+        if claim.kind != "symmetry" or self.rng.random() < UNLIKE:
+            return True
+        try:
+            return truth(self.space, claim).holds is True
+        except Unknown:
+            return False
 
     # ---- parts
 
@@ -213,6 +227,27 @@ def _full(c: Claimer, name: str) -> str | None:
     if c.rng.random() < 0.4:
         text = f"({text}) and ({c._truth()})"
     return entry(name, **{c.rng.choice(("reachable", "unreachable")): text}, **c._options("helped_by"))
+
+
+def _apart(c: Claimer, name: str) -> str | None:
+    """A question that one spot or hue is named in, so that images of a position tell it apart."""
+    ways = {
+        "set spot": "{spot} in {place}",
+        "map num": "{place}[{spot}] = {number}",
+        "map hue": "{place}[{spot}] = {hue}",
+        "hue": "{place} = {hue}",
+        "spot": "{place} = {spot}",
+        "set hue": "{hue} in {place}",
+        "list hue": "{hue} in {place}",
+    }
+    places = [p for p in c._outline.state if p.kind in ways]
+    if not places:
+        return None
+    place = c.rng.choice(places)
+    spot, hue = c.rng.choice(c._outline.spots), c.rng.choice(c._outline.hues)
+    number = _literal(c.rng.randint(place.lo, place.hi))
+    text = ways[place.kind].format(place=place.name, spot=spot, hue=hue, number=number)
+    return entry(name, **{c.rng.choice(("count", "count", "reachable")): text})
 
 
 def _best(c: Claimer, name: str) -> str | None:
@@ -387,6 +422,7 @@ WAYS: Mapping[str, Way] = {
     "beyond bounds": _beyond_bounds,
     "low": _low,
     "full": _full,
+    "apart": _apart,
     "best": _best,
     "least sum": _least_sum,
     "terminates": _terminates,

@@ -23,6 +23,7 @@ OF_RULES = {
     "a choice from a set that changes",
     "chance in the setup", "chance in a ply", "chance with weights", "hidden state", "a secret choice",
     "a sight", "a score", "winners", "ties", "a player passes", "turns that skip", "optional state",
+    "a beginning of turns",
 }  # fmt: skip
 OF_POSITIONS = {
     "none", "a negative number", "a list at its capacity", "an empty set", "a fault", "a fault in the setup",
@@ -40,6 +41,7 @@ WRITTEN = {
     "winners": "\n  winners:",
     "ties": "\n  ties:",
     "turns that skip": "\n    next:",
+    "a beginning of turns": "\n    begin:",
 }
 """Parts that are told by how they are written."""
 OF_GAMES = {*NODES, *OF_RULES, *OF_POSITIONS}

@@ -63,5 +63,9 @@ DEALS = Direction(
     most=400,
 )
 """Games that begin in several ways."""
-ALIKE = Direction(("symmetry", "symmetry", "reachable", "count", "best", "value", "expected"), most=400)
+ALIKE = Direction(
+    ("symmetry", "symmetry", "apart", "apart", "reachable", "count", "best", "value", "expected"),
+    lacks=("hidden state",),
+    most=400,
+)
 """Games in which positions may have images."""

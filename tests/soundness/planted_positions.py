@@ -144,8 +144,7 @@ _EXPLORING = (
         "                if space.tools.packed(space.scan_rows(question, images, 0, last - first)) != held:\n",
         "                if False:\n",
         "What is asked of folded positions is the same of all images.",
-        methods=("exploration with symmetries",),
-        direction=ALIKE,
+        tests=("tests/solver/explore/test_symmetry_reduction.py",),
     ),
     Fault(
         f"{EXPLORE}/orbit_kernel.py",
@@ -212,8 +211,7 @@ _EXPLORING = (
         "ended = 0 if action == {self.resume} else end(s, b)",
         "ended = end(s, b)",
         "A position that play has reached is not asked for its end again.",
-        methods=("exploration", "hunts"),
-        direction=Direction(("reachable", "best", "count"), uses=("an end",), most=400),
+        tests=("tests/code/test_resuming.py",),
     ),
 )
 

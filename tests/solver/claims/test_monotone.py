@@ -98,6 +98,20 @@ def test_what_follows_of_itself_may_lower_a_counter(tmp_path: Path) -> None:
     assert outcomes(game, "few") == {PROVED}
 
 
+IDLE = """- id: idle
+  prose: Do little.
+  action: ()
+  do: mark := 1
+"""
+
+
+def test_a_counter_that_any_of_the_actions_lowers_is_not_monotone(tmp_path: Path) -> None:
+    game = counting(tmp_path, "fouls := k", IDLE)
+    assert [*game.actions] == ["idle", "go"]
+    assert game.state["fouls"] not in monotone(game)
+    assert outcomes(game, "few") == {PROVED}
+
+
 TURN = """- id: turn
   prose: Each turn begins with a count of fouls.
   turn:
