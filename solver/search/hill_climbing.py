@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from rulespec.code.kit import RANDOM
+from rulespec.code.runner import wider
 from rulespec.core.game import Game
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
@@ -166,7 +167,7 @@ class HillClimbing:
         )  # fmt: skip
         if tally[kernel.SHORT]:
             tally[kernel.SHORT] = 0
-            self._moves = self.code.tools.room("numbers", 2 * len(self._moves))
+            self._moves = wider(self.code.tools, self._moves, self.code.runner.written)
         if tally[kernel.BEST] < before:
             self._best_deal, self.best = deal, int(tally[kernel.BEST])
         self.plies = int(tally[kernel.PLIES])

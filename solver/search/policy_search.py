@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any
 
+from rulespec.code.runner import wider
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.play.chance import Chance
@@ -165,13 +166,8 @@ class PlayTransfer:
         """Their status, in their order."""
         resume = tools.numbers(runner.resume[:1])
         self._starts = tools.numbers(cells), tools.words(words), resume
-        self._room(runner.written.rows.first_size // runner.written.width)
-
-    def _room(self, actions: int) -> None:
-        tools, width = self._search.code.tools, self._search.code.runner.written.width
-        self._actions = actions
-        chance = tools.words([1] * 7)
-        self._now = (*self._state, chance, tools.room("numbers", actions * width))
+        moves = tools.room("numbers", runner.written.rows.first_size)
+        self._now = (*self._state, tools.words([1] * 7), moves)
 
     def fit(self, rows: Sequence[int]) -> int:
         """Try a play, given as rows of its actions, from every deal that is open; to how many it was new."""
@@ -184,4 +180,4 @@ class PlayTransfer:
             )
             if result >= 0:
                 return int(sum(self.stands)) - before
-            self._room(2 * self._actions)
+            self._now = (*self._now[:-1], wider(code.tools, self._now[-1], code.runner.written))

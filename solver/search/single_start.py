@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulespec.budgets import Stopwatch
-from rulespec.code import TooLarge
 from rulespec.code.kit import RANDOM
 from rulespec.code.pacing import Pace
-from rulespec.code.runner import MOST_NUMBERS
+from rulespec.code.runner import wider
 from rulespec.play.position import Move, Position
 from solver.explore.code_states import moves_of
 
@@ -86,13 +85,12 @@ class SingleStart:
         self.indifferent = self.room("reals", KINDS)
         self.tally = of.tools.numbers([0] * 6)
         self.plies, self.pace = 0, Pace(SLICE)
-        width = self.runner.written.width
-        self._buffers(max(len(self.root[2]), self.runner.written.rows.first_size) // width)
+        self._buffers(self.room("numbers", max(len(self.root[2]), self.runner.written.rows.first_size)))
 
-    def _buffers(self, actions: int) -> None:
-        """Make the buffer of legal actions, and what depends on its size."""
-        self.actions = actions
-        self.now = (*self._state, self._chance, self.room("numbers", actions * self.runner.written.width))
+    def _buffers(self, moves: Any) -> None:
+        """Take a buffer for legal actions, and make what depends on its size."""
+        self.now = (*self._state, self._chance, moves)
+        actions = len(moves) // self.runner.written.width
         self.sweeping, self.probing = SearchStack(self.code, actions), SearchStack(self.code, actions)
         size = 2 + 3 * MOST_PLIES + self.probing.size
         self.plays = [self.room("numbers", size) for _ in range(3)]
@@ -162,9 +160,7 @@ class SingleStart:
             self.closed = True
         elif self.tally[4]:
             self.tally[4] = 0
-            if 2 * self.actions * self.runner.written.width > MOST_NUMBERS:
-                raise TooLarge("a position has too many legal actions")
-            self._buffers(2 * self.actions)
+            self._buffers(wider(self.code.tools, self.now[3], self.runner.written))
         elif plies:
             self.pace.took(watch.seconds, plies)
         return plies
