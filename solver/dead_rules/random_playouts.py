@@ -14,7 +14,7 @@ from rulespec.code.pacing import Pace
 from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
-from solver.explore.playouts import Playouts
+from solver.explore.monte_carlo import Playouts
 
 from .parts import Part, instrumented, showing
 

@@ -10,7 +10,7 @@ From the inside out: `packing` and `packing_kernel` (states as rows of words), `
 chance), `interpreter_states`, `symmetry_reduction`, `code_states` -> `state_space` (states kept between
 questions, explored within limits), `graph` (retrograde analysis, dead ends), `markov_decision_process`,
 `alphabeta_kernel` with `mtdf` and `strategies` (values of best play); beside them `sequence_form` with
-`linear_programming` (imperfect information) and `playouts` with `monte_carlo`.
+`linear_programming` (imperfect information) and `monte_carlo` (random plays).
 """
 
 from .chance_outcomes import outcomes

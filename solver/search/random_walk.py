@@ -16,7 +16,7 @@ from rulespec.core.game import Game
 from rulespec.play.face import Game as PlayedGame
 from rulespec.play.face import State
 from rulespec.simulation.again import play_again
-from solver.explore.playouts import Playouts
+from solver.explore.monte_carlo import Playouts
 
 MOST_PLIES = 20_000
 """No play is followed further."""
