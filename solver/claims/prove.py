@@ -12,11 +12,11 @@ from rulespec.budgets import Allowance
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.lemmas import able_to_help, current, helpers_of, rests_on
+from rulespec.core.properties import Form, Over, property_of
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import STRENGTH, Store, Verdict, says_less
 from rulespec.play.plays import Play
 from solver.evidence.problem import Loader, Progress, silent, undecided
-from solver.evidence.properties import Form, Over, property_of
 from solver.methods.verdicts import blank
 
 from .interrupts import uninterrupted

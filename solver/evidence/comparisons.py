@@ -12,19 +12,23 @@ from typing import Any, Protocol, TypeVar
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
-from rulespec.core.diagnostics import RulesetError
-from rulespec.core.game import Claim, Game, Other
 from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
-from rulespec.play.plays import BadPlay, Play, states, write_down
+from rulespec.play.plays import Play, write_down
 from solver.explore.state_space import Limits
 from solver.formulas import TooWide
 from solver.formulas.aig import Watch
 from solver.pairs import Correspondence, Incomparable
 from solver.pairs.agreement import BoundedEquivalence, Seconds, Unanswered, apart_anywhere, apart_at_start
-from solver.pairs.belief_states import Beliefs, History, IndistinguishablePlays, KnowledgeCheck
+from solver.pairs.belief_states import (
+    Beliefs,
+    History,
+    IndistinguishablePlays,
+    KnowledgeCheck,
+    told_apart,
+)
 from solver.pairs.images import begins_alike, differences, generators
 from solver.pairs.indistinguishable_states import unknown_now
 from solver.pairs.lockstep import Lockstep, Mismatch
@@ -125,34 +129,15 @@ def _explored(data: Mapping[str, object], counted: str, stopped: str, notes: tup
 # ---- two games
 
 
-def correspondence_of(game: Game, claim: Claim) -> Correspondence:
-    """The parts of a game and of that which a claim compares it with that correspond. Raises Incomparable."""
-    other = claim.options["other"]
-    assert isinstance(other, Other)
-    try:
-        return Correspondence(game, other.game)
-    except RulesetError as error:
-        raise Incomparable(f"{other.name} cannot be had here: {error.diagnostics[0].message}") from None
-
-
-def first_difference(game: Game, claim: Claim, play: Play) -> Mismatch | None:
-    """Where two games differ first along a play, if they do. BadPlay if the first one refuses it."""
-    end = [*states(game, play)][-1]
-    return Lockstep(correspondence_of(game, claim)).along(end.chance, [action.move for action in end.plays])
-
-
-def left_out(game: Game, claim: Claim) -> tuple[dict[str, object], tuple[str, ...]]:
+def left_out(both: Correspondence) -> tuple[dict[str, object], tuple[str, ...]]:
     """The entry of evidence for variables that only one game has, and the notes on what was not compared."""
-    both = correspondence_of(game, claim)
-    alone = [name for name in both.mine.state if name not in {a.name for a, _ in both.variables}]
-    alone += [name for name in both.other.state if name not in {b.name for _, b in both.variables}]
     notes = () if both.sights is not None else ("sights-not-compared",)
-    return ({"alone": alone} if alone else {}), notes
+    return ({"alone": both.alone} if both.alone else {}), notes
 
 
 def _compared(ask: Callable[[Case, Correspondence], Answer | None], case: Case) -> Answer | None:
     try:
-        return ask(case, correspondence_of(case.game, case.claim))
+        return ask(case, Correspondence.claimed(case.game, case.claim))
     except Incomparable as why:
         return undecided(f"They cannot be compared: {why}.")
 
@@ -175,7 +160,7 @@ def _same_from_any_state(case: Case, both: Correspondence) -> Answer | None:
     )
     if apart:
         return None
-    data, notes = left_out(case.game, case.claim)
+    data, notes = left_out(both)
     proof = Proof("induction", {"depth": 1, **data})
     return Answer(PROVED, (proof, *helped), engine.name, {"depth": 1}, notes)
 
@@ -191,9 +176,9 @@ def _same_unrolled(case: Case, both: Correspondence) -> Answer:
 
     def refuted(pair: Unrolled, found: Any) -> Answer | None:
         apart = Lockstep(both).along(*found)
-        return None if apart is None else _apart(case, apart)
+        return None if apart is None else _apart(case, both, apart)
 
-    return _unrolled(case, pairs, refuted, *left_out(case.game, case.claim))
+    return _unrolled(case, pairs, refuted, *left_out(both))
 
 
 def same_explored(case: Case, limits: Limits) -> Answer | None:
@@ -210,14 +195,14 @@ def _same_explored(case: Case, both: Correspondence, limits: Limits) -> Answer:
         while apart is None and not (rest.exhausted or limits.until()):
             apart, seed = lockstep.wander(str(seed), LONGEST_WALK), seed + 1
     if apart is not None:
-        return _apart(case, apart)
-    data, notes = left_out(case.game, case.claim)
+        return _apart(case, both, apart)
+    data, notes = left_out(both)
     seen = {"counts": list(lockstep.counts), "digest": lockstep.digest(), "closed": lockstep.closed}
     return _explored({**seen, **data}, "states", lockstep.stopped, notes)
 
 
-def _apart(case: Case, apart: Mismatch) -> Answer:
-    data, notes = left_out(case.game, case.claim)
+def _apart(case: Case, both: Correspondence, apart: Mismatch) -> Answer:
+    data, notes = left_out(both)
     play, _ = write_down(case.game, apart.chance, apart.moves)
     numbers = {"plies": len(play.plays)}
     return Answer(REFUTED, (Proof("play", data, play),), "interpreter", numbers, notes)
@@ -280,34 +265,17 @@ def known_explored(case: Case, limits: Limits) -> Answer:
 
 def _told_apart(case: Case, alike: IndistinguishablePlays) -> Answer:
     both = [write_down(case.game, one.chance, one.moves)[0] for one in alike[1:3]]
-    problem = unknown_objection(case.game, both, {"viewer": alike.viewer})
+    problem = told_apart(case.game, both, alike.viewer)
     if problem:
         raise AssertionError(f"two plays of {case.game.id} that do not show what they should: {problem}")
     proofs = tuple(Proof("play", {"viewer": alike.viewer, "differs": alike.text}, play) for play in both)
     return Answer(REFUTED, proofs, "interpreter", {"plies": len(alike.first.moves)})
 
 
-def unknown_objection(game: Game, plays: list[Play], data: Mapping[str, Any]) -> str:
-    """Why two plays do not show that a player cannot tell what must be known; empty if they do."""
-    viewer: Value = data.get("viewer")
-    if len(plays) != 2 or viewer not in game.player:
-        return "there must be two plays, and the player to whom they look the same"
-    try:
-        first, second = (_history(game, play) for play in plays)
-    except BadPlay as refused:
-        return str(refused)
-    return KnowledgeCheck(game, viewer).objection(first, second)
-
-
 def unknown_by(case: Case, plays: list[Play], viewer: Value) -> Answer:
-    """The answer that two plays show for which `unknown_objection` is empty."""
-    first, second = (_history(case.game, play) for play in plays)
+    """The answer of two plays that a player cannot tell apart; see `told_apart`."""
+    first, second = (History.of(case.game, play) for play in plays)
     return _told_apart(case, KnowledgeCheck(case.game, viewer).alike(first, second))
-
-
-def _history(game: Game, play: Play) -> History:
-    end = [*states(game, play)][-1]
-    return History(end.chance, tuple(action.move for action in end.plays))
 
 
 # ---- a game and its images

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action
+from rulespec.core.properties import Event, Over
 from rulespec.core.types import BOOL, Scalar, Value
 from rulespec.core.verdicts import PROVED
 from solver.analyses import obligations as read
@@ -24,7 +25,6 @@ from solver.formulas.question import Question
 from solver.reductions.remembering import numbers
 
 from .problem import Answer, Case, Proof, helper_proofs
-from .properties import Event, Over
 
 FLOWS = "flows"
 """The name of this argument in evidence."""

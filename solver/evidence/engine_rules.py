@@ -10,6 +10,7 @@ from typing import Any
 from rulespec.budgets import OutOfBudget
 from rulespec.core.game import Claim
 from rulespec.core.lemmas import able_to_help, current, helpers_of
+from rulespec.core.properties import Event, Form, Over, Property, property_of
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
 from solver.certify import Refused
 from solver.formulas import TooWide
@@ -17,7 +18,6 @@ from solver.formulas.question import Unwatched
 
 from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
 from .problem import Answer, Case, undecided
-from .properties import Event, Form, Over, Property, property_of
 from .reduced import remembering
 
 Rule = Callable[[Case], Answer | None]

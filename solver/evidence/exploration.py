@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import cast
 
 from rulespec.code.codes import NONE
+from rulespec.core.properties import Event, Form, Over
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from rulespec.play.plays import write_down
@@ -29,7 +30,6 @@ from solver.reductions.restriction import restricted
 from . import compared_images, comparisons, game_graph
 from .positions import PREMISE, WHEN, Positions, spoken_of
 from .problem import Answer, Case, Proof, undecided
-from .properties import Event, Form, Over
 from .reduced import remembering
 
 CONTRARY = {PROVED: REFUTED, REFUTED: PROVED}

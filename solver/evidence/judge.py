@@ -10,6 +10,7 @@ from typing import Any
 from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim, Game
 from rulespec.core.lemmas import helpers_of
+from rulespec.core.properties import Form, Over, property_of
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
 from rulespec.core.wording import plies
 from rulespec.play.chance import Chance, ChanceError
@@ -22,6 +23,7 @@ from solver.engines import choose
 from solver.explore import state_space
 from solver.explore.sequence_form import NoGameValue
 from solver.explore.state_space import MOST_POSITIONS, Limits
+from solver.pairs.belief_states import told_apart
 
 from . import comparisons, equilibrium, exploration, game_graph, game_value, linear_combination, seats
 from .certified import by_certificate, by_worth
@@ -30,7 +32,6 @@ from .engine_rules import asked_again, by_engine, by_evidence, deals_of
 from .optimum import Scale, best, beyond
 from .positions import needs_strategies
 from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, silent
-from .properties import Form, Over, property_of
 from .replay import OF_A_PLAY, SHORTEST, by_play_alone, objection
 
 MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
@@ -207,7 +208,7 @@ class _Hearing:
         viewers = [e.data.get("viewer") for e in self.verdict.evidence]
         if self.kinds != {"play"} or any(viewer != viewers[0] for viewer in viewers):
             raise Refused("two plays and nothing else show that something cannot be told")
-        problem = comparisons.unknown_objection(self.game, plays, data)
+        problem = told_apart(self.game, plays, data.get("viewer"))
         if problem:
             raise Refused(problem)
         answer = comparisons.unknown_by(self._case, plays, data["viewer"])

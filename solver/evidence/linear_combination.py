@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from rulespec.core import nodes as n
+from rulespec.core.properties import Form
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import UNDECIDED
 from solver.formulas import TooWide
@@ -22,7 +23,6 @@ from solver.formulas.linear_cases import Key, Row, cases_of
 
 from .optimum import Scale
 from .problem import Answer, Case, Proof
-from .properties import Form
 
 KIND = "combination"
 """The kind of evidence: how often to add which invariant."""

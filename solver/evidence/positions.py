@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
+from rulespec.core.properties import FaultRole, Form
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from rulespec.play.plays import write_down
@@ -21,7 +22,6 @@ from solver.pairs.images import commute, generators, group_of, stated
 from solver.reductions.remembering import NEVER_FALLS
 
 from .problem import Answer, Case, Proof, undecided
-from .properties import FaultRole, Form
 
 WHEN, PREMISE, DIFFERENT = "{} when", "{} premise", "{} different"
 """The names of the parts of a claim where states are asked about them."""

@@ -9,12 +9,11 @@ from typing import Any, Protocol
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
+from rulespec.core.properties import PROPERTIES, Form, Property
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import STRENGTH, UNDECIDED, Verdict
 from rulespec.play.plays import Play
 from solver.engines import Oracle, choose
-
-from .properties import PROPERTIES, Form, Property
 
 Progress = Callable[[str], None]
 """Told in a few words what is being tried."""

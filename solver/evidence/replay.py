@@ -12,19 +12,20 @@ from typing import Any
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Claim, Game
+from rulespec.core.properties import Event, Form, Over, property_of
 from rulespec.core.types import BOOL
 from rulespec.play.face import State
 from rulespec.play.machine import Machine
 from rulespec.play.plays import BadPlay, Play, perform, states
 from rulespec.play.position import STUCK
 from solver.explore import without_draw_count
-from solver.pairs import Incomparable
+from solver.pairs import Correspondence, Incomparable
 from solver.pairs.images import generators, unlike
+from solver.pairs.lockstep import Lockstep
 from solver.reductions.remembering import numbers
 
-from .comparisons import first_difference, left_out
+from .comparisons import left_out
 from .problem import Answer, Case, Proof
-from .properties import Event, Form, Over, property_of
 from .seats import claim_of
 
 SHORTEST = "shortest"
@@ -41,8 +42,9 @@ def by_play_alone(game: Game, claim: Claim, answer: Answer) -> Answer:
     data, notes = {key: play.data[key] for key in OF_A_PLAY if key in play.data}, tuple[str, ...]()
     over = property_of(claim).over
     if over is Over.BOTH_GAMES:
-        data, notes = left_out(game, claim)
-        apart = first_difference(game, claim, play.play)
+        both = Correspondence.claimed(game, claim)
+        data, notes = left_out(both)
+        apart = Lockstep(both).along_play(play.play)
         data["differs"] = apart.text if apart is not None else "nothing"
     if over is Over.IMAGES:
         end, begins = perform(game, play.play), not play.play.plays
@@ -106,7 +108,8 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
             return _no_fall(game, claim, play)
         end = perform(game, play)
         if asked.over is Over.BOTH_GAMES:
-            return "" if first_difference(game, claim, play) else "both games do the same all along"
+            apart = Lockstep(Correspondence.claimed(game, claim)).along_play(play)
+            return "" if apart else "both games do the same all along"
     except (BadPlay, Incomparable) as refused:
         return str(refused)
     if asked.over is Over.SEATS:

@@ -15,6 +15,7 @@ from typing import Any
 from rulespec.code.runner import Plain
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
+from rulespec.core.properties import Form
 from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_digest
 from solver.analyses.deal_numbers import NotBlind, Starts
 from solver.evidence import exploration
@@ -22,7 +23,6 @@ from solver.evidence.deal_counts import NO, YES
 from solver.evidence.optimum import Scale
 from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer, Case
-from solver.evidence.properties import Form
 from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.formulas.monotone import bounds_on_the_way
 from solver.search import FOUND, PolicySearch

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulespec.core.properties import Event, Form, Over, Property
 from solver.evidence.problem import Answer
-from solver.evidence.properties import Event, Form, Over, Property
 from solver.evidence.replay import objection, shown_by
 
 from . import play_search, repetition

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulespec.core.properties import Form, Property
 from solver.evidence import exploration, game_graph
 from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer
-from solver.evidence.properties import Form, Property
 from solver.explore.state_space import MOST_POSITIONS, Limits
 
 from . import best_play

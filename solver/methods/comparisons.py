@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulespec.core.properties import Over
 from solver.evidence import comparisons
-from solver.evidence.properties import Over
 
 from .inductions import INDUCTION, REFUTATION, by_rule
 from .method import Cost, Method

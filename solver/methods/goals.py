@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from rulespec.core.properties import Form, Over, Property
 from solver.evidence import bmc
 from solver.evidence.bmc import told
 from solver.evidence.dealt_arrangements import KEPT
 from solver.evidence.engine_rules import asked
 from solver.evidence.optimum import EXCLUDED, Scale, best, deal_data
 from solver.evidence.problem import Answer, Case, Proof, helper_proofs
-from solver.evidence.properties import Form, Over, Property
 from solver.formulas import TooWide
 
 from . import farkas_multipliers

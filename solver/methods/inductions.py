@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulespec.core import nodes as n
+from rulespec.core.properties import Event, Form, Property
 from rulespec.core.walk import inside
 from rulespec.core.wording import plies
 from solver.evidence import conservation, k_induction, ranking, split_induction
 from solver.evidence.engine_rules import asked, of_positions
 from solver.evidence.problem import Answer, Case
-from solver.evidence.properties import Event, Form, Property
 
 from .method import Attempt, Cost, Method
 

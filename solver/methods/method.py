@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
+from rulespec.core.properties import PROPERTIES, Property
 from solver.evidence.problem import Answer, Case
-from solver.evidence.properties import PROPERTIES, Property
 
 from .farkas_multipliers import first_rank
 from .play_search import Pursuit

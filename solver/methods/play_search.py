@@ -17,6 +17,7 @@ from rulespec.code import TooLarge, Written
 from rulespec.code.engine import can_compile, pays
 from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
+from rulespec.core.properties import Form, Over
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.core.walk import assignments
@@ -25,7 +26,6 @@ from solver.analyses.goals import Goal
 from solver.evidence import exploration
 from solver.evidence.optimum import Scale, best, beyond
 from solver.evidence.problem import Answer, Case, Proof
-from solver.evidence.properties import Form, Over
 from solver.evidence.reduced import eased, remembering
 from solver.evidence.replay import shown_by, value
 from solver.explore.state_space import MOST_POSITIONS, Limits

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 
 from rulespec.budgets import ForkedCall, can_fork
+from rulespec.core.properties import Over
 from rulespec.core.verdicts import STRENGTH, UNDECIDED
 from solver.evidence.exploration import on_the_way
 from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer, Case, is_settled, silent, undecided
-from solver.evidence.properties import Over
 from solver.evidence.replay import by_play_alone
 from solver.explore import state_space
 from solver.explore.state_space import MOST_POSITIONS, Limits

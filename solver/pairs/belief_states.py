@@ -6,7 +6,7 @@ of the position after a ply, and by the player's observation of the move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from rulespec.play.face import Game as PlayedGame
 from rulespec.play.face import State
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.observation import ObservedMove, Observer, Seen
+from rulespec.play.plays import BadPlay, Play, states
 from rulespec.play.position import Move, Position
 from solver.explore import Limit
 from solver.explore.chance_outcomes import weighted_outcomes
@@ -32,6 +33,12 @@ class History(NamedTuple):
 
     chance: tuple[str, ...]
     moves: tuple[Move, ...]
+
+    @classmethod
+    def of(cls, game: Game, play: Play) -> History:
+        """That of a play. BadPlay if the rules refuse it."""
+        end = [*states(game, play)][-1]
+        return cls(end.chance, tuple(action.move for action in end.plays))
 
 
 class IndistinguishablePlays(NamedTuple):
@@ -214,3 +221,14 @@ def _won(winners: tuple[Value, ...]) -> str:
     if len(winners) < 2:
         return f"player {listed} has won" if winners else "nobody has won"
     return f"players {listed} have won"
+
+
+def told_apart(game: Game, plays: Sequence[Play], viewer: Value) -> str:
+    """Why two plays do not show that a player cannot tell what must be known; empty if they do."""
+    if len(plays) != 2 or viewer not in game.player:
+        return "there must be two plays, and the player to whom they look the same"
+    try:
+        first, second = (History.of(game, play) for play in plays)
+    except BadPlay as refused:
+        return str(refused)
+    return KnowledgeCheck(game, viewer).objection(first, second)

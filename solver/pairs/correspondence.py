@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rulespec.core.diagnostics import RulesetError
 from rulespec.core.digest import of_sight
-from rulespec.core.game import Action, Game, Sight
+from rulespec.core.game import Action, Claim, Game, Other, Sight
 from rulespec.core.nodes import StateVar
 from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value
@@ -54,6 +55,23 @@ class Correspondence:
         """Pairs of sights that are written differently; those that are written alike are equal.
         None where one game shows other things."""
         self._check()
+
+    @classmethod
+    def claimed(cls, game: Game, claim: Claim) -> Correspondence:
+        """That of a game with the one that a claim compares it with. Raises Incomparable."""
+        other = claim.options["other"]
+        assert isinstance(other, Other)
+        try:
+            return cls(game, other.game)
+        except RulesetError as error:
+            why = error.diagnostics[0].message
+            raise Incomparable(f"{other.name} cannot be had here: {why}") from None
+
+    @property
+    def alone(self) -> list[str]:
+        """The state variables that only one of them has."""
+        both = {var.name for var, _ in self.variables}
+        return [name for game in (self.mine, self.other) for name in game.state if name not in both]
 
     def _check(self) -> None:
         mine, other = self.mine, self.other

@@ -20,6 +20,7 @@ from rulespec.play.face import Game as PlayedGame
 from rulespec.play.face import State
 from rulespec.play.machine import Ply
 from rulespec.play.observation import Observer, sights
+from rulespec.play.plays import Play, states
 from rulespec.play.position import Move, Position
 from solver.explore import Limit
 from solver.explore.chance_outcomes import WeightedChance, weighted_outcomes
@@ -181,6 +182,11 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     def along(self, chance: Sequence[str], moves: Sequence[Move]) -> Mismatch | None:
         """The first difference along a legal play of the first game, if any."""
         return self._follow(None, tuple(chance), lambda position, at: next(islice(moves, at, None), None))
+
+    def along_play(self, play: Play) -> Mismatch | None:
+        """The same, of a play. BadPlay if the rules of the first game refuse it."""
+        end = [*states(self.correspondence.mine, play)][-1]
+        return self.along(end.chance, [action.move for action in end.plays])
 
     def wander(self, seed: str, most: int, limit: Limit = lambda: "") -> Mismatch | None:
         """The first difference along a random play of at most so many plies, or until a limit is reached."""

@@ -84,7 +84,7 @@ FAULTS = (
         methods=FORGERIES,
     ),
     Fault(
-        "solver/evidence/comparisons.py",
+        "solver/pairs/belief_states.py",
         "    return KnowledgeCheck(game, viewer).objection(first, second)\n",
         '    return ""\n',
         "Two plays that look the same to a player differ in what must be known.",

@@ -12,6 +12,7 @@ import rulespec
 from rulespec.budgets import Budget
 from rulespec.code.engine import can_compile
 from rulespec.core.game import Game
+from rulespec.core.properties import PROPERTIES
 from rulespec.core.verdicts import BOUNDED, UNDECIDED, Store
 from rulespec.language import load
 from rulespec.language.document import BARE_CLAIMS, KINDS_OF_CLAIM
@@ -19,7 +20,6 @@ from rulespec.play.perft import perft
 from solver.claims import prove, recheck
 from solver.evidence import exploration, game_graph
 from solver.evidence.problem import Answer, Case
-from solver.evidence.properties import PROPERTIES
 from solver.explore import state_space
 from solver.explore.state_space import Limits
 from solver.methods import best_play

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from rulespec.core.game import Claim
-from rulespec.core.verdicts import PROVED, REFUTED
+from .game import Claim
+from .verdicts import PROVED, REFUTED
 
 
 class Form(Enum):
