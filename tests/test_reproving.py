@@ -16,7 +16,6 @@ from benchmarks.frozen import reproving, verdicts
 from benchmarks.frozen.reproving import Question, Run
 from rulespec.core.verdicts import Store, beside
 from rulespec.language import home, load, locate
-from solver.claims.prove import helpers
 
 NAME = "kuhn-poker"
 ASKED = ("ends", "worth")
@@ -168,7 +167,7 @@ def test_helpers_and_usual_settings_come_first() -> None:
     ]
     usual = [q.verdict.claim for q in ours if not q.verdict.parameters and not q.verdict.readings]
     for claim in game.claims.values():
-        for helper in helpers(claim):
+        for helper in claim.helped_by:
             if claim.id in usual and helper in usual:
                 assert usual.index(helper) < usual.index(claim.id)
     assert all(set(q.readings) == set(game.rulings) for q in ours)

@@ -241,8 +241,20 @@ class Claim:
     @property
     def always(self) -> Expr:
         """Of an invariant: what it says of each position, its condition wherever its `when` holds."""
-        condition, when = self.condition or Const(BOOL, True), self.options.get("when")
-        return Or(BOOL, (Not(BOOL, when), condition)) if isinstance(when, Expr) else condition
+        condition = self.condition or Const(BOOL, True)
+        return condition if self.when is None else Or(BOOL, (Not(BOOL, self.when), condition))
+
+    @property
+    def when(self) -> Expr | None:
+        """The condition that restricts the positions that it is about, if it has one."""
+        found = self.options.get("when")
+        return found if isinstance(found, Expr) else None
+
+    @property
+    def helped_by(self) -> tuple[str, ...]:
+        """The claims that it names as helping it."""
+        named = self.options.get("helped-by", ())
+        return (named,) if isinstance(named, str) else tuple(named)
 
     @property
     def premise(self) -> Expr | None:
@@ -250,9 +262,8 @@ class Claim:
 
         Its `when`, the left of an implication, or that there is something to quantify over.
         """
-        when = self.options.get("when")
-        if isinstance(when, Expr):
-            return when
+        if self.when is not None:
+            return self.when
         return _premise(self.condition) if self.condition is not None else None
 
 

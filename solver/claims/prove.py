@@ -127,7 +127,7 @@ def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
     listed: list[Claim] = []
 
     def add(claim: Claim) -> None:
-        for name in helpers(claim):
+        for name in claim.helped_by:
             if name in game.claims and game.claims[name] in wanted and game.claims[name] not in listed:
                 add(game.claims[name])
         if claim not in listed:
@@ -136,12 +136,6 @@ def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
     for claim in sorted(wanted, key=lambda c: rank.get(c.kind, len(rank))):
         add(claim)
     return listed
-
-
-def helpers(claim: Claim) -> list[str]:
-    """The claims that a claim names as helping it."""
-    named = claim.options.get("helped-by", ())
-    return [named] if isinstance(named, str) else list(named)
 
 
 @dataclass
@@ -210,7 +204,7 @@ class _Work:
 
     def _helpers(self, game: Game, readings: Mapping[str, str], claim: Claim) -> None:
         """Settle the claims that help this one, where this setting has not been asked about them."""
-        for name in helpers(claim):
+        for name in claim.helped_by:
             if name in game.claims and name != claim.id:
                 self.waiting += 1
                 self.verdict(game, readings, name)

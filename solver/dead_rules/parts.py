@@ -82,7 +82,7 @@ def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:
 
 
 def _of_claim(claim: Claim) -> Iterator[Part]:
-    presupposed = claim.premise if claim.kind == "invariant" else claim.options.get("when")
+    presupposed = claim.premise if claim.kind == "invariant" else claim.when
     if isinstance(presupposed, n.Expr):
         yield Part(CLAIM, claim.id, claim.id, claim.span, presupposed=presupposed)
 

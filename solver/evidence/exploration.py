@@ -79,7 +79,7 @@ def _first(case: Case, limits: Limits) -> Answer:
 def _event(case: Case) -> Callable[[States, int, int], Sequence[int]]:
     """The question whether something is there in states, by its answers; see `Event`."""
     name, stuck = case.claim.id, len(case.game.ends) + 1
-    when = WHEN.format(name) if case.when is not None else None
+    when = WHEN.format(name) if case.claim.when is not None else None
 
     def there(states: States, first: int, last: int) -> Sequence[int]:
         if case.prop.event is Event.STUCK:
@@ -104,7 +104,7 @@ def _optimum(case: Case, limits: Limits) -> Answer:
     best: tuple[int, int] | None = None
     for first, last in seen.layers():
         values = seen.ask("{}", first, last)
-        when = seen.ask(WHEN, first, last) if case.when is not None else None
+        when = seen.ask(WHEN, first, last) if case.claim.when is not None else None
         for i, x in enumerate(values):
             better = best is None or (x > best[0] if case.most else x < best[0])
             if better and x != NONE and (when is None or when[i]):
@@ -121,7 +121,7 @@ def _least_sum(seen: Positions) -> Answer:
     """The cheapest play, all positions that cost less having been seen."""
     costs = seen.states.costs
     for number, (first, last) in enumerate(seen.layers()):
-        held = seen.ask(WHEN, first, last) if seen.case.when is not None else [1]
+        held = seen.ask(WHEN, first, last) if seen.case.claim.when is not None else [1]
         at = next((i for i, x in enumerate(held) if x), None)
         if at is not None:
             play = seen.play(first + at)

@@ -32,7 +32,7 @@ def sums_of(case: Case) -> list[Sums] | None:
     """The cases that invariants which a claim names leave for what it asks; None if they say nothing."""
     claims = [case.game.claims[name] for name in case.named]
     best = case.prop.form is Form.OPTIMUM
-    asked = case.when if best else case.condition
+    asked = case.claim.when if best else case.condition
     if not claims or (best and Scale.of(case) is None):
         return None
     number = case.condition if best else None

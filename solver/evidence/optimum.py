@@ -57,7 +57,7 @@ def within(case: Case, bound: int) -> n.Expr:
     """The condition that a position has a value within a bound, or a better one."""
     limit = n.Const(integers(bound, bound), bound)
     side = (limit, case.condition) if case.most else (case.condition, limit)
-    return n.And(BOOL, (case.when or n.Const(BOOL, True), n.AtMost(BOOL, *side)))
+    return n.And(BOOL, (case.claim.when or n.Const(BOOL, True), n.AtMost(BOOL, *side)))
 
 
 def beyond(case: Case, data: Mapping[str, Any]) -> Case:

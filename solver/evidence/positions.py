@@ -14,7 +14,7 @@ from rulespec.core.properties import FaultRole, Form
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from rulespec.play.plays import write_down
-from solver.engines import NoEngine, choose
+from solver.engines import choose, installed
 from solver.explore import BuiltinQuestion, States
 from solver.explore.state_space import Exploration, Limits, StateSpace
 from solver.explore.states import NO_RESULT
@@ -36,7 +36,7 @@ def spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
     """The conditions and numbers that a claim asks of states, by name; the same ones each time."""
     parts = {
         claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
-        WHEN.format(claim.id): claim.options.get("when"),
+        WHEN.format(claim.id): claim.when,
         DIFFERENT.format(claim.id): claim.options.get("different"),
         PREMISE.format(claim.id): claim.premise if claim.kind == "invariant" else None,
     }
@@ -60,13 +60,11 @@ def space_of(case: Case) -> StateSpace:
 def commuting(case: Case) -> bool:
     """True if formulas show that the rules of a case's game commute with the symmetries that it states."""
     if case.game not in _commuting:
-        try:
-            engine = choose()
-        except NoEngine:
+        if not installed():
             return False
         case.progress("whether the rules are the same for images")
         seconds = min(SHOWING, case.budget.left / 5)
-        _commuting[case.game] = commute(case.game, generators(stated(case.game)), seconds, engine)
+        _commuting[case.game] = commute(case.game, generators(stated(case.game)), seconds, choose())
     return _commuting[case.game]
 
 

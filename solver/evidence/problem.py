@@ -121,12 +121,6 @@ class Case:
         return self.claim.condition or n.Const(BOOL, True)
 
     @property
-    def when(self) -> n.Expr | None:
-        """What restricts the positions that a claim speaks of, where it says so."""
-        found = self.claim.options.get("when")
-        return found if isinstance(found, n.Expr) else None
-
-    @property
     def most(self) -> bool:
         """Of a claim of the kind `best`: whether the most is asked for, not the least."""
         return self.claim.options.get("sense") == "most"
@@ -149,9 +143,7 @@ class Case:
     @property
     def named(self) -> list[str]:
         """The claims that this one names as helping it and that are known to hold in every position."""
-        helped = self.claim.options.get("helped-by", ())
-        names = [helped] if isinstance(helped, str) else list(helped)
-        return [name for name in names if name in self._known and self._claim(name)]
+        return [name for name in self.claim.helped_by if name in self._known and self._claim(name)]
 
     @property
     def helping(self) -> list[str]:

@@ -77,8 +77,7 @@ def holds(condition: n.Expr, state: State) -> bool:
 
 def value(game: Game, claim: Claim, state: State) -> int | None:
     """What the best is asked of, where the claim's `when` holds; else none."""
-    when = claim.options.get("when")
-    if isinstance(when, n.Expr) and not holds(when, state):
+    if claim.when is not None and not holds(claim.when, state):
         return None
     assert claim.condition is not None
     found: int | None = evaluate(claim.condition, {}, state.game.machine.situation(state.position))
@@ -88,9 +87,9 @@ def value(game: Game, claim: Claim, state: State) -> int | None:
 def spent(game: Game, claim: Claim, play: Play) -> int | None:
     """What a number comes to that is added up over the plies, where the claim's `when` holds at the end."""
     *before, end = states(game, play)
-    when, number = claim.options.get("when"), claim.condition
+    number = claim.condition
     assert number is not None
-    if isinstance(when, n.Expr) and not holds(when, end):
+    if claim.when is not None and not holds(claim.when, end):
         return None
     return sum(_number(number, state) for state in before)
 

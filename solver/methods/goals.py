@@ -24,7 +24,7 @@ from .reaching import Exclusion, alone, reach, suggested
 
 def excluded(case: Case) -> Answer | None:
     """That what always holds rules a goal out, where a claim for a goal names claims that help; else none."""
-    if not case.claim.options.get("helped-by"):
+    if not case.claim.helped_by:
         return None
     try:
         found = Exclusion(case).of(case.condition)

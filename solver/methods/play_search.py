@@ -305,7 +305,7 @@ def goal_of(case: Case) -> Goal:
     """The goal of plays that settle a case."""
     if case.prop.form is not Form.OPTIMUM:
         return Goal(case.condition)
-    return Goal(case.when or n.Const(BOOL, True), case.condition, case.most)
+    return Goal(case.claim.when or n.Const(BOOL, True), case.condition, case.most)
 
 
 def strolled(case: Case, seconds: float, until: Stop = lambda: "") -> Answer | None:
