@@ -7,7 +7,7 @@ from dataclasses import replace
 from rulespec.core.verdicts import BOUNDED, UNDECIDED, Evidence, Verdict
 from solver.certify import CertificateStore, Refused, ReplayingEngine, TooLarge
 from solver.certify.exports import Witness
-from solver.engines import choose, installed
+from solver.engines import Engine, NoEngine, choose
 from solver.explore.states import NoValue
 from solver.explore.strategies import Unsound
 
@@ -29,7 +29,7 @@ def by_certificate(
         raise Refused("its certificate is missing")
     certificate, engine = (
         shelf.read(evidence.data["certificate"]),
-        choose(None, case.budget.memory) if installed() else None,
+        _installed(case.budget.memory),
     )
     replay = ReplayingEngine(certificate, engine, witness.proof if witness else None)
     try:
@@ -78,3 +78,11 @@ def by_worth(case: Case, verdict: Verdict, evidence: Evidence, shelf: Certificat
         if least < low or most > high:
             return unchecked(verdict, how)
     return compared(verdict, game_value.answer(case, found), how, exact=True)
+
+
+def _installed(memory: int) -> Engine | None:
+    """The best engine there is, if there is one."""
+    try:
+        return choose(None, memory)
+    except NoEngine:
+        return None
