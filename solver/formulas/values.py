@@ -3,7 +3,7 @@
     Bool        a literal
     scalar      a union {value: literal}, the literals exclusive and exhaustive; none is a value
     set         {element: literal}; what is missing is not in it
-    list        Row: the items as unions, the size as a union; items past the size are of no meaning,
+    list        SymbolicList: items and size as unions; items past the size are of no meaning,
                 so a shorter beginning of a list costs nothing
     map         {key: symbolic value}
 

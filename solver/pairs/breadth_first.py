@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from solver.explore import Limit
 from solver.explore.chance_outcomes import TooManyOutcomes
+from solver.explore.states import Stopped
 
 Place = TypeVar("Place")
 Way = TypeVar("Way")
@@ -17,15 +18,11 @@ EACH = 16
 """After so many things it is asked whether to go on."""
 
 
-class BudgetExhausted(Exception):
-    """A budget has run out; the text says which."""
-
-
 def within_budget(items: Iterable[Item], limit: Limit) -> Iterator[Item]:
-    """The items, until a limit says why there are no more; then BudgetExhausted."""
+    """The items, until a limit says why there are no more; then Stopped."""
     for number, item in enumerate(items):
         if number % EACH == 0 and (why := limit()):
-            raise BudgetExhausted(why)
+            raise Stopped(why)
         yield item
 
 
@@ -78,7 +75,7 @@ class BreadthFirst(Generic[Place, Way]):
                     break
         except TooManyOutcomes as many:
             self.stopped = f"{many} has too many outcomes"
-        except BudgetExhausted as halted:
+        except Stopped as halted:
             self.stopped = str(halted)
         if self.stopped:
             for gone in fresh:

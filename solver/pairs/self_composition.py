@@ -20,23 +20,17 @@ from .symbolic_observations import observing
 from .winners import would_win
 
 
-class SelfComposition:
+class SelfComposition(IndistinguishableStates):
     """Two plays from the start with equal observations of a player; `plies` of them were asked about."""
 
     def __init__(
-        self,
-        game: Game,
-        viewer: Value,
-        engine: ClauseSession,
-        seconds: Seconds,
-        watch: Watch | None = None,
+        self, game: Game, viewer: Value, engine: ClauseSession, seconds: Seconds, watch: Watch | None = None
     ) -> None:
-        self._pair = IndistinguishableStates(game, viewer, True, watch)
-        self._game, self.viewer = game, viewer
-        self._query, self._seconds = Query(self._pair.gates, engine), seconds
+        super().__init__(game, viewer, True, watch)
+        self._query, self._seconds = Query(self.gates, engine), seconds
         self._states: list[State] = []
-        self._drawn: tuple[list[list[ChanceEvent]], list[list[ChanceEvent]]] = ([], [])
-        self._taken: tuple[list[Ply], list[Ply]] = ([], [])
+        self._dealt: list[list[ChanceEvent]] = []
+        self._taken: list[list[Ply]] = []
         self.plies = -1
         self.closed = False
         """True if no two plays that look the same go on."""
@@ -49,7 +43,7 @@ class SelfComposition:
         if self._states:
             self._go_on()
         else:
-            self._states = [self._begun(i) for i in (0, 1)]
+            self._begin()
         self._demand_alike()
         if self._possible(self._unlike()):
             return self._course(0), self._course(1)
@@ -59,33 +53,30 @@ class SelfComposition:
 
     # ---- plies
 
-    def _begun(self, which: int) -> State:
-        builder = self._pair.builder
-        state = builder.start(declared(self._game))
-        self._drawn[which].append(list(builder.run.drawn))
-        return state
+    def _begin(self) -> None:
+        for _ in range(2):
+            self._states.append(self.builder.start(declared(self.game)))
+            self._dealt.append(self.builder.run.drawn)
 
     def _go_on(self) -> None:
         """Unroll one ply of both plays with equal observations."""
-        own = self._states[0][self._game.mover].get(self.viewer, FALSE)
-        before = [self._pair.at(state) for state in self._states]
-        both = [self._pair.builder.ply(state) for state in self._states]
-        for which, ply in enumerate(both):
-            self._drawn[which].append(ply.drawn)
-            self._taken[which].append(ply)
-        for action in self._game.actions.values():
+        own = self._states[0][self.game.mover].get(self.viewer, FALSE)
+        before = [self.at(state) for state in self._states]
+        both = [self.builder.ply(state) for state in self._states]
+        self._taken.append(both)
+        for action in self.game.actions.values():
             self._demand_observed(action, both, before, own)
         self._states = [ply.after for ply in both]
 
     def _demand_observed(self, action: Action, both: list[Ply], before: list[Moment], own: int) -> None:
         """Require equal observations of an action in both plays."""
-        gates, variables = self._pair.gates, [choice.var for choice in action.choices]
+        gates, variables = self.gates, [choice.var for choice in action.choices]
         observed: list[dict[Var | None, int]] = []
         for ply, at in zip(both, before, strict=True):
             shown: dict[Var | None, list[int]] = {part: [] for part in (None, *variables)}
             for case in (case for case in ply.cases if case.action is action):
                 env = settle(ply.choices[action.id], case.settled)
-                here = observing(self._pair.builder, action, self.viewer, env, at, own)
+                here = observing(self.builder, action, self.viewer, env, at, own)
                 for part, literal in here.items():
                     shown[part].append(gates.both(case.literal, literal))
             observed.append({part: gates.any(literals) for part, literals in shown.items()})
@@ -101,42 +92,42 @@ class SelfComposition:
             return ply.choices[action.id][var]
         cases = [c for c in ply.cases if c.action is action]
         if isinstance(var.type, Truth):
-            return self._pair.gates.any(c.literal for c in cases if c.settled[var])
+            return self.gates.any(c.literal for c in cases if c.settled[var])
         values = dict.fromkeys(c.settled[var] for c in cases)
-        return {v: self._pair.gates.any(c.literal for c in cases if c.settled[var] == v) for v in values}
+        return {v: self.gates.any(c.literal for c in cases if c.settled[var] == v) for v in values}
 
     def _demand_alike(self) -> None:
         """Require that neither play has faulted and the player's view of both is the same."""
-        gates = self._pair.gates
+        gates = self.gates
         for state in self._states:
             gates.require((-state[FAULT],))
         seen = [self._seen(state) for state in self._states]
-        for var in self._game.state.values():
+        for var in self.game.state.values():
             if not var.hidden:
                 gates.require((same(gates, var.type, seen[0][var], seen[1][var]),))
-        gates.require((self._pair.look_alike(*seen),))
+        gates.require((self.look_alike(*seen),))
 
     def _seen(self, state: State) -> State:
         """The state as it is seen: play is over too where nobody can act."""
-        over = self._game.state["over"]
-        return {**state, over: self._pair.gates.either(state[over], self._stuck(state))}
+        over = self.game.state["over"]
+        return {**state, over: self.gates.either(state[over], self._stuck(state))}
 
     def _stuck(self, state: State) -> int:
-        if self._game.turn.stuck == "pass":
+        if self.game.turn.stuck == "pass":
             return int(state[STUCK])
-        legal = self._pair.builder.legality.anything(self._pair.at(state))
-        return self._pair.gates.all((-state[self._game.state["over"]], -legal))
+        legal = self.builder.legality.anything(self.at(state))
+        return self.gates.all((-state[self.game.state["over"]], -legal))
 
     # ---- what must be known
 
     def _unlike(self) -> list[int]:
-        gates, over = self._pair.gates, self._game.state["over"]
+        gates, over = self.gates, self.game.state["over"]
         first, second = self._states
-        unlike = [gates.both(-first[over], way) for way in self._pair.unlike_legal(first, second)]
+        unlike = [gates.both(-first[over], way) for way in self.unlike_legal(first, second)]
         seen = [self._seen(state) for state in self._states]
-        for player in self._game.player.values:
-            e = would_win(self._game, player)
-            wins = [self._pair.builder.evaluate(e, {}, self._pair.at(state)) for state in seen]
+        for player in self.game.player.values:
+            e = would_win(self.game, player)
+            wins = [self.builder.evaluate(e, {}, self.at(state)) for state in seen]
             unlike.append(gates.both(seen[0][over], differ(gates, *wins)))
         return unlike
 
@@ -145,5 +136,6 @@ class SelfComposition:
 
     def _course(self, which: int) -> History:
         true = self._query.model
-        chance = [text for drawn in self._drawn[which] for text in outcomes(drawn, true)]
-        return History(tuple(chance), tuple(ply.move(true) for ply in self._taken[which]))
+        plies = [both[which] for both in self._taken]
+        drawn = [*self._dealt[which], *(event for ply in plies for event in ply.drawn)]
+        return History(tuple(outcomes(drawn, true)), tuple(ply.move(true) for ply in plies))
