@@ -9,8 +9,8 @@ from pathlib import Path
 from rulespec.budgets import Budget
 from rulespec.core.files import make_folder, regular_files, write_text
 from rulespec.core.verdicts import Verdict
-from solver.engines import Oracle, Session
-from solver.formulas.query import Query
+from solver.engines import Session
+from solver.formulas.query import Oracle, Query
 from solver.formulas.smtlib import commented, smtlib_script
 
 from .certificate import Refused
@@ -107,7 +107,8 @@ class _Watched:
 
     def session(self) -> Session:
         """A session without clauses."""
-        return self._oracle.session()
+        session: Session = self._oracle.session()
+        return session
 
     def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
         """Tell the witness of a no."""

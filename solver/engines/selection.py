@@ -37,17 +37,6 @@ class Session(Protocol):
         """The variables that are true in the last model."""
 
 
-class Oracle(Protocol):
-    """Answers questions as an engine does."""
-
-    @property
-    def name(self) -> str:
-        """Who answers."""
-
-    def session(self) -> Session:
-        """A session without clauses."""
-
-
 @dataclass(frozen=True)
 class Engine:
     """An installed engine: its short name, its name with version, and how to open a session.

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, Value
-from rulespec.core.walk import assignments
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
+from solver.formulas.dependencies import actions_changing
 from solver.formulas.question import Question
 
 from .problem import Case
@@ -58,7 +58,7 @@ class _Arrangements:
     ) -> None:
         self.goal, self.variables, self.budget = goal, variables, Budget(seconds)
         asked = [goal, *case.helpers, *(n.Get(var.type, var) for var in variables)]
-        self.one = Question(case, "any", restrict, asked, _changing(case, variables), start)
+        self.one = Question(case, "any", restrict, asked, actions_changing(case.game, variables), start)
         self.one.extend(1)
         # The goal is asked of positions from which no ply need be possible.
         self.there = Question(case, "any", restrict, asked, None, start)
@@ -105,13 +105,3 @@ def _is(question: Question, variables: list[n.StateVar], arrangement: Arrangemen
     pairs = zip(variables, arrangement, strict=True)
     equal = (n.Equal(BOOL, n.Get(v.type, v), n.Const(v.type, value)) for v, value in pairs)
     return question.rules.all(question.holds(e, k) for e in equal)
-
-
-def _changing(case: Case, variables: list[n.StateVar]) -> list[str] | None:
-    """The actions that can change some of these variables; None for all."""
-    game = case.game
-    own = set(variables)
-    shared = [game.turn.begin, *(reaction.effect for reaction in game.reactions)]
-    if any(a.target in own for effect in shared for a in assignments(effect)):
-        return None
-    return [a.id for a in game.actions.values() if any(x.target in own for x in assignments(a.effect))]

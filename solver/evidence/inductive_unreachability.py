@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from rulespec.core import nodes as n
 from rulespec.core.types import Map
-from solver.formulas.one_ply import Passing
-from solver.formulas.progress_facts import gauges
+from solver.formulas.one_ply import Passing, gauges
 from solver.formulas.question import Question
 
 from .problem import Case

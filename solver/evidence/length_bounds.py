@@ -11,8 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulespec.core import nodes as n
-from solver.formulas.one_ply import Passing
-from solver.formulas.progress_facts import Gauge, gauges
+from solver.formulas.one_ply import Gauge, Passing, gauges
 from solver.formulas.question import Question
 
 MOST_AT_ONCE = 6

@@ -13,7 +13,8 @@ from rulespec.core.properties import PROPERTIES, Form, Property
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import STRENGTH, UNDECIDED, Verdict
 from rulespec.play.plays import Play
-from solver.engines import Oracle, choose
+from solver.engines import choose
+from solver.formulas.query import Oracle
 
 Progress = Callable[[str], None]
 """Told in a few words what is being tried."""

@@ -18,7 +18,7 @@ from .context import Env, Moment
 from .dependencies import Dependencies, changed_by
 from .effects import FAULT, STUCK, ChanceEvent, State
 from .layout import constrain_to_type, free_state
-from .query import ClauseSession, Query, is_true, value_in
+from .query import Oracle, Query, is_true, value_in
 from .transition_relation import Ply, TransitionBuilder, declared, free_choice, outcomes
 from .transition_template import TransitionTemplate
 from .values import lift
@@ -49,7 +49,7 @@ class Unrolling:
         only: Collection[str] | None = None,
         like: Unrolling | None = None,
         watch_all: bool = False,
-        engine: ClauseSession,
+        engine: Oracle,
         watch: Watch | None = None,
         loose: bool = False,
     ) -> None:

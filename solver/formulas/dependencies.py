@@ -42,6 +42,14 @@ def changed_by_ply(game: Game, action: Action) -> frozenset[n.StateVar]:
     return changed_by(effects_of_plies(game, [action])) | {game.mover, game.state["over"]}
 
 
+def actions_changing(game: Game, variables: Iterable[n.StateVar]) -> list[str] | None:
+    """The actions of which a ply can change some of these variables by effects; None if any ply can."""
+    asked = frozenset(variables)
+    if asked & changed_by(effects_of_plies(game, [])):
+        return None
+    return [a.id for a in game.actions.values() if asked & changed_by([a.effect])]
+
+
 class Dependencies:
     """Side tables of one game: free locals of expressions, the state that they read."""
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from rulespec.core import nodes as n
-from rulespec.core.walk import assignments
+from rulespec.core.types import BOOL, List, Map, Optional, Set, integers
 
-from .dependencies import Dependencies
-from .progress_facts import gauges
+from .dependencies import Dependencies, actions_changing
 from .question import Asker, Question
 
 
@@ -46,12 +46,7 @@ class Passing:
     def changing(self, group: list[n.StateVar]) -> Question:
         """One ply by an action that can change some of these variables, and what it does to them."""
         own = {v for v in group if gauges([v])}
-        shared = [self._case.game.turn.begin, *(r.effect for r in self._case.game.reactions)]
-        if own & _changed(shared):
-            return self._ply(group)
-        return self._ply(
-            group, [a.id for a in self._case.game.actions.values() if own & _changed([a.effect])]
-        )
+        return self._ply(group, actions_changing(self._case.game, own))
 
     def position(self, group: list[n.StateVar]) -> Question:
         """Any position at all, and these variables in it."""
@@ -71,5 +66,38 @@ class Passing:
         return one
 
 
-def _changed(effects: list[n.Effect]) -> set[n.StateVar]:
-    return {assign.target for effect in effects for assign in assignments(effect)}
+# ---- gauges: rows of yes-or-no facts by which it is seen how far a play has come
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """Facts about one variable, of which a ply may add some.
+
+    Which places of a map hold something, what is in a set, how long a list is.
+    """
+
+    facts: tuple[n.Expr, ...]
+
+
+def gauges(of: Iterable[n.StateVar]) -> list[Gauge]:
+    """The gauges of some variables, both as they fill and as they empty."""
+    found = []
+    for var in of:
+        facts = _facts(var)
+        if facts:
+            none = tuple(n.Not(BOOL, fact) for fact in facts)
+            found += [Gauge(facts), Gauge(none)]
+    return found
+
+
+def _facts(var: n.StateVar) -> tuple[n.Expr, ...]:
+    t, whole = var.type, n.Get(var.type, var)
+    if isinstance(t, Map) and isinstance(t.of, Optional):
+        reads = [n.Read(t.of, whole, n.Const(t.keys, key)) for key in t.keys.values]
+        return tuple(n.Not(BOOL, n.IsNone(BOOL, read)) for read in reads)
+    if isinstance(t, Set) and t.of is not None:
+        return tuple(n.Member(BOOL, n.Const(t.of, value), whole) for value in t.of.values)
+    if isinstance(t, List):
+        size = n.Size(integers(0, t.cap), whole)
+        return tuple(n.Less(BOOL, n.Const(integers(i, i), i), size) for i in range(t.cap))
+    return ()

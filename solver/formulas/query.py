@@ -11,12 +11,12 @@ from .aig import FALSE, TRUE, Gates, tseitin_clauses
 from .values import Symbol, SymbolicList
 
 
-class ClauseSession(Protocol):
-    """The session of an engine, as a query needs it."""
+class Oracle(Protocol):
+    """Answers questions as an engine does."""
 
     @property
     def name(self) -> str:
-        """The engine's name and version."""
+        """The name of who answers, with the version."""
 
     def session(self) -> Any:
         """A fresh solver: `add(clauses)`, `solve(assumptions, seconds)`, `model()`."""
@@ -33,9 +33,7 @@ class AnnotatedSession(Protocol):
 class Query:
     """Questions about growing gates. `meanings` tells what variables say, for those who read them."""
 
-    def __init__(
-        self, gates: Gates, engine: ClauseSession, meanings: Callable[[], dict[int, str]] = dict
-    ) -> None:
+    def __init__(self, gates: Gates, engine: Oracle, meanings: Callable[[], dict[int, str]] = dict) -> None:
         self.gates, self._engine, self.meanings = gates, engine, meanings
         self._session: Any = None
         self._sent = (2, 0)

@@ -16,7 +16,7 @@ from rulespec.core.game import Game
 from rulespec.play.plays import BadPlay, Play, write_down
 
 from .bmc import Unrolling
-from .query import ClauseSession
+from .query import Oracle
 
 
 class Unwatched(Exception):
@@ -33,7 +33,7 @@ class Asker(Protocol):
     def chance(self) -> tuple[str, ...] | None: ...
 
     @property
-    def solver(self) -> ClauseSession: ...
+    def solver(self) -> Oracle: ...
 
     @property
     def budget(self) -> Budget: ...

@@ -20,7 +20,6 @@ from rulespec.core import nodes as n
 from rulespec.core.properties import Form, Over
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
-from rulespec.core.walk import assignments
 from rulespec.play.plays import BadPlay, Play, moves, perform, write_down
 from solver.analyses.goals import Goal
 from solver.evidence import exploration
@@ -29,6 +28,7 @@ from solver.evidence.problem import Answer, Case, Proof
 from solver.evidence.reduced import eased, remembering
 from solver.evidence.replay import shown_by, value
 from solver.explore.state_space import MOST_POSITIONS, Limits
+from solver.formulas.dependencies import changed_by
 from solver.formulas.monotone import bounds_on_the_way, monotone
 from solver.search import CLOSED, FOUND, OPEN, HillClimbing, PolicySearch
 from solver.search.random_walk import random_walk
@@ -242,7 +242,7 @@ class Pursuit:
     def _uncounted(self, scale: Scale) -> tuple[Case, list[str]] | None:
         """The case that nothing that counts is reached where counters that nothing lowers are not counted."""
         game, any_value = self.case.game, beyond(self.case, {"bound": scale.value(scale.size - 1)})
-        stored = {a.target for action in game.actions.values() for a in assignments(action.effect)}
+        stored = changed_by(action.effect for action in game.actions.values())
         names = sorted(v.name for v in monotone(game) & stored if eased(any_value, [v.name]) is not None)
         easier = eased(any_value, names)
         return None if easier is None else (easier, names)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from rulespec.core import nodes as n
 from rulespec.play.position import Move
 from solver.formulas.aig import Watch
-from solver.formulas.query import ClauseSession, Query, is_true, value_in
+from solver.formulas.query import Oracle, Query, is_true, value_in
 from solver.formulas.transition_relation import outcomes
 
 from .correspondence import Correspondence
@@ -33,7 +33,7 @@ def satisfiable(query: Query, seconds: Seconds, one_of: Sequence[int] | None) ->
 
 
 def apart_at_start(
-    correspondence: Correspondence, engine: ClauseSession, seconds: Seconds, watch: Watch | None = None
+    correspondence: Correspondence, engine: Oracle, seconds: Seconds, watch: Watch | None = None
 ) -> list[Difference]:
     """In what the starts of play can differ, as an example shows it; nothing if they agree.
 
@@ -45,7 +45,7 @@ def apart_at_start(
 
 def apart_anywhere(
     correspondence: Correspondence,
-    engine: ClauseSession,
+    engine: Oracle,
     seconds: Seconds,
     granted: Sequence[n.Expr] = (),
     watch: Watch | None = None,
@@ -79,7 +79,7 @@ class BoundedEquivalence:
     def __init__(
         self,
         correspondence: Correspondence,
-        engine: ClauseSession,
+        engine: Oracle,
         seconds: Seconds,
         watch: Watch | None = None,
     ) -> None:

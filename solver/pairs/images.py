@@ -19,7 +19,7 @@ from rulespec.play.position import Fault, Move, Position
 from solver.explore import without_draw_count
 from solver.explore.chance_outcomes import weighted_outcomes
 from solver.formulas import TooWide
-from solver.formulas.query import ClauseSession
+from solver.formulas.query import Oracle
 
 from .agreement import Unanswered, apart_anywhere, apart_at_start
 from .correspondence import Correspondence, Incomparable
@@ -115,7 +115,7 @@ def _with_image(game: Game, symmetry: Symmetry) -> Correspondence:
 
 
 def differences(
-    game: Game, symmetry: Symmetry, known: Sequence[n.Expr], budget: Budget, engine: ClauseSession
+    game: Game, symmetry: Symmetry, known: Sequence[n.Expr], budget: Budget, engine: Oracle
 ) -> str:
     """In what a position need not be like its image, in a word or two; empty where it is like it.
 
@@ -131,12 +131,12 @@ def differences(
     return ", ".join(dict.fromkeys(f"`{d.what}`" if d.what else f"the {d.kind}" for d in found))
 
 
-def begins_alike(game: Game, symmetry: Symmetry, engine: ClauseSession, left: Callable[[], float]) -> bool:
+def begins_alike(game: Game, symmetry: Symmetry, engine: Oracle, left: Callable[[], float]) -> bool:
     """True if formulas show that play begins in images as often; `left` gives the seconds that are left."""
     return not apart_at_start(_with_image(game, symmetry), engine, left)
 
 
-def commute(game: Game, symmetries: Sequence[Symmetry], seconds: float, engine: ClauseSession) -> bool:
+def commute(game: Game, symmetries: Sequence[Symmetry], seconds: float, engine: Oracle) -> bool:
     """True if formulas show within some seconds that the rules commute with symmetries."""
     budget = Budget(seconds)
     try:

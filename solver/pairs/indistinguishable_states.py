@@ -13,7 +13,7 @@ from solver.formulas.context import Moment
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.effects import State
 from solver.formulas.layout import constrain_to_type, free_state
-from solver.formulas.query import ClauseSession, Query
+from solver.formulas.query import Oracle, Query
 from solver.formulas.transition_relation import TransitionBuilder
 from solver.formulas.values import constant, same
 
@@ -158,7 +158,7 @@ class Unknown:
 
 def unknown_now(
     game: Game,
-    engine: ClauseSession,
+    engine: Oracle,
     seconds: Seconds,
     granted: Sequence[n.Expr] = (),
     watch: Watch | None = None,

@@ -8,7 +8,7 @@ from rulespec.core.types import Truth, Value
 from solver.formulas.aig import FALSE, Watch
 from solver.formulas.context import Moment
 from solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
-from solver.formulas.query import ClauseSession, Query
+from solver.formulas.query import Oracle, Query
 from solver.formulas.transition_relation import Ply, declared, outcomes, settle
 from solver.formulas.values import Symbol, same
 
@@ -24,7 +24,7 @@ class SelfComposition(IndistinguishableStates):
     """Two plays from the start with equal observations of a player; `plies` of them were asked about."""
 
     def __init__(
-        self, game: Game, viewer: Value, engine: ClauseSession, seconds: Seconds, watch: Watch | None = None
+        self, game: Game, viewer: Value, engine: Oracle, seconds: Seconds, watch: Watch | None = None
     ) -> None:
         super().__init__(game, viewer, True, watch)
         self._query, self._seconds = Query(self.gates, engine), seconds

@@ -160,8 +160,8 @@ _FACTS = (
         direction=FULL,
     ),
     Fault(
-        ARGUMENTS,
-        "        if own & _changed(shared):\n            return self._ply(group)\n",
+        "solver/formulas/dependencies.py",
+        "    if asked & changed_by(effects_of_plies(game, [])):\n        return None\n",
         "",
         "What follows of itself may make a fact true, whatever is done.",
         methods=("trap",),
@@ -176,8 +176,8 @@ _FACTS = (
         direction=Direction(("terminates", "never-falls"), most=400),
     ),
     Fault(
-        ARGUMENTS,
-        "    if any(a.target in own for effect in shared for a in assignments(effect)):\n        return None\n",
+        "solver/formulas/dependencies.py",
+        "    if asked & changed_by(effects_of_plies(game, [])):\n        return None\n",
         "",
         "What was dealt may be moved by what follows of itself.",
         methods=("kept",),

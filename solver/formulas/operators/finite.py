@@ -23,15 +23,26 @@ from ..values import (
     union,
 )
 from .lists import appended
-from .plain import conjunction
 
 
 def _all(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
-    return conjunction(m, (m.gates.either(-guard, body) for _, guard, body in m.bodies(e, env, at)))
+    lits = []
+    for _, guard, body in m.bodies(e, env, at):
+        lit = m.gates.either(-guard, body)
+        if lit == FALSE:
+            return FALSE
+        lits.append(lit)
+    return m.gates.all(lits)
 
 
 def _any(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
-    return -conjunction(m, (-m.gates.both(guard, body) for _, guard, body in m.bodies(e, env, at)))
+    lits = []
+    for _, guard, body in m.bodies(e, env, at):
+        lit = m.gates.both(guard, body)
+        if lit == TRUE:
+            return TRUE
+        lits.append(lit)
+    return m.gates.any(lits)
 
 
 def _sum(m: Evaluator, e: n.Sum, env: Env, at: Moment) -> Symbol:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from rulespec.core import nodes as n
 from rulespec.core.types import Int, Optional, Truth, Value
@@ -36,21 +36,23 @@ def _not(m: Evaluator, e: n.Not, env: Env, at: Moment) -> Symbol:
 
 
 def _and(m: Evaluator, e: n.And, env: Env, at: Moment) -> Symbol:
-    return conjunction(m, (m(item, env, at) for item in e.items))
+    lits = []
+    for item in e.items:
+        lit = m(item, env, at)
+        if lit == FALSE:
+            return FALSE
+        lits.append(lit)
+    return m.gates.all(lits)
 
 
 def _or(m: Evaluator, e: n.Or, env: Env, at: Moment) -> Symbol:
-    return -conjunction(m, (-m(item, env, at) for item in e.items))
-
-
-def conjunction(m: Evaluator, literals: Iterator[int]) -> int:
-    """The conjunction of literals, which are made one by one until one is false."""
-    made = []
-    for literal in literals:
-        if literal == FALSE:
-            return FALSE
-        made.append(literal)
-    return m.gates.all(made)
+    lits = []
+    for item in e.items:
+        lit = m(item, env, at)
+        if lit == TRUE:
+            return TRUE
+        lits.append(lit)
+    return m.gates.any(lits)
 
 
 def _if(m: Evaluator, e: n.If, env: Env, at: Moment) -> Symbol:

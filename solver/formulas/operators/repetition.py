@@ -142,7 +142,7 @@ def _applied(m: Evaluator, function: n.Function, args: list[Symbol], at: Moment)
         arg = given
         if isinstance(param.type, Scalar | Optional) and not isinstance(param.type, Truth):
             inside = {v: lit for v, lit in arg.items() if admits(param.type, v)}
-            if len(inside) < len(arg):
+            if len(inside) < len(arg) or not arg:  # without cases nothing is so, and no unfolding ends
                 fits = m.gates.both(fits, m.gates.any(inside.values()))
                 arg = shared(m.gates, inside)
         env[param] = arg

@@ -13,6 +13,8 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
+from solver.engines import choose
+from solver.formulas import Unrolling
 from solver.formulas.aig import FALSE, TRUE, Gates
 from solver.formulas.effects import FAULT, STUCK
 from solver.formulas.values import lift
@@ -68,3 +70,36 @@ def test_nobody_passes_after_a_fault(tmp_path: Path) -> None:
     machine, plies = Machine(game), Plies(game)
     expected = plies_of_the_interpreter(machine, start(game), plies.kept)
     assert plies.after(start(game)) == expected != set()
+
+
+ENDS_IN_FAULTS = """
+rulespec: 1
+id: counting
+title: Counting
+rules:
+- id: counter
+  prose: A counter, and a sum down from it.
+  formal: |
+    state n: 1..2 = 1
+    define down(q: 0..1 falling): 0..9 = if q = 0 then n else min(9, (down(q - 1) otherwise 0) + n)
+- id: up
+  prose: Count.
+  action: ()
+  do: add 1 to n
+claims:
+- id: less
+  prose: The counter is less than its sum.
+  invariant: n < (down(n) otherwise 0)
+"""
+
+
+def test_a_definition_that_uses_itself_ends_where_a_number_can_have_no_value(tmp_path: Path) -> None:
+    """After the ply that surely faults no value of the counter is left, and unfolding it had no end."""
+    path = tmp_path / "counting.yaml"
+    path.write_text(ENDS_IN_FAULTS, "utf-8")
+    game = load(path)
+    asked = game.claims["less"].condition
+    unrolling = Unrolling(game, start="initial", ask=[asked], engine=choose())
+    for _ in range(2):
+        unrolling.extend()
+    assert not unrolling.solve([unrolling.holds(asked, 2)], 60.0)
