@@ -33,6 +33,7 @@ class Witness:
     ) -> None:
         self._verdict, self._second, self._budget = verdict, second, budget
         self._folder = None if folder is None else _folder_of(verdict, folder)
+        self._oracle: Oracle
         self._about = ""
         self._proved: tuple[list[Sequence[int]], Sequence[str]] | None = None
         self.told = 0
@@ -52,8 +53,19 @@ class Witness:
         self._proved = (clauses, proof)
 
     def over(self, oracle: Oracle) -> Oracle:
-        """Somebody who answers as another one does, and tells this witness of each no."""
-        return _Watched(oracle, self)
+        """This witness, which answers as another oracle does and takes note of each no."""
+        self._oracle = oracle
+        return self
+
+    @property
+    def name(self) -> str:
+        """The name of who answers."""
+        return self._oracle.name
+
+    def session(self) -> Session:
+        """A session without clauses."""
+        session: Session = self._oracle.session()
+        return session
 
     def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
         """Write a refutation down, and have it confirmed."""
@@ -92,27 +104,6 @@ class Witness:
         if self._second is None:
             return ""
         return f"{self._second.name} confirms {self.confirmed} of {self.told}"
-
-
-class _Watched:
-    """Answers as somebody else does, while a witness listens."""
-
-    def __init__(self, oracle: Oracle, witness: Witness) -> None:
-        self._oracle, self._witness = oracle, witness
-
-    @property
-    def name(self) -> str:
-        """The name of who answers."""
-        return self._oracle.name
-
-    def session(self) -> Session:
-        """A session without clauses."""
-        session: Session = self._oracle.session()
-        return session
-
-    def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
-        """Tell the witness of a no."""
-        self._witness.refuted(query, demanded, one_of)
 
 
 def _folder_of(verdict: Verdict, root: Path) -> Path:
