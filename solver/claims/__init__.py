@@ -8,8 +8,8 @@ plays the interpreter has replayed. Knows no YAML, no pages and no terminal.
 """
 
 from rulespec.play.plays import BadPlay, Play
+from solver.claims.loading import Loader
 from solver.evidence.checks import Check
-from solver.evidence.problem import Loader
 
 from .certify import Certified, certify
 from .compare import compare

@@ -14,11 +14,12 @@ from rulespec.core.game import Game
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
 from solver.certify import Certificate, CertificateStore, Refused, Strategies, Strategy
+from solver.claims.loading import Loader
 from solver.engines import choose
 from solver.evidence import game_value
 from solver.evidence.engine_rules import asked_again, by_engine, by_evidence
 from solver.evidence.optimum import beyond
-from solver.evidence.problem import Case, Loader, Progress, is_settled, silent
+from solver.evidence.problem import Case, Progress, is_settled, silent
 from solver.methods import best_play
 
 from .recheck import recheck_one

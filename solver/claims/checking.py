@@ -15,9 +15,10 @@ from rulespec.core.lemmas import current
 from rulespec.core.verdicts import UNDECIDED, Store, Verdict, parameters_of, readings_of, setting_text
 from solver.certify import CertificateStore
 from solver.certify.second_solver import SecondSolver
+from solver.claims.loading import Loader
 from solver.evidence.checks import Check, compared, complete, unchecked
 from solver.evidence.judge import Judge
-from solver.evidence.problem import Case, Loader, Progress, silent
+from solver.evidence.problem import Case, Progress, silent
 from solver.methods import deals
 from solver.methods.scheduler import decide
 

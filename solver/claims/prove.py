@@ -16,7 +16,8 @@ from rulespec.core.properties import Form, Over, property_of
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import STRENGTH, Store, Verdict, says_less
 from rulespec.play.plays import Play
-from solver.evidence.problem import Loader, Progress, silent, undecided
+from solver.claims.loading import Loader
+from solver.evidence.problem import Progress, silent, undecided
 from solver.methods.verdicts import blank
 
 from .interrupts import uninterrupted

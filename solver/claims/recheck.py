@@ -19,8 +19,9 @@ from rulespec.core.verdicts import Store, Verdict
 from solver.certify import CertificateStore
 from solver.certify.second_solver import SecondSolver
 from solver.claims.checking import Checking
+from solver.claims.loading import Loader
 from solver.evidence.checks import Check
-from solver.evidence.problem import Loader, Progress, silent
+from solver.evidence.problem import Progress, silent
 
 from .joining import joined, with_helpers
 

@@ -13,7 +13,8 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
 from rulespec.core.wording import plies
 from rulespec.play.plays import Play
-from solver.evidence.problem import Case, Loader, Progress, silent
+from solver.claims.loading import Loader
+from solver.evidence.problem import Case, Progress, silent
 from solver.methods.scheduler import decide, strongest
 
 from .parts import CLAIM, Part, instrumented, parts_of, showing

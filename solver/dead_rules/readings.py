@@ -14,7 +14,8 @@ from rulespec.core.game import Game
 from rulespec.play.errors import IllegalAction, PositionError
 from rulespec.play.face import Game as Played
 from rulespec.play.position import Position
-from solver.evidence.problem import Loader, Progress, silent
+from solver.claims.loading import Loader
+from solver.evidence.problem import Progress, silent
 from solver.pairs import Correspondence, Incomparable
 from solver.pairs.lockstep import Lockstep
 

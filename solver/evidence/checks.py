@@ -44,18 +44,19 @@ class Check:
 def compared(verdict: Verdict, answer: Answer | None, how: str, *, exact: bool = False) -> Check:
     """The check of a verdict by an answer: outcome and numbers must agree; see also `complete`.
 
-    `how` is its method. Unless `exact`, a bounded answer may reach another depth.
+    `how` is its method. Unless `exact`, a bounded answer may reach less deep for want of time.
     """
     if answer is None or weaker(answer, verdict):
         return unchecked(verdict, how)
-    if verdict.outcome == answer.outcome == BOUNDED and not exact:
-        return as_far(verdict, answer, how)
+    same = (answer.outcome, dict(answer.numbers)) == (verdict.outcome, dict(verdict.numbers))
+    if verdict.outcome == answer.outcome == BOUNDED and not (same or exact):
+        return Check(verdict, None, f"the time there was sufficed for this: {_said(verdict, answer)}")
     if _says_more(answer, verdict):
         return Check(verdict, None, f"more is shown by now, prove it again: {_said(verdict, answer)}")
-    if answer.outcome != verdict.outcome or dict(answer.numbers) != dict(verdict.numbers):
-        same = answer if answer.outcome == verdict.outcome else None
+    if not same:
+        alike = answer if answer.outcome == verdict.outcome else None
         words = f"checked again it is {answer.outcome}: {_said(verdict, answer)}"
-        return Check(verdict, False, words, found=same)
+        return Check(verdict, False, words, found=alike)
     return Check(verdict, True, "; ".join(filter(None, [how, believed(verdict)])), found=answer)
 
 
@@ -98,24 +99,6 @@ def alike(answer: Answer, evidence: Evidence) -> bool:
 def _plain(data: Mapping[str, Any]) -> Any:
     """Data as it is stored."""
     return json.loads(json.dumps({key: value for key, value in data.items() if key not in ASIDE}))
-
-
-def as_far(verdict: Verdict, answer: Answer, how: str) -> Check:
-    """The check of a verdict that is bounded in depth, by an answer that may reach another depth."""
-    stored, reached = verdict.numbers.get("plies"), answer.numbers.get("plies")
-    if dict(answer.numbers) == dict(verdict.numbers):
-        return Check(verdict, True, how, found=answer)
-    if stored is not None and reached is not None and reached > stored:
-        return Check(verdict, True, f"{how}, and further", found=_at_depth(answer, stored))
-    return Check(verdict, None, f"the time there was sufficed for this: {_said(verdict, answer)}")
-
-
-def _at_depth(answer: Answer, depth: int) -> Answer:
-    """The answer as far as a depth, from an answer that holds up to a greater one."""
-    proofs = tuple(
-        replace(p, data={**p.data, "plies": depth}) if "plies" in p.data else p for p in answer.proofs
-    )
-    return replace(answer, proofs=proofs, numbers={"plies": depth})
 
 
 def _said(verdict: Verdict, answer: Answer) -> str:

@@ -19,7 +19,7 @@ from solver.formulas.question import Question
 
 from .bmc import PATIENCE
 from .inequalities import never_fall, never_negative_at_start, sums_of
-from .problem import Answer, Case, Proof, helper_proofs
+from .problem import Answer, Case, Proof, by_induction
 
 DEEPEST_INDUCTION = 3
 """The greatest number of plies in a row that an induction step looks back."""
@@ -45,17 +45,13 @@ def by_difference(case: Case) -> Answer | None:
         return None
     if not never_fall(case, sums, begin):
         return None
-    proofs = (Proof("induction", {"depth": 1}), *helper_proofs(case))
-    return Answer(PROVED, proofs, begin.engine, {"depth": 1})
+    return by_induction(case, begin.engine, 1)
 
 
 def anywhere(case: Case) -> Answer | None:
     """That nobody is stuck in any position, reachable or not; None if that is not shown."""
     engine = _never_stuck_anywhere(case)
-    if not engine:
-        return None
-    proofs = (Proof("induction", {"depth": 0}), *helper_proofs(case, case.named))
-    return Answer(PROVED, proofs, engine, {"depth": 0})
+    return by_induction(case, engine, 0, case.named) if engine else None
 
 
 def _never_stuck_anywhere(case: Case) -> str:
@@ -129,8 +125,7 @@ def _by_step(case: Case, bads: Bads, begin: Question, depth: int) -> Answer:
     early = _bad_before(begin, bads, depth)
     if early is not None:
         return _shown(begin, early)
-    proofs = (Proof("induction", {"depth": depth}), *helper_proofs(case))
-    return Answer(PROVED, proofs, begin.engine, {"depth": depth})
+    return by_induction(case, begin.engine, depth)
 
 
 def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> bool:

@@ -4,32 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.properties import PROPERTIES, Form, Property
 from rulespec.core.types import BOOL
-from rulespec.core.verdicts import STRENGTH, UNDECIDED, Verdict
+from rulespec.core.verdicts import PROVED, STRENGTH, UNDECIDED, Verdict
 from rulespec.play.plays import Play
 from solver.engines import choose
 from solver.formulas.query import Oracle
 
 Progress = Callable[[str], None]
 """Told in a few words what is being tried."""
-
-
-class Loader(Protocol):
-    """Gives the core game again, under other parameters, readings or players."""
-
-    def __call__(
-        self,
-        *,
-        parameters: Mapping[str, int | str] | None = None,
-        readings: Mapping[str, str] | None = None,
-        players: int | None = None,
-    ) -> Game: ...
 
 
 def silent(message: str) -> None:
@@ -179,3 +167,11 @@ def helper_proofs(case: Case, names: Sequence[str] | None = None) -> Iterator[Pr
     """What evidence says of the claims that helped: those named here, or all that may."""
     for name in case.helping if names is None else names:
         yield Proof("helper", {"claim": name})
+
+
+def by_induction(
+    case: Case, engine: str, depth: int, names: Sequence[str] | None = None, **data: object
+) -> Answer:
+    """The answer that an induction over so many plies holds, with the claims that helped."""
+    proof = Proof("induction", {"depth": depth, **data})
+    return Answer(PROVED, (proof, *helper_proofs(case, names)), engine, {"depth": depth})

@@ -12,14 +12,13 @@ from dataclasses import replace
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
-from rulespec.core.verdicts import PROVED
 from rulespec.core.walk import conjuncts
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.equivalences import instances
 from solver.formulas.question import Question
 
-from .problem import Answer, Case, Proof, helper_proofs
+from .problem import Answer, Case, by_induction
 
 PARTS = "parts"
 """The name of this argument in evidence."""
@@ -40,8 +39,7 @@ def by_parts(case: Case) -> Answer | None:
             return None
     except TooWide:
         return None
-    proofs = (Proof("induction", {"depth": 1, "by": PARTS}), *helper_proofs(case, case.named))
-    return Answer(PROVED, proofs, parts.begin.engine, {"depth": 1})
+    return by_induction(case, parts.begin.engine, 1, case.named, by=PARTS)
 
 
 def _asks_whether_over(case: Case, e: n.Expr) -> bool:

@@ -12,11 +12,12 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Store, Verdict
 from rulespec.language.claims import OF_ONE_DEAL
 from solver.claims.checking import Checking
+from solver.claims.loading import Loader
 from solver.claims.prove import prove
 from solver.claims.recheck import recheck
 from solver.evidence import deal_counts
 from solver.evidence.checks import complete
-from solver.evidence.problem import Answer, Case, Loader, Proof, undecided
+from solver.evidence.problem import Answer, Case, Proof, undecided
 from solver.evidence.replay import by_play_alone
 from solver.methods import deals, seats
 from solver.methods.table import METHODS

@@ -16,8 +16,9 @@ from typing import Any
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
 from solver.claims.checking import Checking
+from solver.claims.loading import Loader
 from solver.evidence.checks import complete
-from solver.evidence.problem import Answer, Case, Loader, Proof
+from solver.evidence.problem import Answer, Case, Proof
 from solver.methods.table import METHODS
 from solver.methods.verdicts import verdict_of
 
