@@ -8,6 +8,7 @@ from collections.abc import Callable
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Action
+from rulespec.core.properties import Event
 from rulespec.core.types import BOOL, Scalar
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.walk import conjuncts
@@ -83,9 +84,9 @@ Bads = Callable[[Question, int], list[int]]
 
 def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
     """What must never happen by a claim of a kind that says so, and the conditions that this asks for."""
-    if case.claim.kind == "never_stuck":
+    if case.prop.event is Event.STUCK:
         return lambda q, k: [q.rules.stuck(k)], []
-    if case.claim.kind == "never_faults":
+    if case.prop.event is Event.FAULT:
         return lambda q, k: [q.rules.fault(k)], []
     wanted = [one for part in conjuncts(case.claim.always) for one in instances(part)]
     return lambda q, k: [-q.holds(one, k) for one in wanted], wanted
@@ -110,21 +111,12 @@ def at_depth(case: Case, depth: int, begin: Question | None = None) -> Answer | 
         kept = _kept_by_each(case, bads, about, begin)
     else:
         kept = _step_holds(case, bads, about, depth, begin)
-    return _by_step(case, bads, begin, depth) if kept else None
-
-
-def by_unrolling(case: Case, begin: Question | None = None) -> Answer:
-    """The answer by unrolling, as deep as the budget allows; from the `start`, if it was made before."""
-    bads, _ = forbidden(case)
-    begin = begin or start(case)
-    return _shown(begin, 0) if _possible(begin, bads, 0) else _search_for(case, begin, bads)
-
-
-def _by_step(case: Case, bads: Bads, begin: Question, depth: int) -> Answer:
-    """The answer where the step of an induction holds: its base is left to be shown."""
-    early = _bad_before(begin, bads, depth)
-    if early is not None:
-        return _shown(begin, early)
+    if not kept:
+        return None
+    for k in range(1, depth):  # the step assumes that the first plies are good; play may end there
+        begin.extend(k)
+        if _possible(begin, bads, k):
+            return _shown(begin, k)
     return by_induction(case, begin.engine, depth)
 
 
@@ -203,26 +195,17 @@ def step(
     return question
 
 
-def _bad_before(begin: Question, bads: Bads, depth: int) -> int | None:
-    """The least number of plies below `depth` after which something bad can happen; None if there is none.
-
-    Induction of this depth assumes that the first plies are good. Each is tested before the next is unrolled,
-    for a play may end there.
-    """
-    for k in range(1, depth):
-        begin.extend(k)
-        if _possible(begin, bads, k):
-            return k
-    return None
-
-
 def _possible(question: Question, bads: Bads, k: int) -> bool:
     """Whether something bad can have happened after `k` plies."""
     return question.possible(one_of=bads(question, k))
 
 
-def _search_for(case: Case, begin: Question, bads: Bads) -> Answer:
-    depth = 0
+def by_unrolling(case: Case) -> Answer:
+    """The answer by unrolling, as deep as the budget allows."""
+    bads, _ = forbidden(case)
+    begin, depth = start(case), 0
+    if _possible(begin, bads, 0):
+        return _shown(begin, 0)
     try:
         most = PATIENCE if case.most_plies is None else min(PATIENCE, case.most_plies)
         for k in range(1, most + 1):

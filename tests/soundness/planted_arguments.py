@@ -196,8 +196,8 @@ _FACTS = (
 _DECIDERS = (
     Fault(
         ARGUMENTS,
-        "    early = _bad_before(begin, bads, depth)\n",
-        "    early = None\n",
+        "    for k in range(1, depth):  # the step assumes",
+        "    for k in range(0):  # the step assumes",
         "A deeper induction asks each of the plies that it takes for granted.",
         methods=("induction",),
         direction=Direction(("invariant",), most=400),

@@ -1,0 +1,20 @@
+"""How the claims of a ruleset get its core game under other settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from rulespec.core.game import Game
+
+
+class Loader(Protocol):
+    """Gives the core game again, under other parameters, readings or players."""
+
+    def __call__(
+        self,
+        *,
+        parameters: Mapping[str, int | str] | None = None,
+        readings: Mapping[str, str] | None = None,
+        players: int | None = None,
+    ) -> Game: ...
