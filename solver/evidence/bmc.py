@@ -96,10 +96,8 @@ class Reachability:
         if change is None:
             return None
         case, asked = replace(self.case, game=change.game), [change(e) for e in helpers]
-        position = Question(case, "any", self.restrict, [change(self.goal), *asked], None, self.question)
-        for e in asked:
-            position.grant(e, 0)
-        return change, position
+        goal = change(self.goal)
+        return change, Question(case, "any", self.restrict, [goal], None, self.question, granted=asked)
 
     def trapped(self) -> Reached | None:
         """That once it can be reached no more, play never leaves the positions of which that is so."""

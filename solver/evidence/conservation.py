@@ -78,10 +78,7 @@ def _met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.
         return True
 
     def position() -> Question:
-        made = Question(case, "any", None, [wanted, *granted], None, begin)
-        for condition in granted:
-            made.grant(condition, 0)
-        return made
+        return Question(case, "any", None, [wanted], None, begin, granted=granted)
 
     question, asked = position(), list[int]()
     for values in _combinations(Dependencies(case.game), action):

@@ -60,9 +60,7 @@ def _never_stuck_anywhere(case: Case) -> str:
     if case.game.turn.stuck == "pass":  # nobody is stuck before all were asked, and that takes plies
         return ""
     try:
-        anywhere = Question(case, "any", None, case.named_helpers)
-        for helper in case.named_helpers:
-            anywhere.grant(helper, 0)
+        anywhere = Question(case, "any", granted=case.named_helpers)
         few = sorted(case.game.actions.values(), key=_choices)[:FEW] if case.named_helpers else []
         for last in range(len(few)):
             if not anywhere.possible([anywhere.rules.idle(0, [action.id for action in few[: last + 1]])]):
@@ -151,9 +149,7 @@ def _harmless(case: Case, about: list[n.Expr], name: str, begin: Question) -> bo
     granted = [*about, *case.helpers, *required]
     harm = n.Not(BOOL, n.And(BOOL, tuple(n.Or(BOOL, tuple(same)) for same in left)))
     try:
-        question = Question(case, "any", None, [harm, *granted], None, begin)
-        for condition in granted:
-            question.grant(condition, 0)
+        question = Question(case, "any", None, [harm], None, begin, granted=granted)
         return not question.possible([question.holds(harm, 0)])
     except TooWide:
         return False

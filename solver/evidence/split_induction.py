@@ -92,10 +92,7 @@ class _Parts:
 
     def _anywhere(self, granted: Sequence[n.Expr], about: Sequence[n.Expr], loose: bool) -> Question:
         """Any state in which conditions hold."""
-        question = Question(self.case, "any", None, [*about, *granted], None, self.begin, loose)
-        for condition in granted:
-            question.grant(condition, 0)
-        return question
+        return Question(self.case, "any", None, about, None, self.begin, loose, granted)
 
 
 def _parted(e: n.Expr) -> list[n.Expr]:

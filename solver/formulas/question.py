@@ -50,7 +50,8 @@ class Asker(Protocol):
 class Question:
     """An unrolling, with some literals taken for granted in every question about it.
 
-    What is possible in a `loose` one may still be impossible, if `rules.loosened` says so.
+    Conditions that are `granted` hold in the first state. What is possible in a `loose` one may still be
+    impossible, if `rules.loosened` says so.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Question:
         only: Sequence[str] | None = None,
         like: Question | None = None,
         loose: bool = False,
+        granted: Sequence[n.Expr] = (),
     ) -> None:
         self._case = case
         self._engine = case.solver
@@ -71,7 +73,7 @@ class Question:
             start=start,
             chance=chance,
             restrict=dict(restrict or {}),
-            ask=list(about),
+            ask=[*about, *granted],
             only=only,
             like=like.rules if like is not None else None,
             watch_all=case.watch_all,
@@ -80,6 +82,8 @@ class Question:
             loose=loose,
         )
         self.granted: list[int] = []
+        for condition in granted:
+            self.grant(condition, 0)
 
     @property
     def engine(self) -> str:
