@@ -52,9 +52,9 @@ def in_order(picks: Sequence[int]) -> Pick:
     return lambda _: next(left)
 
 
-def replayed_picks(picks: Picks, first: int = 0) -> ReplayedChance:
-    """The draws of picks of the code, from draw number `first` on."""
-    return ReplayedChance(lambda number: in_order(picks[number - first]))
+def replayed_picks(picks: Picks) -> ReplayedChance:
+    """The draws of picks of the code from the start of play on; a shuffle of one thing has none."""
+    return ReplayedChance(lambda number: in_order(picks[number] if number < len(picks) else ()))
 
 
 def replayed_source(state: int) -> ReplayedChance:

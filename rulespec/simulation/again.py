@@ -24,7 +24,7 @@ def play_again(game: Game, runner: Runner, base: int, number: int, most: int) ->
 
         return pick
 
-    chance = ReplayedChance(lambda draw: in_order(picks[draw]))
+    chance = ReplayedChance(lambda draw: in_order(picks.get(draw, ())))
     node = runner.start(answer)
     first = game.machine.start(chance)
     state = State(game, first.position, chance, first.outcomes)

@@ -104,8 +104,11 @@ def given_deal(runner: Runner, machine: Machine, outcomes: Sequence[str]) -> Dea
 
 
 def changed_deal(runner: Runner, deal: Deal, source: random.Random) -> Deal:
-    """A deal of which one draw was changed, and those that follow it where they cannot stay."""
-    at = source.randrange(len(deal.draws))
+    """A deal of which one draw was changed, and those that follow it where they cannot stay.
+
+    There must be a draw with a choice.
+    """
+    at = source.choice([i for i, draw in enumerate(deal.draws) if draw.picks])
     given = *deal.draws[:at], deal.draws[at].changed(source)
     return _deal(runner, given, deal.draws[at + 1 :], source)
 
@@ -115,9 +118,9 @@ def _deal(runner: Runner, given: Sequence[Draw], wanted: Sequence[Draw], source:
     result: list[tuple[list[int], list[int]]] = []
 
     def answer(number: int) -> Callable[[int], int]:
-        among, picks = list[int](), list[int]()
-        result.append((among, picks))
-        i = number - len(given)
+        among, picks, i = list[int](), list[int](), number - len(given)
+        while len(result) <= i:  # nothing was picked in a draw that was not asked, as a shuffle of one
+            result.append((among, picks) if len(result) == i else ([], []))
         old = wanted[i] if i < len(wanted) else Draw((), ())
 
         def pick(count: int) -> int:

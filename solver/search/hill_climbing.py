@@ -147,7 +147,7 @@ class HillClimbing:
         tally = self._tally
         record, since = kernel.FARTHEST, int(tally[kernel.STEPS])
         while tally[kernel.STEPS] - since < patience:
-            if deal.draws:
+            if any(draw.picks for draw in deal.draws):
                 other = changed_deal(self.code.runner, deal, self._random)
                 if other.node.legal >= 0 and self._changes(other, slack, 1, True):
                     deal = other

@@ -147,3 +147,55 @@ def test_steps_stay_whole_numbers_of_64_bits() -> None:
     assert pace.step == MOST
     pace.took(1e18)
     assert pace.step == 1
+
+
+SHUFFLE_OF_ONE = """
+rulespec: 1
+id: one-card
+title: One card
+players: 1
+rules:
+- id: things
+  prose: A pile for one card, and a die.
+  formal: |
+    type Card = {suit: 1..2}
+    state pile: list of Card up to 2 = []
+    state die: 0..6 = 0
+- id: shuffle-first
+  prose: The one card is shuffled, then the die is rolled.
+  setup: |
+    shuffle (those c in Card where c.suit = 1) into pile
+    roll die from 1..6
+- id: roll
+  prose: Shuffle it and roll the die.
+  action: ()
+  do: |
+    shuffle (those c in Card where c.suit = 1) into pile
+    roll die from 1..6
+- id: done
+  prose: A six ends it.
+  end: die = 6
+claims:
+- id: six
+  prose: A six comes.
+  reachable: die = 6
+- id: most
+  prose: The most that the die shows.
+  most: die
+"""
+
+
+@pytest.mark.parametrize("tools", TOOLS)
+def test_a_play_goes_on_after_a_shuffle_of_one_thing(tmp_path: Path, tools: Any) -> None:
+    """Such a draw has nothing to pick, and picks of the next draw were taken for its own."""
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(SHUFFLE_OF_ONE.lstrip(), "utf-8")
+    game = load(path)
+    six = {"six": game.claims["six"].condition}
+    for states in (CodeStates(game, six, None, tools), InterpreterStates(game, six)):
+        while states.deeper(lambda: "", 1000):
+            pass
+        for number, held in enumerate(states.scan("six")):
+            if held:
+                chance, _ = states.play_to(number)
+                assert chance[-2:] == ("[(1)]", "6")

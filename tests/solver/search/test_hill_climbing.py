@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,6 +44,35 @@ def after(steps: int, of: HillClimbing) -> HillClimbing:
     return of
 
 
+ONE_CARD = """
+rulespec: 1
+id: one-card
+title: One card
+players: 1
+rules:
+- id: things
+  prose: A pile for one card, and a die.
+  formal: |
+    type Card = {suit: 1..2}
+    state pile: list of Card up to 2 = []
+    state die: 0..6 = 0
+- id: beginning
+  prose: The one card is shuffled before and after the die is rolled.
+  setup: |
+    shuffle (those c in Card where c.suit = 1) into pile
+    roll die from 1..6
+    pile := []
+    shuffle (those c in Card where c.suit = 1) into pile
+- id: wait
+  prose: Wait.
+  action: ()
+  do: die := 0
+- id: done
+  prose: It is over.
+  end: die = 0
+"""
+
+
 def test_a_shuffle_that_is_changed_has_two_things_in_each_others_place() -> None:
     game = load("smith-small")
     runner, source, machine = Runner(write(game, {}), Plain), random.Random(1), Machine(game)
@@ -56,6 +86,19 @@ def test_a_shuffle_that_is_changed_has_two_things_in_each_others_place() -> None
         assert sorted(before) == sorted(now)
         assert sum(a != b for a, b in zip(before, now, strict=True)) == 2
         deal = other
+
+
+def test_a_shuffle_of_one_thing_is_never_changed(tmp_path: Path) -> None:
+    """It has nothing to pick, and picks of the next draw were taken for its own."""
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(ONE_CARD.lstrip(), "utf-8")
+    game = load(path)
+    runner, source, machine = Runner(write(game, {}), Plain), random.Random(1), Machine(game)
+    deal = random_deal(runner, source)
+    for _ in range(5):
+        deal = changed_deal(runner, deal, source)
+        position = machine.start(deal.chance).position
+        assert runner.decode(deal.node.cells, deal.node.words) == position.values
 
 
 def test_one_pick_is_made_anew() -> None:
