@@ -28,7 +28,7 @@ def decide(tmp_path: Path, text: str, **limits: float) -> dict[str, Verdict]:
     path.write_text(HEAD.strip() + text, "utf-8")
     loader = partial(load, path)
     store = Store()
-    verdicts = {v.claim: v for v in prove(loader, timeout=20, store=store)}
+    verdicts = {v.claim: v for v in prove(loader, each=10, store=store)}
     for check in recheck(store, loader):
         assert check.passed or check.verdict.outcome == "undecided", check.text
     return verdicts
