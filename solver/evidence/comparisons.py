@@ -11,13 +11,15 @@ from itertools import zip_longest
 from typing import Any, Protocol, TypeVar
 
 from rulespec.budgets import OutOfBudget
+from rulespec.code import TooLarge
 from rulespec.core import nodes as n
 from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from rulespec.play.plays import Play, write_down
-from solver.explore.state_space import Limits
+from solver.explore import CodeStates, NoRowImage, NotSymmetric
+from solver.explore.state_space import Limits, tools_for
 from solver.formulas import TooWide
 from solver.formulas.aig import Watch
 from solver.pairs import Correspondence, Incomparable
@@ -34,7 +36,7 @@ from solver.pairs.indistinguishable_states import unknown_now
 from solver.pairs.lockstep import Lockstep, Mismatch
 from solver.pairs.self_composition import SelfComposition
 
-from .compared_images import begins, nothing_stated
+from .positions import Positions
 from .problem import Answer, Case, Proof, helper_proofs, undecided
 
 EXPLORING = 0.6
@@ -45,6 +47,9 @@ MOST_PAIRS, MOST_BELIEVED = 1_000_000, 300_000
 """So many pairs of positions, and positions in beliefs, are kept in mind."""
 LONGEST_WALK = 300
 """The most plies of a random play."""
+
+MOST_STARTS = 1_000_000
+"""The most ways in which play begins that are compared with their images."""
 
 T = TypeVar("T")
 
@@ -288,7 +293,7 @@ def symmetric(case: Case) -> Answer:
     """
     stated = generators([case.claim])
     if not stated:
-        return nothing_stated()
+        return _nothing_stated()
     engine = case.solver
 
     def apart(granted: Sequence[n.Expr]) -> str:
@@ -304,9 +309,55 @@ def symmetric(case: Case) -> Answer:
         if found:
             words = f"Some position need not be like its image (in {found}); it may be out of reach."
             return undecided(words, engine=engine.name)
-        trouble = begins(case, stated, alike)
+        trouble = _begins(case, stated, alike)
     except (Leaves, Incomparable) as reason:
         return undecided(f"Nothing was decided: {reason}.")
     except Unanswered:
         raise OutOfBudget(case.ran_out) from None
     return trouble or Answer(PROVED, (Proof("induction", {"depth": 1}), *helped), engine.name)
+
+
+def _nothing_stated() -> Answer:
+    """The answer to a claim that moves nothing under its settings."""
+    return Answer(PROVED, (Proof("induction", {"depth": 1}),), notes=("moves-nothing",))
+
+
+def images_explored(case: Case, limits: Limits) -> Answer | None:
+    """Compares the successors of images with the images of successors, and the start and the outcomes."""
+
+    def compare(states: CodeStates) -> Answer:
+        seen = Positions(case, limits, states=states)
+        seen.all()
+        states.folding.compare_ends()
+        return seen.counted(PROVED, {}) if seen.exhaustive else seen.bounded()
+
+    stated = generators([case.claim])
+    return _beside_images(case, limits, stated, compare) if stated else _nothing_stated()
+
+
+def _begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], bool]) -> Answer | None:
+    """The answer if play does not begin in images as often, or that was not found out; None where it does.
+
+    Where there are more ways to begin than are gone through, `shown` is asked.
+    """
+
+    def compare(states: CodeStates) -> Answer | None:
+        if states.deeper(lambda: case.budget.exhausted, MOST_STARTS) or all(map(shown, stated)):
+            return None
+        return undecided(f"Whether play begins in images as often: {states.stopped}.")
+
+    return _beside_images(case, Limits(case.budget.left, MOST_STARTS), stated, compare)
+
+
+def _beside_images(
+    case: Case, limits: Limits, stated: Sequence[Symmetry], compare: Callable[[CodeStates], Answer | None]
+) -> Answer | None:
+    """The answer of states that are compared with their images as they are found."""
+    elements, tools = [stated[0].still, *stated], tools_for(limits)
+    try:
+        states = CodeStates(case.game, None, case.chance, tools, symmetries=elements, watches=True)
+        return compare(states)
+    except NotSymmetric as unlike:
+        return Positions(case, limits, states=states).settled_at(unlike.number, REFUTED)
+    except (TooLarge, NoRowImage) as reason:
+        return undecided(f"Nothing was decided: {reason}.")

@@ -27,7 +27,7 @@ from solver.explore.state_space import Limits, forget
 from solver.formulas.monotone import bounds_on_the_way
 from solver.reductions.restriction import restricted
 
-from . import compared_images, comparisons, game_graph
+from . import comparisons, game_graph
 from .positions import PREMISE, WHEN, Positions, spoken_of
 from .problem import Answer, Case, Proof, undecided
 from .reduced import remembering
@@ -149,7 +149,7 @@ def _ends(case: Case, limits: Limits) -> Answer:
 DECIDERS: Mapping[tuple[Form, Over], Callable[[Case, Limits], Answer | None]] = {
     (Form.ALWAYS, Over.POSITIONS): _first,
     (Form.ALWAYS, Over.REMEMBERED): _first,
-    (Form.ALWAYS, Over.IMAGES): compared_images.explore,
+    (Form.ALWAYS, Over.IMAGES): comparisons.images_explored,
     (Form.ALWAYS, Over.BOTH_GAMES): comparisons.same_explored,
     (Form.ALWAYS, Over.LOOKALIKES): comparisons.known_explored,
     (Form.REACHABLE, Over.POSITIONS): _first,

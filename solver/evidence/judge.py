@@ -24,6 +24,7 @@ from solver.explore import state_space
 from solver.explore.sequence_form import NoGameValue
 from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.pairs.belief_states import told_apart
+from solver.pairs.winners import claim_of
 
 from . import comparisons, equilibrium, exploration, game_graph, game_value, linear_combination, seats
 from .certified import by_certificate, by_worth
@@ -155,7 +156,7 @@ class _Hearing:
         for seat, part in seats.parted(self.game, self.verdict):
             if part is None:
                 raise Refused(f"it has no evidence on player {seat}")
-            claim = seats.claim_of(self.game, self.claim, seat)
+            claim = claim_of(self.game, self.claim, seat)
             check = _Hearing(self.judge, self.game, claim, part).evidence()
             checks[seat] = replace(check, text=f"player {seat}: {check.text}")
         listed = checks.values()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from rulespec.core import nodes as n
 from solver.formulas.one_ply import Gauge, Passing, gauges
 from solver.formulas.question import Question
+from solver.formulas.ranking_functions import levels
 
 MOST_AT_ONCE = 6
 """How many facts of one gauge a ply is expected to change at most; gauges that change more tell nothing."""
@@ -61,22 +62,13 @@ def _rate(one: Question, gauge: Gauge) -> Rate | None:
     back = rules.any([rules.all([a, -b]) for a, b in zip(before, after, strict=True)])
     if one.possible([back]):
         return None
-    counts = _counts(one, [rules.all([-a, b]) for a, b in zip(before, after, strict=True)])
+    added = ((rules.all([-a, b]), 1) for a, b in zip(before, after, strict=True))
+    counts = levels(one, added, MOST_AT_ONCE + 1)
     most = next((m for m in range(MOST_AT_ONCE + 1) if not one.possible([counts[m + 1]])), None)
     if most is None:
         return None
     least = next(m for m in range(most, -1, -1) if m == 0 or not one.possible([-counts[m]]))
     return Rate(gauge, least, most)
-
-
-def _counts(one: Question, facts: list[int]) -> list[int]:
-    """Literals that say that at least 0, 1, 2, ... of the facts hold."""
-    rules = one.rules
-    counts = [rules.all([])] + [rules.any([])] * (MOST_AT_ONCE + 1)
-    for fact in facts:
-        for i in range(MOST_AT_ONCE + 1, 0, -1):
-            counts[i] = rules.any([counts[i], rules.all([fact, counts[i - 1]])])
-    return counts
 
 
 def _most(rates: list[Rate]) -> int | None:

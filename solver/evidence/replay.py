@@ -22,11 +22,11 @@ from solver.explore import without_draw_count
 from solver.pairs import Correspondence, Incomparable
 from solver.pairs.images import generators, unlike
 from solver.pairs.lockstep import Lockstep
+from solver.pairs.winners import claim_of
 from solver.reductions.remembering import numbers
 
 from .comparisons import left_out
 from .problem import Answer, Case, Proof
-from .seats import claim_of
 
 SHORTEST = "shortest"
 """The key in evidence for: no shorter play leads there."""

@@ -6,21 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from rulespec.core.game import Claim, Game
+from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, OUTCOMES, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
-from solver.pairs.winners import has_won
 
 from .problem import Answer, Proof
 
 OF_SEAT = ("seat", "outcome", "numbers")
 """What evidence says of the player that it is about, besides what it says for itself."""
-
-
-def claim_of(game: Game, claim: Claim, seat: Value) -> Claim:
-    """That one player can win, as a claim of its own."""
-    helpers = {key: value for key, value in claim.options.items() if key == "helped-by"}
-    return Claim(f"{claim.id} {seat}", claim.prose, "reachable", has_won(game, seat), helpers)
 
 
 def joined(answers: Mapping[Value, Answer]) -> Answer:

@@ -100,7 +100,7 @@ def _together(facts: Sequence[Weighted]) -> Iterator[list[Weighted]]:
 def _amounts(one: Question, facts: Iterable[Weighted], k: int) -> Levels:
     """Literals that say that facts add at least 0, 1, 2, ... after k plies to the least that they can add."""
     literals = [(one.holds(f.fact, k) * (1 if f.weight > 0 else -1), abs(f.weight)) for f in facts]
-    return _sum(one, literals, sum(weight for _, weight in literals))
+    return levels(one, literals, sum(weight for _, weight in literals))
 
 
 def _beyond(one: Question, some: Levels, more: Levels) -> Levels:
@@ -114,10 +114,10 @@ def _beyond(one: Question, some: Levels, more: Levels) -> Levels:
 
 def _counted(one: Question, changes: Sequence[Levels], most: int) -> Levels:
     """Literals that say that the changes come to at least 0, 1, 2, ... `most`."""
-    return _sum(one, [(literal, 1) for levels in changes for literal in levels], most)
+    return levels(one, [(literal, 1) for levels in changes for literal in levels], most)
 
 
-def _sum(one: Question, literals: Iterable[tuple[int, int]], most: int) -> Levels:
+def levels(one: Question, literals: Iterable[tuple[int, int]], most: int) -> Levels:
     """Literals that say that the weights of those that are true come to at least 0, 1, 2, ... `most`."""
     rules = one.rules
     counts = [rules.all([])] + [rules.any([])] * most

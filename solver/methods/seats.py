@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from rulespec.core.types import Value
 from solver.evidence.problem import Answer, Case
-from solver.evidence.seats import claim_of, joined
+from solver.evidence.seats import joined
+from solver.pairs.winners import claim_of
 
 
 def decide(case: Case, one: Callable[[Case], Answer]) -> Answer:

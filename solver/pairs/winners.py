@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulespec.core import nodes as n
-from rulespec.core.game import Game
+from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL, Int, Optional, Set, Value, integers, scalar_of
 
 NOTHING = n.Const(integers(0, 0), 0)
@@ -70,3 +70,9 @@ def _no_less(own: list[tuple[bool, n.Expr]], theirs: list[tuple[bool, n.Expr]]) 
     better = n.Less(BOOL, b, a) if most else n.Less(BOOL, a, b)
     rest = _no_less(own[1:], theirs[1:]) if len(own) > 1 else EVERYBODY
     return n.Or(BOOL, (better, n.And(BOOL, (n.Equal(BOOL, a, b), rest))))
+
+
+def claim_of(game: Game, claim: Claim, seat: Value) -> Claim:
+    """That one player can win, as a claim of its own."""
+    helpers = {key: value for key, value in claim.options.items() if key == "helped-by"}
+    return Claim(f"{claim.id} {seat}", claim.prose, "reachable", has_won(game, seat), helpers)

@@ -340,7 +340,7 @@ _DECIDERS = (
     ),
     Fault(
         ARGUMENTS,
-        "        trouble = begins(case, stated, alike)\n",
+        "        trouble = _begins(case, stated, alike)\n",
         "        trouble = None\n",
         "Play begins in images as often.",
         methods=("formulas",),

@@ -11,10 +11,10 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
 from solver.evidence import exploration
 from solver.evidence.problem import Case
-from solver.evidence.seats import claim_of
 from solver.explore import state_space
 from solver.explore.state_space import Limits
 from solver.methods.table import by_formulas
+from solver.pairs.winners import claim_of
 
 
 def questions(game: Game) -> list[Claim]:
