@@ -63,7 +63,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "solver.methods": _rule(
         "budgets core code play simulation solver.analyses solver.evidence solver.explore solver.formulas "
-        "solver.reductions solver.search"
+        "solver.pairs solver.reductions solver.search"
     ),
     "solver.claims": _rule(
         "budgets core play solver.certify solver.engines solver.evidence solver.formulas solver.methods"
