@@ -491,3 +491,13 @@ def test_files_of_tests_have_names_of_their_own() -> None:
     """Two of one name could not be run by one process."""
     names = Counter(path.stem for path in (ROOT / "tests").rglob("test_*.py"))
     assert [name for name, count in names.items() if count > 1] == []
+
+
+MOST_TO_BELIEVE = 3_500
+"""The most lines of the judge's room: it may become smaller, never larger."""
+
+
+def test_the_judge_is_small() -> None:
+    files = [text for path, text in project().items() if path.startswith("solver/evidence/")]
+    assert files
+    assert sum(len(text.splitlines()) for text in files) <= MOST_TO_BELIEVE

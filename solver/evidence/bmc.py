@@ -19,8 +19,7 @@ from solver.formulas.question import Question
 from solver.reductions.generalisation import LeftOpen, left_open
 
 from .dealt_arrangements import KEPT, kept
-from .inductive_unreachability import TRAP, trap
-from .length_bounds import Length, length
+from .one_ply_arguments import TRAP, Length, length, trap
 from .optimum import EXCLUDED, deal_data
 from .problem import Answer, Case, Proof, helper_proofs, undecided
 

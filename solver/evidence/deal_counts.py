@@ -17,13 +17,6 @@ KIND = "deals"
 YES, NO, OPEN = "yn?"
 
 
-def letter(outcome: str, has_play: bool) -> str:
-    """The letter for the answer of a deal; of a best value, for whether any can be reached."""
-    if outcome in (PROVED, REFUTED):
-        return YES if outcome == PROVED else NO
-    return YES if has_play else OPEN
-
-
 def exception(claim: Claim, seed: int, engine: str) -> Answer:
     """That a claim does not hold in every deal, for here is one in which it does not."""
     return Answer(excepted(claim), (_proof(claim, NO, seed),), engine, {"seed": seed})

@@ -17,8 +17,7 @@ from solver.formulas import TooWide
 from solver.formulas.question import Unwatched
 
 from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
-from .problem import Answer, Case, undecided
-from .reduced import remembering
+from .problem import Answer, Case, remembering, undecided
 
 Rule = Callable[[Case], Answer | None]
 ENGINES_WORK = ("induction", "refutation")

@@ -29,8 +29,7 @@ from solver.reductions.restriction import restricted
 
 from . import comparisons, game_graph
 from .positions import PREMISE, WHEN, Positions, spoken_of
-from .problem import Answer, Case, Proof, undecided
-from .reduced import remembering
+from .problem import Answer, Case, Proof, remembering, undecided
 
 CONTRARY = {PROVED: REFUTED, REFUTED: PROVED}
 """The outcomes of a claim by those of its contrary."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulespec.core.types import Optional, scalar_of
-from rulespec.core.verdicts import BOUNDED, REFUTED
+from rulespec.core.verdicts import BOUNDED, REFUTED, Evidence, Verdict
 from rulespec.core.wording import WORTHS
+from solver.certify import CertificateStore, Refused
 from solver.explore.alphabeta_kernel import UNKNOWN
 from solver.explore.best_play import BestPlay, ValueBounds
 from solver.explore.states import NoValue
+from solver.explore.strategies import Unsound
 
+from .checks import Check, compared, unchecked
 from .game_graph import named_worth
 from .positions import as_claimed, no_value, space_of
 from .problem import Answer, Case, Proof, undecided
@@ -65,3 +70,35 @@ def answer(case: Case, shown: ValueBounds) -> Answer:
     chance = {"chance": list(case.chance)} if case.chance is not None else {}
     stopped = shown.stopped if outcome == BOUNDED else ""
     return Answer(outcome, (Proof(KIND, {**bounds, **chance}),), shown.engine, numbers, stopped=stopped)
+
+
+def checked(case: Case, verdict: Verdict, evidence: Evidence, shelf: CertificateStore | None) -> Check:
+    """The check of the result of best play, by the strategies of its certificate or by a search."""
+    low, high = (evidence.data.get(key) for key in ("at_least", "at_most"))
+    if not isinstance(low, int) or not isinstance(high, int):
+        return Check(verdict, False, "its bounds are damaged")
+    try:
+        if "certificate" in evidence.data:
+            if shelf is None:
+                raise Refused("its certificate is missing")
+            listed = shelf.strategies(evidence.data["certificate"]).listed
+            found = best_play(case).held_against([(s.side, s.bound, s.choices) for s in listed])
+            how = found.how
+            if found.span[0] < low or found.span[1] > high:
+                raise Refused("its certificate shows less than it says")
+        else:
+            found = best_play(case).bounds()
+            how = f"searched again by {found.engine}"
+    except Refused as why:
+        return Check(verdict, False, str(why))
+    except Unsound as why:
+        return Check(verdict, False, f"a strategy of its certificate does not show it: {why}")
+    except NoValue as why:
+        return unchecked(verdict, str(why))
+    if verdict.outcome == BOUNDED:
+        (least, most), found = found.span, replace(found, bounds=[(low, high)])
+        if least > high or most < low:
+            return Check(verdict, False, f"checked again it lies between {least} and {most}")
+        if least < low or most > high:
+            return unchecked(verdict, how)
+    return compared(verdict, answer(case, found), how, exact=True)

@@ -27,7 +27,7 @@ from solver.pairs.belief_states import told_apart
 from solver.pairs.winners import claim_of
 
 from . import comparisons, equilibrium, exploration, game_graph, game_value, linear_combination, seats
-from .certified import by_certificate, by_worth
+from .certified import by_certificate
 from .checks import Check, alike, compared, unchecked, weaker
 from .engine_rules import asked_again, by_engine, by_evidence, deals_of
 from .optimum import Scale, best, beyond
@@ -263,7 +263,7 @@ class _Hearing:
         return compared(self.verdict, answer, "neither player can do better against its strategies")
 
     def _by_worth(self, evidence: Evidence) -> Check:
-        return by_worth(self._case, self.verdict, evidence, self.judge.shelf)
+        return game_value.checked(self._case, self.verdict, evidence, self.judge.shelf)
 
     # ---- the best of a number
 

@@ -24,8 +24,6 @@ from .problem import Answer, Case, Proof, by_induction
 
 DEEPEST_INDUCTION = 3
 """The greatest number of plies in a row that an induction step looks back."""
-
-
 FEW, MANY = 6, 1_000_000
 """Where claims are named that help, it is first asked of so many actions, those with the fewest choices,
 whether one of them is always legal. So many choices count for those that are no single values."""
@@ -50,24 +48,17 @@ def by_difference(case: Case) -> Answer | None:
 
 
 def anywhere(case: Case) -> Answer | None:
-    """That nobody is stuck in any position, reachable or not; None if that is not shown."""
-    engine = _never_stuck_anywhere(case)
-    return by_induction(case, engine, 0, case.named) if engine else None
-
-
-def _never_stuck_anywhere(case: Case) -> str:
-    """The engine that says that a position in which helpers hold has a legal action; empty if it does not."""
+    """That nobody is stuck in any position where helpers hold, reachable or not; None if not shown."""
     if case.game.turn.stuck == "pass":  # nobody is stuck before all were asked, and that takes plies
-        return ""
-    try:
-        anywhere = Question(case, "any", granted=case.named_helpers)
-        few = sorted(case.game.actions.values(), key=_choices)[:FEW] if case.named_helpers else []
-        for last in range(len(few)):
-            if not anywhere.possible([anywhere.rules.idle(0, [action.id for action in few[: last + 1]])]):
-                return anywhere.engine
-        return "" if anywhere.possible([anywhere.rules.stuck(0)]) else anywhere.engine
-    except TooWide:
-        return ""
+        return None
+    question = Question(case, "any", granted=case.named_helpers)
+    few = sorted(case.game.actions.values(), key=_choices)[:FEW] if case.named_helpers else []
+    for last in range(len(few)):
+        if not question.possible([question.rules.idle(0, [action.id for action in few[: last + 1]])]):
+            return by_induction(case, question.engine, 0, case.named)
+    if question.possible([question.rules.stuck(0)]):
+        return None
+    return by_induction(case, question.engine, 0, case.named)
 
 
 def _choices(action: Action) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulespec.budgets import Budget
@@ -15,6 +15,7 @@ from rulespec.core.verdicts import PROVED, STRENGTH, UNDECIDED, Verdict
 from rulespec.play.plays import Play
 from solver.engines import choose
 from solver.formulas.query import Oracle
+from solver.reductions import remembering as reductions
 
 Progress = Callable[[str], None]
 """Told in a few words what is being tried."""
@@ -161,6 +162,12 @@ class Case:
         if claim is None or claim.id == self.claim.id or claim.condition is None:
             return None
         return claim
+
+
+def remembering(case: Case) -> Case:
+    """The case of an invariant that says the same as a case that numbers never fall."""
+    game, claim = reductions.remembering(case.game, case.claim)
+    return replace(case, game=game, claim=claim)
 
 
 def helper_proofs(case: Case, names: Sequence[str] | None = None) -> Iterator[Proof]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulespec.core.game import Game
 from rulespec.core.types import Value
-from rulespec.core.verdicts import BOUNDED, OUTCOMES, PROVED, REFUTED, UNDECIDED, Evidence, Verdict
+from rulespec.core.verdicts import BOUNDED, OUTCOMES, PROVED, REFUTED, UNDECIDED, Verdict
 
 from .problem import Answer, Proof
 
@@ -33,9 +33,8 @@ def worst(outcomes: Iterable[str]) -> str:
 
 def _of_seat(seat: Value, answer: Answer, proof: Proof) -> Proof:
     told = (seat, answer.outcome, dict(answer.numbers))
-    data = {
-        key: value for key, value in proof.data.items() if key != "shortest"
-    }  # a verdict does not say it of a seat
+    # A verdict does not say of a seat that a play is shortest.
+    data = {key: value for key, value in proof.data.items() if key != "shortest"}
     data |= dict(zip(OF_SEAT, told, strict=True))
     return replace(proof, data=data)
 
@@ -49,10 +48,7 @@ def parted(game: Game, verdict: Verdict) -> Iterator[tuple[Value, Verdict | None
         if len(outcomes) != 1 or not outcomes <= {*OUTCOMES} or not isinstance(said, dict):
             yield seat, None
             continue
-        evidence = tuple(replace(e, data=_bare(e)) for e in mine)
+        bare = [{key: x for key, x in e.data.items() if key not in OF_SEAT} for e in mine]
+        evidence = tuple(replace(e, data=data) for e, data in zip(mine, bare, strict=True))
         outcome = str(outcomes.pop())
         yield seat, replace(verdict, kind="reachable", outcome=outcome, evidence=evidence, numbers=said)
-
-
-def _bare(evidence: Evidence) -> dict[str, Any]:
-    return {key: value for key, value in evidence.data.items() if key not in OF_SEAT}

@@ -25,7 +25,6 @@ from solver.evidence.deal_counts import (
     YES,
     excepted,
     exception,
-    letter,
     so_far,
     told,
     told_of_all,
@@ -79,6 +78,13 @@ def ask(case: Case, seed: int, one: One) -> Answer:
 def _asked_of(case: Case, chance: tuple[str, ...], one: One) -> Answer:
     budget = case.budget.part(1.0, EACH[case.claim.kind])
     return one(replace(case, claim=asked(case.game, case.claim), chance=chance, budget=budget))
+
+
+def letter(outcome: str, has_play: bool) -> str:
+    """The letter for the answer of a deal; of a best value, for whether any can be reached."""
+    if outcome in (PROVED, REFUTED):
+        return YES if outcome == PROVED else NO
+    return YES if has_play else OPEN
 
 
 def _letter(answer: Answer) -> str:

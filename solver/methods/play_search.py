@@ -23,9 +23,8 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.plays import BadPlay, Play, moves, perform, write_down
 from solver.analyses.goals import Goal
 from solver.evidence import exploration
-from solver.evidence.optimum import Scale, best, beyond
-from solver.evidence.problem import Answer, Case, Proof
-from solver.evidence.reduced import eased, remembering
+from solver.evidence.optimum import Scale, best, beyond, eased
+from solver.evidence.problem import Answer, Case, Proof, remembering
 from solver.evidence.replay import shown_by, value
 from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.formulas.dependencies import changed_by

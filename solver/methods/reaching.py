@@ -13,8 +13,7 @@ from rulespec.play.plays import BadPlay
 from solver.analyses.shuffles import Deals
 from solver.evidence.bmc import ARGUMENTS, Reachability, Reached, by_argument
 from solver.evidence.dealt_arrangements import KEPT
-from solver.evidence.inductive_unreachability import TRAP
-from solver.evidence.length_bounds import Length
+from solver.evidence.one_ply_arguments import TRAP, Length
 from solver.evidence.optimum import EXCLUDED
 from solver.evidence.problem import Case
 from solver.formulas.monotone import bounds_on_the_way

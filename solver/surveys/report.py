@@ -15,8 +15,8 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.intervals import Measure, Share, measure, share
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import PROVED, REFUTED, Evidence, Verdict, parameters_of, readings_of
-from solver.evidence.deal_counts import KINDS, letter, told
-from solver.methods.deals import asked, of_all
+from solver.evidence.deal_counts import KINDS, told
+from solver.methods.deals import asked, letter, of_all
 from solver.methods.verdicts import blank
 
 from .database import StoredAnswer

@@ -60,7 +60,7 @@ FAULTS = (
         ("tests/solver/claims/test_forged_evidence.py",),
     ),
     Fault(
-        "solver/evidence/certified.py",
+        "solver/evidence/game_value.py",
         "    if verdict.outcome == BOUNDED:\n"
         "        (least, most), found = found.span, replace(found, bounds=[(low, high)])\n",
         "    found = replace(found, bounds=[(low, high)])\n"

@@ -127,7 +127,7 @@ _ABSTRACTIONS = (
         (_EASIER,),
     ),
     Fault(
-        "solver/evidence/reduced.py",
+        "solver/evidence/optimum.py",
         "condition=goal), settled={})",
         "condition=goal))",
         "What always holds in the game need not hold in an easier one.",

@@ -19,8 +19,8 @@ from solver.analyses.relaxed_reachability import relaxed_goal
 from solver.analyses.shuffles import Deals
 from solver.analyses.weights import NOT_ABOVE, NotWeighed, demanded, weighed
 from solver.analyses.write_once import WriteOnceFacts
+from solver.evidence.optimum import eased
 from solver.evidence.problem import Case
-from solver.evidence.reduced import eased
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.linear_forms import taken_apart

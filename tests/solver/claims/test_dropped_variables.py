@@ -22,9 +22,8 @@ from rulespec.core.types import BOOL, Set, Value
 from rulespec.core.walk import inside
 from rulespec.language import load
 from solver.certify import Refused
-from solver.evidence.optimum import beyond
+from solver.evidence.optimum import beyond, eased
 from solver.evidence.problem import Case
-from solver.evidence.reduced import eased
 from solver.explore import CodeStates
 from solver.formulas.dependencies import Dependencies
 from solver.methods.play_search import Pursuit

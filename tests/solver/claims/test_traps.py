@@ -9,7 +9,7 @@ import pytest
 from rulespec.budgets import Budget
 from rulespec.language import load
 from solver.claims.prove import prove
-from solver.evidence.inductive_unreachability import trap
+from solver.evidence.one_ply_arguments import trap
 from solver.evidence.problem import Case
 from solver.formulas.one_ply import Passing
 from solver.formulas.question import Question
