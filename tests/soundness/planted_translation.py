@@ -344,6 +344,7 @@ _PLIES = (
         "            if False:\n",
         "A choice that is asked for meets its condition.",
         methods=("meanings",),
+        direction=Direction(uses=("can in a rule", "a choice with a condition")),
     ),
     Fault(
         FORMULAS,
