@@ -229,8 +229,7 @@ _PAIRS = (
         "        if mine != other:\n",
         "        if False:\n",
         "Two games that are the same have the same winners.",
-        methods=("exploration",),
-        direction=Direction(("equivalent",), uses=("winners",), most=400),
+        ("tests/solver/claims/test_pairs.py",),
     ),
     Fault(
         f"{PAIRS}/belief_states.py",

@@ -70,6 +70,8 @@ def _matched(one: Space, other: Space, mine: Any, its: Any) -> list[tuple[int, i
 def _alike(one: Space, a: int, other: Space, b: int) -> bool:
     if a < 0:
         return False
+    if not one.positions[a].is_over:  # nobody has won yet, and nothing counts
+        return True
     return one.won(a) == other.won(b) and one.machine.scores(one.positions[a]) == other.machine.scores(
         other.positions[b]
     )

@@ -14,7 +14,7 @@ from solver.claims import prove, recheck
 from solver.evidence import comparisons
 from solver.evidence.problem import Case
 from solver.explore.state_space import Limits
-from solver.methods.table import by_formulas
+from solver.methods.table import METHODS, by_formulas
 
 DIE = """
 rulespec: 1
@@ -110,3 +110,35 @@ def outcomes(path: Path) -> dict[str, str]:
     found: list[Verdict] = prove(loader, timeout=30, store=store)
     assert [(c.verdict.claim, c.text) for c in recheck(store, loader) if not c.passed] == []
     return {v.claim: v.outcome for v in found}
+
+
+LINGER = f"""{DIE}\
+- id: turn
+  prose: Turn the die over.
+  action: n in 0..1
+  require:
+    other:
+      prose: It shows something else.
+      that: n != die
+  do: die := n
+- id: stop
+  prose: Or stop.
+  action: ()
+  do: die := 2
+- id: over
+  prose: Then it is over.
+  end: die = 2
+claims:
+- id: last
+  prose: What it shows at last.
+  expected: die
+"""
+
+
+def test_choices_that_keep_play_going_for_ever_have_no_expectation(tmp_path: Path) -> None:
+    """A player who may turn the die over for ever need never take what stopping is worth."""
+    (tmp_path / "die.yaml").write_text(LINGER, "utf-8")
+    game = load(tmp_path / "die.yaml")
+    answer = METHODS["exploration"](Case(game, game.claims["last"], Budget(20)))
+    assert answer is not None
+    assert (answer.outcome, answer.proofs) == (UNDECIDED, ())

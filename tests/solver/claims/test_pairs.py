@@ -379,3 +379,30 @@ def test_settings_are_those_of_both(tmp_path: Path) -> None:
     )
     loader = Loader(str(tmp_path / "small.yaml"))
     assert [v.outcome for v in prove(loader, timeout=20, all_readings=True)] == ["proved", "proved"]
+
+
+ENDLESS = """
+rules:
+- id: turns
+  prose: The players turn a card over, for ever.
+  formal: "state face: 0..1 = 0"
+- id: turn
+  prose: Turn it over.
+  action: ()
+  do: face := 1 - face
+- id: points
+  prose: A point for everybody.
+  score: 1
+"""
+MORE = """
+- id: more
+  prose: It might be two.
+  equivalent:
+    replace:
+      points.score: original + 1
+"""
+
+
+def test_scores_are_compared_where_play_is_over(tmp_path: Path) -> None:
+    """The truth of the campaign had compared scores of positions where play goes on, and there are none."""
+    assert decided(tmp_path, ENDLESS, MORE)["more"].outcome == "proved"

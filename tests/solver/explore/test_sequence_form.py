@@ -65,6 +65,23 @@ def test_worse_strategies_are_refused(store: Store) -> None:
     assert check.passed is False
 
 
+def test_a_weight_below_nothing_makes_no_plan() -> None:
+    """Weights that add up as they must, one of them negative, can be worth more than any strategy."""
+    tree = GameTree(KUHN(), lambda position: 0)
+    side = tree.sides[tree.players[0]]
+
+    def plan(*first: int) -> dict[int, Fraction]:
+        made = {0: Fraction(1)}
+        for number, info in enumerate(side.information_sets.values()):
+            shares = first if number == 0 else (1, 0)
+            for sequence, share in zip(info.sequences, shares, strict=True):
+                made[sequence] = made[info.before] * share
+        return made
+
+    assert tree.sound(0, plan(1, 0))
+    assert not tree.sound(0, plan(2, -1))
+
+
 AGAIN = """
 rulespec: 1
 id: signs
