@@ -143,7 +143,7 @@ def ruleset(seed: str, folder: Path, direction: Direction | None = None) -> str 
     if _only_meanings():
         return text
     claims = Claimer(rng, text, outline, space, folder).claims(CLAIMS, direction.claims)
-    return text + "claims:\n" + "\n".join(claims) + "\n"
+    return text + "claims:\n" + "\n".join(claims) + "\n" if claims else None
 
 
 def _of_use(text: str, folder: Path, size: Size, direction: Direction, rng: random.Random) -> Space | None:
