@@ -231,8 +231,7 @@ class _Hearing:
         counts, outcomes = _counts(evidence), evidence.data.get("outcomes", 0)
         if counts is None or not isinstance(outcomes, int):
             raise Refused("its counts of positions are damaged")
-        case, verdict = self._case, self.verdict
-        case.argument = str(evidence.data.get("by", ""))
+        case, verdict = replace(self._case, argument=str(evidence.data.get("by", ""))), self.verdict
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
         few = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
         judge = few and case.argument != game_graph.AHEAD  # which code alone can do
@@ -244,7 +243,8 @@ class _Hearing:
             raise Refused("there are more positions than were counted")
         whom = "the interpreter" if judge else "generated code"
         check = compared(verdict, answer, f"explored again by {whom}", exact=True)
-        if check.passed is False and verdict.outcome == BOUNDED and case.budget.exhausted:
+        same = check.found is not None and alike(check.found, evidence)
+        if not same and verdict.outcome == BOUNDED and case.budget.exhausted:
             return unchecked(verdict, f"not as far as it was explored: {case.budget.exhausted}")
         return check
 

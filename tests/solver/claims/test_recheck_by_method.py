@@ -7,6 +7,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
+from soundness.resources import ENGINE, Work, installed
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
@@ -14,7 +15,7 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Store
 from rulespec.language import load
 from solver.claims.checking import Checking
 from solver.evidence import k_induction
-from solver.evidence.checks import Check
+from solver.evidence.checks import Check, complete
 from solver.evidence.problem import Answer, Case
 from solver.methods.table import METHODS
 from solver.methods.verdicts import blank, verdict_of
@@ -151,3 +152,42 @@ def test_an_argument_that_was_found_after_a_ply_is_found_again(tmp_path: Path) -
     answer, check = rechecked(path, "shorter", "formulas")
     assert answer.outcome == REFUTED
     assert check.passed is True, check.text
+
+
+SPOTS = """\
+rulespec: 1
+id: spots
+title: Spots
+rules:
+- id: spots
+  prose: Spots are taken, in any order.
+  formal: |
+    state taken: set of 1..9 = {}
+- id: take
+  prose: Take one.
+  action: n in 1..9
+  require:
+    free:
+      prose: It is free.
+      that: n not in taken
+  do: add n to taken
+claims:
+- id: fewest
+  prose: None need be taken.
+  least: size(taken)
+"""
+
+
+def test_a_best_value_explored_less_deep_for_want_of_time_is_not_refused(tmp_path: Path) -> None:
+    """Numbers were the same at the lesser depth, and the evidence, which was not, was said to be wrong."""
+    path = tmp_path / "spots.yaml"
+    path.write_text(SPOTS, "utf-8")
+    game, store = load(path), Store()
+    claim = game.claims["fewest"]
+    with installed():
+        answer = METHODS["exploration"](Case(game, claim, Work(60), engine=ENGINE))
+        assert answer is not None
+        assert answer.outcome == BOUNDED
+        verdict = verdict_of(Case(game, claim, Budget(20)), answer, store)
+        checking = Checking(store, partial(load, path), inf, 4_000, ENGINE, until=Work(20))
+        assert complete(checking.shown(game, claim, verdict)).passed is None
