@@ -70,7 +70,7 @@ def _matched(one: Space, other: Space, mine: Any, its: Any) -> list[tuple[int, i
 def _alike(one: Space, a: int, other: Space, b: int) -> bool:
     if a < 0:
         return False
-    if not one.positions[a].is_over:  # nobody has won yet, and nothing counts
+    if one.positions[a].ended is None:  # play goes on, or faulted: nobody has won, and nothing counts
         return True
     return one.won(a) == other.won(b) and one.machine.scores(one.positions[a]) == other.machine.scores(
         other.positions[b]
