@@ -45,7 +45,7 @@ class Over(Enum):
 
 
 class Event(Enum):
-    """What a property of the forms `ALWAYS` and `REACHABLE` is about in a position."""
+    """The event in a position that a property of the forms `ALWAYS` and `REACHABLE` is about."""
 
     CONDITION = "whether the claim's condition holds"
     STUCK = "whether nobody can act"
@@ -65,7 +65,7 @@ class FaultRole(Enum):
 
 @dataclass(frozen=True)
 class Property:
-    """What a kind of claim says. `negated`: that its form does not hold."""
+    """The property that a kind of claim states. `negated`: that its form does not hold."""
 
     form: Form
     over: Over = Over.POSITIONS
@@ -101,7 +101,7 @@ class Property:
 
 
 SHOWN_BY_PLAY = {Form.ALWAYS: False, Form.REACHABLE: True, Form.ENDS: False}
-"""Whether a play can show that a form holds, or that it does not."""
+"""True for forms that a play can show to hold, False for those that it can show not to hold."""
 STATISTICS = {Over.SAMPLE: "sample", Over.DEALS: "deals"}
 _INDUCTIVE = frozenset({"exploration", "induction", "refutation", "helper", "play"})
 _GOAL = frozenset({"exploration", "refutation", "combination", "helper", "play"})

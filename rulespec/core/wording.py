@@ -66,7 +66,7 @@ def notes(verdict: Verdict) -> list[str]:
 
 
 def believed(verdict: Verdict) -> str:
-    """What a verdict rests on that was read off the rules and is not checked; empty if there is nothing."""
+    """The unchecked reading of the rules that a verdict rests on, in words; empty if there is none."""
     flows = any(e.kind == "induction" and e.data.get("by") == "flows" for e in verdict.evidence)
     return "what effects do to lists was read off their text, and is believed" if flows else ""
 

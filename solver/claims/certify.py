@@ -20,6 +20,7 @@ from solver.evidence import game_value
 from solver.evidence.engine_rules import asked_again, by_engine, by_evidence
 from solver.evidence.optimum import beyond
 from solver.evidence.problem import Case, Progress, is_settled, silent
+from solver.explore.states import NoValue
 from solver.methods import best_play
 
 from .recheck import recheck_one
@@ -191,7 +192,7 @@ class _Work:
         case = Case(game, game.claims[verdict.claim], budget, progress=self.progress)
         try:
             listed = best_play.strategies(case, evidence.data["at_least"], evidence.data["at_most"])
-        except best_play.NoValue as why:
+        except NoValue as why:
             return Certified(verdict, False, str(why))
         return self._kept(verdict, evidence, Strategies(tuple(Strategy(*one) for one in listed)))
 

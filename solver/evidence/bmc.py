@@ -1,4 +1,4 @@
-"""Whether a goal can be reached: arguments that formulas show, and unrolling with bounds on the length."""
+"""Reachability of a goal: arguments that formulas show, and unrolling with bounds on the length."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from solver.formulas.one_ply import Passing
 from solver.formulas.question import Question
 from solver.reductions.generalisation import LeftOpen, left_open
 
-from .dealt_arrangements import KEPT, kept
+from .dealt_arrangements import KEPT, Arrangements
 from .one_ply_arguments import TRAP, Length, length, trap
 from .optimum import EXCLUDED, deal_data
 from .problem import Answer, Case, Proof, helper_proofs, undecided
@@ -111,12 +111,15 @@ class Reachability:
     def beyond_the_deal(self, names: Iterable[str], seconds: float = math.inf) -> Reached | None:
         """That the goal holds nowhere where what is in variables of these names can come to lie."""
         listed = list(names)
+        if self.case.chance is None or not self.case.helpers:
+            return None
         if not listed or any(name not in self.case.game.state for name in listed):
             return None
         variables = [self.case.game.state[name] for name in listed]
         seconds = min(seconds, self.case.budget.left)
-        shown = kept(self.case, self.goal, self.restrict, self.question, variables, seconds)
-        return self._impossible({"by": KEPT, "dealt": listed}) if shown else None
+        self.case.progress("what can become of what was dealt, wherever all else may lie")
+        found = Arrangements(self.case, self.goal, self.restrict, self.question, variables, seconds)
+        return self._impossible({"by": KEPT, "dealt": listed}) if found.exclude_it() else None
 
     def lengths(self) -> Length:
         """Bounds on the length of a play to the goal, in plies."""

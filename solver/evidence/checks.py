@@ -20,7 +20,7 @@ ASIDE = ("certificate", "kept", "outcomes")
 many outcomes of actions were followed."""
 
 OF_THE_GOAL = ("bound", "uncounted")
-"""What evidence of a best value says of the goal that is out of reach; see `optimum.beyond`."""
+"""The keys in evidence of a best value about the goal that is out of reach; see `optimum.beyond`."""
 
 
 @dataclass(frozen=True)

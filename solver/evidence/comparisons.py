@@ -69,7 +69,7 @@ def _watch(case: Case) -> None:
 
 
 def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tuple[T | None, list[Proof]]:
-    """Whether any state tells both apart, and the claims that had to help to show that none does.
+    """Something that tells both apart in some state, if anything does, and the claims that helped.
 
     Raises OutOfBudget.
     """

@@ -63,7 +63,7 @@ def by_flow(case: Case) -> Answer | None:
 
 
 def _met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.Expr]) -> bool:
-    """Whether none of the conditions can hold where the unit is taken."""
+    """True if none of the conditions can hold where the unit is taken."""
     if not one.never:
         return True
     wanted, action = n.Or(BOOL, one.never), one.unit.action

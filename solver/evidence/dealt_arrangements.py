@@ -28,25 +28,9 @@ MOST = 2_000
 Arrangement = tuple[Value, ...]
 
 
-def kept(
-    case: Case,
-    goal: n.Expr,
-    restrict: Mapping[n.StateVar, int],
-    start: Question,
-    variables: list[n.StateVar],
-    seconds: float,
-) -> bool:
-    """True if a goal that does not hold at the start is out of reach of what a deal puts into some variables.
+class Arrangements:
+    """The arrangements that what a deal puts into some variables can come to."""
 
-    False also if out of time, or if no claims help.
-    """
-    if case.chance is None or not case.helpers:
-        return False
-    case.progress("what can become of what was dealt, wherever all else may lie")
-    return _Arrangements(case, goal, restrict, start, variables, seconds).exclude_it()
-
-
-class _Arrangements:
     def __init__(
         self,
         case: Case,

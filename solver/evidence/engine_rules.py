@@ -1,4 +1,4 @@
-"""What is put to formulas to check a verdict: evidence alone says which case, and by which rules."""
+"""The questions to formulas that check a verdict: evidence alone says which case, and by which rules."""
 
 from __future__ import annotations
 

@@ -293,7 +293,7 @@ class _Hearing:
         return compared(self.verdict, found, how, exact=True)
 
     def _beyond(self, asked: Case, evidence: Evidence) -> tuple[bool, str]:
-        """Whether nothing within the bound of evidence can be reached, and how that was shown; False where it
+        """True if nothing within the bound of evidence can be reached, and how that was shown; False where it
         was not found out."""
         case = beyond(asked, evidence.data)
         if evidence.kind == linear_combination.KIND:

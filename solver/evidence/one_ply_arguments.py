@@ -36,7 +36,7 @@ def trap(case: Case, goal: n.Expr, passing: Passing) -> bool:
 
 
 def _alike(var: n.StateVar, others: list[n.StateVar]) -> bool:
-    """Whether a variable says something else of the same places as one of the others."""
+    """True if a variable says something else of the same places as one of the others."""
     t = var.type
     return isinstance(t, Map) and any(isinstance(o.type, Map) and o.type.keys == t.keys for o in others)
 

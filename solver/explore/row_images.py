@@ -41,7 +41,7 @@ class _Atom(NamedTuple):
 
 
 def image_tables(layout: RowLayout, elements: Sequence[Symmetry]) -> tuple[list[int], list[int]]:
-    """What the kernel reads to make images of rows: the chunks, and the tables of each symmetry.
+    """The data from which the kernel makes images of rows: the chunks, and the tables of each symmetry.
 
     Of the chunks: how many there are, how many words the tables of one symmetry take, and for each its word,
     shift, mask and the beginning of its table. Raises NoRowImage, also where a symmetry takes a value out of

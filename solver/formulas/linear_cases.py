@@ -93,7 +93,7 @@ class _Cases:
         return _against(self._literal(opened(e.item))) if isinstance(e, n.Not) else (self._keys.of(e), True)
 
     def _fixed(self, case: Sums) -> Key:
-        """What surely holds in a case: facts without which a sum would be negative."""
+        """Facts that surely hold in a case: those without which a sum would be negative."""
         found = set()
         for total in case:
             if len(total.facts) == 1 and total.base + max(0, total.facts[0].weight) == 0:

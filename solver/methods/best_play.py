@@ -11,7 +11,7 @@ from solver.evidence.problem import Answer, Case, undecided
 from solver.explore.graph import Graph
 from solver.explore.sequence_form import NoGameValue
 from solver.explore.state_space import Limits
-from solver.explore.states import NoValue as NoValue
+from solver.explore.states import NoValue
 
 ROUND = 0.3
 """The share of the time for testing that positions can recur."""

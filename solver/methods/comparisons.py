@@ -3,50 +3,29 @@
 from __future__ import annotations
 
 from rulespec.core.properties import Over
-from solver.evidence import comparisons
+from solver.evidence import comparisons as judged
 
-from .inductions import INDUCTION, REFUTATION, by_rule
-from .method import Cost, Method
+from .inductions import REFUTATION, asking
+from .method import Cost
+
+NOW = frozenset({"refutation", "helper"})
 
 METHODS = (
-    Method(
-        "images",
-        lambda p: p.over is Over.IMAGES,
-        by_rule(comparisons.symmetric),
-        INDUCTION,
-        Cost.PLY,
-        by_formulas=True,
-    ),
-    Method(
-        "both from any state",
-        lambda p: p.over is Over.BOTH_GAMES,
-        by_rule(comparisons.same_from_any_state),
-        INDUCTION,
-        Cost.PLY,
-        by_formulas=True,
-    ),
-    Method(
+    asking("images", lambda p: p.over is Over.IMAGES, judged.symmetric, Cost.PLY),
+    asking("both from any state", lambda p: p.over is Over.BOTH_GAMES, judged.same_from_any_state, Cost.PLY),
+    asking(
         "both unrolled",
         lambda p: p.over is Over.BOTH_GAMES,
-        by_rule(comparisons.same_unrolled),
-        REFUTATION,
+        judged.same_unrolled,
         Cost.UNROLLING,
-        by_formulas=True,
+        REFUTATION,
     ),
-    Method(
-        "looking alike now",
-        lambda p: p.over is Over.LOOKALIKES,
-        by_rule(comparisons.known_now),
-        frozenset({"refutation", "helper"}),
-        Cost.QUESTION,
-        by_formulas=True,
-    ),
-    Method(
+    asking("looking alike now", lambda p: p.over is Over.LOOKALIKES, judged.known_now, Cost.QUESTION, NOW),
+    asking(
         "pairs of plays",
         lambda p: p.over is Over.LOOKALIKES,
-        by_rule(comparisons.known_unrolled),
-        REFUTATION,
+        judged.known_unrolled,
         Cost.UNROLLING,
-        by_formulas=True,
+        REFUTATION,
     ),
 )

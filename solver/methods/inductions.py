@@ -13,15 +13,26 @@ from solver.evidence import conservation, k_induction, ranking, split_induction
 from solver.evidence.engine_rules import asked, of_positions
 from solver.evidence.problem import Answer, Case
 
-from .method import Attempt, Cost, Method
+from .method import Cost, Method, Run
 
 INDUCTION = frozenset({"induction", "helper", "play"})
 REFUTATION = frozenset({"refutation", "play"})
 
 
-def by_rule(rule: Callable[[Case], Answer | None]) -> Attempt:
-    """The attempt that is one rule of the judge, about the game that remembers where that is asked."""
-    return lambda run, seconds: asked(of_positions(rule), run.case)
+def asking(
+    name: str,
+    applies: Callable[[Property], bool],
+    rule: Callable[[Case], Answer | None],
+    cost: Cost,
+    evidence: frozenset[str] = INDUCTION,
+    pays: Callable[[Case], bool] = lambda case: True,
+) -> Method:
+    """The method that is one rule of the judge, about the game that remembers numbers where that is asked."""
+
+    def attempt(run: Run, seconds: float) -> Answer | None:
+        return asked(of_positions(rule), run.case)
+
+    return Method(name, applies, attempt, evidence, cost, by_formulas=True, pays=pays)
 
 
 def by_induction(case: Case) -> Answer | None:
@@ -70,53 +81,10 @@ METHODS = (
         Cost.QUESTION,
         by_formulas=True,
     ),
-    Method(
-        "anywhere",
-        lambda p: p.event is Event.STUCK,
-        by_rule(k_induction.anywhere),
-        INDUCTION,
-        Cost.QUESTION,
-        by_formulas=True,
-    ),
-    Method(
-        "parts",
-        _of_conditions,
-        by_rule(split_induction.by_parts),
-        INDUCTION,
-        Cost.PARTS,
-        by_formulas=True,
-        pays=_asks_recursion,
-    ),
-    Method(
-        "differences",
-        _of_conditions,
-        by_rule(k_induction.by_difference),
-        INDUCTION,
-        Cost.PLY,
-        by_formulas=True,
-    ),
-    Method(
-        "measure",
-        lambda p: p.form is Form.ENDS and not p.negated,
-        by_rule(ranking.terminates),
-        INDUCTION,
-        Cost.PLY,
-        by_formulas=True,
-    ),
-    Method(
-        "induction",
-        lambda p: p.is_invariant,
-        by_rule(by_induction),
-        INDUCTION,
-        Cost.PLIES,
-        by_formulas=True,
-    ),
-    Method(
-        "unrolling",
-        lambda p: p.is_invariant,
-        by_rule(k_induction.by_unrolling),
-        REFUTATION,
-        Cost.UNROLLING,
-        by_formulas=True,
-    ),
+    asking("anywhere", lambda p: p.event is Event.STUCK, k_induction.anywhere, Cost.QUESTION),
+    asking("parts", _of_conditions, split_induction.by_parts, Cost.PARTS, pays=_asks_recursion),
+    asking("differences", _of_conditions, k_induction.by_difference, Cost.PLY),
+    asking("measure", lambda p: p.form is Form.ENDS and not p.negated, ranking.terminates, Cost.PLY),
+    asking("induction", lambda p: p.is_invariant, by_induction, Cost.PLIES),
+    asking("unrolling", lambda p: p.is_invariant, k_induction.by_unrolling, Cost.UNROLLING, REFUTATION),
 )

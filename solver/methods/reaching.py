@@ -100,7 +100,7 @@ def _looked_for(asked: Reachability, bounds: Length) -> Reached | None:
 
 
 class Exclusion:
-    """Whether what always holds leaves a position for goals, which differ in numbers only."""
+    """The exclusion of goals, which differ in numbers only, by claims that always hold."""
 
     def __init__(self, case: Case) -> None:
         self._case = case

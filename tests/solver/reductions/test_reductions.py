@@ -106,7 +106,7 @@ def of_counters(space: Space) -> Claim:
 
 
 def falls(space: Space, claim: Claim) -> bool:
-    """Whether some ply lowers one of the numbers of a claim."""
+    """True if some ply lowers one of the numbers of a claim."""
     e = claim.condition
     assert e is not None
     values = [space.ask(e, i) for i in range(len(space))]
@@ -116,7 +116,7 @@ def falls(space: Space, claim: Claim) -> bool:
 
 
 def goals(spaces: list[Space]) -> Iterator[tuple[Space, n.Expr]]:
-    """What claims ask for or exclude, with the positions of their games."""
+    """The goals that claims ask for or exclude, with the positions of their games."""
     for space, claim in claims(spaces, "reachable", "unreachable", "invariant"):
         yield (
             space,

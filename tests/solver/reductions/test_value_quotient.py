@@ -85,7 +85,7 @@ def found(game: Game) -> set[str]:
 
 
 def test_one_value_stands_for_all_where_only_whether_there_is_one_is_asked(tmp_path: Path) -> None:
-    """What is aboard is handed on, so it is asked for; what is remembered is not."""
+    """The value aboard is handed on, so it is asked for; the remembered one is not."""
     game = ferry(tmp_path)
     assert found(game) == {"seen"}
     assert how_many(game) == 5 + 2 * 4 * 5 + 4
