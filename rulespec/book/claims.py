@@ -28,6 +28,8 @@ class Shown:
 
     address: Callable[[str], str]
     """How the page reaches a file that goes with it."""
+    trust: str = ""
+    """The address of the page that says what a reader of verdicts has to believe, if the site has one."""
     faults: list[Diagnostic] = field(default_factory=list)
     records: dict[str, str] = field(default_factory=dict)
     """The plays that are evidence, as records by the names of their files."""
@@ -103,7 +105,9 @@ def _verdict(game: Game, claim: Claim, published: Published, verdict: Verdict | 
     rests = "".join(f"<li>{render.prose(text)}</li>" for text in verdict.reasons)
     notes = "".join(f'<p class="rs-note">{render.prose(note)}</p>' for note in verdict.warnings)
     said = f"<p>{badge(verdict.outcome)} {render.prose(verdict.statement)}</p>"
-    by = f'<p class="rs-by">Checked: {render.escape(published.checked(verdict) or "")}</p>'
+    checked = f"Checked: {render.escape(published.checked(verdict) or '')}"
+    believe = f' (<a href="{render.escape(shown.trust)}">what you have to believe</a>)' if shown.trust else ""
+    by = f'<p class="rs-by">{checked}{believe}</p>'
     told = [e for e in verdict.evidence if e.kind == "play"]
     plays = "".join(
         _play(game, claim, published.store, e, shown, i if len(told) > 1 else 0)

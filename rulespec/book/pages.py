@@ -66,10 +66,14 @@ def rulebook(
     published: Published,
     link: Link = lambda name: None,
     address: Callable[[str], str] = str,
+    trust: str = "",
 ) -> Page:
-    """The rulebook page of a game with its verdicts; `address` gives the URL of a file beside the page."""
+    """The rulebook page of a game with its verdicts.
+
+    `address` gives the URL of a file beside the page, `trust` is that of the page on what to believe.
+    """
     page = Page("", [*problems(game.core)])
-    shown = claims.Shown(address, page.faults, page.records)
+    shown = claims.Shown(address, trust, page.faults, page.records)
     page.offer(game.start(seed=0))
     blocks = [
         *_front(game, link),

@@ -53,6 +53,8 @@ class RulebookConfig(Config):
     """Ruleset files, or folders that are searched for them, beside the configuration file."""
     pages = config_options.Type(str, default="rulebooks")
     """The folder of the site that the rulebook pages go to."""
+    trust = config_options.Type(str, default="")
+    """The page of the site on what a reader of verdicts has to believe; each checked verdict links to it."""
 
 
 class RulebookPlugin(BasePlugin[RulebookConfig]):
@@ -179,7 +181,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             return get_relative_url(f"{self.config.pages}/{RECORDS}/{name}", here)
 
         links = self._links_from(address, config)
-        page = pages.rulebook(game, self.published[game.name], links, beside)
+        page = pages.rulebook(game, self.published[game.name], links, beside, self._trust_from(here, files))
         self.faults += page.faults
         self.found += sum(len(rule.examples) for rule in game.core.rules)
         self.executed += page.executed
@@ -188,6 +190,15 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             files.append(File.generated(config, f"{self.config.pages}/{RECORDS}/{name}", content=text))
         group = self.groups.get(game.name, "")
         return contents.Entry(game, self.published[game.name], page.picture, group)
+
+    def _trust_from(self, here: str, files: Files) -> str:
+        """The address of the page named by `trust`, from a page; empty if none is named."""
+        if not self.config.trust:
+            return ""
+        page = files.get_file_from_path(self.config.trust)
+        if page is None:
+            raise PluginError(f"`trust: {self.config.trust}` is no page of the site")
+        return get_relative_url(page.url, here)
 
     def _links_from(self, address: str, config: MkDocsConfig) -> pages.Link:
         """How a page at this address reaches those of the rulesets, by id or file."""

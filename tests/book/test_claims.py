@@ -65,6 +65,13 @@ def test_a_claim_without_a_verdict_says_so(game: Game) -> None:
     assert not page.faults
 
 
+def test_a_checked_verdict_links_to_what_has_to_be_believed(game: Game) -> None:
+    told = checked(Store([verdict(game, claim_of(game))]))
+    assert "what you have to believe" not in rulebook(game, told).markdown
+    page = rulebook(game, told, trust="../trust.html")
+    assert 'Checked: by hand (<a href="../trust.html">what you have to believe</a>)' in page.markdown
+
+
 def test_a_verdict_is_said_with_what_it_rests_on(game: Game) -> None:
     page = rulebook(game, checked(Store([verdict(game, claim_of(game))])))
     assert not page.faults

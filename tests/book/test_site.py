@@ -101,6 +101,18 @@ def test_a_right_site_is_built(tmp_path: Path) -> None:
     assert 'href="#take"' in rulebook, "a refusal leads to its rule"
 
 
+def test_the_page_on_what_to_believe_must_be_there(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    site(tmp_path, {"index.md": RIGHT, "trust.md": "# Trust"})
+    config = tmp_path / "mkdocs.yml"
+    text = config.read_text("utf-8")
+    config.write_text(text.replace("[nim]}", "[nim], trust: trust.md}"), "utf-8")
+    build(load_config(str(config)))
+    config.write_text(text.replace("[nim]}", "[nim], trust: ../secret.md}"), "utf-8")
+    with pytest.raises((Abort, PluginError)):
+        build(load_config(str(config)))
+    assert "`trust: ../secret.md` is no page of the site" in caplog.text
+
+
 def test_what_a_ruleset_says_stays_text(tmp_path: Path) -> None:
     built = site(tmp_path, {"index.md": RIGHT})
     rulebook = (built / "rulebooks" / "nim" / "index.html").read_text()
