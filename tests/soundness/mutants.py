@@ -149,6 +149,9 @@ def main() -> int:
     parser.add_argument("--fresh", action="store_true", help="begin anew, do not go on")
     parser.add_argument("faults", nargs="*", type=int, help="numbers of faults, from 0 (default: all)")
     asked = parser.parse_args()
+    unknown = [number for number in asked.faults if not 0 <= number < len(FAULTS)]
+    if unknown:
+        parser.error(f"there is no fault {unknown[0]}: they are 0 to {len(FAULTS) - 1}")
     kept = Kept(asked.folder / "outcomes.json", asked.fresh)
     if not asked.faults:
         sound = kept.outcome(None, asked.seed, asked.decisions)
