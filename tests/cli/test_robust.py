@@ -178,9 +178,9 @@ def killed(*argv: str, waits: Iterator[float]) -> int:
     raise AssertionError("it never came to an end")
 
 
-def growing(wait: float = 0.4) -> Iterator[float]:
-    """Growing numbers of seconds: early moments first, then enough for any command on a busy machine."""
-    for _ in range(60):
+def growing(wait: float = 0.02) -> Iterator[float]:
+    """Growing numbers of seconds: from before Python is up, on any machine, to enough for a busy one."""
+    for _ in range(80):
         yield wait
         wait *= 1.3
 
