@@ -6,7 +6,7 @@ from rulespec.core.properties import Event, Form, Over, Property
 from solver.evidence.problem import Answer
 from solver.evidence.replay import objection, shown_by
 
-from . import play_search, repetition
+from . import play_search, sampling
 from .method import Cost, Method, Run
 
 PLAY = frozenset({"play"})
@@ -64,7 +64,7 @@ METHODS = (
     Method(
         "repetition",
         lambda p: p.form is Form.ENDS,
-        lambda run, seconds: repetition.recurring(run.case),
+        lambda run, seconds: sampling.recurring(run.case),
         PLAY,
         Cost.UNROLLING,
         by_formulas=True,

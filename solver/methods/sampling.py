@@ -5,32 +5,31 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import partial
-from itertools import islice
+from heapq import heappop, heappush
+from itertools import count, islice
 
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
-from rulespec.play.chance import Chance, ChanceError
+from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.plays import Play, write_down
 from rulespec.play.position import Move, Position
-from solver.evidence.problem import Case
+from solver.evidence.problem import Answer, Case, undecided
+from solver.evidence.replay import shown_by
 from solver.explore import without_draw_count
 from solver.explore.chance_outcomes import outcomes
 
 PLAYS = 40
-SECONDS, LUCKY_SECONDS, ROUND_SECONDS = 3.0, 12.0, 12.0
-"""The most seconds for walks, for ways back on which chance may help, and for random plays that recur."""
-LONGEST_LOOP = 3
-"""How many plies a play may take to come back for it to be noticed."""
-
+SECONDS, BACK_SECONDS, ROUND_SECONDS = 3.0, 8.0, 12.0
+"""The most seconds for random plays, for ways back from their positions, and for plays that recur."""
 WIDEST = 400
-"""How many positions are followed from one when looking for a way back."""
+"""How many positions are followed from one when looking for a way back, and how many outcomes of a ply."""
 EACH = 0.25
-"""The share of what is left of the time for which chance is to help from one position."""
+"""The share of what is left of the time for a way back from one position."""
+UNSEEN = "Whether some play goes on for ever was not decided: none was seen to come back."
+UNMEASURED = "Whether every play ends was not decided: from some position the measure need not fall."
 
 Trail = tuple[list[Move], list[str]]
-Way = list[tuple[Move, tuple[str, ...]]]
-"""Moves with what chance gave at each."""
 
 
 class Walk:
@@ -69,26 +68,27 @@ def is_met(case: Case, premise: n.Expr) -> bool:
     )
 
 
+def recurring(case: Case) -> Answer:
+    """The answer of a play that comes back on itself; undecided if none was seen."""
+    found = coming_back(case)
+    if found is None:
+        return undecided(UNSEEN if case.prop.negated else UNMEASURED)
+    return shown_by(case, found[0], "interpreter", repeats=found[1])
+
+
 def coming_back(case: Case) -> tuple[Play, int] | None:
     """A play that comes back to a position it has left, and after how many plies it was there first.
 
-    Plies without chance are followed first, then also those where chance can help, then random plays, for a
-    play may recur only after many plies, as when a counter must reach its limit first. None if no such play
-    was found.
+    Ways back are sought from positions of random plays; then these are followed to their ends, for a play may
+    recur only after many plies, as when a counter must reach its limit first. None if none was found.
     """
-    for way, seconds in ((_loop, SECONDS), (_lucky, LUCKY_SECONDS)):
-        walk = Walk(case, seconds)
-        for position, (moves, drawn) in walk.positions():
-            back = way(walk.machine, position, walk.budget)
-            if back:
-                outcomes = [outcome for _, told in back for outcome in told]
-                play, _ = write_down(case.game, [*drawn, *outcomes], [*moves, *(move for move, _ in back)])
-                return play, len(moves)
-    return _round(case)
-
-
-def _round(case: Case) -> tuple[Play, int] | None:
-    """A random play that passes a position twice, and the number of plies before the first time."""
+    walk = Walk(case, BACK_SECONDS)
+    for position, (moves, drawn) in walk.positions():
+        back = _way_back(walk.machine, without_draw_count(position), walk.budget.part(EACH))
+        if back:
+            outcomes = [outcome for given, _ in back for outcome in given]
+            play, _ = write_down(case.game, [*drawn, *outcomes], [*moves, *(move for _, move in back)])
+            return play, len(moves)
     passed: dict[Position, int] = {}
     for position, (moves, drawn) in Walk(case, ROUND_SECONDS).positions():
         if not moves:
@@ -99,65 +99,34 @@ def _round(case: Case) -> tuple[Play, int] | None:
     return None
 
 
-def _lucky(machine: Machine, start: Position, budget: Budget) -> Way:
-    """A way from a position back to itself, chance giving what is nearest to it; empty if none is short."""
-    goal, budget = without_draw_count(start), budget.part(EACH)
+def _way_back(machine: Machine, goal: Position, budget: Budget) -> list[tuple[tuple[str, ...], Move]]:
+    """Outcomes and moves from a position back to itself; empty if none turned up.
 
-    def on(at: Position, left: int) -> Way:
-        for move in machine.moves(at) if left else ():
-            if budget.exhausted:
+    Best first: positions in which fewer variables differ from the goal are followed before others, and of the
+    outcomes of a ply only the nearest.
+    """
+    came: dict[Position, tuple[Position, tuple[str, ...], Move]] = {}
+    waiting, number = [(0, 0, goal)], count(1)
+    while waiting and goal not in came:
+        at = heappop(waiting)[-1]
+        for move in machine.moves(at):
+            if budget.exhausted or len(came) > WIDEST:
                 return []
-            found = [*islice(outcomes(partial(machine.play, without_draw_count(at), move), ()), WIDEST)]
-            ply = min(found, key=lambda ply: _difference(without_draw_count(ply.position), goal))
-            if without_draw_count(ply.position) == goal:
-                return [(move, ply.outcomes)]
-            further = on(ply.position, left - 1)
-            if further:
-                return [(move, ply.outcomes), *further]
-        return []
-
-    return on(start, LONGEST_LOOP + machine.game.players)
+            plies = islice(outcomes(partial(machine.play, at, move), ()), WIDEST)
+            ends = [(without_draw_count(ply.position), ply.outcomes) for ply in plies]
+            far, nearest = min((_difference(end, goal), i) for i, (end, _) in enumerate(ends))
+            after, given = ends[nearest]
+            if after not in came:
+                came[after] = at, given, move
+                heappush(waiting, (far, next(number), after))
+    way: list[tuple[tuple[str, ...], Move]] = []
+    at = goal
+    while goal in came and (at != goal or not way):
+        at, given, move = came[at]
+        way.insert(0, (given, move))
+    return way
 
 
 def _difference(a: Position, b: Position) -> int:
     """How many variables differ."""
     return sum(x != y for x, y in zip(a.values, b.values, strict=True))
-
-
-def _loop(machine: Machine, start: Position, budget: Budget) -> Way:
-    """The shortest way from a position back to itself without chance; empty if none is short."""
-    goal = without_draw_count(start)
-    back: dict[Position, tuple[Position, Move]] = {}
-    layer = [goal]
-    for _ in range(LONGEST_LOOP):
-        following: list[Position] = []
-        for at in layer:
-            for move in machine.moves(at):
-                if budget.exhausted or len(back) > WIDEST:
-                    return []
-                after = _certain(machine, at, move)
-                if after is None or after in back:
-                    continue
-                back[after] = (at, move)
-                if after == goal:
-                    return _way(back, goal)
-                following.append(after)
-        layer = following
-    return []
-
-
-def _certain(machine: Machine, position: Position, move: Move) -> Position | None:
-    """The position after a move that draws no chance; None if it draws."""
-    try:
-        return without_draw_count(machine.play(position, move, Chance(None)).position)
-    except ChanceError:
-        return None
-
-
-def _way(back: dict[Position, tuple[Position, Move]], goal: Position) -> Way:
-    at, move = back[goal]
-    moves = [move]
-    while at != goal:
-        at, move = back[at]
-        moves.append(move)
-    return [(move, ()) for move in reversed(moves)]
