@@ -52,7 +52,7 @@ DATA: Mapping[str, Form] = {
     "closed": truth, "shortest": truth,
     "seat": _name, "viewer": _name,
     "counts": _list_of(whole), "costs": _list_of(whole),
-    "chance": _list_of(word), "uncounted": _list_of(word), "alone": _list_of(word), "choices": _list_of(word),
+    "chance": _list_of(word), "alone": _list_of(word), "choices": _list_of(word),
     "dealt": _list_of(word),
     "times": _list_of(_list_of(word)), "plans": _list_of(_list_of(word)),
     "numbers": _table_of(whole),

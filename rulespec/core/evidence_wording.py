@@ -16,9 +16,6 @@ def sentence(verdict: Verdict, evidence: Evidence) -> str:
     text = SENTENCES[evidence.kind](verdict, evidence.data)
     if "seat" in evidence.data:
         text = f"Player {evidence.data['seat']}: {text[:1].lower()}{text[1:]}"
-    if "uncounted" in evidence.data:
-        named = " and ".join(f"`{name}`" for name in evidence.data["uncounted"])
-        text = f"Even if {named} is not counted: {text[:1].lower()}{text[1:]}"
     if "bound" in evidence.data:
         text = f"{evidence.data['bound']} is out of reach: {text[:1].lower()}{text[1:]}"
     return text

@@ -19,7 +19,7 @@ ASIDE = ("certificate", "kept", "outcomes")
 """What evidence may say besides: where its certificate is, how many positions stood for the others, and how
 many outcomes of actions were followed."""
 
-OF_THE_GOAL = ("bound", "uncounted")
+OF_THE_GOAL = ("bound",)
 """The keys in evidence of a best value about the goal that is out of reach; see `optimum.beyond`."""
 
 

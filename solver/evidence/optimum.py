@@ -12,7 +12,6 @@ from rulespec.core.types import BOOL, Int, integers
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.play.plays import Play, perform
 from solver.certify import Refused
-from solver.reductions import dropped_variables
 
 from .problem import Answer, Case, Proof, undecided
 from .replay import value
@@ -63,31 +62,13 @@ def within(case: Case, bound: int) -> n.Expr:
 def beyond(case: Case, data: Mapping[str, Any]) -> Case:
     """The case that nothing within the bound can be reached of which evidence says so.
 
-    Raises Refused for a bound that is no value of the claim, or a counter left uncounted that matters.
+    Raises Refused for a bound that is no value of the claim.
     """
     scale, bound = Scale.of(case), data.get("bound")
     if scale is None or not isinstance(bound, int) or not scale.low <= bound <= scale.high:
         raise Refused("what it says is out of reach is no value of the claim")
     claim = Claim(f"{case.claim.id} {bound}", case.claim.prose, "unreachable", within(case, bound))
-    better = replace(case, claim=claim)
-    if "uncounted" not in data:
-        return better
-    easier = eased(better, data["uncounted"])
-    if easier is None:
-        raise Refused("what it leaves uncounted matters")
-    return easier
-
-
-def eased(case: Case, names: Iterable[str]) -> Case | None:
-    """The case that an easier game does not reach a goal, nor then the game; None where variables matter.
-
-    What always holds in the game need not hold in an easier one, so nothing helps there.
-    """
-    made = dropped_variables.eased(case.game, case.condition, names)
-    if made is None:
-        return None
-    game, goal = made
-    return replace(case, game=game, claim=replace(case.claim, condition=goal), settled={})
+    return replace(case, claim=claim)
 
 
 def deal_data(case: Case) -> dict[str, object]:

@@ -23,12 +23,11 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.plays import BadPlay, Play, moves, perform, write_down
 from solver.analyses.goals import Goal
 from solver.evidence import exploration
-from solver.evidence.optimum import Scale, best, beyond, eased
+from solver.evidence.optimum import Scale, best, beyond
 from solver.evidence.problem import Answer, Case, Proof, remembering
 from solver.evidence.replay import shown_by, value
 from solver.explore.state_space import MOST_POSITIONS, Limits
-from solver.formulas.dependencies import changed_by
-from solver.formulas.monotone import bounds_on_the_way, monotone
+from solver.formulas.monotone import bounds_on_the_way
 from solver.search import CLOSED, FOUND, OPEN, HillClimbing, PolicySearch
 from solver.search.random_walk import random_walk
 
@@ -41,12 +40,8 @@ COMPILING = 0.4
 """The share of what is left of a budget that compiling may take."""
 ALONE = 2.0
 """So many seconds of work go to the best value that is not ruled out before any other is looked for."""
-EASIER, LONGER = 2.0, 1.5
-"""So many seconds every position of an easier game is looked at in turn with the hunts, the next time so many
-times as long: each look begins with those that were seen before."""
 TURN = 0.25
-"""So many seconds of work the hunts for the best value and for any better one have in turn, unless every
-position of an easier game is looked at, too: then a quarter of what that has."""
+"""So many seconds of work the hunts for the best value and for any better one have in turn."""
 FLOOR = 0.1
 """The share of what is left for which it is shown rank by rank that what hashes tell is right."""
 
@@ -72,10 +67,6 @@ class Pursuit:
         self.proved, self.proofs = 0, tuple[Proof, ...]()
         self.plies = 0
         """How many plies were played."""
-        self._easier = self._uncounted(self.scale) if self.scale else None
-        """Of a best value: whether an easier game reaches any, and the counters that it does not count."""
-        self._easy = EASIER
-        """So many seconds its positions are looked at when it is their turn."""
         self._compiled = False
         self._low: PolicySearch | None = None
         self._high: PolicySearch | None = None
@@ -175,26 +166,16 @@ class Pursuit:
             self.case.keep(self.partly())
             if self.floor >= self.ceiling - 1 or work.seconds < ALONE:
                 continue
-            if self.play is None and self._easier is not None:
-                self._turn_easy(scale, *self._easier)
-                if self.floor >= self.ceiling:
-                    break
             if self._high is None:
                 self.case.progress(f"looking for {scale.words(self.ceiling - 1)}")
                 self._high = self._hunt(scale.value(self.ceiling - 1), stop)
             self._high = self._turn(self._high, self.ceiling - 1, scale, stop)
         return self._settled(scale) if self.floor >= self.ceiling else None
 
-    @property
-    def _share(self) -> float:
-        """How many seconds of work a hunt for a best value has at its turn."""
-        both = self.play is None and self._easier is not None
-        return max(TURN, self._easy / 4) if both else TURN
-
     def _turn(self, hunt: PolicySearch, rank: int, scale: Scale, stop: Stop) -> PolicySearch | None:
         """Go on with a hunt for a rank or better for a while; none when it is over."""
-        work, share, before = Stopwatch(work=True), self._share, hunt.plies
-        stands = hunt.run(lambda: stop() or ("turn" if work.seconds > share else ""))
+        work, before = Stopwatch(work=True), hunt.plies
+        stands = hunt.run(lambda: stop() or ("turn" if work.seconds > TURN else ""))
         self.plies += hunt.plies - before
         if stands == FOUND:
             play, end = write_down(self.case.game, *hunt.play)
@@ -237,28 +218,6 @@ class Pursuit:
         from rulespec.code.compiling import Compiled
 
         return Compiled
-
-    def _uncounted(self, scale: Scale) -> tuple[Case, list[str]] | None:
-        """The case that nothing that counts is reached where counters that nothing lowers are not counted."""
-        game, any_value = self.case.game, beyond(self.case, {"bound": scale.value(scale.size - 1)})
-        stored = changed_by(action.effect for action in game.actions.values())
-        names = sorted(v.name for v in monotone(game) & stored if eased(any_value, [v.name]) is not None)
-        easier = eased(any_value, names)
-        return None if easier is None else (easier, names)
-
-    def _turn_easy(self, scale: Scale, easier: Case, counters: Sequence[str]) -> None:
-        """Go on looking at every position of the easier game for a while; only that nothing counts there says
-        something."""
-        bound = scale.value(scale.size - 1)
-        self.case.progress("looking at every position, nothing being counted")
-        shown = self._every_position(easier, self._easy)
-        self._easy *= LONGER
-        if shown is not None and shown.outcome == REFUTED:
-            self._easier = None
-        elif shown is not None and shown.outcome == PROVED:
-            self.floor = self.proved = scale.size
-            more = {"bound": bound, "uncounted": list(counters)}
-            self.proofs = tuple(Proof(p.kind, {**p.data, **more}) for p in shown.proofs)
 
     def prove_floor(self) -> None:
         """Show by whole states what hashes tell about ranks below the floor, one by one, for a while."""

@@ -7,11 +7,6 @@ theorem, which tests hold against the interpreter for random games:
 - `remembering`: each play of either game is one of the other, by the same moves; states are the same but for
   variables that hold what some numbers were before the last ply. So no ply of the game lowers a number if
   and only if in every position of the other it is at least what is remembered.
-- `dropped_variables`: each play of the game is one of the easier game, by the same moves; states are the same
-  but for the dropped variables and `over`. Where the goal holds, the easier goal holds. So a goal that the
-  easier game does not reach, the game does not reach either. The converse does not hold.
-- `value_quotient`: each play of either game is one of the other, by the same moves; states are the same but
-  for which values, none apart, some variables have, and nothing asks for that. So both reach the same goals.
 - `restriction`: each play of the game to the goal on which counters that nothing lowers stay within bounds is
   one of the restricted game, and each play of that is one of the game; `over` may differ.
 - `generalisation`: each state of the game is one of the general game, with the numbers that are left open as

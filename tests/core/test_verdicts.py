@@ -27,7 +27,6 @@ lists = {
     "costs": whole,
     "choices": words,
     "alone": words,
-    "uncounted": words,
     "chance": words,
 }
 data = st.fixed_dictionaries(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from .fault import Fault
 
 _WORDS = "tests/solver/formulas/test_equivalences.py"
-_EASIER = "tests/solver/claims/test_dropped_variables.py"
-_QUOTIENT = "tests/solver/reductions/test_value_quotient.py"
 _REDUCTIONS = "tests/solver/reductions/test_reductions.py"
 _LINEAR = "tests/solver/formulas/test_linear_forms.py"
 
@@ -66,107 +64,6 @@ _IN_OTHER_WORDS = (
         "*(r.effect for r in game.reactions)]",
         "What happens when a turn begins changes the state, too.",
         (_WORDS,),
-    ),
-)
-
-_ABSTRACTIONS = (
-    Fault(
-        "solver/reductions/dropped_variables.py",
-        "weakened(facts, e.item, dropped, not holds)",
-        "weakened(facts, e.item, dropped, holds)",
-        "What is denied is made stronger, so that the denial is weaker.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/reductions/dropped_variables.py",
-        "    return n.Const(BOOL, holds)\n",
-        "    return n.Const(BOOL, not holds)\n",
-        "What asks a dropped variable counts as fulfilled.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/reductions/dropped_variables.py",
-        "case n.All() | n.Any() if dropped.isdisjoint(facts.reads(e.source)):",
-        "case n.All() | n.Any():",
-        "A dropped variable does not say over what is quantified.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/reductions/dropped_variables.py",
-        "case n.Let() if dropped.isdisjoint(facts.reads(e.value)):",
-        "case n.Let():",
-        "A dropped variable is no value of a name.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/reductions/dropped_variables.py",
-        'if game.turn.stuck == "pass":',
-        "if False:",
-        "Who may act does not pass, so a play of the easier game would have another mover.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/reductions/dropped_variables.py",
-        "asked: list[Node] = [*_asking(game), *_doing(left)]",
-        "asked: list[Node] = [*_asking(game)]",
-        "No effect reads what is dropped.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/reductions/dropped_variables.py",
-        "asked: list[Node] = [*_asking(game), *_doing(left)]",
-        "asked: list[Node] = [*_doing(left)]",
-        "No end, reaction, turn or choice reads what is dropped.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/reductions/dropped_variables.py",
-        'goal, dropped | {game.state["over"]})',
-        "goal, dropped)",
-        "The easier game may go on where play is over.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/evidence/optimum.py",
-        "condition=goal), settled={})",
-        "condition=goal))",
-        "What always holds in the game need not hold in an easier one.",
-        (_EASIER,),
-    ),
-    Fault(
-        "solver/reductions/value_quotient.py",
-        "return isinstance(parent, n.IsNone)",
-        "return True",
-        "A value that is asked for is told apart.",
-        (_QUOTIENT,),
-    ),
-    Fault(
-        "solver/reductions/value_quotient.py",
-        "return isinstance(parent, n.Read) and parent.map is node",
-        "return True",
-        "A map that is read as a whole is told apart.",
-        (_QUOTIENT,),
-    ),
-    Fault(
-        "solver/reductions/value_quotient.py",
-        "first = n.If(t, n.IsNone(BOOL, node.value), n.Const(t, None), first)",
-        "pass",
-        "Where nothing is stored, nothing stands for it.",
-        (_QUOTIENT,),
-    ),
-    Fault(
-        "solver/reductions/value_quotient.py",
-        "if len(a.path) != _depth(a.target) or may_fault(a)}",
-        "if len(a.path) != _depth(a.target)}",
-        "Whether a value fits where it is stored depends on the value.",
-        (_QUOTIENT,),
-    ),
-    Fault(
-        "solver/reductions/value_quotient.py",
-        "if len(a.path) != _depth(a.target) or may_fault(a)}",
-        "if may_fault(a)}",
-        "A map that is stored as a whole is told apart.",
-        (_QUOTIENT,),
     ),
 )
 
@@ -300,4 +197,4 @@ _LINEAR_CASES = (
     ),
 )
 
-FAULTS = (*_IN_OTHER_WORDS, *_ABSTRACTIONS, *_OTHER_GAMES, *_LINEAR_FORMS, *_LINEAR_CASES)
+FAULTS = (*_IN_OTHER_WORDS, *_OTHER_GAMES, *_LINEAR_FORMS, *_LINEAR_CASES)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import product
 
 from confirming import Space, TooMany
 
-from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, Int, List, Set, Value, integers
@@ -19,8 +17,6 @@ from solver.analyses.relaxed_reachability import relaxed_goal
 from solver.analyses.shuffles import Deals
 from solver.analyses.weights import NOT_ABOVE, NotWeighed, demanded, weighed
 from solver.analyses.write_once import WriteOnceFacts
-from solver.evidence.optimum import eased
-from solver.evidence.problem import Case
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.linear_forms import taken_apart
@@ -157,21 +153,19 @@ def _leading(space: Space, there: set[Position]) -> set[Position]:
 
 
 def _easier(space: Space, goal: n.Expr) -> Iterator[str]:
-    """A reachable goal is reachable in the easier and narrowed games too."""
+    """A reachable goal is reachable in the narrowed game too."""
     if not any(space.value(goal, p) for p in space.depths):
         return
     game = space.game
-    asked = Case(game, Claim("there", "It is reached.", "unreachable", goal), Budget(60))
-    eased_by = {name: found for name in game.state if (found := eased(asked, [name])) is not None}
-    cases = {"narrowed": replace(asked, game=pruned(game, goal, {})), **eased_by}
-    for name, case in cases.items():
-        if case.game is not game:
-            try:
-                other = Space(case.game)
-            except TooMany:
-                continue
-            if not any(other.value(case.condition, p) for p in other.depths):
-                yield f"the goal is not reached in the game that is easier for {name}"
+    narrowed = pruned(game, goal, {})
+    if narrowed is game:
+        return
+    try:
+        other = Space(narrowed)
+    except TooMany:
+        return
+    if not any(other.value(goal, p) for p in other.depths):
+        yield "the goal is not reached in the narrowed game"
 
 
 def _deals(space: Space) -> Iterator[str]:

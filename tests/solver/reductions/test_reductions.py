@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,16 +18,14 @@ from world import WORLD, seeds, states
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Claim, Game
-from rulespec.core.types import BOOL, Int, List, Optional, Value, integers
+from rulespec.core.types import BOOL, Int, List, Value
 from rulespec.language import load
 from rulespec.play.machine import Machine
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.monotone import monotone
-from solver.reductions.dropped_variables import eased, without
 from solver.reductions.generalisation import left_open
 from solver.reductions.remembering import remembering
 from solver.reductions.restriction import restricted
-from solver.reductions.value_quotient import alike, unasked
 
 GAMES, MOST, MOST_EDGES = 30, 200, 2_000
 State = tuple[Value, ...]
@@ -122,63 +119,6 @@ def goals(spaces: list[Space]) -> Iterator[tuple[Space, n.Expr]]:
             space,
             (n.Not(BOOL, claim.always) if claim.kind == "invariant" else claim.condition or claim.always),
         )
-
-
-def test_an_easier_game_reaches_all_that_the_game_reaches(spaces: list[Space]) -> None:
-    asked = 0
-    for space, goal in goals(spaces):
-        for name, var in space.game.state.items():
-            plain = without(space.game, frozenset({var}))
-            made = eased(space.game, goal, [name])
-            assert (plain is None) == (made is None)
-            if plain is None or made is None or space.game.mover.name == name:
-                continue
-            reached = any(space.ask(goal, i) for i in range(len(space)))
-            for other in spaces_of(plain):
-                assert seen(space, [name, "over"]) <= seen(other, [name, "over"])
-            for other in spaces_of(made[0]):
-                asked += 1
-                assert not reached or any(other.ask(made[1], i) for i in range(len(other)))
-    assert asked > 50
-
-
-def test_a_quotient_reaches_the_same_but_for_values_that_nobody_asks_for(spaces: list[Space]) -> None:
-    asked = 0
-    for space in spaces:
-        game = marked(space.game)
-        facts = [*bearing(game)]
-        alone = unasked(game, facts)
-        for one in spaces_of(game) if alone else ():
-            for other in spaces_of(alike(game, alone)):
-                assert seen(one, (), alone) == seen(other, (), alone)
-                assert len(other) <= len(one)
-                asked += 1
-    assert asked > 10
-
-
-def marked(game: Game) -> Game:
-    """The game with a mark that each action sets anew, of which ends ask only whether it is there."""
-    pip = integers(0, 3)
-    mark = n.StateVar("a mark", Optional(pip), n.Const(Optional(pip), None))
-    actions = {}
-    for number, (name, action) in enumerate(game.actions.items()):
-        store = n.Assign(mark, (), n.Const(Optional(pip), None if number == 1 else number % 4))
-        actions[name] = replace(action, effect=n.Block((action.effect, store)))
-    is_none = n.IsNone(BOOL, n.Get(mark.type, mark))
-    ends = tuple(replace(e, condition=n.And(BOOL, (e.condition, n.Not(BOOL, is_none)))) for e in game.ends)
-    return replace(game, state={**game.state, mark.name: mark}, actions=actions, ends=ends, claims={})
-
-
-def bearing(game: Game) -> Iterator[n.Expr | n.Effect]:
-    """All that bears on plies."""
-    yield from (game.setup, game.turn.begin, game.turn.over, game.turn.next)
-    yield from (end.condition for end in game.ends)
-    for reaction in game.reactions:
-        yield from (reaction.condition, reaction.effect)
-    for action in game.actions.values():
-        yield action.effect
-        yield from (r.condition for r in action.requirements)
-        yield from (e for choice in action.choices for e in choice.conditions)
 
 
 def test_a_restricted_game_reaches_the_goal_within_the_bounds_as_the_game_does(spaces: list[Space]) -> None:
