@@ -9,7 +9,6 @@ from typing import Any
 from guarded import NAMES, Guarded
 from world import WORLD, Env
 
-from rulespec.code import kit
 from rulespec.code.actions import Lister
 from rulespec.code.body import Body, Functions
 from rulespec.code.effects import perform, storing_function
@@ -20,6 +19,7 @@ from rulespec.code.tables import tabulated
 from rulespec.code.vals import Val
 from rulespec.core import nodes as n
 from rulespec.core.types import List, Map, Optional, Set, Type, Value
+from rulespec.kernels import kit
 from rulespec.play.chance import Chance
 from rulespec.play.effects import FaultFound, Run
 from rulespec.play.machine import Machine

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, SupportsIndex
 
-from rulespec.code import Written, kit
+from rulespec.code import Written
 from rulespec.code.runner import Plain
+from rulespec.kernels import kit
 
 
 class Guarded(list[int]):

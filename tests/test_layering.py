@@ -37,11 +37,12 @@ def _rule(ours: str, others: str = "") -> Rule:
 RULES: Mapping[str, Rule] = {
     "budgets": _rule(""),
     "core": _rule(""),
+    "kernels": _rule(""),
     "language": _rule("core", "lark yaml"),
-    "code": _rule("budgets core", "numba numpy"),
-    "play": _rule("budgets core language code"),
+    "code": _rule("budgets core kernels", "numba numpy"),
+    "play": _rule("budgets core language code kernels"),
     "players": _rule("budgets core code play"),
-    "simulation": _rule("budgets core code play players"),
+    "simulation": _rule("budgets core kernels code play players"),
     "sources": _rule("core language"),
     "face": _rule("core language play book simulation"),
     "book": _rule("budgets core language play sources face", "jinja2 markdown mkdocs pygments yaml"),
@@ -50,15 +51,16 @@ RULES: Mapping[str, Rule] = {
     "solver.engines": _rule("budgets solver.certificates", "pysat z3"),
     "solver.formulas": _rule("budgets core play"),
     "solver.reductions": _rule("core solver.formulas"),
-    "solver.explore": _rule("budgets core code play"),
+    "solver.explore": _rule("budgets core kernels code play"),
     "solver.certify": _rule(
         "budgets core solver.certificates solver.engines solver.formulas", "bitwuzla cvc5 z3"
     ),
     "solver.pairs": _rule("budgets core play solver.explore solver.formulas"),
     "solver.analyses": _rule("core play solver.formulas solver.reductions"),
-    "solver.search": _rule("budgets core code play simulation solver.analyses solver.explore"),
+    "solver.search": _rule("budgets core kernels code play simulation solver.analyses solver.explore"),
     "solver.evidence": _rule(
-        "budgets core code play solver.analyses solver.certify solver.engines solver.explore solver.formulas "
+        "budgets core kernels code play solver.analyses solver.certify solver.engines solver.explore "
+        "solver.formulas "
         "solver.pairs solver.reductions"
     ),
     "solver.methods": _rule(

@@ -14,8 +14,8 @@ from ..core import nodes as n
 from ..core.game import Game
 from ..core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, Value
 from ..core.walk import inside
+from ..kernels.kit import NONE as NONE
 
-NONE = -(1 << 60)
 WORD = 64
 MOST_WORDS = 16
 """A set over a type of more values than fit in so many words is not generated."""

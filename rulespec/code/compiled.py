@@ -1,4 +1,4 @@
-"""What a generated text calls, compiled by Numba: the same as `kit`, on arrays.
+"""What a generated text calls, compiled by Numba: the same as the kit of the kernels, on arrays.
 
 Whole numbers are signed and words unsigned, both of 64 bits; a generated text never mixes them.
 """
@@ -12,9 +12,8 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-from .codes import NONE
+from ..kernels.kit import ASKED, DRAWS, FIRST, GIVEN, NONE, RANDOM, STATE, USED, WHERE
 from .compiling import module_name
-from .kit import ASKED, DRAWS, FIRST, GIVEN, RANDOM, STATE, USED, WHERE
 from .machine_code import MachineCode
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -8,11 +8,12 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from ..budgets import ask_for
 from ..core.cache import cache_folder
+from ..kernels.linking import Names, identity, link
 from .tidying import PREFIX, tidy
 from .write import Written
 
@@ -30,21 +31,27 @@ def _kit() -> bytes:
     return Path(__file__).with_name("compiled.py").read_bytes() + f"{sys.version} {version('numba')}".encode()
 
 
-def _loaded(text: str) -> dict[str, Any]:
-    """The names of a text, as a module whose compiled functions are kept."""
+def _loaded(text: str, code: CodeType | None = None, given: Names | None = None) -> Names:
+    """The names of a text, or of code that it identifies, as a module whose compiled functions are kept."""
     name = module_name(text)
     if name not in sys.modules:
         folder = cache_folder()
         if folder is not None:
             tidy(folder)
         module = ModuleType(name)
+        vars(module).update(given or {})
         sys.modules[name] = module  # Numba looks there for the globals of cached machine code
         try:
-            exec(compile(text, f"<{name}>", "exec"), vars(module))  # noqa: S102 - no text of a ruleset is in it
+            exec(code or compile(text, f"<{name}>", "exec"), vars(module))  # noqa: S102 - no text of a ruleset
         except BaseException:
             del sys.modules[name]
             raise
     return vars(sys.modules[name])
+
+
+def _beside(written: Written, text: str) -> str:
+    """The whole text that stands beside the code of a game."""
+    return f"from {module_name(HEAD + written.text)} import *\n\n{text}"
 
 
 def _is_kept(name: str, function: str) -> bool:
@@ -61,15 +68,21 @@ class Compiled:
         return _loaded(HEAD + written.text)
 
     @classmethod
-    def beside(cls, written: Written, text: str) -> dict[str, Any]:
-        """The names of a further text, which may use those of the game's own and of the kit."""
+    def beside(cls, written: Written, text: str, *kernels: str) -> Names:
+        """The names of kernels, which may use those of the game's own code and of a text beside it."""
         cls.load(written)
-        return _loaded(f"from {module_name(HEAD + written.text)} import *\n\n{text}")
+        named = _beside(written, text)
+        return cls.linked(_loaded(named), kernels, named)
 
     @staticmethod
-    def alone(text: str) -> dict[str, Any]:
-        """The names of a text that knows no game; it may use those of the kit."""
-        return _loaded(HEAD + text)
+    def linked(game: Names, kernels: Sequence[str], named: str = "") -> Names:
+        """The names of kernels for a game whose own names are given, and whose code is identified by a
+        text.
+        """
+        from . import compiled
+
+        linked = [link(kernel, game, named, _loaded, vars(compiled)) for kernel in kernels]
+        return {name: value for names in linked for name, value in names.items()}
 
     @staticmethod
     def is_kept(written: Written) -> bool:
@@ -78,12 +91,13 @@ class Compiled:
         return name in sys.modules or _is_kept(name, "play")
 
     @classmethod
-    def is_at_hand(cls, written: Written, text: str) -> bool:
-        """Whether a further text runs with nothing to wait for: it was compiled, and Numba is in use."""
+    def is_at_hand(cls, written: Written, text: str, kernel: str) -> bool:
+        """True if a kernel beside a game runs with nothing to wait for: it was compiled, and Numba is in
+        use.
+        """
         if "numba" not in sys.modules or not cls.is_kept(written):
             return False
-        name = module_name(f"from {module_name(HEAD + written.text)} import *\n\n{text}")
-        return _is_kept(name, "*")
+        return _is_kept(module_name(identity(kernel, _beside(written, text))), "*")
 
     @staticmethod
     def forget(written: Written) -> None:

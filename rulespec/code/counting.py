@@ -8,15 +8,16 @@ more room is taken, whatever the depth.
 from __future__ import annotations
 
 import random
-import textwrap
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..budgets import watchdog
-from . import kit
+from ..kernels import kit
+from ..kernels.sequences import ASKS, DONE, MOST_DRAWS, PICKS, ROOM, WIDE
 from .codes import TooLarge
 from .compiling import Compiled
+from .declared import declared
 from .pacing import Pace
 from .plies import FULL
 from .runner import Node, Runner, wider
@@ -24,15 +25,9 @@ from .runner import Node, Runner, wider
 Tell = Callable[[int], None]
 """Told now and then how many positions of the first layer are done; it may raise what ends the count."""
 
-DONE, LATER, ROOM, ASKS, WIDE = 0, 1, -3, -4, -5
-"""Why the text came back: all is followed; so many plies were played; the next layer is full; it must be told
-what chance gives; chance is asked more often than is kept count of."""
 BYTES = 1 << 26
 """So much room a layer may take."""
 MOST_POSITIONS = 1 << 18
-DRAWS, PICKS = 1 << 12, 64
-"""Of so many draws of a play it is kept what they gave, of each so many picks; in one ply there are at most
-as many picks."""
 SLICE = 0.2
 """About how many seconds pass between two words on progress."""
 MOST = float(1 << 62)
@@ -69,12 +64,12 @@ class Walk:
 
     def __init__(self, runner: Runner, seed: str, tell: Tell) -> None:
         self._runner, self._seed, self._tell = runner, seed, tell
-        self._follow = Compiled.beside(runner.written, _text(runner))["follow"]
+        self._follow = Compiled.beside(runner.written, _text(runner), "sequences")["follow"]
         self._places = runner.kept_words
         self._size = runner.program.state_cells, len(self._places)
         self._room = max(64, min(MOST_POSITIONS, BYTES // (8 * (sum(self._size) + 4))))
-        self._asked = Compiled.room("numbers", DRAWS * PICKS)
-        self._picks = Compiled.room("numbers", DRAWS * PICKS)
+        self._asked = Compiled.room("numbers", MOST_DRAWS * PICKS)
+        self._picks = Compiled.room("numbers", MOST_DRAWS * PICKS)
         self._pace = Pace(SLICE, 1_000, least=100)
         size = runner.written.rows.first_size
         self._m, self._held = Compiled.room("numbers", size), Compiled.room("numbers", size)
@@ -153,130 +148,6 @@ class Walk:
 
 
 def _text(runner: Runner) -> str:
-    """The text for a game's code."""
-    written, program = runner.written, runner.program
-    places = textwrap.fill(f"PLACES = table({runner.kept_words or [0]})", 108, subsequent_indent="    ")
-    constants = [
-        f"CELLS, WORDS, WIDTH = {program.state_cells}, {len(runner.kept_words)}, {written.width}",
-        f"SETTLING = {len(written.rows.actions) + 1}",
-        f"DRAWS, PICKS = {DRAWS}, {PICKS}",
-    ]
-    return "\n".join([*constants, places, _FOLLOW])
-
-
-_FOLLOW = '''
-
-@part
-def take(i, layer, s, b, c):
-    """Put a position of a layer back."""
-    cells, words, draws, _ = layer
-    for k in range(CELLS):
-        s[k] = cells[i * CELLS + k]
-    for k in range(WORDS):
-        b[PLACES[k]] = words[i * WORDS + k]
-    c[1] = ZERO
-    c[2] = ZERO
-    c[3] = ZERO
-    c[4] = ZERO
-    c[5] = ZERO
-    c[6] = draws[i]
-
-
-@part
-def enter(s, b, c, ways, layer, seats, into):
-    """Take a position into a layer, which has room for it, or add to the ways of its equal."""
-    cells, words, draws, held = layer
-    h = mixed(c[6])
-    for k in range(CELLS):
-        h = mixed(h ^ as_word(s[k] & 0xFFFFFFFFFF))
-    for k in range(WORDS):
-        h = mixed(h ^ b[PLACES[k]])
-    mask = len(seats) - 1
-    at = as_number(h >> ONE) & mask
-    while seats[at] != 0:
-        i = seats[at] - 1
-        k = 0
-        while k < CELLS and cells[i * CELLS + k] == s[k]:
-            k += 1
-        if k == CELLS and draws[i] == c[6]:
-            k = 0
-            while k < WORDS and words[i * WORDS + k] == b[PLACES[k]]:
-                k += 1
-            if k == WORDS:
-                held[i] += ways
-                return
-        at = (at + 1) & mask
-    i = into[2]
-    for k in range(CELLS):
-        cells[i * CELLS + k] = s[k]
-    for k in range(WORDS):
-        words[i * WORDS + k] = b[PLACES[k]]
-    draws[i] = c[6]
-    held[i] = ways
-    seats[at] = i + 1
-    into[2] = i + 1
-
-
-@part
-def ply(i, j, layer, s, b, c, m, held, asked, picks, into):
-    """Play action j of those in `held` from position i, chance giving what is known of it."""
-    given, draw, first = 0, 0, 0
-    while True:
-        take(i, layer, s, b, c)
-        c[2] = as_word(given)
-        for k in range(WIDTH):
-            m[k] = held[j * WIDTH + k]
-        n = play(s, b, c, m, 0)
-        if c[4] == ZERO:
-            return n
-        if as_number(c[5]) != draw:
-            draw = as_number(c[5])
-            first = given
-        if draw > DRAWS or given == PICKS:
-            return -5
-        at = (draw - 1) * PICKS + given - first
-        if asked[at] != as_number(c[4]):
-            into[4] = draw - 1
-            into[5] = given - first
-            into[6] = as_number(c[4])
-            return -4
-        c[7 + given] = as_word(picks[at])
-        given += 1
-
-
-@fast
-def follow(count, most, last, layer, after, seats, s, b, c, m, held, asked, picks, into, total):
-    """Follow the positions of a layer from number into[0], there from action into[1], for so many plies.
-
-    into[2]: how many positions the next layer has; into[3] and total[0]: how many sequences were counted.
-    """
-    plies = 0
-    while into[0] < count:
-        i = into[0]
-        ways = layer[3][i]
-        take(i, layer, s, b, c)
-        m[0] = SETTLING
-        n = play(s, b, c, m, 0)
-        if n == -2:
-            return n
-        for k in range(n * WIDTH):
-            held[k] = m[k]
-        while into[1] < n:
-            if plies == most:
-                return 1
-            if not last and into[2] == len(after[3]):
-                return -3
-            found = ply(i, into[1], layer, s, b, c, m, held, asked, picks, into)
-            if found < -1:
-                return found
-            plies += 1
-            into[1] += 1
-            if found > 0:
-                into[3] += ways * found
-                total[0] += ways * found
-                if not last:
-                    enter(s, b, c, ways, after, seats, into)
-        into[0] += 1
-        into[1] = 0
-    return 0
-'''
+    """The constants of the game for the kernel."""
+    places = runner.kept_words
+    return f"{declared(runner.written)}KEPT_WORDS, PLACES = {len(places)}, table({places or [0]})\n"

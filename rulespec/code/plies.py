@@ -10,12 +10,11 @@ import textwrap
 from collections.abc import Mapping
 
 from ..core import nodes as n
+from ..kernels.kit import FAULT as FAULT
+from ..kernels.kit import FULL as FULL
 from .body import Body, Functions
 from .rows import Rows
 from .vals import plus, sum_of
-
-FAULT, FULL = -1, -2
-"""What `play` returns instead of a number of legal actions: after a fault, and where the buffer is full."""
 
 
 class Plies:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
+from types import CodeType
 from typing import Any, NamedTuple
 
 from ..budgets import ask_for, watchdog
@@ -12,7 +13,8 @@ from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate
 from ..core.types import Value, scalar_of
-from . import kit
+from ..kernels import kit
+from ..kernels.linking import Names, link
 from .codes import NONE, TooLarge
 from .plies import FAULT, FULL
 from .program import in_words
@@ -72,25 +74,30 @@ class Plain:
     @staticmethod
     def load(written: Written) -> dict[str, Any]:
         """The names that the text defines."""
-        return Plain._run(written.text, "<code of a game>")
-
-    @staticmethod
-    def alone(text: str) -> dict[str, Any]:
-        """The names of a text that knows no game; it may use those of the kit."""
-        return Plain._run(text, "<a text of the kit>")
-
-    @staticmethod
-    def _run(text: str, name: str) -> dict[str, Any]:
-        made: dict[str, Any] = {name: getattr(kit, name) for name in kit.__all__}
-        exec(compile(text, name, "exec"), made)  # noqa: S102 - no text of a ruleset is in it
+        made: Names = {name: getattr(kit, name) for name in kit.__all__}
+        exec(compile(written.text, "<code of a game>", "exec"), made)  # noqa: S102 - no text of a ruleset is in it
         return made
 
     @classmethod
-    def beside(cls, written: Written, text: str) -> dict[str, Any]:
-        """The names of a further text, which may use those of the game's own and of the kit."""
-        made = dict(cls.load(written))  # what the text defines does not change what the game's own calls
-        exec(compile(text, "<beside the code of a game>", "exec"), made)  # noqa: S102
-        return made
+    def beside(cls, written: Written, text: str, *kernels: str) -> Names:
+        """The names of kernels, which may use those of the game's own code and of a text beside it."""
+        game = dict(cls.load(written))  # what the text defines does not change what the game's own calls
+        exec(compile(text, "<beside the code of a game>", "exec"), game)  # noqa: S102
+        return cls.linked(game, kernels)
+
+    @staticmethod
+    def linked(game: Names, kernels: Sequence[str]) -> Names:
+        """The names of kernels for a game whose own names are given."""
+        done: dict[str, Names] = {}
+
+        def load(identity: str, code: CodeType, given: Names) -> Names:
+            if identity not in done:
+                exec(code, given)  # noqa: S102 - a module of ours
+                done[identity] = given
+            return done[identity]
+
+        linked = [link(kernel, game, "", load, {}) for kernel in kernels]
+        return {name: value for names in linked for name, value in names.items()}
 
     @staticmethod
     def numbers(values: Iterable[int]) -> list[int]:

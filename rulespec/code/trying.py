@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from ..core.types import Value
-from . import kit
+from ..kernels import kit
 from .runner import Node, Runner, spread
 
 Row = tuple[int, ...]

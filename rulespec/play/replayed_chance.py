@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import SupportsIndex
 
-from ..code.kit import choose
+from ..kernels.kit import choose
 from .chance import Chance
 
 Pick = Callable[[int], int]

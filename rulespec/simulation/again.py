@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..code import Runner, kit
+from ..code import Runner
+from ..kernels import kit
 from ..play.face import Game, State
 from ..play.position import Move
 from ..play.replayed_chance import ReplayedChance, in_order

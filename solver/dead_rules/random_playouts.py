@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 from rulespec.budgets import Budget
-from rulespec.code import TooLarge, write
+from rulespec.code import TooLarge, Written, write
 from rulespec.code.compiling import Compiled
 from rulespec.code.engine import can_compile, pays
 from rulespec.code.pacing import Pace
 from rulespec.code.runner import Plain
-from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from solver.explore.monte_carlo import Playouts
 
@@ -48,7 +47,7 @@ def _played(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple
     }
     written = write(made.game, asked)
     tools: Any = Compiled if can_compile() and pays(written, budget.left / 2) else Plain
-    playouts = Playouts(written, _text(written, asked), tools)
+    playouts = Playouts(written, tools, "showing", declarations(written, asked))
     actions = len(made.game.actions)
     seen, found, pace = tools.room("numbers", actions + len(parts)), tools.room("numbers", 2), Pace(SLICE)
     while True:
@@ -59,46 +58,11 @@ def _played(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple
         yield [part for i, part in enumerate(parts) if i not in shown], int(found[0])
 
 
-def _text(written: Any, asked: dict[str, n.Expr]) -> str:
-    """The text that plays: actions that were added are looked at and not taken."""
+def declarations(written: Written, asked: Collection[str]) -> str:
+    """The text for the kernel `showing`: actions that were added are looked at and not taken."""
     own = sum(not name.startswith("shown ") for name in written.program.game.actions)
-    first = len(written.rows.actions)
-    asks = []
+    lines = [f"OWN_ACTIONS = {own}", "", "", "@part", "def note_shown(seen, s, b):"]
     for name in asked:
-        place = f"seen[{first + int(name.split()[1])}]"
-        asks.append(f"if {place} == 0 and {written.asked[name][0]}(s, b) != 0:\n{' ' * 16}{place} = 1")
-    return _TEXT.format(own=own, asks="\n            ".join(asks) or "pass")
-
-
-_TEXT = '''
-@fast
-def wander(first, words, s, b, c, m, plays, most, seen, found):
-    """Go on with plays until there are so many; found: plays, plies."""
-    while found[0] < plays:
-        n = set_out(first, words, s, b, c, m, mixed(mixed(ONE) ^ as_word(found[0])))
-        plies = 0
-        while plies <= most:
-            if n < -1:
-                return n
-            if n == -1:
-                break
-            plies += 1
-            {asks}
-            legal = 0
-            for i in range(n):
-                seen[m[i * WIDTH]] = 1
-                if m[i * WIDTH] < {own}:
-                    legal += 1
-            if legal == 0:
-                break
-            left = choose(c, legal)
-            k = 0
-            while left > 0 or m[k] >= {own}:
-                if m[k] < {own}:
-                    left -= 1
-                k += WIDTH
-            n = play(s, b, c, m, k)
-        found[0] += 1
-        found[1] += plies
-    return 0
-'''
+        place = f"seen[{len(written.rows.actions) + int(name.split()[1])}]"
+        lines += [f"    if {place} == 0 and {written.asked[name][0]}(s, b) != 0:", f"        {place} = 1"]
+    return "\n".join([*lines, "    return 0"]) + "\n"

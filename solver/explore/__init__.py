@@ -4,12 +4,12 @@ In: a core game, its start, and expressions to evaluate in its states. Out: numb
 with a digest of the set, the values of the expressions, a shortest play to any state, and the graph of all
 plays. A closed frontier is a proof: no further state exists. It imports no formulas and no engine.
 
-From the inside out: `packing` and `packing_kernel` (states as rows of words), `row_images` and `orbit_kernel`
-(symmetries of rows) -> `chance_kernel` and `exploration_kernel` (generated text that explores, kept by game)
--> `states` (the interface, with the order in which states are followed), `chance_outcomes` (all outcomes of
+The loops are kernels (`rulespec.kernels`); this room gives them their arrays and asks them. From the inside
+out: `packing` and `packing_code` (states as rows of words), `row_images` (symmetries of rows) ->
+`exploration_code` (the code of a game beside which states are explored, kept by game) -> `states` (the interface, with the order in which states are followed), `chance_outcomes` (all outcomes of
 chance), `interpreter_states`, `symmetry_reduction`, `code_states` -> `state_space` (states kept between
 questions, explored within limits), `graph` (retrograde analysis, dead ends), `markov_decision_process`,
-`alphabeta_kernel` with `mtdf` and `strategies` (values of best play); beside them `sequence_form` with
+`mtdf` and `strategies` (values of best play); beside them `sequence_form` with
 `linear_programming` (imperfect information) and `monte_carlo` (random plays).
 """
 

@@ -13,30 +13,21 @@ from typing import Any
 
 from rulespec.budgets import OutOfBudget
 from rulespec.code import Node, Runner, TooLarge
-from rulespec.code.kit import FIRST, GIVEN
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.code.runner import Plain, wider
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
+from rulespec.kernels.chance import MOST_PICKS
+from rulespec.kernels.exploration import DONE, OUTS_FULL, PAUSED, ROOM, STARTS_FULL, WAYS_FULL
+from rulespec.kernels.kit import FIRST, GIVEN
 from rulespec.play.machine import Ply
 from rulespec.play.position import Move, Position
 from rulespec.play.replayed_chance import ReplayedChance, in_order
 
-from .chance_kernel import MOST_PICKS
 from .chance_outcomes import outcomes
-from .exploration_kernel import (
-    DONE,
-    OUTS_FULL,
-    PAUSED,
-    ROOM,
-    STARTS_FULL,
-    STOPPED,
-    WAYS_FULL,
-    exploration_code,
-    scanning,
-)
+from .exploration_code import STOPPED, exploration_code
 from .interpreter_states import digest_of_sums
 from .states import Limit, Question, States, Stopped, without_draw_count
 from .symmetry_reduction import SymmetryReduction
@@ -294,7 +285,8 @@ class CodeStates(States):
     def scan_rows(self, question: Question, rows: Any, first: int, last: int) -> Any:
         """The same for states whose rows are given, whether or not they are known."""
         notes = self.tools.room("numbers", last - first)
-        self.names[scanning(self.runner.written, question)](first, last, rows, self._s, self._b, notes)
+        number = self.code.number_of[question]
+        self.names["scan"](number, first, last, rows, self._s, self._b, notes)
         return notes
 
     def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:

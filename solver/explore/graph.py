@@ -35,7 +35,7 @@ class Graph:
         assert states.keeps
         self.states, self.tools = states, states.tools
         self.count = states.states
-        self.names = self.tools.alone(_TEXT)
+        self.names = self.tools.linked({}, ["graphs"])
         self._edges = states.firsts, states.ways, states.outs
         last = int(states.ways[int(states.firsts[self.count])])
         self._back = self.tools.room("numbers", self.count + 2), self.tools.room("small", last)
@@ -219,110 +219,3 @@ def count_sequences(states: States, length: int) -> int:
                 then[int(to)] += sequences
         now = then
     return sum(now.values())
-
-
-_TEXT = '''
-@fast
-def turned(count, edges, back):
-    """For each state those that lead to it: into[i] is where they begin in sources."""
-    (firsts, ways, outs), (into, sources) = edges, back
-    for o in range(ways[firsts[count]]):
-        into[outs[o] + 2] += 1
-    for i in range(count):
-        into[i + 2] += into[i + 1]
-    for i in range(count):
-        for o in range(ways[firsts[i]], ways[firsts[i + 1]]):
-            to = outs[o]
-            sources[into[to + 1]] = i
-            into[to + 1] += 1
-
-
-@fast
-def finish(count, edges, back, left, order, length):
-    """The states from which every play ends, put into order; how many there are."""
-    (firsts, ways, _), (into, sources) = edges, back
-    found = 0
-    for i in range(count):
-        left[i] = ways[firsts[i + 1]] - ways[firsts[i]]
-        if left[i] == 0:
-            order[found] = i
-            found += 1
-    done = 0
-    while done < found:
-        i = order[done]
-        done += 1
-        for k in range(into[i], into[i + 1]):
-            source = sources[k]
-            if length[source] <= length[i]:
-                length[source] = length[i] + 1
-            left[source] -= 1
-            if left[source] == 0:
-                order[found] = source
-                found += 1
-    return found
-
-
-@fast
-def distances(count, back, goal, far, order):
-    """The fewest plies to a goal."""
-    into, sources = back
-    found = 0
-    for i in range(count):
-        far[i] = -1
-        if goal[i] != 0:
-            far[i] = 0
-            order[found] = i
-            found += 1
-    done = 0
-    while done < found:
-        i = order[done]
-        done += 1
-        for k in range(into[i], into[i + 1]):
-            source = sources[k]
-            if far[source] < 0:
-                far[source] = far[i] + 1
-                order[found] = source
-                found += 1
-
-
-@fast
-def retrograde(count, edges, back, payoff, mover, left, order, worth):
-    """Forced wins, backwards from the ends."""
-    (firsts, ways, _), (into, sources) = edges, back
-    found = 0
-    for i in range(count):
-        left[i] = ways[firsts[i + 1]] - ways[firsts[i]]
-        if left[i] == 0 and payoff[i] != 0:
-            worth[i] = payoff[i]
-            order[found] = i
-            found += 1
-    done = 0
-    while done < found:
-        i = order[done]
-        done += 1
-        for k in range(into[i], into[i + 1]):
-            source = sources[k]
-            if worth[source] != 0:
-                continue
-            left[source] -= 1
-            if left[source] == 0 or worth[i] == (1 if mover[source] == 1 else -1):
-                worth[source] = worth[i]
-                order[found] = source
-                found += 1
-
-
-@fast
-def minimax(order, edges, payoff, mover, worth):
-    """Minimax values, backwards from the ends."""
-    firsts, ways, outs = edges
-    for i in order:
-        first, last = ways[firsts[i]], ways[firsts[i + 1]]
-        if first == last:
-            worth[i] = payoff[i]
-            continue
-        worth[i] = worth[outs[first]]
-        for o in range(first + 1, last):
-            x = worth[outs[o]]
-            if (x > worth[i]) == (mover[i] == 1) and x != worth[i]:
-                worth[i] = x
-'''

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from rulespec.code.codes import NONE
-from rulespec.code.kit import FULL_WORD, mixed
 from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import Value
+from rulespec.kernels.kit import FULL_WORD, mixed
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Ply
 from rulespec.play.position import Fault, Move, Position

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rulespec.code import FAULT, Written, write
+from rulespec.code.declared import declared
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.code.runner import Plain, Runner, wider
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
+from rulespec.kernels.samples import LARGE, LONG, MOST_TOTAL
 from rulespec.play.machine import Machine
 
 from .states import NO_RESULT, Limit
@@ -20,20 +22,16 @@ SLICE = 0.1
 """About how many seconds pass between two looks at a budget."""
 BATCH = 1 << 14
 """The most plays between two looks."""
-MOST_TOTAL = 1 << 61
-"""The most that the sum over the plies of one play may be."""
 
 
 class Playouts:
-    """A text that plays at random, beside the code of a game, and what its functions take first.
+    """Random plays by a kernel beside the code of a game, with a text of what it needs besides the usual.
 
-    The text may use `set_out` and `WIDTH`, the numbers that an action takes. Its functions have the
-    parameters `first, words, s, b, c, m` before those of their own.
+    The functions of the kernel have the parameters `first, words, s, b, c, m` before those of their own.
     """
 
-    def __init__(self, written: Written, text: str, tools: Any) -> None:
-        constants = f"SETTING_UP, WIDTH = {len(written.rows.actions)}, {written.width}\n"
-        self.names = tools.beside(written, constants + _SET_OUT + text)
+    def __init__(self, written: Written, tools: Any, kernel: str, text: str) -> None:
+        self.names = tools.beside(written, declared(written) + text, kernel)
         self._written, self._tools = written, tools
         cells, words = Runner(written).encode(Machine(written.program.game).initial().values)
         first = tools.numbers(cells), tools.words(words)
@@ -41,7 +39,7 @@ class Playouts:
         self._moves = tools.room("numbers", written.rows.first_size)
 
     def run(self, function: str, *arguments: Any) -> int:
-        """The result of a function of the text, which begins anew where a position has many legal actions.
+        """The result of a function of the kernel, which begins anew where a position has many legal actions.
 
         TooLarge where it has too many.
         """
@@ -79,7 +77,7 @@ def sample(
     where the game has no code, or a position too many legal actions.
     """
     written = write(game, {"asked": asked})
-    plays = Playouts(written, _TEXT.format(ask=written.asked["asked"][0], most=MOST_TOTAL), tools)
+    plays = Playouts(written, tools, "samples", f"asked = {written.asked['asked'][0]}\n")
     values = tools.room("numbers", BATCH)
     pace, done, total, squares = Pace(SLICE, most=BATCH), 0, 0, 0
     while done < games:
@@ -96,56 +94,8 @@ def sample(
     return Sample(games, total, squares)
 
 
-LONG, LARGE = -3, -4
-"""Further statuses of a sample: a play is longer than `MOST_PLIES`, or comes to more than `MOST_TOTAL`."""
 WHY = {
     FAULT: NO_RESULT,
     LONG: f"some play is longer than {MOST_PLIES} plies",
     LARGE: f"some play comes to more than {MOST_TOTAL}",
 }
-
-
-_SET_OUT = '''
-@part
-def set_out(first, words, s, b, c, m, state):
-    """Set up, with a generator in a state that is this play's own; the number of legal actions then."""
-    for i in range(len(first)):
-        s[i] = first[i]
-    for i in range(len(words)):
-        b[i] = words[i]
-    c[0] = state | ONE
-    c[1] = ONE
-    c[2] = ZERO
-    c[3] = ZERO
-    c[4] = ZERO
-    m[0] = SETTING_UP
-    return play(s, b, c, m, 0)
-
-'''
-
-
-_TEXT = '''
-@fast
-def sample(first, words, s, b, c, m, begun, games, seed, most, summed, values):
-    """The numbers of so many plays, from that numbered `begun` on."""
-    for i in range(games):
-        n = set_out(first, words, s, b, c, m, mixed(mixed(as_word(seed + 1)) ^ as_word(begun + i)))
-        plies, total = 0, 0
-        while n > 0:
-            if plies == most:
-                return -3
-            if summed != 0:
-                x = {ask}(s, b)
-                total += 0 if x == NONE else x
-                if total > {most} or total < -{most}:
-                    return -4
-            plies += 1
-            n = play(s, b, c, m, choose(c, n) * WIDTH)
-        if n < 0:
-            return n
-        if summed == 0:
-            x = {ask}(s, b)
-            total = 0 if x == NONE else x
-        values[i] = total
-    return 0
-'''

@@ -13,10 +13,11 @@ from math import inf
 from rulespec.code import TooLarge
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
+from rulespec.kernels import alphabeta as ab
+from rulespec.kernels.exploration import DONE, PAUSED, ROOM
 
-from . import alphabeta_kernel as ab
 from .code_states import SLICE, CodeStates
-from .exploration_kernel import DONE, ROOM
+from .exploration_code import ExplorationCode
 from .states import NO_RESULT, Limit, NoValue
 from .symmetry_reduction import NotInvariant
 
@@ -44,6 +45,15 @@ WHY = {
 }
 
 
+def _worth(code: ExplorationCode, name: str | None) -> str:
+    """The function of a game for the value of an end; see `MtdSearch`."""
+    if name is None:
+        value = "    w = as_number(winners(s, b))\n    return 1 if w == 2 else -1 if w == 4 else 0"
+    else:
+        value = f"    x = {code.written.asked[name][0]}(s, b)\n    return 0 if x == NONE else x"
+    return f'\n\n@part\ndef worth(s, b):\n    """The value of an end."""\n{value}\n'
+
+
 class MtdSearch:
     """A transposition table with bounds of the values of states, and the MTD(f) search that fills it.
 
@@ -54,8 +64,8 @@ class MtdSearch:
 
     def __init__(self, space: CodeStates, name: str | None, room: Callable[[int], bool]) -> None:
         self.space, self._may_take = space, room
-        text = space.code.text + ab.alphabeta(space.code.written, name)
-        self._names = space.tools.beside(space.code.written, text)
+        text = space.code.text + _worth(space.code, name)
+        self._names = space.tools.beside(space.code.written, text, "alphabeta")
         self._width, make = space.layout.width, space.tools.room
         self._into, self._history = make("numbers", 6), make("numbers", 2 * ab.ACTS + ab.ANSWERS)
         self._tests: dict[tuple[int, int], int] = {}
@@ -154,7 +164,7 @@ class MtdSearch:
                 code = int(self._names["test"](gamma, prover, number, upto, self._most, *arrays, *now))
             if code == DONE:
                 return int(into[ab.LOW]), int(into[ab.HIGH])
-            if code != ab.PAUSED and not self._mended(code):
+            if code != PAUSED and not self._mended(code):
                 return -ab.UNKNOWN, ab.UNKNOWN
 
     def _mended(self, code: int) -> bool:

@@ -18,7 +18,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 
 from .code_states import CodeStates
-from .exploration_kernel import ExplorationCode, exploration_code
+from .exploration_code import ExplorationCode, exploration_code
 from .interpreter_states import InterpreterStates
 from .packing import RowLayout
 from .states import Limit, States

@@ -17,9 +17,9 @@ from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import Value
+from rulespec.kernels.alphabeta import LONGEST
 from rulespec.play.machine import Machine
 
-from .alphabeta_kernel import LONGEST
 from .chance_outcomes import outcomes
 from .code_states import CodeStates
 from .mtdf import MtdSearch

@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rulespec.core.symmetry import Symmetry
+from rulespec.kernels.symmetries import CHANCE, UNLIKE
 
-from .orbit_kernel import CHANCE, UNLIKE
 from .row_images import NoRowImage, image_tables
 from .states import BuiltinQuestion, Question, ScoreOf
 

@@ -6,9 +6,8 @@ interpreter replays every play, and an exploration that stores whole states conf
 imports no engine, no claims and no verdicts.
 
 `distance` is the heuristic; `solver.analyses.pruning` removes states and actions that cannot lead to the
-goal. `policy_kernel` and `hill_climbing_kernel` are compiled with the code of a game (`search_code`, which
-also tells the outcomes of chance in a play); `kernel_common` is shared by both and declares the functions of
-the game that they call. `policy_search` runs searches from single starts (`single_start`) and tries a play
+goal. The kernels `probing` and `climbing` run beside the code of a game (`search_code`, which also gives the
+outcomes of chance in a play). `policy_search` runs searches from single starts (`single_start`) and tries a play
 on other deals. `hill_climbing` improves a play and its deal (`deals`) by small changes.
 `random_walk` plays long random games.
 """

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from rulespec.code.kit import RANDOM
 from rulespec.code.runner import wider
 from rulespec.core.game import Game
+from rulespec.kernels import climbing as kernel
+from rulespec.kernels.kit import RANDOM
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move
 from solver.analyses.goals import Goal
 from solver.explore.code_states import moves_of
 
-from . import hill_climbing_kernel as kernel
 from .deals import Deal, changed_deal, given_deal, random_deal
 from .search_code import outcomes, search_code
 from .single_start import KINDS
@@ -110,7 +110,7 @@ class HillClimbing:
             rows[size * width : (size + 1) * width] = row
             sources[size] = self._random.getrandbits(63) | 1
             size += 1
-        self.code.changes["tell_kinds"](size, self._plan, self._marks)
+        self.code.changes["note_kinds"](size, self._plan, self._marks)
         self._tally[kernel.SIZE], self._tally[kernel.RECORD] = size, kernel.FARTHEST
         self._changes(deal, 0, 1, True)
 

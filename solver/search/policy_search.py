@@ -1,7 +1,7 @@
 """Policy search: plays to a goal from one deal or from many, by nested learning of a move-ordering policy.
 
-Exhaustive depth-first rounds alternate with rounds of nested rollout policy adaptation; see `policy_kernel`.
-"""
+Exhaustive depth-first rounds alternate with rounds of nested rollout policy adaptation; see
+`kernels.probing`."""
 
 from __future__ import annotations
 

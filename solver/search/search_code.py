@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-from types import ModuleType
 from typing import Any
 
 from rulespec.code import Runner, write
-from rulespec.code.kit import DRAWS, STATE
+from rulespec.code.declared import declared
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import Optional
@@ -20,10 +17,8 @@ from rulespec.play.position import Move, Position
 from rulespec.play.replayed_chance import replayed_source
 from solver.analyses.goals import Goal
 
-from . import hill_climbing_kernel, kernel_common, policy_kernel
 from .distance import distance
 
-BEGINS = "# ---- the text begins here\n"
 KEPT = 4
 """For so many games, goals and sets of actions the code is kept."""
 WITHOUT = 1_000_000
@@ -52,20 +47,17 @@ class SearchCode:
 
     @cached_property
     def names(self) -> Mapping[str, Any]:
-        """The functions of `policy_kernel` for this game."""
+        """The functions of `kernels.probing` for this game."""
         asked = self.runner.written.asked
         offsets = self.runner.program.offsets
         held = [f"s[{offsets[var][1]}] <= limits[{i}]" for i, var in enumerate(self.bounded, 1)]
         far = [f"    distance = {asked['distance'][0]}(s, b)", *self._beyond(), "    return distance"]
-        return self._beside(
-            policy_kernel,
-            ["@part", "def far(s, b, limits):", *far, "", ""],
-            ["@part", "def alive(s, b, limits):", f"    return {' and '.join(held) or 'True'}"],
-        )
+        lines = ["@part", "def far(s, b, limits):", *far, "", "", "@part", "def alive(s, b, limits):"]
+        return self._beside("probing", [*lines, f"    return {' and '.join(held) or 'True'}"])
 
     @cached_property
     def changes(self) -> Mapping[str, Any]:
-        """The functions of `hill_climbing_kernel` for this game and the best of the goal's number."""
+        """The functions of `kernels.climbing` for this game and the best of the goal's number."""
         asked = self.runner.written.asked
         lines = ["@part", "def measure(s, b):", f"    distance = {asked['distance'][0]}(s, b)"]
         if self.goal.number is not None:
@@ -75,23 +67,13 @@ class SearchCode:
             lines += [f"    return distance * {WITHOUT} {'-' if self.goal.most else '+'} x"]
         else:
             lines += ["    return distance"]
-        return self._beside(hill_climbing_kernel, lines)
+        return self._beside("climbing", lines)
 
-    def _beside(self, module: ModuleType, *declared: Sequence[str]) -> Mapping[str, Any]:
-        """The functions of a module as text, beside the code of the game and what it declares."""
-        written, program = self.runner.written, self.runner.program
-        lines = [
-            "from math import exp as exponential",
-            "from typing import Any",
-            "",
-            f"STATE, DRAWS = {STATE}, {DRAWS}",
-            f"WIDTH, CELLS, WORDS = {written.width}, {program.state_cells}, {len(program.words)}",
-            "",
-            "",
-            *chain.from_iterable(declared),
-        ]
-        texts = [inspect.getsource(part).partition(BEGINS)[2].strip("\n") for part in (kernel_common, module)]
-        made: Mapping[str, Any] = self.tools.beside(written, "\n\n\n".join(["\n".join(lines), *texts]) + "\n")
+    def _beside(self, kernel: str, lines: Sequence[str]) -> Mapping[str, Any]:
+        """The functions of a kernel, beside the code of the game and the lines that it needs."""
+        written = self.runner.written
+        text = "\n".join(["from math import exp as exponential", declared(written), "", *lines, ""])
+        made: Mapping[str, Any] = self.tools.beside(written, text, kernel)
         return made
 
     def _beyond(self) -> list[str]:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulespec.budgets import Stopwatch
-from rulespec.code.kit import RANDOM
 from rulespec.code.pacing import Pace
 from rulespec.code.runner import wider
+from rulespec.kernels.kit import RANDOM
+from rulespec.kernels.probing import LUCK
 from rulespec.play.position import Move, Position
 from solver.explore.code_states import moves_of
 
-from .policy_kernel import LUCK
 from .search_code import SearchCode
 
 KINDS = 1 << 14
@@ -33,7 +33,7 @@ FAR = 1 << 40
 
 
 class SearchStack:
-    """The arrays of one search; `policy_kernel` says what they are."""
+    """The arrays of one search; `kernels.probing` says what they are."""
 
     def __init__(self, of: SearchCode, actions: int) -> None:
         room, program = of.tools.room, of.runner.program

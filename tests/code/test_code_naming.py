@@ -19,16 +19,17 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from texts import COUNTDOWN
 
-from rulespec.code import Runner, kit, write
+from rulespec.code import Runner, write
 from rulespec.code.counting import _text as counting_text
 from rulespec.code.naming import NUMBERED, Kind, Word, numbered
 from rulespec.code.program import RESERVED
 from rulespec.code.runner import Plain
 from rulespec.core.diagnostics import RulesetError
+from rulespec.kernels import kit
 from rulespec.play.face import Game, load
 from rulespec.simulation.batches import layout, text
-from solver.dead_rules.random_playouts import _text as wandering_text
-from solver.explore.exploration_kernel import driver
+from solver.dead_rules.random_playouts import declarations as showing_text
+from solver.explore.exploration_code import declarations as exploration_text
 from solver.explore.packing import RowLayout
 
 GAME = """
@@ -120,8 +121,8 @@ def texts_of(game: Game, words: dict[str, str]) -> list[str]:
         written.text,
         counting_text(runner),
         text(runner, layout(game)),
-        driver(written, RowLayout(runner)),
-        wandering_text(written, asked),
+        exploration_text(written, RowLayout(runner)),
+        showing_text(written, asked),
     ]
 
 

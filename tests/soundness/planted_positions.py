@@ -13,7 +13,7 @@ ODDS = ("tests/solver/claims/test_odds.py",)
 
 _EXPLORING = (
     Fault(
-        f"{EXPLORE}/graph.py",
+        "rulespec/kernels/graphs.py",
         "            if length[source] <= length[i]:\n",
         "            if length[source] == 0:\n",
         "The longest play from a position goes by the longest of those that follow.",
@@ -21,7 +21,7 @@ _EXPLORING = (
         direction=Direction(("terminates",), lacks=("a position that comes back",), most=400),
     ),
     Fault(
-        f"{EXPLORE}/graph.py",
+        "rulespec/kernels/graphs.py",
         "                far[source] = far[i] + 1\n",
         "                far[source] = 1 if far[i] == 0 else 2\n",
         "How far a goal is is counted in all plies to it.",
@@ -29,7 +29,7 @@ _EXPLORING = (
         direction=Direction(("never-hopeless",), most=400),
     ),
     Fault(
-        f"{EXPLORE}/graph.py",
+        "rulespec/kernels/graphs.py",
         "if left[source] == 0 or worth[i] == (1 if mover[source] == 1 else -1):",
         "if left[source] == 0 or worth[i] == 1:",
         "A player takes a way that wins for that player only.",
@@ -37,7 +37,7 @@ _EXPLORING = (
         direction=ROUNDABOUT,
     ),
     Fault(
-        f"{EXPLORE}/graph.py",
+        "rulespec/kernels/graphs.py",
         "            if (x > worth[i]) == (mover[i] == 1) and x != worth[i]:\n",
         "            if x > worth[i]:\n",
         "Player 2 wants the least.",
@@ -45,7 +45,7 @@ _EXPLORING = (
         direction=OPEN,
     ),
     Fault(
-        f"{EXPLORE}/graph.py",
+        "rulespec/kernels/graphs.py",
         "        if left[i] == 0 and payoff[i] != 0:\n            worth[i] = payoff[i]",
         "        if payoff[i] != 0:\n            worth[i] = payoff[i]",
         "What a position is worth is that of the end of play only.",
@@ -147,7 +147,7 @@ _EXPLORING = (
         tests=("tests/solver/explore/test_symmetry_reduction.py",),
     ),
     Fault(
-        f"{EXPLORE}/orbit_kernel.py",
+        "rulespec/kernels/symmetries.py",
         "        notes[number - first] = elements // stabiliser(rows, number, images)\n",
         "        notes[number - first] = elements\n",
         "A position that a symmetry leaves as it is has fewer images.",
@@ -155,23 +155,23 @@ _EXPLORING = (
         direction=ALIKE,
     ),
     Fault(
-        f"{EXPLORE}/orbit_kernel.py",
-        "                if j == n:\n                    return 1\n",
+        "rulespec/kernels/symmetries.py",
+        "                if j == n:\n                    return UNLIKE\n",
         "                if j == n:\n                    break\n",
         "What follows an image are the images of what follows.",
         methods=("exploration with symmetries",),
         direction=ALIKE,
     ),
     Fault(
-        f"{EXPLORE}/alphabeta_kernel.py",
-        "    if frame[f + 9] == 1 and frame[f + 3] == 1:\n        high = UNKNOWN\n",
+        "rulespec/kernels/alphabeta.py",
+        "    if frame[f + SETTLED] == 1 and frame[f + SIDE] == 1:\n        high = UNKNOWN\n",
         "    if False:\n        high = UNKNOWN\n",
         "A search that stopped early leaves the other bound open.",
         methods=("memory",),
         direction=VALUES,
     ),
     Fault(
-        f"{EXPLORE}/alphabeta_kernel.py",
+        "rulespec/kernels/alphabeta.py",
         "    low, high = (-UNKNOWN, -UNKNOWN) if side == 1 else (UNKNOWN, UNKNOWN)\n",
         "    low, high = (-UNKNOWN, -UNKNOWN)\n",
         "The one who wants the least begins with the greatest.",
@@ -179,8 +179,8 @@ _EXPLORING = (
         direction=VALUES,
     ),
     Fault(
-        f"{EXPLORE}/alphabeta_kernel.py",
-        "    if passed(path, 0, ply, kids, k * ROW):\n        return -10\n",
+        "rulespec/kernels/alphabeta.py",
+        "    if passed(path, 0, ply, kids, k * ROW):\n        return CYCLE\n",
         "",
         "A search says nothing where a position comes back.",
         ("tests/solver/explore/test_mtdf.py",),

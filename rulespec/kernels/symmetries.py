@@ -1,12 +1,22 @@
-"""The text that carries packed rows through symmetries, for the exploration; see `row_images` for the tables.
+"""Packed states carried through symmetries; see `row_images` of the explorer for the tables.
 
-`images` are `chunks` and `turned`, the tables, and `image`, which has room for two rows. The first symmetry
-leaves all as it is.
+The first symmetry leaves all as it is.
 """
 
-TURNING = '''
+from __future__ import annotations
+
+from .chance import actions_of, take_action
+from .game import ROW
+from .kit import ASKED, BIT, FAULT, ZERO, as_number, as_word, fast, part
+from .packed_rows import alike, copy_row, hash_of, pack
+from .shapes import Images, Now, Numbers, Words
+
+UNLIKE, CHANCE = 1, -7
+"""Results of a comparison: a state unlike its image; an action with chance in it, not followed."""
+
+
 @part
-def turn(rows, at, element, images, out, to):
+def turn(rows: Words, at: int, element: int, images: Images, out: Words, to: int) -> None:
     """Put the image under a symmetry of the row that begins at a place among rows to a place in `out`."""
     chunks, turned, _ = images
     for i in range(ROW):
@@ -20,13 +30,13 @@ def turn(rows, at, element, images, out, to):
 
 
 @part
-def elements_of(images):
+def elements_of(images: Images) -> int:
     """How many symmetries there are; 0 for none."""
     return len(images[1]) // images[0][1]
 
 
 @fast
-def fold(row, images):
+def fold(row: Words, images: Images) -> None:
     """Put the least of its images in the place of a row."""
     image = images[2]
     if elements_of(images) > 0:
@@ -42,14 +52,14 @@ def fold(row, images):
 
 
 @fast
-def turn_all(first, last, rows, element, images, out):
+def turn_all(first: int, last: int, rows: Words, element: int, images: Images, out: Words) -> None:
     """Write the images of rows under a symmetry one behind the other."""
     for number in range(first, last):
         turn(rows, number * ROW, element, images, out, (number - first) * ROW)
 
 
 @part
-def stabiliser(rows, number, images):
+def stabiliser(rows: Words, number: int, images: Images) -> int:
     """How many symmetries leave a row as it is."""
     found, image = 0, images[2]
     for element in range(elements_of(images)):
@@ -60,7 +70,7 @@ def stabiliser(rows, number, images):
 
 
 @fast
-def orbit_sizes(first, last, rows, images, notes):
+def orbit_sizes(first: int, last: int, rows: Words, images: Images, notes: Numbers) -> None:
     """Note of each row how many different images it has."""
     elements = elements_of(images)
     for number in range(first, last):
@@ -68,7 +78,7 @@ def orbit_sizes(first, last, rows, images, notes):
 
 
 @fast
-def sums(rows, count, images, out, found):
+def sums(rows: Words, count: int, images: Images, out: Words, found: Words) -> None:
     """Four sums of hashes over so many rows and all their images, each counted once, in whatever order."""
     elements = max(1, elements_of(images))
     for lane in range(4):
@@ -86,25 +96,21 @@ def sums(rows, count, images, out, found):
             if not known:
                 for lane in range(4):
                     found[lane] += hash_of(out, element * ROW, BIT[lane])
-'''
 
-UNLIKE, CHANCE = 1, -7
-"""Results of a comparison: a state unlike its image; an action with chance in it, not followed."""
 
-COMPARING = '''
 @fast
-def followers(rows, at, now, after):
+def followers(rows: Words, at: int, now: Now, after: Words) -> int:
     """Put all that the actions of a row lead to one behind the other; how many there are, or what is wrong.
 
-    -7 where chance has a part in an action.
+    CHANCE where chance has a part in an action.
     """
     s, b, c, m, kept, row, _ = now
     n = actions_of(rows, at, s, b, m, kept)
     for k in range(n):
         found = take_action(rows, at, k, 0, s, b, c, m, kept)
-        if c[4] != ZERO:
-            return -7
-        if found < -1:
+        if c[ASKED] != ZERO:
+            return CHANCE
+        if found < FAULT:
             return found
         pack(s, b, row)
         copy_row(after, k * ROW, row, 0)
@@ -112,11 +118,13 @@ def followers(rows, at, now, after):
 
 
 @fast
-def compare(last, rows, now, images, after, others, into):
+def compare(
+    last: int, rows: Words, now: Now, images: Images, after: Words, others: Words, into: Numbers
+) -> int:
     """Compare what follows each state from number into[0] on, up to `last`, with what follows its images.
 
     For each symmetry, what follows the image of a state are the images of what follows it, each as often.
-    1 where that is not so; into[1] is the symmetry then.
+    UNLIKE where that is not so; into[1] is the symmetry then.
     """
     image = images[2]
     while into[0] < last:
@@ -128,15 +136,14 @@ def compare(last, rows, now, images, after, others, into):
             turn(rows, into[0] * ROW, element, images, image, 0)
             many = followers(image, 0, now, others)
             if many < 0 or many != n:
-                return many if many < 0 else 1
+                return many if many < 0 else UNLIKE
             for k in range(n):
                 turn(after, k * ROW, element, images, image, 0)
                 j = k
                 while j < n and not alike(others, j * ROW, image, 0):
                     j += 1
                 if j == n:
-                    return 1
+                    return UNLIKE
                 copy_row(others, j * ROW, others, k * ROW)
         into[0] += 1
     return 0
-'''

@@ -1,79 +1,27 @@
-"""The text that explores a game by its generated code, to stand beside that code; see `Written`.
+"""Breadth-first exploration: states are found, followed, evaluated and traced back.
 
-Rows of states lie one behind the other, the number of a state is its place among them. A table of
-places (0 for a free seat, else a number and one) finds a row. Chance is gone through by giving picks:
-where one is missing, all that can come up there follow, each with the product of the numbers of
-outcomes as what its probability is one of.
-
-Arrays come in tuples: `now` is the state with what plies need (s, b, c, m, the legal actions kept, a row, and
-the numbers of outcomes of picks), `known` the table, the rows and their parents, `images` the tables of
-symmetries, `first` the numbers and words before the setup, `edges` where ways and outcomes lie. The code of a
-game, with this text, is kept for the next start.
+Rows of states lie one behind the other, the number of a state is its place among them. A table of places
+(0 for a free seat, else a number and one) finds a row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any
+from .chance import MOST_OUTCOMES, WIDE, actions_of, draw_again, missing, next_picks, odds_of, take_action
+from .game import FAULT_AT, ROW, SETTING_UP, answer, play
+from .kit import ASKED, FAULT, ZERO, as_number, as_word, fast, part
+from .packed_rows import alike, copy_row, hash_of, pack, unpack
+from .shapes import Edges, Images, Known, Now, Numbers, Small, State, Words
+from .symmetries import fold
 
-from rulespec.code import Runner, Written, write
-from rulespec.code.compiling import Compiled
-from rulespec.core import nodes as n
-from rulespec.core.game import Game
-
-from .chance_kernel import DRAWING, MOST_ODDS, MOST_OUTCOMES, MOST_PICKS
-from .orbit_kernel import COMPARING, TURNING
-from .packing import RowLayout
-from .packing_kernel import PACKING, constants, planes
-from .states import BuiltinQuestion, Question, ScoreOf
-
-DONE, ROOM, WIDE, DEEP, PAUSED = 0, -3, -4, -5, -7
+DONE, ROOM, NOWHERE, PAUSED = 0, -3, -6, -7
 STARTS_FULL, WAYS_FULL, OUTS_FULL, UNLIKELY = -16, -17, -18, -19
-"""The statuses with which a function returns: all is done; the rows of states are full; a draw has more than
-`MOST_OUTCOMES` outcomes; a draw takes more than `MOST_PICKS` picks; the requested work is done; the room for
-outcomes of the setup, for ways, for outcomes of ways is full; an outcome of chance has a probability below
-one in `MOST_ODDS`. `FULL` is that of the game's code."""
-STOPPED = {
-    WIDE: f"a draw has more than {MOST_OUTCOMES} outcomes",
-    DEEP: f"a draw takes more than {MOST_PICKS} picks",
-    UNLIKELY: f"chance gives something with a probability of less than one in {MOST_ODDS}",
-}
-"""The statuses that end an exploration, in words."""
+"""The statuses with which a function returns, beside those of plies and of `chance`: all is done; the rows of
+states are full; nothing leads there; the requested work is done; the room for outcomes of the setup, for
+ways, for outcomes of ways is full; an outcome of chance has a probability below one in `MOST_ODDS`."""
 
 
-def driver(written: Written, layout: RowLayout) -> str:
-    """The text for a game's code, with a function `scan_…` for each question about states."""
-    bounds = f"MOST_PICKS = {MOST_PICKS}\nMOST_OUTCOMES = {MOST_OUTCOMES}\nMOST_ODDS = {MOST_ODDS}"
-    parts = [constants(written, layout), bounds, PACKING, planes(written), TURNING, _SEATS]
-    parts += [DRAWING, _EXPLORE, _LOOKING_AHEAD, _LOOKING_BACK, COMPARING]
-    game = written.program.game
-    over = f"s[{layout.ended.at}]"
-    scans: list[tuple[Question, str]] = [
-        (BuiltinQuestion.WINNERS, f"as_number(winners(s, b)) if {over} != 0 else 0"),
-        (BuiltinQuestion.MOVER, f"s[{written.program.offsets[game.mover][1]}]"),
-        (BuiltinQuestion.ENDED, over),
-        (BuiltinQuestion.FAULTED, f"s[{layout.fault.at}]"),
-    ]
-    if game.outcome.score is not None:
-        scans += [(ScoreOf(p), f"score(s, b, {p})") for p in game.player.values]
-    scans += [(name, f"{function}(s, b)") for name, (function, _) in written.asked.items()]
-    parts += [_scan(scanning(written, question), text) for question, text in scans]
-    return "\n\n\n".join(part.strip("\n") for part in parts) + "\n"
-
-
-def scanning(written: Written, question: Question) -> str:
-    """The name of the function that answers a question for many states."""
-    if isinstance(question, BuiltinQuestion):
-        return f"scan_{question.value}"
-    if isinstance(question, ScoreOf):
-        return f"scan_score_{question.player}"
-    return f"scan_asked_{list(written.asked).index(question)}"
-
-
-_SEATS = '''
 @fast
-def seat(table, rows, other, first):
+def seat(table: Small, rows: Words, other: Words, first: int) -> int:
     """The number of the row in `other` from `first` on; where it is not known, -1 less the seat for it."""
     mask = len(table) - 1
     at = as_number(hash_of(other, first, ZERO) & as_word(mask))
@@ -86,14 +34,14 @@ def seat(table, rows, other, first):
 
 
 @fast
-def number_of(known, row, parent, into):
-    """The number of a row, which is taken in if it is not known: -3 without room; into[0]: how many are."""
+def number_of(known: Known, row: Words, parent: int, into: Numbers) -> int:
+    """The number of a row, which is taken in if it is not known: ROOM without room; into[0]: how many are."""
     table, rows, parents = known
     found, count = seat(table, rows, row, 0), into[0]
     if found >= 0:
         return found
     if count == len(parents):
-        return -3
+        return ROOM
     copy_row(rows, count * ROW, row, 0)
     table[-1 - found] = count + 1
     parents[count] = parent
@@ -102,26 +50,24 @@ def number_of(known, row, parent, into):
 
 
 @fast
-def seat_all(table, rows, count):
+def seat_all(table: Small, rows: Words, count: int) -> None:
     """Fill an empty table with so many rows."""
     for number in range(count):
         table[-1 - seat(table, rows, rows, number * ROW)] = number + 1
-'''
 
-_EXPLORE = '''
+
 @part
-def reset(first, s, b):
+def reset(first: State, s: Numbers, b: Words) -> None:
     """Put the first state back."""
     cells, words = first
     for i in range(len(cells)):
         s[i] = cells[i]
     for i in range(len(words)):
         b[i] = words[i]
-    return 0
 
 
 @part
-def set_up(first, now, given):
+def set_up(first: State, now: Now, given: int) -> int:
     """Put what the setup leads to into the row of `now`, chance replaying so many picks; see `take_with`."""
     s, b, c, m, _, row, radix = now
     while given >= 0:
@@ -129,10 +75,10 @@ def set_up(first, now, given):
         draw_again(c, given)
         m[0] = SETTING_UP
         n = play(s, b, c, m, 0)
-        if c[4] == ZERO:
-            if n < -1:
+        if c[ASKED] == ZERO:
+            if n < FAULT:
                 return n
-            if n == -1:
+            if n == FAULT:
                 reset(first, s, b)
                 s[FAULT_AT] = 1
             pack(s, b, row)
@@ -142,7 +88,7 @@ def set_up(first, now, given):
 
 
 @part
-def take_with(rows, i, k, given, now, images):
+def take_with(rows: Words, i: int, k: int, given: int, now: Now, images: Images) -> int:
     """Put what stored action k of a state leads to into the row of `now`, chance replaying so many picks.
 
     Those that are missing are added, the first of each; how many there are then, or what is wrong.
@@ -150,8 +96,8 @@ def take_with(rows, i, k, given, now, images):
     s, b, c, m, kept, row, radix = now
     while given >= 0:
         found = take_action(rows, i, k, given, s, b, c, m, kept)
-        if c[4] == ZERO:
-            if found < -1:
+        if c[ASKED] == ZERO:
+            if found < FAULT:
                 return found
             pack(s, b, row)
             fold(row, images)
@@ -161,18 +107,18 @@ def take_with(rows, i, k, given, now, images):
 
 
 @part
-def note_outcome(at, number, outs, odds, radix, given):
+def note_outcome(at: int, number: int, outs: Small, odds: Numbers, radix: Numbers, given: int) -> int:
     """Note the state of an outcome, and the denominator of its probability if odds are kept."""
     outs[at] = number
     if len(odds) > 0:
         odds[at] = odds_of(radix, given)
         if odds[at] == 0:
-            return -19
+            return UNLIKELY
     return 0
 
 
 @fast
-def begin(first, known, now, into, begun, odds, last):
+def begin(first: State, known: Known, now: Now, into: Numbers, begun: Small, odds: Numbers, last: int) -> int:
     """See the states that the setup may lead to, or pause after `last` outcomes; into[0]: how many are known.
 
     If `begun` has room, the state of each outcome is put there and the denominator of its probability in
@@ -190,21 +136,23 @@ def begin(first, known, now, into, begun, odds, last):
             return found
         if len(begun) > 0:
             if into[4] == len(begun):
-                return -16
+                return STARTS_FULL
             wrong = note_outcome(into[4], found, begun, odds, radix, given)
             if wrong != 0:
                 return wrong
         into[4] += 1
         if into[4] > MOST_OUTCOMES:
-            return -4
+            return WIDE
         into[5] = next_picks(c, radix, given)
         if into[5] == 0:
             return 0
-    return -7
+    return PAUSED
 
 
 @fast
-def expand(last, order, known, now, into, edges, images, most):
+def expand(
+    last: int, order: Small, known: Known, now: Now, into: Numbers, edges: Edges, images: Images, most: int
+) -> int:
     """Follow every action of states, those by number, or in `order`, from place into[1] on up to `last`.
 
     into: the number of states; the place of the one to follow; the numbers of ways (actions) and of outcomes
@@ -228,10 +176,10 @@ def expand(last, order, known, now, into, edges, images, most):
             firsts[i] = into[2]
         while into[7] < n:
             if into[6] == pause:
-                return -7
+                return PAUSED
             if keep and into[9] == 0:
                 if into[2] + 1 >= len(ways):
-                    return -17
+                    return WAYS_FULL
                 ways[into[2]] = into[3]
             given = take_with(rows, i, into[7], into[8], now, images)
             if given < 0:
@@ -242,7 +190,7 @@ def expand(last, order, known, now, into, edges, images, most):
                 return to
             if keep:
                 if into[3] == len(outs):
-                    return -18
+                    return OUTS_FULL
                 wrong = note_outcome(into[3], to, outs, odds, radix, given)
                 if wrong != 0:
                     return wrong
@@ -250,7 +198,7 @@ def expand(last, order, known, now, into, edges, images, most):
             into[6] += 1
             into[9] += 1
             if into[9] > MOST_OUTCOMES:
-                return -4
+                return WIDE
             into[8] = next_picks(c, radix, given)
             if into[8] == 0:
                 into[2] += 1
@@ -259,11 +207,10 @@ def expand(last, order, known, now, into, edges, images, most):
         into[1] += 1
         into[7] = 0
     return 0
-'''
 
-_LOOKING_AHEAD = '''
+
 @fast
-def look_ahead(first, last, known, now, images, marks):
+def look_ahead(first: int, last: int, known: Known, now: Now, images: Images, marks: Small) -> int:
     """Mark the states, the last first, of which an action can lead to a marked one; how many are left."""
     (table, rows, _), (s, b, c, m, kept, row, radix) = known, now
     left = 0
@@ -285,11 +232,10 @@ def look_ahead(first, last, known, now, images, marks):
         if marks[i] == 0:
             left += 1
     return left
-'''
 
-_LOOKING_BACK = '''
+
 @fast
-def origin(first, rows, number, now, images):
+def origin(first: State, rows: Words, number: int, now: Now, images: Images) -> int:
     """Find picks in the setup that lead to a state, and leave them in c; negative where there are none."""
     _, _, c, _, _, row, radix = now
     given = 0
@@ -302,11 +248,11 @@ def origin(first, rows, number, now, images):
             return given
         given = next_picks(c, radix, given)
         if given == 0:
-            return -6
+            return NOWHERE
 
 
 @fast
-def step_to(before, rows, number, now, images):
+def step_to(before: Words, rows: Words, number: int, now: Now, images: Images) -> int:
     """Find an action, by its place in `kept`, that leads from a row to a state; its picks are left in c."""
     s, b, c, m, kept, row, radix = now
     for k in range(actions_of(before, 0, s, b, m, kept)):
@@ -320,55 +266,12 @@ def step_to(before, rows, number, now, images):
             given = next_picks(c, radix, given)
             if given == 0:
                 break
-    return -6
-'''
+    return NOWHERE
 
 
-def _scan(name: str, text: str) -> str:
-    return f'''
 @fast
-def {name}(first, last, rows, s, b, notes):
-    """Note of each state from the first to before the last what is asked."""
+def scan(question: int, first: int, last: int, rows: Words, s: Numbers, b: Words, notes: Numbers) -> None:
+    """Note the answer to a question about each state from the first to before the last."""
     for i in range(first, last):
         unpack(rows, i, s, b)
-        notes[i - first] = {text}
-'''
-
-
-KEPT = 6
-"""For so many games, and what is asked of their states, the code is kept."""
-
-
-class ExplorationCode:
-    """The code of a game, how its states are packed, and the text that explores.
-
-    `asked` are conditions and numbers over the state. TooLarge where the game has no code.
-    """
-
-    def __init__(self, game: Game, asked: Mapping[str, n.Expr]) -> None:
-        self.written = write(game, asked)
-        self.runner = Runner(self.written)
-        self.layout = RowLayout(self.runner)
-        self.text = driver(self.written, self.layout)
-        self._names: dict[Any, dict[str, Any]] = {}
-
-    def names(self, tools: Any) -> dict[str, Any]:
-        """The functions that explore, run as `tools` say."""
-        if tools not in self._names:
-            self._names[tools] = tools.beside(self.written, self.text)
-        return self._names[tools]
-
-    @property
-    def at_hand(self) -> bool:
-        """True if the functions that explore run in machine code with nothing to wait for."""
-        return Compiled.is_at_hand(self.written, self.text)
-
-
-def exploration_code(game: Game, asked: Mapping[str, n.Expr]) -> ExplorationCode:
-    """The code for a game and what is asked of its states; the same one where it is still kept."""
-    return _exploration_code(game, tuple(asked.items()))
-
-
-@lru_cache(maxsize=KEPT)
-def _exploration_code(game: Game, asked: tuple[tuple[str, n.Expr], ...]) -> ExplorationCode:
-    return ExplorationCode(game, dict(asked))
+        notes[i - first] = answer(question, s, b)

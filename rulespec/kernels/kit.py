@@ -1,16 +1,19 @@
-"""What a generated text calls, in plain Python.
+"""The functions that the code of a game and the kernels call, in plain Python.
 
-A word is a whole number from 0 to 2**64 - 1. `c` is the source of chance: see `Chance`.
+A number is a whole number of 64 bits with a sign, a word one of 64 bits without; none is `NONE`. `c` is the
+source of chance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, TypeVar
 
-from .codes import NONE
-
 F = TypeVar("F", bound=Callable[..., Any])
+FAULT, FULL = -1, -2
+"""The results of a ply in place of the number of legal actions: it faulted; the buffer has no room for
+more."""
+NONE = -(1 << 60)
 ZERO, ONE = 0, 1
 BIT = tuple(1 << i for i in range(64))
 FULL_WORD = (1 << 64) - 1
@@ -96,7 +99,7 @@ def mixed(x: int) -> int:
     return x ^ (x >> 33)
 
 
-def choose(c: list[int], n: int) -> int:
+def choose(c: MutableSequence[int], n: int) -> int:
     """A random whole number from 0 to n - 1 (xorshift64*, the upper half of its product)."""
     x = c[STATE]
     x ^= x >> 12

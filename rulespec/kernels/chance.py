@@ -1,42 +1,57 @@
-"""Kernel text that takes actions and enumerates chance; a part of `exploration_kernel`."""
+"""Taking actions on packed states, and going through the outcomes of chance.
+
+Chance is answered by picks that are given one by one. Where a pick is missing, all that can come up there
+follow, each with the product of the numbers of outcomes as the denominator of its probability.
+"""
+
+from __future__ import annotations
+
+from .game import FAULT_AT, OVER_AT, WIDTH, listing, play
+from .kit import ASKED, DRAWS, FAULT, FIRST, GIVEN, ONE, RANDOM, USED, WHERE, ZERO, as_number, as_word, part
+from .packed_rows import unpack
+from .shapes import Numbers, Words
 
 MOST_PICKS = 512
+"""The most picks of one draw."""
 MOST_OUTCOMES = 1 << 22
+"""The most outcomes of one draw."""
 MOST_ODDS = 1 << 62
 """The greatest denominator of a probability."""
+WIDE, DEEP = -4, -5
+"""Statuses: a draw has more than `MOST_OUTCOMES` outcomes; a draw takes more than `MOST_PICKS` picks."""
 
-DRAWING = '''
+
 @part
-def draw_again(c, given):
+def draw_again(c: Words, given: int) -> None:
     """Let chance replay so many picks from the first."""
-    c[1] = ZERO
-    c[2] = as_word(given)
-    c[3] = ZERO
-    c[4] = ZERO
-    c[6] = ZERO
+    c[RANDOM] = ZERO
+    c[GIVEN] = as_word(given)
+    c[USED] = ZERO
+    c[ASKED] = ZERO
+    c[DRAWS] = ZERO
 
 
 @part
-def missing(c, radix, given):
+def missing(c: Words, radix: Numbers, given: int) -> int:
     """Add the pick that was asked for to so many others; how many there are then, or why it is one too many.
 
     Of each pick `radix` has its number of outcomes, and `MOST_PICKS` places further the draw that it is of.
     """
     if given == MOST_PICKS:
-        return -5
-    draw, wide, first = as_number(c[5]), as_number(c[4]), given
+        return DEEP
+    draw, wide, first = as_number(c[WHERE]), as_number(c[ASKED]), given
     radix[given], radix[MOST_PICKS + given] = wide, draw
-    c[7 + given] = ZERO
+    c[FIRST + given] = ZERO
     while first > 0 and radix[MOST_PICKS + first - 1] == draw:
         first -= 1
         wide *= radix[first]
         if wide > MOST_OUTCOMES:
-            return -4
-    return given + 1 if wide <= MOST_OUTCOMES else -4
+            return WIDE
+    return given + 1 if wide <= MOST_OUTCOMES else WIDE
 
 
 @part
-def odds_of(radix, given):
+def odds_of(radix: Numbers, given: int) -> int:
     """The denominator of the probability of so many picks; 0 if it is too large for a number."""
     odds = 1
     for j in range(given):
@@ -47,17 +62,17 @@ def odds_of(radix, given):
 
 
 @part
-def next_picks(c, radix, given):
+def next_picks(c: Words, radix: Numbers, given: int) -> int:
     """Advance to the next picks; the number of picks that it fixes, 0 after the last."""
-    while given > 0 and as_number(c[6 + given]) + 1 == radix[given - 1]:
+    while given > 0 and as_number(c[FIRST - 1 + given]) + 1 == radix[given - 1]:
         given -= 1
     if given > 0:
-        c[6 + given] += ONE
+        c[FIRST - 1 + given] += ONE
     return given
 
 
 @part
-def actions_of(rows, number, s, b, m, kept):
+def actions_of(rows: Words, number: int, s: Numbers, b: Words, m: Numbers, kept: Numbers) -> int:
     """Store the legal actions of the state in a row; their number, or a negative status."""
     unpack(rows, number, s, b)
     if s[OVER_AT] != 0 or s[FAULT_AT] != 0:
@@ -69,7 +84,9 @@ def actions_of(rows, number, s, b, m, kept):
 
 
 @part
-def take_action(rows, number, k, given, s, b, c, m, kept):
+def take_action(
+    rows: Words, number: int, k: int, given: int, s: Numbers, b: Words, c: Words, m: Numbers, kept: Numbers
+) -> int:
     """Take stored action k in the state in a row, chance replaying so many picks; see `play`.
 
     If the action faults, the state is the one before, marked as faulted.
@@ -79,8 +96,7 @@ def take_action(rows, number, k, given, s, b, c, m, kept):
     for i in range(WIDTH):
         m[i] = kept[k * WIDTH + i]
     found = play(s, b, c, m, 0)
-    if found == -1 and c[4] == ZERO:
+    if found == FAULT and c[ASKED] == ZERO:
         unpack(rows, number, s, b)
         s[FAULT_AT] = 1
     return found
-'''

@@ -1,7 +1,5 @@
 """Plays made better by small changes, in functions that may be compiled.
 
-Like `policy_kernel`, everything below the line is taken as text and compiled with the code of a game.
-
 A *plan* is a run of actions. It is *followed* from the start: in every state the first of its actions that is
 legal and was not played yet is played, and where there is none any legal action. What was played is a plan
 again. `climb` changes a plan (any action at some ply; one that is tried earlier, later or last; all actions
@@ -22,13 +20,17 @@ What the functions share comes in tuples of arrays:
 
 from __future__ import annotations
 
-from typing import Any
+from .game import WIDTH, measure, play
+from .kit import ONE, STATE, choose, fast, mixed, part
+from .shapes import Numbers, Play, Root, Words
+from .starts import kind_of, restart
 
-from rulespec.code.kit import ONE, STATE, choose, fast, mixed, part
-
-from .kernel_common import WIDTH, kind_of, measure, play, restart
-
-# ---- the text begins here
+Plan = tuple[Numbers, Numbers, Words]
+"""The rows of actions, of which kind each is, the source of chance before each."""
+Marks = tuple[Numbers, Numbers]
+"""By kind: the number of the state in which an action of it was last legal, and which row that was."""
+Held = tuple[Numbers, Numbers]
+"""The order in which a plan's actions are tried; which of them were played."""
 
 FARTHEST = 1 << 60
 """No state is farther from the goal."""
@@ -36,7 +38,7 @@ PLIES, SEEN, STEPS, SIZE, RECORD, BEST, BEST_SIZE, SHORT, LAST, AT = range(10)
 
 
 @part
-def planned(size: int, plan: Any, marks: Any, held: Any, m: Any, state: int) -> int:
+def planned(size: int, plan: Plan, marks: Marks, held: Held, m: Numbers, state: int) -> int:
     """The place in the order of the first action that is legal and was not played yet; -1 for none."""
     rows, kinds, _ = plan
     seen, place = marks
@@ -55,7 +57,7 @@ def planned(size: int, plan: Any, marks: Any, held: Any, m: Any, state: int) -> 
 
 
 @part
-def copy_row(to: Any, i: int, rows: Any, j: int) -> None:
+def copy_action(to: Numbers, i: int, rows: Numbers, j: int) -> None:
     """Copy row j to row i of others."""
     for x in range(WIDTH):
         to[i * WIDTH + x] = rows[j * WIDTH + x]
@@ -63,7 +65,15 @@ def copy_row(to: Any, i: int, rows: Any, j: int) -> None:
 
 @part
 def follow(
-    size: int, other: int, root: Any, now: Any, plan: Any, made: Any, marks: Any, held: Any, tally: Any
+    size: int,
+    other: int,
+    root: Root,
+    now: Play,
+    plan: Plan,
+    made: Plan,
+    marks: Marks,
+    held: Held,
+    tally: Numbers,
 ) -> int:
     """Follow a plan of so many actions, but with any legal one at ply `other`; how good the best state is."""
     s, b, c, m = now
@@ -88,7 +98,7 @@ def follow(
             used[j] = 1
             k = place[plan[1][j]]
             sources[plies] = plan[2][j]
-        copy_row(rows, plies, m, k)
+        copy_action(rows, plies, m, k)
         kinds[plies] = kind_of(m, k * WIDTH, len(seen))
         luck = c[STATE]
         c[STATE] = sources[plies]
@@ -108,7 +118,7 @@ def follow(
 
 
 @part
-def as_it_is(size: int, held: Any) -> None:
+def as_it_is(size: int, held: Held) -> None:
     """Try all actions of a plan, in its order."""
     for i in range(size):
         held[0][i] = i
@@ -116,7 +126,7 @@ def as_it_is(size: int, held: Any) -> None:
 
 
 @part
-def alter(size: int, c: Any, rows: Any, held: Any) -> int:
+def alter(size: int, c: Words, rows: Numbers, held: Held) -> int:
     """Change the order in which actions are tried, or forget all of the same name, or else say at which ply
     any legal one is; -1 for none.
     """
@@ -145,16 +155,16 @@ def alter(size: int, c: Any, rows: Any, held: Any) -> int:
 
 
 @part
-def copy_plan(to: Any, plan: Any, size: int) -> None:
+def copy_plan(to: Plan, plan: Plan, size: int) -> None:
     """Copy so many actions of a plan."""
     for i in range(size):
-        copy_row(to[0], i, plan[0], i)
+        copy_action(to[0], i, plan[0], i)
         to[1][i] = plan[1][i]
         to[2][i] = plan[2][i]
 
 
 @fast
-def tell_kinds(size: int, plan: Any, marks: Any) -> None:
+def note_kinds(size: int, plan: Plan, marks: Marks) -> None:
     """Note of which kind each action of a plan is."""
     for i in range(size):
         plan[1][i] = kind_of(plan[0], i * WIDTH, len(marks[0]))
@@ -162,8 +172,8 @@ def tell_kinds(size: int, plan: Any, marks: Any) -> None:
 
 @fast
 def climb(
-    steps: int, changed: bool, slack: int, root: Any, now: Any, plan: Any, made: Any, best: Any, marks: Any,
-    held: Any, tally: Any,
+    steps: int, changed: bool, slack: int, root: Root, now: Play, plan: Plan, made: Plan, best: Plan,
+    marks: Marks, held: Held, tally: Numbers,
 ) -> bool:  # fmt: skip
     """So many steps, each taken unless it is by more than `slack` worse than the best of this round; whether
     the last was. With `changed` it is the start that has changed, not the plan.

@@ -1,4 +1,4 @@
-"""The text that puts states into rows and back, to stand beside the code of a game; see `RowLayout`."""
+"""The constants and the function of a game that `kernels.packed_rows` needs, as text; see `RowLayout`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,9 @@ from rulespec.core.types import Optional, Scalar, scalar_of
 from .packing import Field, RowLayout
 
 
-def constants(written: Written, layout: RowLayout) -> str:
-    """The constants of the kernel: places of fields in a state and in its row."""
-    over = written.program.offsets[written.program.game.state["over"]][1]
-    lines = [
-        f"OVER_AT, FAULT_AT = {over}, {layout.fault.at}",
-        f"SETTING_UP = {len(written.rows.actions)}",
-        f"ROW = {layout.width}",
-        f"WIDTH = {written.width}",
-        f"CELLS = {len(layout.cells)}",
-        f"WORDS = {len(layout.words)}",
-    ]
+def fields(layout: RowLayout) -> str:
+    """The constants of rows: the places of fields in a state and in its row."""
+    lines = [f"ROW, CELL_FIELDS, WORD_FIELDS = {layout.width}, {len(layout.cells)}, {len(layout.words)}"]
     for name, fields in (("CELL", layout.cells), ("WORD", layout.words)):
         lines += [
             _table(f"{name}_AT", "table", (f.at for f in fields)),
@@ -67,54 +59,3 @@ def planes(written: Written) -> str:
     tables = [line for line in lines if line.startswith("PLANE")]
     rest = [line for line in lines if not line.startswith("PLANE")] + ["    return 0"]
     return "\n".join([*tables, "", "", *rest])
-
-
-PACKING = '''
-@part
-def alike(rows, at, others, other):
-    """True if the rows that begin at two places are the same."""
-    for i in range(ROW):
-        if rows[at + i] != others[other + i]:
-            return False
-    return True
-
-
-@part
-def copy_row(to, at, rows, first):
-    """Copy a row from one place to another."""
-    for i in range(ROW):
-        to[at + i] = rows[first + i]
-
-
-@part
-def hash_of(rows, first, h):
-    """A hash of the row that begins at a place; other beginnings `h` give other hashes."""
-    for i in range(ROW):
-        h = mixed(h ^ rows[first + i])
-    return h
-
-
-@part
-def pack(s, b, row):
-    """Put a state into a row."""
-    for i in range(ROW):
-        row[i] = ZERO
-    for i in range(CELLS):
-        x = s[CELL_AT[i]]
-        x = CELL_SPAN[i] if x == NONE else x - CELL_LOW[i]
-        row[CELL_ROW[i]] |= as_word(x) << CELL_SHIFT[i]
-    for i in range(WORDS):
-        row[WORD_ROW[i]] |= b[WORD_AT[i]] << WORD_SHIFT[i]
-
-
-@part
-def unpack(rows, at, s, b):
-    """Put the state of a row among rows back, with the words that are kept beside it."""
-    first = at * ROW
-    for i in range(CELLS):
-        x = as_number(rows[first + CELL_ROW[i]] >> CELL_SHIFT[i] & CELL_BITS[i])
-        s[CELL_AT[i]] = NONE if x == CELL_SPAN[i] and CELL_BITS[i] != ZERO else x + CELL_LOW[i]
-    for i in range(WORDS):
-        b[WORD_AT[i]] = rows[first + WORD_ROW[i]] >> WORD_SHIFT[i] & WORD_BITS[i]
-    beside(s, b)
-'''

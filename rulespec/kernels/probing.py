@@ -1,8 +1,5 @@
 """Depth-first search led by preferences that are learned on the way, in functions that may be compiled.
 
-Everything below the line is taken as text and stands beside the code of a game, whose functions and sizes
-`kernel_common` declares: so it runs as plain Python and as machine code, as that does.
-
 `probe` goes from the start depth first, always to the action that it likes best: what `policy` has learned of
 actions like it, and some luck (a Gumbel variate, so that the first choice is a draw from the policy's
 softmax). It backtracks where nothing goes on, and gives up after so many plies. States from which
@@ -25,26 +22,17 @@ What the functions share comes in tuples of arrays:
 
 from __future__ import annotations
 
-from typing import Any
+from .game import CELLS, WIDTH, WORDS, alive, exponential, far, play
+from .kit import DRAWS, FAULT, NONE, ONE, STATE, ZERO, as_number, as_word, choose, fast, mixed, part, word
+from .shapes import Numbers, Play, Reals, Root, Word, Words
+from .starts import kind_of, restart
 
-from rulespec.code.kit import (
-    DRAWS,
-    NONE,
-    ONE,
-    STATE,
-    ZERO,
-    as_number,
-    as_word,
-    choose,
-    fast,
-    mixed,
-    part,
-    word,
-)
-
-from .kernel_common import CELLS, WIDTH, WORDS, alive, exponential, far, kind_of, play, restart
-
-# ---- the text begins here
+Stack = tuple[
+    Numbers, Words, Numbers, Reals, Numbers, Numbers, Numbers, Numbers, Words, Words, Numbers
+]  # fmt: skip
+"""See above."""
+Mind = tuple[Words, Reals, Reals]
+"""Hashes of states from which all was tried, the policy, the variates of luck."""
 
 LUCK = 4096
 """The number of variates to draw from."""
@@ -56,7 +44,7 @@ TRIES = 16
 
 
 @part
-def hashed(s: Any, b: Any) -> Any:
+def hashed(s: Numbers, b: Words) -> Word:
     """A hash of a state, not 0."""
     h = ONE
     for i in range(CELLS):
@@ -67,7 +55,7 @@ def hashed(s: Any, b: Any) -> Any:
 
 
 @part
-def place_of(table: Any, h: Any) -> int:
+def place_of(table: Words, h: Word) -> int:
     """The place of a hash in a table, or a free one for it, or one of others where it has no room."""
     mask = len(table) - 1
     at = as_number(h >> ONE) & mask
@@ -79,7 +67,7 @@ def place_of(table: Any, h: Any) -> int:
 
 
 @part
-def enter(depth: int, h: Any, n: int, now: Any, stack: Any, policy: Any, luck: Any) -> None:
+def enter(depth: int, h: Word, n: int, now: Play, stack: Stack, policy: Reals, luck: Reals) -> None:
     """Put a state of hash h with its n legal actions on the stack."""
     s, b, c, m = now
     cells, words, rows, liking, kinds, left, firsts, _, hashes, _, unsure = stack
@@ -101,7 +89,7 @@ def enter(depth: int, h: Any, n: int, now: Any, stack: Any, policy: Any, luck: A
 
 
 @part
-def favourite(first: int, n: int, rows: Any, liking: Any, kinds: Any) -> int:
+def favourite(first: int, n: int, rows: Numbers, liking: Reals, kinds: Numbers) -> int:
     """Move the action that is liked best of n behind the others; where it lies then."""
     best, last = first, first + n - 1
     for i in range(first + 1, first + n):
@@ -122,7 +110,7 @@ def favourite(first: int, n: int, rows: Any, liking: Any, kinds: Any) -> int:
 
 
 @part
-def take_up(depth: int, at: int, now: Any, stack: Any) -> None:
+def take_up(depth: int, at: int, now: Play, stack: Stack) -> None:
     """Put the state at a depth of the stack back, with one of its legal actions in m."""
     s, b, _, m = now
     cells, words, rows = stack[0], stack[1], stack[2]
@@ -135,7 +123,7 @@ def take_up(depth: int, at: int, now: Any, stack: Any) -> None:
 
 
 @part
-def on_the_way(depth: int, h: Any, hashes: Any) -> bool:
+def on_the_way(depth: int, h: Word, hashes: Words) -> bool:
     """True if a state lies on the stack up to a depth."""
     while depth >= 0 and hashes[depth] != h:
         depth -= 1
@@ -143,7 +131,7 @@ def on_the_way(depth: int, h: Any, hashes: Any) -> bool:
 
 
 @part
-def note(plies: int, firsts: Any, chosen: Any, kinds: Any, play_: Any) -> None:
+def note(plies: int, firsts: Numbers, chosen: Numbers, kinds: Numbers, play_: Numbers) -> None:
     """Note a play for `learn`: its plies; for each where its kinds begin, how many and which was chosen; the
     kinds."""
     most = (len(chosen) - 1) * 3 + 1
@@ -158,7 +146,15 @@ def note(plies: int, firsts: Any, chosen: Any, kinds: Any, play_: Any) -> None:
 
 @part
 def probe(
-    depth: int, budget: int, n: int, limits: Any, now: Any, stack: Any, mind: Any, play_: Any, tally: Any
+    depth: int,
+    budget: int,
+    n: int,
+    limits: Numbers,
+    now: Play,
+    stack: Stack,
+    mind: Mind,
+    play_: Numbers,
+    tally: Numbers,
 ) -> int:
     """How far from the goal the best state is that was seen, and the play to it noted.
 
@@ -199,7 +195,7 @@ def probe(
         if c[DRAWS] != draws:
             unsure[depth] = 1
         if n < 0:
-            if n < -1:
+            if n < FAULT:
                 unsure[depth] = 1
                 tally[4] = 1
             continue
@@ -230,7 +226,7 @@ def probe(
 
 
 @fast
-def learn(policy: Any, play_: Any, rate: float) -> None:
+def learn(policy: Reals, play_: Numbers, rate: float) -> None:
     """Make the actions of a play likelier against those they were chosen from."""
     for ply in range(play_[0]):
         first, n = play_[1 + 3 * ply], play_[2 + 3 * ply]
@@ -244,7 +240,7 @@ def learn(policy: Any, play_: Any, rate: float) -> None:
 
 
 @part
-def copy_play(to: Any, play_: Any) -> None:
+def copy_play(to: Numbers, play_: Numbers) -> None:
     """Note a play where another was noted."""
     used = 1
     if play_[0] > 0:
@@ -256,8 +252,8 @@ def copy_play(to: Any, play_: Any) -> None:
 
 @fast
 def probes(
-    count: int, budget: int, rate: float, best: int, best_play: Any, limits: Any, root: Any, now: Any,
-    stack: Any, mind: Any, play_: Any, tally: Any,
+    count: int, budget: int, rate: float, best: int, best_play: Numbers, limits: Numbers, root: Root,
+    now: Play, stack: Stack, mind: Mind, play_: Numbers, tally: Numbers,
 ) -> int:  # fmt: skip
     """So many probes, learning from the best play after each; how far from the goal that ends.
 
@@ -278,7 +274,15 @@ def probes(
 
 @fast
 def sweep(
-    depth: int, budget: int, limits: Any, root: Any, now: Any, stack: Any, mind: Any, play_: Any, tally: Any
+    depth: int,
+    budget: int,
+    limits: Numbers,
+    root: Root,
+    now: Play,
+    stack: Stack,
+    mind: Mind,
+    play_: Numbers,
+    tally: Numbers,
 ) -> int:
     """One probe that is gone on with at the next call, to see every play in the end; see `probe`."""
     restart(now, root)
@@ -286,7 +290,9 @@ def sweep(
 
 
 @fast
-def fits(count: int, plies: int, rows: Any, starts: Any, open_: Any, limits: Any, now: Any) -> int:
+def fits(
+    count: int, plies: int, rows: Numbers, starts: Root, open_: Numbers, limits: Numbers, now: Play
+) -> int:
     """Each of so many starts that is open (0) becomes 1 if a play can be made there and leads to the goal.
 
     starts: their numbers and words, one after the other, and what is played to have the legal actions listed.
@@ -318,7 +324,7 @@ def fits(count: int, plies: int, rows: Any, starts: Any, open_: Any, limits: Any
                 break
             n = play(s, b, c, m, at * WIDTH)
             done += 1
-        if n < -1:
+        if n < FAULT:
             return n
         if n >= 0 and done == plies and far(s, b, limits) == 0:
             open_[i] = 1

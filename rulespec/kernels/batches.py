@@ -1,0 +1,70 @@
+"""Batches of random games, of each of which a row of numbers is kept."""
+
+from __future__ import annotations
+
+from .game import (
+    ACTIONS,
+    CELLS,
+    ENDED_AT,
+    FIRST_PLAYER,
+    LAST_PLAYER,
+    OVER_AT,
+    SCORED,
+    SETTING_UP,
+    WIDTH,
+    WORDS,
+    play,
+    score,
+    winners,
+)
+from .kit import BIT, FAULT, FULL, ONE, STATE, ZERO, as_word, choose, fast, mixed
+from .shapes import Numbers, Word, Words
+
+HEAD = 3
+"""A row begins with the plies of a game, its end (or `FAULTED`, or 0), and the winners as bits. Then, for
+each action, the number of times that it was taken; then the score of each player where the game has one."""
+FAULTED = -1
+
+
+@fast
+def batch(
+    first: Numbers, words: Words, s: Numbers, b: Words, c: Words, m: Numbers, base: Word, number: int,
+    games: int, most: int, rows: Numbers,
+) -> int:  # fmt: skip
+    """Play so many games from a number on; `FULL` where the buffer m has no room for all legal actions.
+
+    Each game draws from a source of its own, which follows from `base` and its number.
+    """
+    players = LAST_PLAYER - FIRST_PLAYER + 1
+    width = HEAD + ACTIONS + (players if SCORED else 0)
+    for game in range(games):
+        for i in range(CELLS):
+            s[i] = first[i]
+        for i in range(WORDS):
+            b[i] = words[i]
+        c[STATE] = mixed(base ^ mixed(as_word(number + game))) | ONE
+        at = game * width
+        for i in range(at, at + width):
+            rows[i] = 0
+        m[0] = SETTING_UP
+        n = play(s, b, c, m, 0)
+        plies = 0
+        while n > 0 and plies < most:
+            k = choose(c, n) * WIDTH
+            rows[at + HEAD + m[k]] += 1
+            n = play(s, b, c, m, k)
+            plies += 1
+        rows[at] = plies
+        if n == FULL:
+            return n
+        if n == FAULT:
+            rows[at + 1] = FAULTED
+        elif s[OVER_AT] != 0:
+            rows[at + 1] = s[ENDED_AT]
+            won = winners(s, b)
+            for player in range(FIRST_PLAYER, LAST_PLAYER + 1):
+                if won & BIT[player] != ZERO:
+                    rows[at + 2] += 1 << player
+                if SCORED:
+                    rows[at + HEAD + ACTIONS - FIRST_PLAYER + player] = score(s, b, player)
+    return 0

@@ -1,0 +1,123 @@
+"""Retrograde analysis and others on a graph of states; see `Graph` for its arrays.
+
+State i has the ways firsts[i] to firsts[i + 1], way w the outcomes outs[ways[w]] to outs[ways[w + 1]].
+"""
+
+from __future__ import annotations
+
+from .kit import fast
+from .shapes import Back, Graph, Numbers, Small
+
+
+@fast
+def turned(count: int, edges: Graph, back: Back) -> None:
+    """For each state those that lead to it: into[i] is where they begin in sources."""
+    (firsts, ways, outs), (into, sources) = edges, back
+    for o in range(ways[firsts[count]]):
+        into[outs[o] + 2] += 1
+    for i in range(count):
+        into[i + 2] += into[i + 1]
+    for i in range(count):
+        for o in range(ways[firsts[i]], ways[firsts[i + 1]]):
+            to = outs[o]
+            sources[into[to + 1]] = i
+            into[to + 1] += 1
+
+
+@fast
+def finish(count: int, edges: Graph, back: Back, left: Small, order: Small, length: Numbers) -> int:
+    """The states from which every play ends, put into order; how many there are."""
+    (firsts, ways, _), (into, sources) = edges, back
+    found = 0
+    for i in range(count):
+        left[i] = ways[firsts[i + 1]] - ways[firsts[i]]
+        if left[i] == 0:
+            order[found] = i
+            found += 1
+    done = 0
+    while done < found:
+        i = order[done]
+        done += 1
+        for k in range(into[i], into[i + 1]):
+            source = sources[k]
+            if length[source] <= length[i]:
+                length[source] = length[i] + 1
+            left[source] -= 1
+            if left[source] == 0:
+                order[found] = source
+                found += 1
+    return found
+
+
+@fast
+def distances(count: int, back: Back, goal: Small, far: Numbers, order: Small) -> None:
+    """The fewest plies to a goal."""
+    into, sources = back
+    found = 0
+    for i in range(count):
+        far[i] = -1
+        if goal[i] != 0:
+            far[i] = 0
+            order[found] = i
+            found += 1
+    done = 0
+    while done < found:
+        i = order[done]
+        done += 1
+        for k in range(into[i], into[i + 1]):
+            source = sources[k]
+            if far[source] < 0:
+                far[source] = far[i] + 1
+                order[found] = source
+                found += 1
+
+
+@fast
+def retrograde(
+    count: int,
+    edges: Graph,
+    back: Back,
+    payoff: Numbers,
+    mover: Numbers,
+    left: Small,
+    order: Small,
+    worth: Numbers,
+) -> None:
+    """Forced wins, backwards from the ends."""
+    (firsts, ways, _), (into, sources) = edges, back
+    found = 0
+    for i in range(count):
+        left[i] = ways[firsts[i + 1]] - ways[firsts[i]]
+        if left[i] == 0 and payoff[i] != 0:
+            worth[i] = payoff[i]
+            order[found] = i
+            found += 1
+    done = 0
+    while done < found:
+        i = order[done]
+        done += 1
+        for k in range(into[i], into[i + 1]):
+            source = sources[k]
+            if worth[source] != 0:
+                continue
+            left[source] -= 1
+            if left[source] == 0 or worth[i] == (1 if mover[source] == 1 else -1):
+                worth[source] = worth[i]
+                order[found] = source
+                found += 1
+
+
+@fast
+def minimax(order: Small, edges: Graph, payoff: Numbers, mover: Numbers, worth: Numbers) -> None:
+    """Minimax values, backwards from the ends."""
+    firsts, ways, outs = edges
+    for i in order:
+        first, last = ways[firsts[i]], ways[firsts[i + 1]]
+        if first == last:
+            worth[i] = payoff[i]
+            continue
+        worth[i] = worth[outs[first]]
+        for o in range(first + 1, last):
+            x = worth[outs[o]]
+            if (x > worth[i]) == (mover[i] == 1) and x != worth[i]:
+                worth[i] = x

@@ -1,0 +1,51 @@
+"""Samples of a number over random plays, every legal action equally likely."""
+
+from __future__ import annotations
+
+from .game import WIDTH, asked, play
+from .kit import NONE, as_word, choose, fast, mixed
+from .playouts import set_out
+from .shapes import Numbers, Words
+
+MOST_TOTAL = 1 << 61
+"""The most that the sum over the plies of one play may be."""
+LONG, LARGE = -3, -4
+"""Further statuses of a sample: a play is longer than `most` plies, or comes to more than `MOST_TOTAL`."""
+
+
+@fast
+def sample(
+    first: Numbers,
+    words: Words,
+    s: Numbers,
+    b: Words,
+    c: Words,
+    m: Numbers,
+    begun: int,
+    games: int,
+    seed: int,
+    most: int,
+    summed: int,
+    values: Numbers,
+) -> int:
+    """The numbers of so many plays, from that numbered `begun` on."""
+    for i in range(games):
+        n = set_out(first, words, s, b, c, m, mixed(mixed(as_word(seed + 1)) ^ as_word(begun + i)))
+        plies, total = 0, 0
+        while n > 0:
+            if plies == most:
+                return LONG
+            if summed != 0:
+                x = asked(s, b)
+                total += 0 if x == NONE else x
+                if total > MOST_TOTAL or total < -MOST_TOTAL:
+                    return LARGE
+            plies += 1
+            n = play(s, b, c, m, choose(c, n) * WIDTH)
+        if n < 0:
+            return n
+        if summed == 0:
+            x = asked(s, b)
+            total = 0 if x == NONE else x
+        values[i] = total
+    return 0

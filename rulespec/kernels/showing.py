@@ -1,0 +1,51 @@
+"""Random plays that note which actions are legal and which conditions hold at some ply."""
+
+from __future__ import annotations
+
+from .game import OWN_ACTIONS, WIDTH, note_shown, play
+from .kit import FAULT, ONE, as_word, choose, fast, mixed
+from .playouts import set_out
+from .shapes import Numbers, Words
+
+
+@fast
+def wander(
+    first: Numbers,
+    words: Words,
+    s: Numbers,
+    b: Words,
+    c: Words,
+    m: Numbers,
+    plays: int,
+    most: int,
+    seen: Numbers,
+    found: Numbers,
+) -> int:
+    """Go on with plays until there are so many; found: plays, plies."""
+    while found[0] < plays:
+        n = set_out(first, words, s, b, c, m, mixed(mixed(ONE) ^ as_word(found[0])))
+        plies = 0
+        while plies <= most:
+            if n < FAULT:
+                return n
+            if n == FAULT:
+                break
+            plies += 1
+            note_shown(seen, s, b)
+            legal = 0
+            for i in range(n):
+                seen[m[i * WIDTH]] = 1
+                if m[i * WIDTH] < OWN_ACTIONS:
+                    legal += 1
+            if legal == 0:
+                break
+            left = choose(c, legal)
+            k = 0
+            while left > 0 or m[k] >= OWN_ACTIONS:
+                if m[k] < OWN_ACTIONS:
+                    left -= 1
+                k += WIDTH
+            n = play(s, b, c, m, k)
+        found[0] += 1
+        found[1] += plies
+    return 0
