@@ -7,10 +7,10 @@ core and nothing else of ours; the interpreter is the judge of what it writes.
 
 From the inside out: `codes` (values as numbers), `program` (what all functions share), `vals`, `body` (one
 function) -> `lookups`, `words`, `fillings`, `lanes` (conditions as words), `tables`, `loops` -> `operators`
--> `effects`, `rows` and `actions`, `outcome`, `sights`, `plies` -> `layout`, `write` (the whole text).
-It runs on the kit of the kernels or, by `compiling` with `tidying`, on `compiled`, and kernels are linked with it
-(`declared` writes what they need); `runner` takes positions in and out,
-`engine` says which way a game runs, `trying` and `counting` are for those who try and count many plays.
+-> `effects`, `rows` and `actions`, `outcome`, `sights`, `plies` -> `layout`, `write` (the whole text). It
+runs on the kit of the kernels or, by `compiling` with `tidying`, on `compiled`, and kernels are linked with
+it (`declared` writes what they need); `runner` takes positions in and out, `engine` says which way a game
+runs, `trying` and `counting` are for those who try and count many plays.
 """
 
 from .codes import TooLarge as TooLarge
