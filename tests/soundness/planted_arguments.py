@@ -11,8 +11,10 @@ from .fault import Fault
 ARGUMENTS = "solver"
 LOW = Direction(("low",), most=400)
 FULL = Direction(("full",), most=400)
-FULL_AFTER = Direction(("full",), uses=("a reaction",), most=400)
 SUMS = Direction(("invariant", "beyond bounds", "beyond bounds"), most=400)
+ONE_PLY = ("tests/solver/claims/test_one_ply_arguments.py",)
+INDUCTIONS = ("tests/solver/claims/test_induction_conditions.py",)
+MTDF = ("tests/solver/explore/test_mtdf.py",)
 
 _FACTS = (
     Fault(
@@ -20,8 +22,7 @@ _FACTS = (
         "if isinstance(key.type, Optional) and term not in self.terms.some:",
         "if False:",
         "A store at a key that may be none takes nothing away.",
-        methods=("flows",),
-        direction=CARDS,
+        ("tests/solver/claims/test_side_conditions.py",),
     ),
     Fault(
         "solver/formulas/monotone.py",
@@ -124,32 +125,28 @@ _FACTS = (
         "        if one.possible([one.holds(s.excuse, 0)]) or not never_rises(one, s.total.negative):\n",
         "        if not never_rises(one, s.total.negative):\n",
         "A sum that was excused before a ply is excused after it.",
-        methods=("differences",),
-        direction=Direction(("never-falls", "invariant"), most=400),
+        INDUCTIONS,
     ),
     Fault(
         ARGUMENTS,
         "    if one.possible([back]):\n        return None\n",
         "",
         "The length of plays follows from facts only that no ply takes back.",
-        methods=("lengths",),
-        direction=FULL,
+        ONE_PLY,
     ),
     Fault(
         ARGUMENTS,
         "        if start.possible([start.rules.any([start.holds(fact, 0) for fact in facts])]):\n",
         "        if False:\n",
         "A goal needs all facts to be made only if none holds at the start.",
-        methods=("lengths",),
-        direction=FULL,
+        ONE_PLY,
     ),
     Fault(
         ARGUMENTS,
         "    most = next((m for m in range(MOST_AT_ONCE + 1) if not one.possible([counts[m + 1]])), None)\n",
         "    most = 1\n",
         "A ply may make several facts true at once.",
-        methods=("lengths",),
-        direction=FULL,
+        ONE_PLY,
     ),
     Fault(
         ARGUMENTS,
@@ -164,8 +161,7 @@ _FACTS = (
         "    if asked & changed_by(effects_of_plies(game, [])):\n        return None\n",
         "",
         "What follows of itself may make a fact true, whatever is done.",
-        methods=("trap",),
-        direction=FULL_AFTER,
+        (f"{ONE_PLY[0]}::test_a_reaction_may_be_the_first_to_make_a_fact_true",),
     ),
     Fault(
         ARGUMENTS,
@@ -180,16 +176,14 @@ _FACTS = (
         "    if asked & changed_by(effects_of_plies(game, [])):\n        return None\n",
         "",
         "What was dealt may be moved by what follows of itself.",
-        methods=("kept",),
-        direction=CARDS,
+        (f"{ONE_PLY[0]}::test_a_reaction_may_move_the_cards_that_were_dealt",),
     ),
     Fault(
         ARGUMENTS,
         "                if not all(admits(param.type, value) for param, value in held.items()):\n",
         "                if False:\n",
         "A definition outside its parameters gives nothing.",
-        methods=("flows",),
-        direction=CARDS,
+        INDUCTIONS,
     ),
 )
 
@@ -207,8 +201,7 @@ _DECIDERS = (
         '    return changed_by(effects_of_plies(game, [action])) | {game.mover, game.state["over"]}\n',
         "    return changed_by(effects_of_plies(game, [action]))\n",
         "Each ply changes whose turn it is, and may end the game.",
-        methods=("induction",),
-        direction=Direction(("invariant", "never-falls"), most=400),
+        INDUCTIONS,
     ),
     Fault(
         ARGUMENTS,
@@ -247,8 +240,7 @@ _DECIDERS = (
         "further = further or _may_be_last(one, measure, total)",
         "further = False",
         "A ply that faults, or makes a measure negative, is a ply, too.",
-        methods=("formulas",),
-        direction=Direction(("terminates",), most=400),
+        INDUCTIONS,
     ),
     Fault(
         ARGUMENTS,
@@ -256,8 +248,7 @@ _DECIDERS = (
         "            return None\n",
         "",
         "A measure is not negative where a ply can be taken.",
-        methods=("formulas",),
-        direction=Direction(("terminates",), most=400),
+        INDUCTIONS,
     ),
     Fault(
         ARGUMENTS,
@@ -335,8 +326,7 @@ _DECIDERS = (
         "            if RowLayout.number(states.layout.fault, row):\n",
         "            if False:\n",
         "A play that faults has no result.",
-        methods=("memory",),
-        direction=Direction(("value",), uses=("a fault",), lacks=("hidden state", "three players"), most=400),
+        MTDF,
     ),
     Fault(
         ARGUMENTS,
@@ -367,8 +357,7 @@ _DECIDERS = (
         "        if self._brought_about(midst):\n            return True\n",
         "        if self._acts_keep(self.claim, False):\n            return True\n",
         "What follows an action keeps a claim, too.",
-        methods=("parts",),
-        direction=Direction(("invariant", "never-falls"), uses=("a reaction",), most=400),
+        ("tests/solver/claims/test_parts.py",),
     ),
     Fault(
         ARGUMENTS,

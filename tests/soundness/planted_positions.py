@@ -159,16 +159,14 @@ _EXPLORING = (
         "                if j == n:\n                    return UNLIKE\n",
         "                if j == n:\n                    break\n",
         "What follows an image are the images of what follows.",
-        methods=("exploration with symmetries",),
-        direction=ALIKE,
+        ("tests/solver/explore/test_symmetry_reduction.py",),
     ),
     Fault(
         "rulespec/kernels/alphabeta.py",
         "    if frame[f + SETTLED] == 1 and frame[f + SIDE] == 1:\n        high = UNKNOWN\n",
         "    if False:\n        high = UNKNOWN\n",
         "A search that stopped early leaves the other bound open.",
-        methods=("memory",),
-        direction=VALUES,
+        ("tests/solver/explore/test_mtdf.py::test_all_bounds_of_the_table_contain_the_value",),
     ),
     Fault(
         "rulespec/kernels/alphabeta.py",
@@ -244,8 +242,7 @@ _PAIRS = (
         ".setdefault((observed, self.watching.seen(after)), {})",
         ".setdefault((observed, after), {})",
         "Positions that look alike belong to one belief.",
-        methods=("exploration",),
-        direction=SEEN,
+        ("tests/solver/claims/test_secrets_by_hand.py",),
     ),
     Fault(
         f"{PAIRS}/self_composition.py",
@@ -276,8 +273,7 @@ _PAIRS = (
         "                self.gates.imply(literal, legal)\n                ply.ways",
         "                ply.ways",
         "What only the other game lets somebody choose is legal there.",
-        methods=("both unrolled",),
-        direction=Direction(("equivalent",), most=400),
+        ("tests/solver/pairs/test_miter.py",),
     ),
     Fault(
         f"{PAIRS}/miter.py",

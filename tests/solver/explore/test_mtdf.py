@@ -75,11 +75,20 @@ def remembering(case: Case, symmetric: bool = False, room: bool = True) -> MtdSe
     return MtdSearch(space, name, lambda more: room)
 
 
+MOST_FOLLOWED = 10_000
+"""A search of so small a game that follows more states makes no headway."""
+
+
 def value(found: MtdSearch, case: Case, guess: int = 0) -> int:
-    """What the search says of the start."""
+    """The value of the start by the search."""
     early = case.claim.condition is None
     within = (-1, 1) if early else (-99, 99)
-    low, high = found.settle(found.space.row(0), within, guess, lambda: "", early)
+
+    def limit() -> str:
+        return "too many states" if found.followed > MOST_FOLLOWED else ""
+
+    low, high = found.settle(found.space.row(0), within, guess, limit, early)
+    assert not found.stopped
     assert low == high
     return low
 
@@ -90,6 +99,20 @@ def test_values_are_those_found_backwards(board: Any, guess: int, symmetric: boo
     name, claim, parameters = board
     case = question(load(name, parameters=parameters), claim)
     assert value(remembering(case, symmetric), case, guess) == backwards(case)
+
+
+@pytest.mark.parametrize("parameters", [{"width": 3, "height": 3}, {"width": 4, "height": 2}])
+def test_all_bounds_of_the_table_contain_the_value(parameters: dict[str, int]) -> None:
+    """A state at which the search stopped early kept the best of what it had looked at as the other bound."""
+    case = question(load("connect-four", parameters={**parameters, "in-line": 3}), None)
+    seen = Positions(case, Limits(60, 1_000_000), ways=True)
+    assert seen.all()
+    values, found = Graph(seen.states).values(None), remembering(case)
+    assert value(found, case) == values[0]
+    bounds = {i: found.bounds(seen.states.row(i)) for i in range(len(values))}
+    held = {i: (low, high) for i, (low, high, work) in bounds.items() if work}
+    assert len(held) > 50
+    assert {i: values[i] for i, (low, high) in held.items() if not low <= values[i] <= high} == {}
 
 
 @pytest.mark.parametrize("room", [True, False])
@@ -148,6 +171,31 @@ def test_positions_that_come_back_are_refused(tmp_path: Path) -> None:
     case = question(load(ruleset(tmp_path, RING)), "who")
     with pytest.raises(NoValue, match="come back"):
         value(remembering(case), case)
+
+
+def test_positions_that_come_back_late_are_refused_too(tmp_path: Path) -> None:
+    """Successors are compared with a few positions before them, and those that are followed with all."""
+    one_way = (
+        ("0..5", "0..39"),
+        ("+ (if back then 5 else 1)) mod 6", "+ 1) mod 40"),
+        ("spot = 3", "spot > 39"),
+    )
+    text = RING
+    for before, after in one_way:
+        text = text.replace(before, after)
+    case = question(load(ruleset(tmp_path, text)), "who")
+    with pytest.raises(NoValue, match="come back"):
+        value(remembering(case), case)
+
+
+def test_a_setup_that_faults_has_no_value(tmp_path: Path) -> None:
+    """Nobody wins a play that faults before it has begun, and nobody draws it."""
+    case = question(
+        load(ruleset(tmp_path, RING.replace("  action: back", "  setup: spot := spot + 9\n  action: back"))),
+        "who",
+    )
+    with pytest.raises(NoValue, match="without a result"):
+        game_value.best_play(case).bounds()
 
 
 def test_where_positions_come_back_all_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,158 @@
+"""Side conditions of inductions over single plies: sums, measures, what a ply changes; each has its test."""
+
+from __future__ import annotations
+
+import pytest
+from stories import outcomes, story
+
+from rulespec.budgets import Budget
+from rulespec.core.game import Game
+from rulespec.core.verdicts import PROVED, REFUTED
+from solver.evidence import conservation, k_induction, ranking
+from solver.evidence.problem import Case
+
+pytestmark = pytest.mark.usefixtures("interpreted")
+
+
+def case_of(game: Game, name: str) -> Case:
+    return Case(game, game.claims[name], Budget(20))
+
+
+EXCUSED = """
+rules:
+- id: stalls
+  prose: Sheep in a stall and on a meadow, and a gate.
+  formal: |
+    state stall: set of 1..6 = {}
+    state meadow: set of 1..6 = {1, 2}
+    state gate: Bool = false
+- id: in
+  prose: A sheep goes in through the open gate.
+  action: s in meadow
+  require:
+    open:
+      prose: It is open.
+      that: gate
+  do: |
+    remove s from meadow
+    add s to stall
+- id: swing
+  prose: The gate swings.
+  action: ()
+  do: gate := not gate
+claims:
+- id: more-outside
+  prose: Unless the gate is open, more are outside, which is wrong.
+  invariant: gate or size(stall) <= size(meadow)
+"""
+
+
+@story(EXCUSED)
+def test_what_excused_a_sum_must_go_on_excusing_it(game: Game) -> None:
+    """The sum falls only where the gate is open, which then shuts: no ply is to blame that is looked at for
+    the sum alone."""
+    assert k_induction.by_difference(case_of(game, "more-outside")) is None
+    assert outcomes(game, "more-outside") == {REFUTED}
+
+
+OUTSIDE = """
+rules:
+- id: purses
+  prose: Three purses, two of which are looked at.
+  formal: |
+    type Coin = 1..2
+    state purse: map 1..3 -> list of Coin up to 4 = []
+    define coins(p: 1..2): 0..4 = size(purse[p])
+  setup: purse[1] := [1, 2]
+- id: pay
+  prose: Pay on to another.
+  action: a in 1..3, b in 1..3
+  require:
+    some:
+      prose: Something is there.
+      that: a != b and not (purse[a] is empty)
+  do: move top 1 of purse[a] onto purse[b]
+claims:
+- id: two
+  prose: There are two, which is wrong of what is looked at.
+  invariant: sum(coins(p) for p in 1..3) = 2
+"""
+
+
+@story(OUTSIDE)
+def test_a_call_outside_its_parameters_weighs_nothing(game: Game) -> None:
+    """The definition says nothing of the third purse, to which coins may go."""
+    assert conservation.by_flow(case_of(game, "two")) is None
+    assert outcomes(game, "two") == {REFUTED}
+
+
+TURNS = """
+players: 2
+rules:
+- id: count
+  prose: Two count in turn, and the first only where it is on.
+  formal: |
+    state n: 0..4 = 0
+- id: count-up
+  prose: Count.
+  action: ()
+  require:
+    mine:
+      prose: The first counts.
+      that: mover = 1 and n < 4
+  do: add 1 to n
+- id: wait
+  prose: Wait.
+  action: ()
+  require:
+    yours:
+      prose: The second waits.
+      that: mover = 2
+claims:
+- id: first
+  prose: It is always the turn of the first, which is wrong.
+  invariant: mover = 1
+"""
+
+
+@story(TURNS)
+def test_every_ply_changes_whose_turn_it_is(game: Game) -> None:
+    """No effect stores whose turn it is, and yet what is said of it does not stay as it was."""
+    case = case_of(game, "first")
+    answer = k_induction.at_depth(case, 1)
+    assert answer is None or answer.outcome != PROVED
+    assert outcomes(game, "first") == {REFUTED}
+
+
+BROKE = """
+rules:
+- id: purse
+  prose: A purse from which coins are taken.
+  formal: |
+    state coins: LEAST..3 = 3
+- id: take
+  prose: Take one.
+  action: ()
+  require:
+    some:
+      prose: It goes on for a while.
+      that: coins > LOWEST
+  do: coins := coins - 1
+claims:
+- id: ends
+  prose: It ends.
+  terminates: coins
+"""
+
+
+@story(BROKE.replace("LEAST", "0").replace("LOWEST", "-1"))
+def test_a_ply_that_faults_is_a_ply(game: Game) -> None:
+    """From no coins on a fourth ply can be taken, which stores a number that does not fit."""
+    answer = ranking.terminates(case_of(game, "ends"))
+    assert answer is None or answer.numbers["plies"] >= 4
+
+
+@story(BROKE.replace("LEAST", "-4").replace("LOWEST", "-4"))
+def test_a_measure_below_nothing_bounds_no_play(game: Game) -> None:
+    """Every ply lowers the measure, and yet there are more plies than it says."""
+    assert ranking.terminates(case_of(game, "ends")) is None

@@ -1,0 +1,55 @@
+"""Two games in one set of gates: choices that only one of them has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulespec.budgets import Budget
+from rulespec.language import load
+from solver.evidence.problem import Case
+from solver.methods.table import METHODS
+
+HEAP = """\
+rulespec: 1
+id: heap
+title: A heap
+players: 2
+rules:
+- id: heap
+  prose: A heap, and how many were taken from it.
+  formal: |
+    state heap: 0..9 = 5
+    state taken: 0..9 = 0
+- id: take
+  prose: Take one or two.
+  action: n in 1..2
+  require:
+    enough:
+      prose: So many are there.
+      that: n <= heap
+  do: |
+    remove n from heap
+    add n to taken
+claims:
+- id: wider
+  prose: Three may be taken there once the heap has grown, and it never does.
+  equivalent:
+    replace:
+      take.action: n in 1..3
+      take.require.enough.that: n <= heap and (n != 3 or heap + taken > 5)
+- id: three
+  prose: Three may be taken there, which is another game.
+  equivalent:
+    replace:
+      take.action: n in 1..3
+"""
+
+
+def test_a_choice_that_only_the_other_game_has_counts_where_it_is_legal(tmp_path: Path) -> None:
+    """Formulas must not see a difference in a choice of the other game that is never legal there."""
+    path = tmp_path / "heap.yaml"
+    path.write_text(HEAP, "utf-8")
+    game, unrolled = load(path), METHODS["both unrolled"]
+    found = {name: unrolled(Case(game, claim, Budget(20))) for name, claim in game.claims.items()}
+    outcomes = {name: answer and answer.outcome for name, answer in found.items()}
+    assert outcomes == {"wider": "proved", "three": "refuted"}
