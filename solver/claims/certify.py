@@ -23,7 +23,7 @@ from solver.evidence.problem import Case, Progress, is_settled, silent
 from solver.explore.states import NoValue
 from solver.methods import best_play
 
-from .recheck import recheck_one
+from .recheck import check_one, judge_of
 
 if TYPE_CHECKING:
     from solver.certify.recording_engine import RecordingEngine
@@ -204,7 +204,8 @@ class _Work:
             return Certified(verdict, False, FULL)
         parts = {id(evidence): replace(evidence, data={**evidence.data, "certificate": digest})}
         certified = replace(verdict, evidence=tuple(parts.get(id(e), e) for e in verdict.evidence))
-        check = recheck_one(self.store, self.loader, certified, self.shelf, self.budget)
+        judge = judge_of(self.store, self.budget, shelf=self.shelf)
+        check = check_one(judge, self.loader, certified)
         text = f"{check.text} ({size:,} bytes)"
         return Certified(certified if check.passed else verdict, check.passed is True, text)
 

@@ -9,21 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, map_unordered
+from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
-from rulespec.core.verdicts import Store, Verdict
+from rulespec.core.lemmas import current
+from rulespec.core.verdicts import UNDECIDED, Store, Verdict, parameters_of, readings_of, setting_text
 from solver.certify import CertificateStore
 from solver.certify.second_solver import SecondSolver
-from solver.claims.checking import Checking
 from solver.claims.loading import Loader
-from solver.evidence.checks import Check
-from solver.evidence.problem import Progress, silent
+from solver.evidence.checks import Check, compared, complete, unchecked
+from solver.evidence.judge import Judge
+from solver.evidence.problem import Case, Progress, silent
+from solver.methods import deals
+from solver.methods.scheduler import decide
 
 from .joining import joined, with_helpers
+from .vacuity import noted
 
 EACH = 60.0
 """The default of `each`, in seconds, if `timeout` is not given either."""
@@ -70,36 +76,35 @@ def recheck_all(
     """
     confirming = SecondSolver(second) if second is not None else None
     allowed = Allowance(timeout, each, memory, EACH)
-    wanted: list[tuple[Checking, Verdict]] = []
+    wanted: list[tuple[Judge, Loader, Verdict]] = []
     asked = set[tuple[str, str, str]]()
     for store, loader in rulesets:
         kept = Store.read(store) if isinstance(store, Path) else store
         ruleset = loader().id
         shelf = CertificateStore(store) if isinstance(store, Path) else None
-        run = Checking(
-            kept, loader, allowed.each, memory, engine, silent, allowed.call, None, shelf, confirming, export
-        )
+        judge = judge_of(kept, allowed.call, engine=engine, shelf=shelf, second=confirming, export=export)
         ours = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
         asked |= {v.key for v in ours}
-        wanted += [(run, v) for v in with_helpers(ours, kept) if v.subject not in but]
-    order = sorted(range(len(wanted)), key=lambda number: _effort(wanted[number][1]))
+        wanted += [(judge, loader, v) for v in with_helpers(ours, kept) if v.subject not in but]
+    order = sorted(range(len(wanted)), key=lambda number: _effort(wanted[number][-1]))
     done: dict[int, Check] = {}
 
     def check(number: int, send: Progress) -> Check:
-        run, verdict = wanted[number]
-        return replace(run, progress=send).check(verdict)
+        judge, loader, verdict = wanted[number]
+        limits = allowed.call.part(1.0, allowed.each)
+        return check_one(replace(judge, budget=limits, progress=send), loader, verdict)
 
     def budget() -> Budget:
         return Budget(STALE, memory) if allowed.over else allowed.question()
 
     listener = progress if jobs < 2 else silent
     for number, result in map_unordered(check, order, min(jobs, len(wanted)), budget, listener):
-        verdict = wanted[number][1]
+        verdict = wanted[number][-1]
         done[number] = result if isinstance(result, Check) else Check(verdict, None, _overrun(result))
         progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
         checked(done[number], len(done), len(wanted))
     found = [done[number] for number in range(len(wanted))]
-    checks = joined(found, [run.store for run, _ in wanted], vouched)
+    checks = joined(found, [judge.store for judge, _, _ in wanted], vouched)
     return [one for one in checks if one.verdict.key in asked]
 
 
@@ -115,11 +120,48 @@ def _effort(verdict: Verdict) -> tuple[bool, float]:
     return not settled, verdict.seconds
 
 
-def recheck_one(
-    store: Store, loader: Loader, verdict: Verdict, shelf: CertificateStore, budget: Budget
-) -> Check:
-    """Check a verdict that is not in its store yet, with the certificates of a shelf; see `recheck_all`."""
-    return Checking(store, loader, inf, budget.memory, None, until=budget, shelf=shelf).check(verdict)
+def judge_of(store: Store, budget: Budget, **options: Any) -> Judge:
+    """A judge of the verdicts of a store that decides deals again as `prove` decides them; see `Judge`."""
+    return Judge(store, budget, partial(_redone, store), **options)
+
+
+def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
+    """Check one verdict: its subject here, its evidence by a judge, within the judge's budget."""
+    judge.progress(f"{verdict.claim} ({verdict.key[2]})")
+    try:
+        game = loader(parameters=verdict.parameters, readings=verdict.readings, players=verdict.players)
+    except RulesetError as error:
+        words = f"its setting no longer loads: {error.diagnostics[0].message}"
+        return Check(verdict, False, words, stale=True)
+    here = setting_text(game.players, parameters_of(game), readings_of(game))
+    if verdict.key != (game.id, verdict.claim, here):
+        return Check(verdict, False, f"its setting is not one that differs from the defaults so: {here}")
+    claim = game.claims.get(verdict.claim)
+    if claim is None or not verdict.is_about(game, claim):
+        return Check(verdict, False, "stale: the rules or the claim have changed since", stale=True)
+    if claim.kind != verdict.kind:
+        return Check(verdict, False, f"it is about a claim of the kind `{verdict.kind}`, not `{claim.kind}`")
+    if verdict.outcome == UNDECIDED:
+        if verdict.evidence or verdict.numbers:
+            return Check(verdict, False, "undecided, and yet it has evidence")
+        return Check(verdict, None, "undecided: there is nothing to check")
+    if judge.budget.left <= 0:
+        return Check(verdict, None, "left out: the time allowed for all of them is over")
+    check = judge.shown(game, claim, verdict)
+    if check.passed is True and check.found is not None and judge.chance is None:
+        check = replace(check, found=noted(judge.case(game, claim), check.found))
+    return complete(check)
+
+
+def _redone(store: Store, case: Case, verdict: Verdict, data: Mapping[str, Any]) -> Check:
+    """Decide all deals of the evidence again."""
+    try:
+        again = deals.again(replace(case, settled=current(store, case.game)), data, verdict, decide)
+    except deals.Wrong as why:
+        return Check(verdict, False, str(why))
+    if again.left:
+        return unchecked(verdict, again.how)
+    return replace(compared(verdict, again.answer, again.how), rests_on=again.rests_on)
 
 
 def check_deal(
@@ -143,7 +185,7 @@ def check_deal(
     def itself(**settings: Any) -> Game:
         return game
 
-    store = Store([*known, verdict], records)
-    return Checking(store, itself, timeout, memory, engine, silent, until or Budget(inf), chance).check(
-        verdict
-    )
+    limits = (until or Budget(inf)).part(1.0, timeout)
+    limits.memory = memory
+    judge = judge_of(Store([*known, verdict], records), limits, engine=engine, chance=chance)
+    return check_one(judge, itself, verdict)

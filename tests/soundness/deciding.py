@@ -5,16 +5,14 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import inf
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Store, Verdict
 from rulespec.language.claims import OF_ONE_DEAL
-from solver.claims.checking import Checking
 from solver.claims.loading import Loader
 from solver.claims.prove import prove
-from solver.claims.recheck import recheck
+from solver.claims.recheck import judge_of, recheck
 from solver.evidence import deal_counts
 from solver.evidence.checks import complete
 from solver.evidence.problem import Answer, Case, Proof, undecided
@@ -102,7 +100,6 @@ def known_truths(space: Space, kinds: Collection[str] = KINDS) -> dict[str, Trut
 def decisions(
     space: Space,
     truths: Mapping[str, Truth],
-    loader: Loader,
     checked: Callable[[], bool] = lambda: True,
     only: tuple[str, str] | None = None,
     deal: tuple[str, ...] | None = None,
@@ -129,7 +126,7 @@ def decisions(
                     looks += LOOKS_AT_EACH * len(space)
                 case = Case(game, claim, Work(looks), deal, settled=settled, engine=ENGINE)
                 with installed():
-                    found = _decided(space, case, name, attempt, truths[claim.id], loader, checked)
+                    found = _decided(space, case, name, attempt, truths[claim.id], checked)
                 if found is not None:
                     yield found
 
@@ -137,7 +134,6 @@ def decisions(
 def of_deals(
     space: Space,
     deals: Iterable[tuple[str, ...]],
-    loader: Loader,
     checked: Callable[[], bool] = lambda: True,
     only: tuple[str, str] | None = None,
 ) -> Iterator[Decision]:
@@ -145,7 +141,7 @@ def of_deals(
     for deal in deals:
         of_one = Space(space.game, len(space), len(space) * len(space), deal)
         asked = only and (only[0], only[1].removesuffix(ONE_DEAL))
-        for one in decisions(of_one, known_truths(of_one, OF_ONE_DEAL), loader, checked, asked, deal):
+        for one in decisions(of_one, known_truths(of_one, OF_ONE_DEAL), checked, asked, deal):
             yield replace(one, method=one.method + ONE_DEAL)
 
 
@@ -187,7 +183,6 @@ def _decided(
     name: str,
     attempt: Attempt,
     known: Truth,
-    loader: Loader,
     checked: Callable[[], bool],
 ) -> Decision | None:
     claim = case.claim
@@ -204,7 +199,7 @@ def _decided(
             return replace(told, wrong=f"{answer.outcome}, {dict(answer.numbers)}, but {problem}.")
         if claim.kind in BEHALF or not checked():
             return told
-        refused = _refused(case, answer, loader)
+        refused = _refused(case, answer)
         return replace(told, checked=tuple(sorted({p.kind for p in answer.proofs})), wrong=refused)
     except Exception:
         return replace(told, wrong=traceback.format_exc(limit=-6))
@@ -216,15 +211,15 @@ def _says_nothing(answer: Answer) -> bool:
     return {"held", "failed"} <= numbers.keys() and not numbers["held"] + numbers["failed"]
 
 
-def _refused(case: Case, answer: Answer, loader: Loader) -> str:
+def _refused(case: Case, answer: Answer) -> str:
     """Why the evidence of an answer does not pass; empty if it does, or could not be checked in time."""
     store = Store(case.settled.values())
     verdict = verdict_of(case, answer, store)
     store.put(verdict)
     assert isinstance(case.budget, Work)
     until = Work((2 if answer.outcome == BOUNDED else 20) * max(LOOKS, case.budget.looks))
-    checking = Checking(store, loader, inf, 4_000, ENGINE, until=until, chance=case.chance)
-    check = complete(checking.shown(case.game, case.claim, verdict))
+    judge = judge_of(store, until, engine=ENGINE, chance=case.chance)
+    check = complete(judge.shown(case.game, case.claim, verdict))
     return f"{verdict.statement} Its evidence does not pass: {check.text}" if check.passed is False else ""
 
 

@@ -10,13 +10,11 @@ import random
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import inf
 from typing import Any
 
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
-from solver.claims.checking import Checking
-from solver.claims.loading import Loader
+from solver.claims.recheck import judge_of
 from solver.evidence.checks import complete
 from solver.evidence.problem import Answer, Case, Proof
 from solver.methods.table import METHODS
@@ -41,7 +39,7 @@ OUTCOMES = (PROVED, REFUTED, BOUNDED)
 
 
 def passing_forgeries(
-    space: Space, truths: Mapping[str, Truth], loader: Loader, rng: random.Random
+    space: Space, truths: Mapping[str, Truth], rng: random.Random
 ) -> Iterator[tuple[Claim, int, str]]:
     """For each claim of a game how many forged verdicts on it the judge saw, and what was wrong, if anything.
 
@@ -53,7 +51,7 @@ def passing_forgeries(
         claim, seen, problem = space.game.claims[verdict.claim], 0, ""
         for forged in _forgeries(space, claim, verdict, true, truths[claim.id], rng):
             seen += 1
-            problem = problem or _passes(space, claim, forged, store, loader)
+            problem = problem or _passes(space, claim, forged, store)
         yield claim, seen, problem
 
 
@@ -105,13 +103,13 @@ def _contradicts(space: Space, claim: Claim, forged: Verdict, known: Truth) -> b
         return True
 
 
-def _passes(space: Space, claim: Claim, forged: Verdict, store: Store, loader: Loader) -> str:
+def _passes(space: Space, claim: Claim, forged: Verdict, store: Store) -> str:
     """A forged verdict that passes, in words, or what was raised; empty where it does not."""
     mine = Store(store, store.records)
-    checking = Checking(mine, loader, inf, 4_000, ENGINE, until=Work(4 * LOOKS))
+    judge = judge_of(mine, Work(4 * LOOKS), engine=ENGINE)
     try:
         with installed():
-            check = complete(checking.shown(space.game, claim, forged))
+            check = complete(judge.shown(space.game, claim, forged))
     except Exception:
         return f"{_said(forged)}\n{traceback.format_exc(limit=-6)}"
     return f"{_said(forged)} It passes: {check.text}" if check.passed else ""

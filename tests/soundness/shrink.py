@@ -79,11 +79,11 @@ def _wrong(text: str, one: Disagreement) -> set[str]:
             space = Space(game, MOST, MOST_EDGES)
             truths, loader = known_truths(space), partial(load, path)
             asked = (one.claim, one.method)
-            found = decisions(space, truths, loader, only=asked)
+            found = decisions(space, truths, only=asked)
             if one.method.endswith(ONE_DEAL):
-                found = of_deals(space, deals_of(space), loader, only=asked)
+                found = of_deals(space, deals_of(space), only=asked)
             if one.method == FORGED:
-                told = passing_forgeries(space, truths, loader, random.Random(FORGED))
+                told = passing_forgeries(space, truths, random.Random(FORGED))
                 return {"forged" for claim, _, problem in told if problem and claim.id == one.claim}
             if one.method == USUAL:
                 found = (d for d in usual(space, truths, loader) if d.claim == one.claim)

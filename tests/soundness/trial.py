@@ -208,10 +208,10 @@ def _judged(text: str, folder: Path, rng: random.Random, proved: float) -> Trial
     trial.beside.update(f"{TRUTHS}{space.game.claims[name].kind}" for name in truths)
     trial.beside.update(f"{USED}{part}" for part in used(text, space, truths))
     loader, checked = partial(load, path), lambda: rng.random() < RECHECKED
-    said = [decisions(space, truths, loader, checked)]
+    said = [decisions(space, truths, checked)]
     if len(space.starts) > 1 and rng.random() < OF_A_DEAL:
         trial.beside[f"{USED}a deal by itself"] += 1
-        said.append(of_deals(space, [rng.choice(deals_of(space))], loader, checked))
+        said.append(of_deals(space, [rng.choice(deals_of(space))], checked))
     if rng.random() < proved:
         said.append(usual(space, truths, loader))
     until = time.process_time() + SECONDS + SECONDS_EACH * len(space)
@@ -228,7 +228,7 @@ def _judged(text: str, folder: Path, rng: random.Random, proved: float) -> Trial
             trial.beside["cut short"] += 1
             break
     if FORGED in deciding.ASKED or (rng.random() < FORGERIES and not deciding.ASKED):
-        for claim, seen, problem in passing_forgeries(space, truths, loader, rng):
+        for claim, seen, problem in passing_forgeries(space, truths, rng):
             trial.beside["forged verdicts"] += seen
             if problem:
                 trial.wrong.append(Disagreement(claim.id, claim.kind, FORGED, problem))

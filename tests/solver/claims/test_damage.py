@@ -23,7 +23,7 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, verdict_from
 from rulespec.language import load
 from solver.claims import Loader, certify, prove, recheck
-from solver.claims.checking import Checking
+from solver.claims.recheck import check_one, judge_of
 from solver.evidence.problem import Case
 from solver.methods import best_play
 from solver.methods.table import by_formulas
@@ -289,5 +289,5 @@ def test_no_odd_value_anywhere_passes_or_breaks_the_check(stores: dict[str, tupl
             except (StoreError, UnicodeEncodeError):
                 continue
             if read_of(changed) not in (read_of(verdict), read_of(without_shortest(verdict))):
-                checked = Checking(Store([*store, changed], store.records), loader, 60, 4_000, None)
-                assert checked.check(changed).passed is not True, other
+                judge = judge_of(Store([*store, changed], store.records), Budget(60, 4_000))
+                assert check_one(judge, loader, changed).passed is not True, other

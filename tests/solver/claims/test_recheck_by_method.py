@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from math import inf
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Store
 from rulespec.language import load
-from solver.claims.checking import Checking
+from solver.claims.recheck import check_one, judge_of
 from solver.evidence import k_induction
 from solver.evidence.checks import Check, complete
 from solver.evidence.problem import Answer, Case
@@ -101,7 +100,7 @@ def _checked(path: Path, game: Game, case: Case, answer: Answer) -> Check:
     store = Store()
     verdict = verdict_of(case, answer, store)
     store.put(verdict)
-    return Checking(store, partial(load, path), inf, 4_000, None, until=Budget(60)).check(verdict)
+    return check_one(judge_of(store, Budget(60, 4_000)), partial(load, path), verdict)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +140,7 @@ def test_a_bound_names_the_claims_that_helped(tmp_path: Path) -> None:
     store = Store([held])
     verdict = verdict_of(case, answer, store)
     store.put(verdict)
-    check = Checking(store, partial(load, path), inf, 4_000, None, until=Budget(60)).check(verdict)
+    check = check_one(judge_of(store, Budget(60, 4_000)), partial(load, path), verdict)
     assert check.passed is not False, check.text
 
 
@@ -189,5 +188,5 @@ def test_a_best_value_explored_less_deep_for_want_of_time_is_not_refused(tmp_pat
         assert answer is not None
         assert answer.outcome == BOUNDED
         verdict = verdict_of(Case(game, claim, Budget(20)), answer, store)
-        checking = Checking(store, partial(load, path), inf, 4_000, ENGINE, until=Work(20))
-        assert complete(checking.shown(game, claim, verdict)).passed is None
+        judge = judge_of(store, Work(20), engine=ENGINE)
+        assert complete(judge.shown(game, claim, verdict)).passed is None
