@@ -164,13 +164,6 @@ def copy_plan(to: Plan, plan: Plan, size: int) -> None:
 
 
 @fast
-def note_kinds(size: int, plan: Plan, marks: Marks) -> None:
-    """Note of which kind each action of a plan is."""
-    for i in range(size):
-        plan[1][i] = kind_of(plan[0], i * WIDTH, len(marks[0]))
-
-
-@fast
 def climb(
     steps: int, changed: bool, slack: int, root: Root, now: Play, plan: Plan, made: Plan, best: Plan,
     marks: Marks, held: Held, tally: Numbers,

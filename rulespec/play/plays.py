@@ -71,11 +71,6 @@ def states(game: Game, play: Play) -> Iterator[State]:
         raise BadPlay(f"{len(play.chance) - len(state.chance)} more outcomes of chance than draws")
 
 
-def moves(game: Game, play: Play) -> tuple[Move, ...]:
-    """The moves of a play; BadPlay if the rules refuse it."""
-    return tuple(state.find(text).move for state, text in zip(states(game, play), play.plays, strict=False))
-
-
 def perform(game: Game, play: Play) -> State:
     """The state in which a play ends; BadPlay if the rules refuse it.
 

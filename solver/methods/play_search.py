@@ -20,7 +20,7 @@ from rulespec.core import nodes as n
 from rulespec.core.properties import Form, Over
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
-from rulespec.play.plays import BadPlay, Play, moves, perform, write_down
+from rulespec.play.plays import BadPlay, Play, perform, write_down
 from solver.analyses.goals import Goal
 from solver.evidence import exploration
 from solver.evidence.optimum import Scale, best, beyond
@@ -196,9 +196,7 @@ class Pursuit:
         """Go on for a while with making a play, and the deal it is from, better by small changes."""
         if self._climb is None:
             self.case.progress("making a play and its deal better")
-            game, play = self.case.game, self.play
-            known = (play.chance, moves(game, play)) if play else None
-            self._climb = HillClimbing(game, self.goal, tools=self._tools, play=known)
+            self._climb = HillClimbing(self.case.game, self.goal, tools=self._tools)
         work, before = Stopwatch(work=True), self._climb.plies
         better = False
         while work.seconds < CLIMBING and not stop():

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from itertools import chain
 
 from rulespec.code import Node, Runner
-from rulespec.core.types import List, Scalar, Value
-from rulespec.play.chance import Chance
-from rulespec.play.machine import Machine
 from rulespec.play.replayed_chance import ReplayedChance, replayed_picks
 
 
@@ -69,38 +66,6 @@ class Deal:
 def random_deal(runner: Runner, source: random.Random) -> Deal:
     """A deal in which all is left to chance."""
     return _deal(runner, (), (), source)
-
-
-class _Noted(Chance):
-    """Outcomes that are given, of which it is noted what code picks to have the same."""
-
-    __slots__ = ("draws",)
-
-    def __init__(self, given: tuple[str, ...]) -> None:
-        super().__init__(None, given)
-        object.__setattr__(self, "draws", [])
-
-    def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
-        value = super().pick(number, t, values, weights)
-        weighed = weights or [1] * len(values)
-        before = sum(weighed[: values.index(value)])
-        self.draws.append(Draw((sum(weighed),), (before,)))  # type: ignore[attr-defined]
-        return value
-
-    def order(self, number: int, t: List, values: Sequence[Value]) -> Value:
-        ordered = super().order(number, t, values)
-        picks = _picks([values.index(value) for value in ordered])
-        among = tuple(range(len(values), 1, -1))
-        self.draws.append(Draw(among, picks))  # type: ignore[attr-defined]
-        return ordered
-
-
-def given_deal(runner: Runner, machine: Machine, outcomes: Sequence[str]) -> Deal:
-    """The deal of which the outcomes are known, in notation. ChanceError where they cannot come up."""
-    chance = _Noted(tuple(outcomes))
-    machine.start(chance)
-    draws: tuple[Draw, ...] = tuple(chance.draws)  # type: ignore[attr-defined]
-    return Deal(draws, runner.start(picks=tuple(chain.from_iterable(draw.picks for draw in draws))))
 
 
 def changed_deal(runner: Runner, deal: Deal, source: random.Random) -> Deal:

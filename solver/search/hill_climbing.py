@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator
 from typing import Any
 
 from rulespec.code.runner import wider
 from rulespec.core.game import Game
 from rulespec.kernels import climbing as kernel
 from rulespec.kernels.kit import RANDOM
-from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move
 from solver.analyses.goals import Goal
 from solver.explore.code_states import moves_of
 
-from .deals import Deal, changed_deal, given_deal, random_deal
+from .deals import Deal, changed_deal, random_deal
 from .search_code import outcomes, search_code
 from .single_start import KINDS
 
@@ -32,21 +30,14 @@ PATIENCE, AFRESH = 20_000, 10_000
 and one that begins with a new deal. They take turns."""
 
 
-Play = tuple[Sequence[str], Sequence[Move]]
-"""A play: all outcomes of chance in notation, and the moves."""
-
-
 class HillClimbing:
     """Looks for plays with a better number than before, from deals of its own choice.
 
     States at which the goal's condition does not hold count for nothing but how near they are to it. The same
-    `seed` climbs alike, however often it is stopped. With `play` it begins with one that is known: all
-    outcomes of chance in notation, and the moves. TooLarge where the game has no code.
+    `seed` climbs alike, however often it is stopped. TooLarge where the game has no code.
     """
 
-    def __init__(
-        self, game: Game, goal: Goal, *, seed: int = 0, tools: Any, play: Play | None = None
-    ) -> None:
+    def __init__(self, game: Game, goal: Goal, *, seed: int = 0, tools: Any) -> None:
         self.game = game
         self.code = search_code(game, goal, game, (), tools)
         self.machine = Machine(game)
@@ -57,8 +48,6 @@ class HillClimbing:
         """The measure of the best state seen; less is better."""
         self._best_deal: Deal | None = None
         self._rooms()
-        if play is not None:
-            self._begin(*play)
         self._slices = self._spend()
 
     def step(self) -> bool:
@@ -100,30 +89,6 @@ class HillClimbing:
         self._moves = room("numbers", runner.written.rows.first_size)
 
     # ---- climbing
-
-    def _begin(self, chance: Sequence[str], moves: Sequence[Move]) -> None:
-        """Take a play that is known for the best there is."""
-        deal = given_deal(self.code.runner, self.machine, chance)
-        rows, _, sources = self._plan
-        width, size = self.code.runner.written.width, 0
-        for row in islice(self._rows(chance, moves), MOST_PLIES):
-            rows[size * width : (size + 1) * width] = row
-            sources[size] = self._random.getrandbits(63) | 1
-            size += 1
-        self.code.changes["note_kinds"](size, self._plan, self._marks)
-        self._tally[kernel.SIZE], self._tally[kernel.RECORD] = size, kernel.FARTHEST
-        self._changes(deal, 0, 1, True)
-
-    def _rows(self, chance: Sequence[str], moves: Sequence[Move]) -> Iterator[Any]:
-        """The moves of a play as the code has them."""
-        runner, width = self.code.runner, self.code.runner.written.width
-        source = Chance(given=tuple(chance))
-        position = self.machine.start(source).position
-        for move in moves:
-            node = runner.node(position.values, position.draws)
-            at = next(i for i, item in enumerate(runner.moves(node)) if item == (move.action, move.args))
-            yield node.moves[at * width : (at + 1) * width]
-            position = self.machine.play(position, move, source).position
 
     def _spend(self) -> Iterator[None]:
         """Spends a moment at each step. Rounds go on from the best there is and from new deals."""

@@ -128,26 +128,3 @@ def test_what_chance_gives_in_play_is_part_of_the_play() -> None:
     _, end = write_down(game, *found.play)
     assert end.fault is None
     assert end.game.machine.situation(end.position).values[won][1] == 3 == -(found.best or 0)
-
-
-def test_a_play_that_is_known_is_where_a_climb_begins() -> None:
-    game = load("smith-small")
-    known = after(300, climb(game, "most-cards"))
-    for of in tools():
-        asked = game.claims["most-cards"]
-        assert asked.condition is not None
-        goal = Goal(asked.options["when"], asked.condition, most=True)
-        on = HillClimbing(game, goal, seed=5, tools=of, play=known.play)
-        assert on.best == known.best
-        assert on.play == known.play
-
-
-def test_a_known_play_with_chance_in_play_is_followed_as_far_as_chance_gives_the_same() -> None:
-    game = race()
-    won = game.state["won"]
-    richest = n.Read(integers(0, 3), n.Get(won.type, won), n.Const(game.player, 2))
-    goal = Goal(YES, richest, most=True)
-    known = after(200, HillClimbing(game, goal, tools=Plain))
-    on = after(200, HillClimbing(game, goal, seed=1, tools=Plain, play=known.play))
-    _, end = write_down(game, *on.play)
-    assert end.fault is None
