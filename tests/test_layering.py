@@ -56,8 +56,10 @@ RULES: Mapping[str, Rule] = {
         "budgets core solver.certificates solver.engines solver.formulas", "bitwuzla cvc5 z3"
     ),
     "solver.pairs": _rule("budgets core play solver.explore solver.formulas"),
-    "solver.analyses": _rule("core play solver.formulas solver.reductions"),
-    "solver.search": _rule("budgets core kernels code play simulation solver.analyses solver.explore"),
+    "solver.analyses": _rule("core play solver.formulas"),
+    "solver.search": _rule(
+        "budgets core kernels code play simulation solver.analyses solver.explore solver.reductions"
+    ),
     "solver.evidence": _rule(
         "budgets core kernels code play solver.analyses solver.certify solver.engines solver.explore "
         "solver.formulas "

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..core import nodes as n
-from ..core.game import Game
 from ..core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, Value
 from ..core.walk import inside
 from ..kernels.kit import NONE as NONE
@@ -117,23 +116,6 @@ def _with_parts(types: Iterable[Type]) -> Iterator[Type]:
             waiting += (t.keys, t.of)
         elif isinstance(t, Record):
             waiting += (kind for _, kind in t.fields)
-
-
-def nodes_of(game: Game) -> Iterator[n.Expr | n.Effect]:
-    """The outermost expressions and effects of a game that bear on how it is played."""
-    turn, outcome = game.turn, game.outcome
-    yield from (game.setup, turn.begin, turn.over, turn.next)
-    yield from (var.initial for var in game.state.values())
-    for action in game.actions.values():
-        yield action.effect
-        yield from (requirement.condition for requirement in action.requirements)
-        for choice in action.choices:
-            yield from choice.conditions
-    for reaction in game.reactions:
-        yield from (reaction.condition, reaction.effect)
-    yield from (end.condition for end in game.ends)
-    yield from (e for e in (outcome.score, outcome.winners) if e is not None)
-    yield from (e for _, e in outcome.ties)
 
 
 def definitions(roots: Iterable[n.Expr | n.Effect]) -> Iterator[n.Function]:

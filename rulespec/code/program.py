@@ -13,7 +13,7 @@ from ..core import nodes as n
 from ..core.game import Game
 from ..core.types import List, Map, Scalar, Set, Truth, Type, Value, scalar_of
 from ..core.walk import FreeVariables, inside, reads_state
-from .codes import NONE, WORD, Codes, TooLarge, definitions, nodes_of, types_in
+from .codes import NONE, WORD, Codes, TooLarge, definitions, types_in
 from .naming import Kind, numbered
 
 MOST_CELLS = 200_000
@@ -38,7 +38,7 @@ class Program:
         variables += [game.outcome.player, *(choice.chain.step for choice in choices if choice.chain)]
         for root in roots:
             variables += _locals(root)
-        outermost = [*nodes_of(game), *roots]
+        outermost = [*game.roots, *roots]
         self.codes = Codes(types_in(outermost, variables))
         self.free = FreeVariables()
         self._reads: dict[n.Expr, bool] = {}

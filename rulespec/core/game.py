@@ -10,7 +10,7 @@ no legal action, `stuck` says what happens. The same (ends, begin, stuck) follow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -362,6 +362,22 @@ class Game:
     def mover(self) -> StateVar:
         """The state variable that holds the player to move."""
         return self.state["mover"]
+
+    @property
+    def roots(self) -> Iterator[Expr | Effect]:
+        """The outermost expressions and effects that bear on how it is played."""
+        yield from (self.setup, self.turn.begin, self.turn.over, self.turn.next)
+        yield from (var.initial for var in self.state.values())
+        for action in self.actions.values():
+            yield action.effect
+            yield from (requirement.condition for requirement in action.requirements)
+            for choice in action.choices:
+                yield from choice.conditions
+        for reaction in self.reactions:
+            yield from (reaction.condition, reaction.effect)
+        yield from (end.condition for end in self.ends)
+        yield from (e for e in (self.outcome.score, self.outcome.winners) if e is not None)
+        yield from (e for _, e in self.outcome.ties)
 
     @property
     def has_chance(self) -> bool:

@@ -1,1 +1,1 @@
-"""Facts read off the text of the rules: what depends on what, what only grows, what deals have in common."""
+"""Facts read off the text of the rules: what plies move between lists, what deals have in common."""

@@ -13,10 +13,10 @@ as it was before the ply.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
+from rulespec.core.memo import by_game
 from rulespec.core.types import BOOL, Int
 from rulespec.core.walk import assignments, conjuncts
 
@@ -76,18 +76,10 @@ def _greatest(game: Game, facts: Dependencies, e: n.Expr, var: n.StateVar) -> in
     return bound if bound < t.hi else None
 
 
-_shown: WeakKeyDictionary[Game, dict[n.StateVar, bool]] = WeakKeyDictionary()
-"""The variables that were asked about, by game."""
-
-
+@by_game
 def _is_monotone(game: Game, var: n.StateVar) -> bool:
-    shown = _shown.setdefault(game, {})
-    if var not in shown:
-        facts = Dependencies(game)
-        shown[var] = _is_counter(game, var) and not any(
-            _may_lower(game, facts, store) for store in _stores(game, var)
-        )
-    return shown[var]
+    facts = Dependencies(game)
+    return _is_counter(game, var) and not any(_may_lower(game, facts, store) for store in _stores(game, var))
 
 
 def _stores(game: Game, var: n.StateVar) -> Iterator[n.Assign]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.listed import items
+from rulespec.core.memo import by_game
 from rulespec.core.types import BOOL, Int, List
 
 NEVER_FALLS = "never_falls"
@@ -20,19 +20,9 @@ def numbers(claim: Claim) -> list[n.Expr]:
     return items(e) if isinstance(e.type, List) else [e]
 
 
+@by_game
 def remembering(game: Game, claim: Claim) -> tuple[Game, Claim]:
     """The game that remembers the numbers that a claim says never fall, and the invariant that says so."""
-    kept = _made.setdefault(game, {})
-    if claim not in kept:
-        other, held = _remembering(game, claim)
-        kept[claim] = other, Claim(claim.id, claim.prose, "invariant", held)
-    return kept[claim]
-
-
-_made: WeakKeyDictionary[Game, dict[Claim, tuple[Game, Claim]]] = WeakKeyDictionary()
-
-
-def _remembering(game: Game, claim: Claim) -> tuple[Game, n.Expr]:
     found = numbers(claim)
     before = []
     for i, e in enumerate(found, 1):
@@ -43,4 +33,6 @@ def _remembering(game: Game, claim: Claim) -> tuple[Game, n.Expr]:
     actions = {a.id: replace(a, effect=n.Block((*noted, a.effect))) for a in game.actions.values()}
     held = tuple(n.AtMost(BOOL, n.Get(var.type, var), e) for var, e in zip(before, found, strict=True))
     state = {**game.state, **{var.name: var for var in before}}
-    return replace(game, state=state, actions=actions), held[0] if len(held) == 1 else n.And(BOOL, held)
+    condition = held[0] if len(held) == 1 else n.And(BOOL, held)
+    other = replace(game, state=state, actions=actions)
+    return other, Claim(claim.id, claim.prose, "invariant", condition)

@@ -17,7 +17,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from solver.analyses.goals import Goal
-from solver.analyses.pruning import pruned
+from solver.reductions.restriction import restricted
 
 from .search_code import outcomes, search_code
 from .single_start import SingleStart
@@ -61,7 +61,7 @@ class PolicySearch:
         greatest = dict(most or {})
         self.game, self.given, self.seed = game, chance, seed
         self.code = search_code(
-            game, goal, pruned(game, goal.within(bound), greatest), tuple(greatest), tools
+            game, goal, restricted(game, goal.within(bound), greatest), tuple(greatest), tools
         )
         self.limits = tools.numbers([bound, *greatest.values()])
         self._goal = goal.within(bound)

@@ -186,7 +186,7 @@ def _reached(argument: str) -> Callable[[Case], Answer | None]:
 
 
 def _pursued(case: Case) -> Answer | None:
-    """The answer of searches for plays, hopeless states left out, with easier games."""
+    """The answer of searches for plays, with easier games."""
     pursuit, rounds = play_search.Pursuit(case), iter(range(3))
     if pursuit.scale is not None:
         pursuit.leave_out(*farkas_multipliers.first_rank(case, pursuit.scale))

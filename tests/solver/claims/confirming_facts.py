@@ -12,16 +12,14 @@ from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, Int, List, Set, Value, integers
 from rulespec.play.position import Position
 from solver.analyses.deal_numbers import NotBlind, Starts
-from solver.analyses.pruning import pruned
-from solver.analyses.relaxed_reachability import relaxed_goal
 from solver.analyses.shuffles import Deals
 from solver.analyses.weights import NOT_ABOVE, NotWeighed, demanded, weighed
-from solver.analyses.write_once import WriteOnceFacts
 from solver.formulas import TooWide
 from solver.formulas.dependencies import Dependencies
 from solver.formulas.linear_forms import taken_apart
 from solver.formulas.monotone import monotone
 from solver.reductions.remembering import numbers
+from solver.reductions.restriction import restricted
 
 MOST_COMPARED = 60
 """The most positions that are compared in pairs."""
@@ -29,7 +27,6 @@ MOST_COMPARED = 60
 
 def mistakes(space: Space) -> Iterator[str]:
     """Every wrong result of the analyses for a game and its claims, in words."""
-    yield from _settled(space)
     yield from _never_falling(space)
     yield from _deals(space)
     yield from _starts(space)
@@ -41,11 +38,9 @@ def _of_claim(space: Space, claim: Claim) -> Iterator[str]:
     if claim.condition is None:
         return
     if claim.kind in ("reachable", "unreachable"):
-        yield from _hope(space, claim.condition)
         yield from _easier(space, claim.condition)
     elif claim.kind == "invariant":
         yield from _demands(space, claim.always)
-        yield from _hope(space, n.Not(BOOL, claim.always))
     for number in _asked(claim):
         yield from _number(space, number)
 
@@ -110,18 +105,6 @@ def _demands(space: Space, condition: n.Expr) -> Iterator[str]:
             return
 
 
-def _settled(space: Space) -> Iterator[str]:
-    settled = WriteOnceFacts(space.game)
-    at = {var: i for i, var in enumerate(space.machine.variables)}
-    for before, following in space.plies.items():
-        for after in following:
-            for var in settled.writes:
-                pairs = zip(before.values[at[var]], after.values[at[var]], strict=True)
-                if any(x is not None and x != y for x, y in pairs):
-                    yield f"`{var.name}` is written twice"
-                    return
-
-
 def _never_falling(space: Space) -> Iterator[str]:
     at = {var: i for i, var in enumerate(space.machine.variables)}
     for var in monotone(space.game):
@@ -133,31 +116,12 @@ def _never_falling(space: Space) -> Iterator[str]:
             yield f"`{var.name}` falls"
 
 
-def _hope(space: Space, goal: n.Expr) -> Iterator[str]:
-    """The necessary condition for reaching a goal holds wherever the goal can be reached."""
-    said = relaxed_goal(space.game, goal)
-    if said is None:
-        return
-    hopeful = _leading(space, {p for p in space.depths if space.value(goal, p)})
-    if any(not space.value(said, position) for position in hopeful):
-        yield "a goal is reached from a position without hope"
-
-
-def _leading(space: Space, there: set[Position]) -> set[Position]:
-    """The positions from which some play leads to those in `there`."""
-    found, before = set(there), -1
-    while before < len(found):
-        before = len(found)
-        found |= {p for p, following in space.plies.items() if not found.isdisjoint(following)}
-    return found
-
-
 def _easier(space: Space, goal: n.Expr) -> Iterator[str]:
     """A reachable goal is reachable in the narrowed game too."""
     if not any(space.value(goal, p) for p in space.depths):
         return
     game = space.game
-    narrowed = pruned(game, goal, {})
+    narrowed = restricted(game, goal, {})
     if narrowed is game:
         return
     try:

@@ -17,9 +17,9 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.plays import perform, write_down
 from solver.analyses.goals import Goal
-from solver.analyses.pruning import pruned
 from solver.evidence.replay import holds, value
 from solver.explore import CodeStates
+from solver.reductions.restriction import restricted
 from solver.search import CLOSED, FOUND, OPEN, PolicySearch
 
 YES = n.Const(BOOL, True)
@@ -103,14 +103,14 @@ def test_what_leads_away_for_good_is_left_out() -> None:
     game = load("sacred-alignment-small")
     cheats = game.state["cheats"]
     goal = both(game.ends[0].condition, at_most(get(cheats), number(0)))
-    narrow = pruned(game, goal, {cheats: 0})
+    narrow = restricted(game, goal, {cheats: 0})
     assert set(game.actions) - set(narrow.actions) == {"draw", "lift", "put-back", "relay"}
-    assert pruned(game, goal, {cheats: 0}) is narrow
-    assert pruned(game, equal(get(cheats), number(1)), {}).actions.keys() >= {"lift", "relay"}
+    assert restricted(game, goal, {cheats: 0}) is narrow
+    assert restricted(game, equal(get(cheats), number(1)), {}).actions.keys() >= {"lift", "relay"}
 
 
 def test_where_it_is_asked_whether_play_is_over_nothing_is_left_out() -> None:
     game = load("sacred-alignment-small")
     cheats = game.state["cheats"]
     goal = both(get(game.state["over"]), less(get(cheats), number(1)))
-    assert pruned(game, goal, {cheats: 0}) is game
+    assert restricted(game, goal, {cheats: 0}) is game
