@@ -21,7 +21,7 @@ FAULTS = (
         'if problem or "bound" in evidence.data:',
         "if problem:",
         "A combination about a bound contradicts no goal.",
-        methods=FORGERIES,
+        ("tests/solver/claims/test_sums.py",),
     ),
     Fault(
         JUDGE,
@@ -50,7 +50,7 @@ FAULTS = (
         'return "" if most < 0 else "its claims do not contradict it"',
         'return ""',
         "Claims contradict a goal only where they add up to less than nothing.",
-        methods=FORGERIES,
+        ("tests/solver/claims/test_sums.py",),
     ),
     Fault(
         "solver/evidence/engine_rules.py",

@@ -66,6 +66,10 @@ claims:
   prose: More stones lie than there are.
   unreachable: sum(height[c] for c in 1..6) > 12
   helped-by: [stones-are-kept]
+- id: all-laid
+  prose: All stones that there are lie.
+  reachable: sum(height[c] for c in 1..6) >= 12
+  helped-by: [stones-are-kept]
 - id: most-laid
   prose: The most that can lie.
   most: 3 * sum(height[c] for c in 1..6)
@@ -106,6 +110,23 @@ def test_the_claim_that_excludes_must_hold(towers: Any) -> None:
     store.put(replace(helper, outcome="undecided"))
     checks = {c.verdict.claim: c.passed for c in recheck(store, towers, timeout=2)}
     assert checks["too-many"] is not True
+
+
+@pytest.mark.parametrize("more", [{}, {"bound": 1_000}, {"bound": -1_000}])
+def test_sums_that_leave_a_goal_open_do_not_refute_it(towers: Any, more: dict[str, int]) -> None:
+    """What contradicts thirteen stones leaves room for twelve, whatever bound is written beside it."""
+    store = Store()
+    named = ["stones-are-kept", "too-many", "all-laid"]
+    found = {v.claim: v for v in prove(towers, named, store=store, timeout=30)}
+    assert [found[name].outcome for name in named] == ["proved"] * 3
+    evidence = [
+        replace(e, data={**e.data, **more}) if e.kind == "combination" else e
+        for e in found["too-many"].evidence
+    ]
+    assert {e.kind for e in evidence} == {"combination", "helper"}
+    store.put(replace(found["all-laid"], outcome="refuted", numbers={}, evidence=tuple(evidence)))
+    checks = {c.verdict.claim: c.passed for c in recheck(store, towers, timeout=10)}
+    assert checks == {"stones-are-kept": True, "too-many": True, "all-laid": False}
 
 
 WALKS = """
