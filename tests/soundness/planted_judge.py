@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .direction import SEEN
 from .fault import Fault
 
 JUDGE = "solver/evidence/judge.py"
@@ -74,21 +73,20 @@ FAULTS = (
         'return "" if passed[first] == passed[-1] else "the position at its end is not one that was left"',
         'return ""',
         "A play that goes on for ever comes back to a position that it left.",
-        methods=FORGERIES,
+        ("tests/solver/claims/test_damage.py",),
     ),
     Fault(
         "solver/evidence/replay.py",
         'return "" if fallen else "its last ply lowers nothing"',
         'return ""',
         "A number falls where a ply lowers it.",
-        methods=FORGERIES,
+        ("tests/solver/claims/test_forged_evidence.py",),
     ),
     Fault(
         "solver/pairs/belief_states.py",
         "    return KnowledgeCheck(game, viewer).objection(first, second)\n",
         '    return ""\n',
         "Two plays that look the same to a player differ in what must be known.",
-        methods=FORGERIES,
-        direction=SEEN,
+        ("tests/solver/claims/test_pairs.py",),
     ),
 )

@@ -91,6 +91,12 @@ claims:
 - id: wins
   prose: Each can win.
   kind: winnable
+- id: rises
+  prose: The single ones grow no fewer.
+  never-falls: ones
+- id: stays
+  prose: What lies there grows no less. (That is wrong.)
+  never-falls: left
 """
 """A ruleset for two players without hidden state and chance."""
 
@@ -252,6 +258,15 @@ def test_that_no_play_is_long_does_not_show_that_one_is_endless(played: Forger) 
     answer = by_unrolling(played.case("again"))
     assert answer.outcome == "proved"
     assert played.passed(played.sealed(played.case("again"), answer)) is False
+
+
+def test_a_play_shows_a_fall_only_of_the_number_that_it_lowers(played: Forger) -> None:
+    """The play that lowers what lies there lowers no number of single ones."""
+    stays, rises = played.verdict("stays"), played.verdict("rises")
+    assert (stays.outcome, rises.outcome) == ("refuted", "proved")
+    assert played.passed(stays) is True
+    forged = replace(rises, outcome="refuted", numbers=stays.numbers, evidence=stays.evidence)
+    assert played.passed(forged) is False
 
 
 @pytest.mark.parametrize("depth", [0, -1])
