@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .direction import CARDS
 from .fault import Fault
 
 _READ = ("tests/solver/claims/test_obligations.py", "tests/solver/claims/test_flows.py")
+_FOLLOWING = ("tests/solver/claims/test_induction_conditions.py",)
 OBLIGATIONS, WEIGHTS = "solver/analyses/obligations.py", "solver/analyses/weights.py"
 FLOWS, TERMS = "solver/analyses/flows.py", "solver/analyses/terms.py"
 
@@ -67,16 +67,14 @@ FAULTS = (
         "        self.units += [Unit(reaction.effect) for reaction in game.reactions]\n",
         "",
         "Reactions change lists, too.",
-        methods=("flows",),
-        direction=CARDS,
+        _FOLLOWING,
     ),
     Fault(
         OBLIGATIONS,
         "        self.units.append(Unit(game.turn.begin))\n",
         "",
         "The beginning of a turn changes lists, too.",
-        methods=("flows",),
-        direction=CARDS,
+        _FOLLOWING,
     ),
     Fault(
         WEIGHTS,

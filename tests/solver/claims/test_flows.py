@@ -106,8 +106,9 @@ def test_what_only_moves_books_is_seen_to(statement: str) -> None:
             *("let x be shelf[s][1]", "let y be shelf[t][1]", "let z be aside[1]"),
             *("shelf[s][1] := z", "shelf[t][1] := x", "aside[1] := y"),
         ],
+        ["if s = t: move top of shelf[s] onto aside", "else: shelf[s] := []"],
     ],
-    ids=["two of all are put back", "three change places, of which two may be one"],
+    ids=["two of all are put back", "three change places, of which two may be one", "else all are lost"],
 )
 def test_what_may_lose_a_book_is_not_said_to_keep_all(statements: list[str]) -> None:
     try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from stories import outcomes, story
+from stories import made, outcomes, story
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
@@ -82,6 +84,43 @@ claims:
 @story(OUTSIDE)
 def test_a_call_outside_its_parameters_weighs_nothing(game: Game) -> None:
     """The definition says nothing of the third purse, to which coins may go."""
+    assert conservation.by_flow(case_of(game, "two")) is None
+    assert outcomes(game, "two") == {REFUTED}
+
+
+LEAKING = """
+rules:
+- id: purses
+  prose: Two purses.
+  formal: |
+    type Coin = 1..2
+    state purse: map 1..2 -> list of Coin up to 2 = []
+  setup: purse[1] := [1, 2]
+- id: pay
+  prose: Pay on to the other.
+  action: p in 1..2
+  require:
+    some:
+      prose: Something is there.
+      that: not (purse[p] is empty)
+  do: move top 1 of purse[p] onto purse[3 - p]
+- id: hole
+  prose: HOLE
+claims:
+- id: two
+  prose: There are two, which is wrong.
+  invariant: size(purse[1]) + size(purse[2]) = 2
+"""
+HOLES = {
+    "a reaction": "A full purse bursts.\n  reaction: size(purse[2]) = 2\n  do: purse[2] := []",
+    "a turn": "A turn begins.\n  turn:\n    begin: |\n      if size(purse[2]) = 2: purse[2] := []",
+}
+
+
+@pytest.mark.parametrize("hole", HOLES)
+def test_what_follows_actions_may_lose_what_they_keep(tmp_path: Path, hole: str) -> None:
+    """Every action only moves coins, and a coin is lost all the same."""
+    game = made(tmp_path, LEAKING.replace("HOLE", HOLES[hole]))
     assert conservation.by_flow(case_of(game, "two")) is None
     assert outcomes(game, "two") == {REFUTED}
 
