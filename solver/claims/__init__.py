@@ -15,7 +15,8 @@ from .certify import Certified, certify
 from .compare import compare
 from .prove import prove
 from .recheck import recheck, recheck_all
-from .solve import NoPuzzle, deal, solve
+from .solve import NoPuzzle, solve
+from .worker import deal
 
 __all__ = [
     "BadPlay", "Certified", "Check", "Loader", "NoPuzzle", "Play", "certify", "compare", "deal", "prove",

@@ -90,13 +90,15 @@ def prove(
         (c, changed) for c in in_order(game, claims) for changed in settings(game, c, all_readings, usual)
     ]
     work = _Work(
-        Questions(load, (usual, game), engine=engine, progress=progress, doubt=doubt),
+        Questions(load, (usual, game), progress),
         allowed,
         file,
         store if isinstance(store, Store) else Store(),
         reuse,
         retry,
         frozenset(game.claims if claims is None else claims),
+        engine,
+        doubt,
     )
     found: list[Verdict] = []
     unasked: Counter[str] = Counter()
@@ -152,6 +154,8 @@ class _Work:
     retry: bool
     asked: Container[str]
     """The claims that are to be decided; of others, which help, what is stored is taken."""
+    engine: str | None
+    doubt: bool
     waiting: int = 1
     """The number of questions that share the time left."""
     settled: dict[tuple[str, str], Verdict] = field(default_factory=dict)
@@ -227,8 +231,10 @@ class _Work:
             hints += self._plays([before])
         invariants = [name for name, verdict in known.items() if verdict.kind == "invariant"]
         helping = able_to_help(claim.id, known, invariants)
-        request = Request(claim.id, readings, budget, helping, hints, others)
-        reply = self._reply(game, request)
+        reply = self._reply(
+            game,
+            Request(claim.id, budget, readings, helping, hints, others, engine=self.engine, doubt=self.doubt),
+        )
         self._take_in(reply)
         return reply
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 
-from rulespec.budgets import Budget, Died, Listener, OutOfBudget, Worker, ignore
+from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
-from rulespec.play.chance import Chance
-from rulespec.play.machine import Machine
 from rulespec.play.plays import Play
-from solver.evidence.problem import Answer, Case, Progress, silent
-from solver.methods.scheduler import decide
+from solver.evidence.problem import Progress, silent
 
-from .worker import Reply, overrun, written
+from .worker import Questions, Request
 
 PUZZLES = ("best", "reachable", "unreachable")
 """The kinds of claim that can be asked of a deal."""
@@ -21,11 +19,6 @@ PUZZLES = ("best", "reachable", "unreachable")
 
 class NoPuzzle(ValueError):
     """A game that makes no claim that could be asked of a deal, or not the one named."""
-
-
-def deal(game: Game, seed: int | str) -> tuple[str, ...]:
-    """The outcomes of chance in the setup that a seed gives."""
-    return Machine(game).start(Chance(str(seed))).outcomes
 
 
 def puzzle(game: Game, name: str | None = None) -> Claim:
@@ -73,68 +66,17 @@ def solve(
     asked, budget = puzzle(game, claim), Budget(timeout, memory)
     if (seed is None) == (chance is None):
         raise ValueError("give a seed or the outcomes of chance")
-    reached: list[Reply] = []
-
-    def serve(request: None, send: Listener) -> Reply:
-        return solved(
-            game, asked, budget, seed=seed, chance=chance, engine=engine, shortest=shortest, settled=settled,
-            send=send,
-        )  # fmt: skip
-
-    def listener(message: str | Reply) -> None:
-        if isinstance(message, str):
-            progress(message)
-        else:
-            reached[:] = [message]
-
-    try:
-        with Worker[None, Reply](serve) as worker:
-            reply = worker.ask(None, budget, listener)
-    except KeyboardInterrupt:
-        if not reached:
-            raise
-        reply = reached[0].remarked("It was interrupted.")
-    except (OutOfBudget, Died) as out:
-        reply = overrun(game, asked, budget, out, reached[0] if reached else None)
+    request = Request(
+        asked.id, budget, settled=settled or {}, seed=seed, chance=chance, engine=engine, shortest=shortest
+    )
+    with closing(Questions(lambda readings: game, ({}, game), progress)) as questions:
+        try:
+            reply = questions.ask(game, request)
+        except KeyboardInterrupt:
+            if questions.reached is None:
+                raise
+            reply = questions.reached.remarked("It was interrupted.")
     if store is not None:
         for record in reply.records.values():
             store.keep(record)
     return reply.verdict, reply.play
-
-
-def solved(
-    game: Game,
-    claim: Claim,
-    budget: Budget,
-    *,
-    seed: int | str | None = None,
-    chance: Sequence[str] | None = None,
-    engine: str | None = None,
-    shortest: bool = False,
-    settled: Mapping[str, Verdict] | None = None,
-    send: Listener = ignore,
-) -> Reply:
-    """Settle a claim in this process, where only loops that test the budget are bound by it; see `solve`.
-
-    `send` receives partial answers as replies, and the progress of the search as texts.
-    """
-    given = (
-        Machine(game).start(Chance(None, tuple(chance or ()))).outcomes if seed is None else deal(game, seed)
-    )
-
-    def on_partial(of: Case, answer: Answer) -> None:
-        if of.claim is claim:
-            send(written(of, answer))
-
-    case = Case(
-        game,
-        claim,
-        budget,
-        given,
-        settled or {},
-        engine=engine,
-        progress=send,
-        shortest=shortest,
-        on_partial=on_partial,
-    )
-    return written(case, decide(case))

@@ -8,12 +8,14 @@ they survive the end of the worker.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rulespec.budgets import Budget, Died, OutOfBudget, Worker
+from rulespec.budgets import Budget, Died, Listener, OutOfBudget, Worker, ignore
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
 from rulespec.play.plays import Play
 from solver.evidence.problem import Answer, Case, Progress, undecided
 from solver.methods.scheduler import decide
@@ -27,18 +29,25 @@ Readings = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Request:
-    """A claim under some readings, with other verdicts that may help.
+    """A claim under some readings, with what may help to settle it.
 
     `settled` are verdicts on other claims by name, `hints` plays to try first, `proposals` verdicts on this
-    claim under other readings whose evidence is tried then.
+    claim under other readings whose evidence is tried then. With `seed`, or with `chance` as outcomes in
+    notation, it is asked of that deal. See `Case` for `engine` and `shortest`. With `doubt`, a claim that
+    holds is tested for vacuity.
     """
 
     claim: str
-    readings: Readings
     budget: Budget
-    settled: Mapping[str, Verdict]
+    readings: Readings = field(default_factory=dict)
+    settled: Mapping[str, Verdict] = field(default_factory=dict)
     hints: Sequence[Play] = ()
     proposals: Sequence[Verdict] = ()
+    seed: int | str | None = None
+    chance: Sequence[str] | None = None
+    engine: str | None = None
+    shortest: bool = False
+    doubt: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,23 +89,54 @@ def written(case: Case, answer: Answer) -> Reply:
     return Reply(verdict, dict(store.records))
 
 
-class Questions:
-    """Decides the claims of one ruleset, each within its budget.
+def deal(game: Game, seed: int | str) -> tuple[str, ...]:
+    """The outcomes of chance in the setup that a seed gives."""
+    return Machine(game).start(Chance(str(seed))).outcomes
 
-    `load` gives the game under some readings; `usual` is a game that is loaded, with its readings. With
-    `doubt`, claims that hold are tested for vacuity.
+
+def reply_to(game: Game, request: Request, send: Listener = ignore) -> Reply:
+    """Decide a claim in this process, where only loops that test the budget are bound by it.
+
+    `send` receives partial answers as replies, and the progress of the search as texts. Raises ChanceError
+    for a deal that cannot be.
+    """
+    claim, chance = game.claims[request.claim], None
+    if request.seed is not None:
+        chance = deal(game, request.seed)
+    elif request.chance is not None:
+        chance = Machine(game).start(Chance(None, tuple(request.chance))).outcomes
+
+    def on_partial(asked: Case, answer: Answer) -> None:
+        """Send answers to the question itself, not those to parts of it, such as its premise."""
+        if asked.claim is claim and asked.game is game and asked.chance == chance:
+            send(written(asked, answer))
+
+    case = Case(
+        game,
+        claim,
+        request.budget,
+        chance,
+        settled=request.settled,
+        hints=request.hints,
+        engine=request.engine,
+        progress=send,
+        shortest=request.shortest,
+        on_partial=on_partial,
+    )
+    answer = by_proposals(case, request.proposals) or decide(case)
+    return written(case, noted(case, answer) if request.doubt else answer)
+
+
+class Questions:
+    """Decides the claims of one ruleset in a worker, each within its budget.
+
+    `load` gives the game under some readings; `usual` is a game that is loaded, with its readings.
     """
 
     def __init__(
-        self,
-        load: Callable[[Readings], Game],
-        usual: tuple[Readings, Game],
-        *,
-        engine: str | None,
-        progress: Progress,
-        doubt: bool,
+        self, load: Callable[[Readings], Game], usual: tuple[Readings, Game], progress: Progress
     ) -> None:
-        self._load, self._engine, self._progress, self._doubt = load, engine, progress, doubt
+        self._load, self._progress = load, progress
         self._games = [usual]
         self._worker: Worker[Request, Reply] = Worker(self._serve)
         self.reached: Reply | None = None
@@ -122,29 +162,8 @@ class Questions:
 
     # ---- in the worker
 
-    def _serve(self, request: Request, send: Callable[[str | Reply], None]) -> Reply:
-        game = self._game(request.readings)
-        claim = game.claims[request.claim]
-
-        def on_partial(asked: Case, answer: Answer) -> None:
-            """Send answers to the question itself, not those to parts of it, such as its premise."""
-            if asked.claim is claim and asked.game is game and asked.chance is None:
-                send(written(asked, answer))
-
-        case = Case(
-            game,
-            claim,
-            request.budget,
-            settled=request.settled,
-            hints=request.hints,
-            engine=self._engine,
-            progress=send,
-            on_partial=on_partial,
-        )
-        answer = by_proposals(case, request.proposals) or decide(case)
-        if self._doubt:
-            answer = noted(case, answer)
-        return written(case, answer)
+    def _serve(self, request: Request, send: Listener) -> Reply:
+        return reply_to(self._game(request.readings), request, send)
 
     def _game(self, readings: Readings) -> Game:
         """The game under some readings; the usual one and the last one are kept."""

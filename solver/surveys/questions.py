@@ -17,8 +17,8 @@ from rulespec.core.verdicts import Verdict
 from rulespec.language import load, locate
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.claims.solve import deal as dealt
-from solver.claims.solve import puzzle, solved
+from solver.claims.worker import Request, reply_to
+from solver.claims.worker import deal as dealt
 from solver.evidence.problem import undecided
 from solver.methods.verdicts import blank
 
@@ -93,14 +93,9 @@ def answer(question: Question, deal: Deal) -> DealAnswer:
         game = game_of(question)
         chance = deal.chance if deal.chance is not None else dealt(game, str(deal.seed))
         budget = Budget(question.timeout, question.memory)
-        result = solved(
-            game,
-            puzzle(game, question.claim),
-            budget,
-            chance=chance,
-            engine=question.engine,
-            settled=_stored(question.ruleset, game),
-        )
+        settled = _stored(question.ruleset, game)
+        request = Request(question.claim, budget, settled=settled, chance=chance, engine=question.engine)
+        result = reply_to(game, request)
         return DealAnswer(deal, chance, result.verdict, dict(result.records))
 
 

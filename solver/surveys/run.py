@@ -20,7 +20,7 @@ from rulespec.simulation.kept import DatabaseError, default_path
 from solver.claims.recheck import check_deal
 from solver.claims.recheck import recheck as recheck_stored
 from solver.claims.solve import NoPuzzle, puzzle
-from solver.claims.solve import deal as dealt
+from solver.claims.worker import deal as dealt
 
 from .database import SUBJECT, Answers
 from .executors import Executor, ProcessExecutor

@@ -62,7 +62,7 @@ def test_an_interrupt_ends_it_with_what_is_known(monkeypatch: pytest.MonkeyPatch
         os.kill(os.getppid(), signal.SIGINT)
         time.sleep(60)
 
-    monkeypatch.setattr(sys.modules["solver.claims.solve"], "decide", interrupted)
+    monkeypatch.setattr(sys.modules["solver.claims.worker"], "decide", interrupted)
     verdict, play = solve(game, "covered", seed=3)
     assert play == best
     assert verdict.outcome == "bounded"

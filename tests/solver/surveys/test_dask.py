@@ -14,7 +14,7 @@ import pytest
 from texts import HEAPS
 
 from rulespec.language import load
-from solver.claims.solve import deal as dealt
+from solver.claims.worker import deal as dealt
 from solver.surveys import recheck, survey
 from solver.surveys.dask import DaskExecutor, NoCluster
 from solver.surveys.questions import OtherRules

@@ -18,7 +18,7 @@ from texts import HEAPS
 from rulespec.language import load
 from rulespec.simulation.kept import DatabaseError, row_digest
 from solver.claims import NoPuzzle
-from solver.claims.solve import deal as dealt
+from solver.claims.worker import deal as dealt
 from solver.surveys import executors, recheck, survey
 from solver.surveys.executors import ProcessExecutor
 from solver.surveys.questions import Deal, DealAnswer, OtherRules, Question, answer
