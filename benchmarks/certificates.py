@@ -19,7 +19,7 @@ from solver.certify.certificate import ClauseDigest
 from solver.engines import Engine, Session, choose
 from solver.engines.refutation import refutation
 from solver.evidence.problem import Case
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 
 from .report import Table
 
@@ -105,7 +105,7 @@ def _row(name: str, claim: str) -> list[str]:
     asking = _Asking(choose())
     game = load(name)
     case = Case(game, game.claims[claim], Budget(SECONDS), oracle=asking)
-    answer, work = _timed(lambda: by_formulas(case))
+    answer, work = _timed(lambda: FORMULAS(case))
     assert answer is not None
     alone = proving = checking = 0.0
     steps = size = 0

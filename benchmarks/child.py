@@ -22,7 +22,7 @@ from rulespec.language import load
 from solver.evidence.problem import Case
 from solver.formulas import Unrolling, question
 from solver.formulas.aig import tseitin_clauses
-from solver.methods.table import by_formulas as decide
+from solver.methods.table import FORMULAS as decide
 
 from .proofs import ENCODINGS, EXCLUSIVE, ONE_WAY, read, write
 

@@ -1,4 +1,5 @@
-"""Methods that show by formulas that something always holds, or that every play ends."""
+"""Methods that show by formulas that something always holds, of positions or of pairs of them, or that every
+play ends."""
 
 from __future__ import annotations
 
@@ -6,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulespec.core import nodes as n
-from rulespec.core.properties import Event, Form, Property
+from rulespec.core.properties import Event, Form, Over, Property
 from rulespec.core.walk import inside
 from rulespec.core.wording import plies
-from solver.evidence import conservation, k_induction, ranking, split_induction
+from solver.evidence import comparisons, conservation, k_induction, ranking, split_induction
 from solver.evidence.engine_rules import asked, of_positions
 from solver.evidence.problem import Answer, Case
 
@@ -17,6 +18,7 @@ from .method import Cost, Method, Run
 
 INDUCTION = frozenset({"induction", "helper", "play"})
 REFUTATION = frozenset({"refutation", "play"})
+REFUTED_NOW = frozenset({"refutation", "helper"})
 
 
 def asking(
@@ -72,6 +74,14 @@ def _of_conditions(stated: Property) -> bool:
     return stated.is_invariant and stated.event is Event.CONDITION
 
 
+def _of_games(stated: Property) -> bool:
+    return stated.over is Over.BOTH_GAMES
+
+
+def _of_lookalikes(stated: Property) -> bool:
+    return stated.over is Over.LOOKALIKES
+
+
 METHODS = (
     Method(
         "flows",
@@ -87,4 +97,9 @@ METHODS = (
     asking("measure", lambda p: p.form is Form.ENDS and not p.negated, ranking.terminates, Cost.PLY),
     asking("induction", lambda p: p.is_invariant, by_induction, Cost.PLIES),
     asking("unrolling", lambda p: p.is_invariant, k_induction.by_unrolling, Cost.UNROLLING, REFUTATION),
+    asking("images", lambda p: p.over is Over.IMAGES, comparisons.symmetric, Cost.PLY),
+    asking("both from any state", _of_games, comparisons.same_from_any_state, Cost.PLY),
+    asking("both unrolled", _of_games, comparisons.same_unrolled, Cost.UNROLLING, REFUTATION),
+    asking("looking alike now", _of_lookalikes, comparisons.known_now, Cost.QUESTION, REFUTED_NOW),
+    asking("pairs of plays", _of_lookalikes, comparisons.known_unrolled, Cost.UNROLLING, REFUTATION),
 )

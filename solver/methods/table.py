@@ -9,32 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulespec.core.verdicts import UNDECIDED
-from solver.evidence.problem import Answer, Case
+from solver.evidence.problem import Answer
 
-from . import by_plays, by_positions, comparisons, goals, inductions
+from . import by_plays, by_positions, goals, inductions
 from .method import Cost, Method, Run
-from .play_search import Pursuit
 
 _EACH = (
     *by_positions.METHODS,
     *by_plays.METHODS,
     *goals.METHODS,
     *inductions.METHODS,
-    *comparisons.METHODS,
 )
 _ASKING = tuple(sorted((method for method in _EACH if method.by_formulas), key=lambda method: method.cost))
 """The methods that ask formulas, the cheapest first."""
-
-
-def by_formulas(case: Case, pursuit: Pursuit | None = None) -> Answer | None:
-    """The answer of the methods that ask formulas, one after the other; None if none is for such a claim.
-
-    Where the best is asked for, they begin with what a `pursuit` has left open.
-    """
-    run = Run(case)
-    if pursuit is not None:
-        run.pursuit = pursuit
-    return _formulas(run, case.budget.left)
 
 
 def _formulas(run: Run, seconds: float) -> Answer | None:

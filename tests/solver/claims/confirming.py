@@ -21,7 +21,7 @@ from solver.explore.states import without_draw_count
 from solver.formulas import TooWide
 from solver.formulas.question import Unwatched
 from solver.methods import farkas_multipliers, inductions, play_search
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 from solver.reductions.remembering import numbers
 
 MOST_POSITIONS = 400
@@ -180,7 +180,7 @@ def _ruled_out(case: Case) -> Answer | None:
 
 def _reached(argument: str) -> Callable[[Case], Answer | None]:
     def run(case: Case) -> Answer | None:
-        return by_formulas(replace(case, argument=argument))
+        return FORMULAS(replace(case, argument=argument))
 
     return run
 
@@ -203,15 +203,15 @@ DECIDERS: dict[str, dict[str, Callable[[Case], Answer | None]]] = {
         "induction": inductions.by_induction,
         "unrolling": k_induction.by_unrolling,
     },
-    "never_faults": {"flows": conservation.by_flow, "formulas": by_formulas},
-    "never_stuck": {"formulas": by_formulas},
-    "never_falls": {"flows": conservation.by_flow, "formulas": by_formulas},
+    "never_faults": {"flows": conservation.by_flow, "formulas": FORMULAS},
+    "never_stuck": {"formulas": FORMULAS},
+    "never_falls": {"flows": conservation.by_flow, "formulas": FORMULAS},
     "terminates": {"measure": ranking.terminates},
-    "best": {"formulas": by_formulas, "pursuit": _pursued},
+    "best": {"formulas": FORMULAS, "pursuit": _pursued},
 }
 for _kind in ("reachable", "unreachable"):
     DECIDERS[_kind] = {
-        "bmc": by_formulas,
+        "bmc": FORMULAS,
         "trap": _reached(bmc.TRAP),
         "excluded": _reached(bmc.EXCLUDED),
         "sums": _ruled_out,

@@ -19,9 +19,8 @@ from solver.evidence.linear_combination import objection
 from solver.evidence.optimum import Scale
 from solver.evidence.problem import Case
 from solver.formulas.linear_forms import taken_apart
-from solver.methods import play_search
 from solver.methods.farkas_multipliers import first_rank
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 
 BAGS = """\
 rulespec: 1
@@ -234,5 +233,5 @@ def test_a_sum_with_no_weight_bounds_nothing(tmp_path: Path, weight: int, held: 
     assert found["most"].numbers["value"] == 3
     for name in ("goal", "most"):
         case = Case(game, game.claims[name], Budget(20), settled={v: found[v] for v in ("all", "one")})
-        answer = by_formulas(case, play_search.Pursuit(case) if name == "most" else None)
+        answer = FORMULAS(case)
         assert answer is not None and answer.outcome in ("proved", "bounded", "undecided")

@@ -27,7 +27,7 @@ from solver.claims import certify, recheck
 from solver.claims.certify import FULL
 from solver.engines import NoEngine
 from solver.evidence.problem import Case
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 from solver.methods.verdicts import verdict_of
 
 CLAIMS = ("inside", "three", "fits", "ends", "farthest")
@@ -37,7 +37,7 @@ CLAIMS = ("inside", "three", "fits", "ends", "farthest")
 def by_engine(name: str, store: Store) -> Verdict:
     game = hopping(readings={"far": "two"})
     case = Case(game, game.claims[name], Budget(60))
-    answer = by_formulas(case)
+    answer = FORMULAS(case)
     assert answer is not None
     return verdict_of(case, answer, store)
 

@@ -26,7 +26,7 @@ from solver.claims import Loader, certify, prove, recheck
 from solver.claims.recheck import check_one, judge_of
 from solver.evidence.problem import Case
 from solver.methods import best_play
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 from solver.methods.verdicts import verdict_of
 
 HEAD = "rulespec: 1\nid: dice\ntitle: A small game"
@@ -119,7 +119,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Lo
         for wanted in ("inside", "ends", "fits", "farthest", "three"):
             game = hopping(readings={"far": "two"} if wanted == "three" else {})
             case = Case(game, game.claims[wanted], Budget(60))
-            answer = by_formulas(case)
+            answer = FORMULAS(case)
             assert answer is not None
             store.put(verdict_of(case, answer, store))
         store.write(path)

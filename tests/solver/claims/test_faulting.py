@@ -23,7 +23,7 @@ from solver.evidence.problem import Answer, Case
 from solver.explore import state_space
 from solver.explore.state_space import Limits
 from solver.methods import best_play
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 
 ROOT = Path(__file__).parents[3]
 
@@ -147,7 +147,7 @@ METHODS: Mapping[str, Callable[[Case], Answer | None]] = {
     "code": by_code,
     "compiled": by_compiled_code,
     "interpreter": by_the_interpreter,
-    "formulas": by_formulas,
+    "formulas": FORMULAS,
     "memory": with_memory,
 }
 OPEN = (UNDECIDED, BOUNDED)

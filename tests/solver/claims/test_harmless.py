@@ -12,7 +12,7 @@ from rulespec.language import load
 from solver.evidence import k_induction
 from solver.evidence.problem import Case
 from solver.formulas import Unrolling
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 from solver.methods.verdicts import blank
 
 PHASES = """
@@ -75,7 +75,7 @@ def test_what_cannot_do_harm_is_not_followed(tmp_path: Path, monkeypatch: pytest
         return step(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(k_induction, "step", told)
-    answer = by_formulas(Case(game, game.claims["calm"], Budget(20)))
+    answer = FORMULAS(Case(game, game.claims["calm"], Budget(20)))
     assert answer.outcome == PROVED
     assert followed == ["choose", "leave"]
 
@@ -84,7 +84,7 @@ def test_what_could_do_harm_is_followed(tmp_path: Path) -> None:
     path = tmp_path / "ruleset.yaml"
     path.write_text(PHASES.lstrip().replace("that: open is empty", "that: 1 not in open"), "utf-8")
     game = load(path)
-    answer = by_formulas(Case(game, game.claims["calm"], Budget(20)))
+    answer = FORMULAS(Case(game, game.claims["calm"], Budget(20)))
     assert (answer.outcome, answer.numbers) == ("refuted", {"plies": 2})
 
 
@@ -100,8 +100,8 @@ def test_who_can_always_act_is_seen_from_few_actions(tmp_path: Path, monkeypatch
         return idle(rules, k, actions)
 
     monkeypatch.setattr(Unrolling, "idle", told)
-    calm = by_formulas(Case(game, game.claims["calm"], Budget(20)))
+    calm = FORMULAS(Case(game, game.claims["calm"], Budget(20)))
     case = Case(game, game.claims["goes-on"], Budget(20))
     case.settled = {"calm": blank(game, game.claims["calm"], calm, 0.0)}
-    assert by_formulas(case).outcome == PROVED
+    assert FORMULAS(case).outcome == PROVED
     assert asked == [["roll"], ["roll", "leave"]]

@@ -19,7 +19,7 @@ from solver.claims.recheck import check_deal
 from solver.evidence.bmc import KEPT, by_argument
 from solver.evidence.problem import Case
 from solver.methods.reaching import alone
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 from solver.methods.verdicts import verdict_of
 
 CARDS = """\
@@ -118,7 +118,7 @@ def test_the_evidence_is_checked_with_the_claims_that_helped(
     _, game, known = row
     case = dealt(game, known, (2, 4, 3, 1))
     assert case.chance is not None
-    answer = by_formulas(case)
+    answer = FORMULAS(case)
     assert answer is not None
     store = Store()
     verdict = verdict_of(case, answer, store)

@@ -14,7 +14,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from solver.evidence.problem import Case
 from solver.formulas.linear_forms import taken_apart
-from solver.methods.table import by_formulas as decide
+from solver.methods.table import FORMULAS as decide
 
 PURSES = """\
 rulespec: 1

@@ -16,7 +16,7 @@ from solver.claims import prove, recheck
 from solver.evidence import exploration
 from solver.evidence.problem import Answer, Case
 from solver.explore.state_space import Limits, forget
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 
 RULES = """
 rulespec: 1
@@ -116,5 +116,5 @@ def answers(game: Game, name: str) -> list[Answer]:
         assert answer is not None
         found.append(answer)
     if case.claim.kind in ("invariant", "reachable"):
-        found.append(by_formulas(case, None))
+        found.append(FORMULAS(case))
     return found

@@ -14,7 +14,7 @@ from solver.claims import prove, recheck
 from solver.evidence import comparisons
 from solver.evidence.problem import Case
 from solver.explore.state_space import Limits
-from solver.methods.table import METHODS, by_formulas
+from solver.methods.table import FORMULAS, METHODS
 
 DIE = """
 rulespec: 1
@@ -93,7 +93,7 @@ def test_formulas_tell_odds_apart(tmp_path: Path, text: str) -> None:
         open_ = (
             (BOUNDED, UNDECIDED) if outcome == PROVED else ()
         )  # they do not see that weights are in proportion
-        assert by_formulas(case).outcome in (outcome, *open_), name
+        assert FORMULAS(case).outcome in (outcome, *open_), name
         assert comparisons.same_explored(case, Limits(30, 1_000)).outcome == outcome, name
 
 

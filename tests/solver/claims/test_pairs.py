@@ -15,7 +15,7 @@ from solver.claims import prove, recheck
 from solver.evidence import comparisons
 from solver.evidence.problem import Case
 from solver.explore.state_space import Limits
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 
 HEAD = """
 rulespec: 1
@@ -227,7 +227,7 @@ def test_by_formulas_alone_the_same_is_said(tmp_path: Path) -> None:
     """Lock-step closes so small a game at once; formulas must say the same where it is larger."""
     (tmp_path / "small.yaml").write_text(HEAD.strip() + RACE + "claims:" + EQUIVALENT, "utf-8")
     core = load(tmp_path / "small.yaml")
-    answers = {name: by_formulas(Case(core, claim, Budget(20))) for name, claim in core.claims.items()}
+    answers = {name: FORMULAS(Case(core, claim, Budget(20))) for name, claim in core.claims.items()}
     assert {name: a.outcome for name, a in answers.items()} == {
         "halves": "proved",
         "two": "refuted",
@@ -288,7 +288,7 @@ def test_formulas_and_beliefs_say_the_same(tmp_path: Path, text: str, outcome: s
     (tmp_path / "small.yaml").write_text(HEAD.strip() + text + "claims:" + KNOWABLE, "utf-8")
     core = load(tmp_path / "small.yaml")
     case = Case(core, core.claims["told"], Budget(20))
-    assert by_formulas(case).outcome == outcome
+    assert FORMULAS(case).outcome == outcome
     assert comparisons.known_explored(case, Limits(20, 10_000)).outcome == outcome
 
 
@@ -366,7 +366,7 @@ def test_games_in_which_players_see_something_else_are_not_the_same(
     found = decided(tmp_path, cards(), claim)["sight"]
     assert found.outcome == outcome
     core = load(tmp_path / "small.yaml")
-    answer = by_formulas(Case(core, core.claims["sight"], Budget(20)))
+    answer = FORMULAS(Case(core, core.claims["sight"], Budget(20)))
     assert answer.outcome == outcome
     assert outcome == "proved" or "sees something else of `card[viewer]`" in found.statement
 

@@ -14,7 +14,7 @@ from solver.claims import prove, recheck
 from solver.claims.proposals import by_proposals, other_readings
 from solver.claims.settings import settings
 from solver.evidence.problem import Answer, Case
-from solver.methods.table import by_formulas as decide
+from solver.methods.table import FORMULAS as decide
 from solver.methods.verdicts import verdict_of
 
 TWO = {"far": "two"}

@@ -15,7 +15,7 @@ from rulespec.language import load
 from solver.claims import prove
 from solver.evidence.problem import Answer, Case, undecided
 from solver.methods.scheduler import strongest
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 
 EXPECTED = {
     "home": "proved",
@@ -244,7 +244,7 @@ def test_what_faults_where_formulas_did_not_look_is_looked_for_again(tmp_path: P
     path = tmp_path / "counted.yaml"
     path.write_text(COUNTED, "utf-8")
     game = load(path)
-    found = {name: by_formulas(Case(game, claim, Budget(20.0, 4_000))) for name, claim in game.claims.items()}
+    found = {name: FORMULAS(Case(game, claim, Budget(20.0, 4_000))) for name, claim in game.claims.items()}
     assert {name: answer and answer.outcome for name, answer in found.items()} == {
         "six": "proved",
         "seven": "proved",

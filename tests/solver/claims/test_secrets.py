@@ -14,7 +14,7 @@ from solver.claims import prove, recheck
 from solver.evidence import comparisons
 from solver.evidence.problem import Case
 from solver.explore.state_space import Limits
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 
 HIDE = """\
 rulespec: 1
@@ -116,7 +116,7 @@ def test_observers_of_a_choice_are_compared(tmp_path: Path) -> None:
     assert all(check.passed for check in recheck(store, loader))
     game = load(path)
     cases = {name: Case(game, claim, Budget(20)) for name, claim in game.claims.items()}
-    assert {name: by_formulas(asked).outcome for name, asked in cases.items()} == wanted
+    assert {name: FORMULAS(asked).outcome for name, asked in cases.items()} == wanted
 
 
 WHISPERS = (Path(__file__).parents[2] / "language" / "good" / "whispers.yaml").read_text("utf-8")
@@ -137,7 +137,7 @@ def test_three_players_remember_their_own_and_shown_choices(legal: str, outcome:
     (tmp_path / "whispers.yaml").write_text(text, "utf-8")
     game = load(tmp_path / "whispers.yaml")
     case = Case(game, game.claims["known"], Budget(30))
-    assert by_formulas(case).outcome == outcome
+    assert FORMULAS(case).outcome == outcome
     assert comparisons.known_explored(case, Limits(30, 100_000)).outcome == outcome
 
 

@@ -26,7 +26,7 @@ from solver.evidence import comparisons
 from solver.evidence.problem import Case
 from solver.explore.linear_programming import maximise
 from solver.explore.state_space import Limits
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 
 SHOWN = {
     "open": "",
@@ -216,7 +216,7 @@ def test_knowledge_agrees_with_a_count_by_hand(tmp_path: Path, which: Rules) -> 
     game = made(which, tmp_path)
     wanted = "proved" if which.all_known() else "refuted"
     ways: list[Callable[[Case], Any]] = [
-        by_formulas,
+        FORMULAS,
         lambda c: comparisons.known_explored(c, Limits(30, 100_000)),
     ]
     assert [way(case(game, "known")).outcome for way in ways] == [wanted, wanted]

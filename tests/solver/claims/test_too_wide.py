@@ -12,7 +12,7 @@ from rulespec.core.verdicts import UNDECIDED
 from solver.evidence.problem import Case
 from solver.formulas import aig, transition_template
 from solver.formulas.question import Question
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 
 KINDS = ("reachable", "unreachable", "never_stuck", "never_faults")
 
@@ -22,7 +22,7 @@ def test_formulas_that_grow_too_large_decide_nothing(kind: str, monkeypatch: pyt
     monkeypatch.setattr(transition_template, "MOST_IN_A_PLY", 150)
     game = ziggurat()
     claim = Claim("asked", "", kind, get(game.state["over"]))
-    answer = by_formulas(Case(game, claim, Budget(20.0, 4_000)))
+    answer = FORMULAS(Case(game, claim, Budget(20.0, 4_000)))
     assert answer is not None
     assert answer.outcome == UNDECIDED
     _, note = answer.remarks

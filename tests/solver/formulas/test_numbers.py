@@ -13,7 +13,7 @@ from solver.evidence import exploration
 from solver.evidence.problem import Case
 from solver.explore import state_space
 from solver.explore.state_space import Limits
-from solver.methods.table import by_formulas
+from solver.methods.table import FORMULAS
 from solver.pairs.winners import claim_of
 
 
@@ -33,7 +33,7 @@ def test_formulas_agree_on_numbers_outside(tmp_path_factory: pytest.TempPathFact
         assert looked is not None
         if looked.outcome not in (PROVED, REFUTED):
             continue
-        found = by_formulas(Case(game, claim, Budget(2)), None)
+        found = FORMULAS(Case(game, claim, Budget(2)))
         assert found is None or found.outcome in (looked.outcome, UNDECIDED, BOUNDED)
         if found is not None and found.outcome == PROVED:
             assert found.numbers["plies"] >= looked.numbers["plies"]
