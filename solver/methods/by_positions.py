@@ -30,16 +30,13 @@ def _within_reason(run: Run, seconds: float) -> Answer | None:
     return best_play.explored(run.case, limits)
 
 
-def _few(run: Run, seconds: float) -> Answer | None:
-    return best_play.explored(run.case, Limits(seconds, FEW, folded=False))
+def _of_few(name: str, limits: Limits) -> Method:
+    """An exploration within limits, but for the time."""
 
+    def attempt(run: Run, seconds: float) -> Answer | None:
+        return best_play.explored(run.case, replace(limits, seconds=seconds))
 
-def _by_interpreter(run: Run, seconds: float) -> Answer | None:
-    return best_play.explored(run.case, Limits(seconds, FEW, judge=True, folded=False))
-
-
-def _with_symmetries(run: Run, seconds: float) -> Answer | None:
-    return best_play.explored(run.case, Limits(seconds, FEW, folded=True))
+    return Method(name, _is_explored, attempt, EXPLORED)
 
 
 def _ahead(run: Run, seconds: float) -> Answer | None:
@@ -49,17 +46,18 @@ def _ahead(run: Run, seconds: float) -> Answer | None:
     return best_play.explored(replace(run.case, argument=game_graph.AHEAD), limits)
 
 
-def _remembering_values(run: Run, seconds: float) -> Answer | None:
-    return best_play.search(run.case)
-
-
 EXPLORATION = Method("exploration at length", _is_explored, _within_reason, EXPLORED)
 """All positions for as long as there is time, by compiled code where that pays."""
 
 METHODS = (
-    Method("exploration", _is_explored, _few, EXPLORED),
-    Method("exploration by the interpreter", _is_explored, _by_interpreter, EXPLORED),
-    Method("exploration with symmetries", _is_explored, _with_symmetries, EXPLORED),
+    _of_few("exploration", Limits(0.0, FEW, folded=False)),
+    _of_few("exploration by the interpreter", Limits(0.0, FEW, judge=True, folded=False)),
+    _of_few("exploration with symmetries", Limits(0.0, FEW, folded=True)),
     Method("looking ahead", lambda p: p.form is Form.RECOVERABLE, _ahead, frozenset({"exploration", "play"})),
-    Method("memory", lambda p: p.form is Form.VALUE, _remembering_values, frozenset({"search"})),
+    Method(
+        "memory",
+        lambda p: p.form is Form.VALUE,
+        lambda run, _: best_play.search(run.case),
+        frozenset({"search"}),
+    ),
 )

@@ -8,7 +8,7 @@ these deals are decided again.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,6 +35,7 @@ from . import all_deals
 
 ALL = "all"
 """In the place of a number of deals."""
+OTHERS = "its answers are not those that were counted"
 EACH = {"share_of_deals": 25.0, "every_deal": 120.0}
 """So many seconds at most are spent on a deal; an exception is worth more of them."""
 
@@ -122,103 +123,65 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Re
     A sample of the deals is not enough: a forger can try answers until the sample has only true ones. The
     deals are taken in a random order until the budget is spent. Raises Wrong if the verdict differs.
     """
-    if of_all(case.claim):
-        return _again_of_all(case, data, verdict, one)
-    letters, first = _answers(case.claim, data)
-    if verdict.outcome in (PROVED, REFUTED):
-        if verdict.outcome != excepted(case.claim):
-            raise Wrong("an exception says the opposite")
-        if case.claim.kind != "every_deal" or letters != NO:
-            raise Wrong("its answers show no exception")
-        counted = exception(case.claim, first, verdict.engine)
-    else:
-        share = case.claim.kind == "share_of_deals"
-        if first or (not share and NO in letters):
-            raise Wrong("its answers are not those that were counted")
-        counted = told(case.claim, letters) if share else so_far(case.claim, letters)
-    if not _same(counted, verdict):
-        raise Wrong("its answers are not those that were counted")
+    helped = dict[str, None]()
 
-    def decided(at: int) -> Answer:
-        return ask(case, first + at, one)
-
-    redoing = _Redoing(case, letters)
-    redoing.ask("seed", ((at, at + first) for at in redoing.order), decided)
-    return redoing.done(counted)
-
-
-class _Redoing:
-    """Decides the deals of stored answers again."""
-
-    def __init__(self, case: Case, letters: str) -> None:
-        self.letters, self._budget = letters, case.budget
-        self.order = [at for at, held in enumerate(letters) if held != OPEN]
-        random.SystemRandom().shuffle(self.order)
-        self._alike, self._helped = 0, dict[str, None]()
-
-    def note_helpers(self, answer: Answer) -> Answer:
-        """The same answer; the claims that helped with it are noted."""
-        self._helped |= {str(p.data["claim"]): None for p in answer.proofs if p.kind == "helper"}
+    def noted(of_deal: Case) -> Answer:
+        answer = one(of_deal)
+        helped.update({str(p.data["claim"]): None for p in answer.proofs if p.kind == "helper"})
         return answer
 
-    def ask(self, by: str, deals: Iterable[tuple[int, int]], decided: Callable[[int], Answer]) -> None:
-        """Decide deals, each given by its index in the letters and its name, until the budget is spent."""
-        for at, name in deals:
-            if self._budget.exhausted:
-                break
-            self.compare(_letter(self.note_helpers(decided(at))), at, f"the deal of {by} {name}")
-
-    def compare(self, found: str, at: int, what: str) -> None:
-        """Compare a letter with the stored one. Raises Wrong if they differ."""
-        if found == OPEN or self.letters[at] == OPEN:
-            return
-        if found != self.letters[at]:
-            raise Wrong(f"{what} was decided otherwise")
-        self._alike += 1
-
-    def done(self, counted: Answer) -> Redone:
-        """The deals that had the same result, with the answer for all."""
-        of, left = len(self.order), len(self.order) - self._alike
-        which = f"{self._alike} of {of} deals were" if left else f"all {of} deals were"
-        how = f"{'the deal was' if of == 1 else which} decided again, alike"
-        return Redone(counted, how, tuple(self._helped), left)
-
-
-def _again_of_all(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Redone:
-    letters = unpack(data.get("packed"))
-    if letters is None or set(letters) - {YES, NO, OPEN} or data.get("claim") != case.claim.options["asks"]:
-        raise Wrong("its answers are damaged")
-    redoing = _Redoing(case, letters)
-
-    def one_noted(of_deal: Case) -> Answer:
-        return redoing.note_helpers(one(of_deal))
-
-    try:
-        asking = all_deals.Asking(case, asked(case.game, case.claim), one_noted, _letter)
-    except (NotBlind, TooLarge) as why:
-        raise Wrong(str(why)) from None
-    counted = told_of_all(case.claim, letters, asking.starts.count)
-    if len(letters) > asking.starts.count or not _same(counted, verdict):
-        raise Wrong("its answers are not those that were counted")
-    firsts = [*range(0, len(letters), all_deals.BATCH)]
-    random.SystemRandom().shuffle(firsts)
-    for first in firsts:
-        found = asking.letters(first, min(first + all_deals.BATCH, len(letters)))
+    letters, first = _answers(case.claim, data)
+    decided: Callable[[int, int], str | None]
+    if of_all(case.claim):
+        try:
+            asking = all_deals.Asking(case, asked(case.game, case.claim), noted, _letter)
+        except (NotBlind, TooLarge) as why:
+            raise Wrong(str(why)) from None
+        decided, size, by, count = asking.letters, all_deals.BATCH, "number", asking.starts.count
+        counted = told_of_all(case.claim, letters, count)
+        if len(letters) > count:
+            raise Wrong(OTHERS)
+    else:
+        decided, size, by = lambda at, _: _letter(ask(case, first + at, noted)), 1, "seed"
+        counted = _counted(case.claim, letters, first, verdict)
+    if (counted.outcome, dict(counted.numbers)) != (verdict.outcome, dict(verdict.numbers)):
+        raise Wrong(OTHERS)
+    alike, settled = 0, len(letters) - letters.count(OPEN)
+    batches = [at for at in range(0, len(letters), size) if set(letters[at : at + size]) != {OPEN}]
+    random.SystemRandom().shuffle(batches)
+    for begin in batches:
+        found = None if case.budget.exhausted else decided(begin, min(begin + size, len(letters)))
         if found is None:
             break
-        for at, held in enumerate(found, first):
-            redoing.compare(held, at, f"the deal of number {at}")
-    return redoing.done(counted)
+        for at, letter in enumerate(found, begin):
+            if OPEN not in (letter, letters[at]):
+                if letter != letters[at]:
+                    raise Wrong(f"the deal of {by} {first + at} was decided otherwise")
+                alike += 1
+    which = f"{alike} of {settled} deals were" if alike < settled else f"all {settled} deals were"
+    how = f"{'the deal was' if settled == 1 else which} decided again, alike"
+    return Redone(counted, how, tuple(helped), settled - alike)
 
 
-def _same(counted: Answer, verdict: Verdict) -> bool:
-    return (counted.outcome, dict(counted.numbers)) == (verdict.outcome, dict(verdict.numbers))
+def _counted(claim: Claim, letters: str, first: int, verdict: Verdict) -> Answer:
+    """The answer that the answers for deals by their seeds give. Raises Wrong where they give none."""
+    if verdict.outcome in (PROVED, REFUTED):
+        if verdict.outcome != excepted(claim):
+            raise Wrong("an exception says the opposite")
+        if claim.kind != "every_deal" or letters != NO:
+            raise Wrong("its answers show no exception")
+        return exception(claim, first, verdict.engine)
+    share = claim.kind == "share_of_deals"
+    if first or (not share and NO in letters):
+        raise Wrong(OTHERS)
+    return told(claim, letters) if share else so_far(claim, letters)
 
 
 def _answers(claim: Claim, data: Mapping[str, Any]) -> tuple[str, int]:
-    """The answers, and the seed of the first deal. Raises Wrong where they are damaged."""
-    letters, first = data.get("answers"), data.get("first")
-    if not isinstance(letters, str) or not letters or set(letters) - {YES, NO, OPEN}:
+    """The answers, and the number of the first deal. Raises Wrong where they are damaged."""
+    packed = of_all(claim)
+    letters, first = (unpack(data.get("packed")), 0) if packed else (data.get("answers"), data.get("first"))
+    if not isinstance(letters, str) or not (letters or packed) or set(letters) - {YES, NO, OPEN}:
         raise Wrong("its answers are damaged")
     if not isinstance(first, int) or data.get("claim") != claim.options["asks"]:
         raise Wrong("its answers are about something else")
