@@ -107,7 +107,10 @@ def _key(fault: Fault | None, base: str) -> str:
 
 
 class Kept:
-    """The outcomes so far, in a file to go on from; nothing is found out twice but with a larger budget."""
+    """The outcomes so far, in a file to go on from.
+
+    A fault is tried again only if it survived: a campaign with a larger budget, or the tests that it names.
+    """
 
     def __init__(self, file: Path, fresh: bool) -> None:
         self._file = file
@@ -120,7 +123,8 @@ class Kept:
         key = _key(fault, base)
         if (kept := self._found.get(key)) is not None:
             outcome = Outcome(**kept["outcome"])
-            if outcome.caught or kept["budget"] >= budget or (fault is not None and fault.tests):
+            by_tests = fault is not None and bool(fault.tests)  # which may have been written since
+            if outcome.caught or (kept["budget"] >= budget and not by_tests):
                 return outcome
         outcome = tried(fault, base, budget)
         self._found[key] = {"budget": budget, "outcome": asdict(outcome)}
