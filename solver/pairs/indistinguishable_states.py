@@ -20,20 +20,18 @@ from solver.formulas.values import constant, same
 from .agreement import Seconds, satisfiable
 from .mirrored_values import differ
 from .symbolic_observations import UNSEEN, shown
-from .winners import judged_by, would_win
+from .winners import judged_by
 
 
 class IndistinguishableStates:
     """Two states of one game in one set of gates that look the same to a player, in the one and the other.
 
-    Unless `exact` is asked for, conditions count only as far as they read what may differ: so more seems
-    possible than is, at less cost.
+    Conditions count only as far as they read what may differ: so more seems possible than is, at less cost.
     """
 
-    def __init__(self, game: Game, viewer: Value, exact: bool, watch: Watch | None = None) -> None:
+    def __init__(self, game: Game, viewer: Value, watch: Watch | None = None) -> None:
         self.game, self.gates, self.viewer = game, Gates(watch=watch), viewer
         actions = list(game.actions.values())
-        self._exact = exact
         self.builder = TransitionBuilder(self.gates, Dependencies(game), None, {}, actions, actions)
         self._apart: frozenset[n.StateVar] = frozenset()
 
@@ -84,8 +82,8 @@ class IndistinguishableStates:
         return []
 
     def _counts(self, e: n.Expr) -> bool:
-        """True if a condition counts: it reads what may differ, or all do."""
-        return self._exact or bool(self.builder.facts.reads(e) & self._apart)
+        """True if a condition counts: it reads what may differ."""
+        return bool(self.builder.facts.reads(e) & self._apart)
 
     def at(self, state: State) -> Moment:
         """The context of expressions in a state."""
@@ -125,24 +123,12 @@ class IndistinguishableStates:
 
     def unlike_winners(self, first: State, second: State) -> list[int]:
         """Conditions of which one holds if somebody has won in one state only; both are over."""
-        for state in (first, second) if self._exact else ():
-            self.gates.require((self._ended(state),))
         judging = [part for player in self.game.player.values for part in judged_by(self.game, player)]
-        if self._exact:
-            judging = [would_win(self.game, player) for player in self.game.player.values]
         unlike = []
         for e in filter(self._counts, judging):
             mine, other = (self.builder.evaluate(e, {}, self.at(state)) for state in (first, second))
             unlike.append(-same(self.gates, e.type, mine, other))
         return unlike
-
-    def _ended(self, state: State) -> int:
-        """A literal: true if a state is one in which play ends, as far as that is seen from it."""
-        before = self.at({**state, self.game.state["over"]: FALSE})
-        if self.game.turn.stuck == "pass":
-            return TRUE
-        ends = [self.builder.evaluate(end.condition, {}, before) for end in self.game.ends]
-        return self.gates.any((*ends, -self.builder.legality.anything(before)))
 
 
 ACTIONS, WINNERS = "actions", "winners"
@@ -169,14 +155,14 @@ def unknown_now(
     or because no play leads there. None if everybody can tell everything. Raises Unanswered, TooWide.
     """
 
-    def possible(viewer: Value, what: str, exact: bool) -> bool:
-        pair = IndistinguishableStates(game, viewer, exact, watch)
+    def possible(viewer: Value, what: str) -> bool:
+        pair = IndistinguishableStates(game, viewer, watch)
         states = pair.anywhere(what == WINNERS, granted)
         unlike = pair.unlike_legal(*states) if what == ACTIONS else pair.unlike_winners(*states)
         return satisfiable(Query(pair.gates, engine), seconds, unlike)
 
     for viewer in game.player.values:
         for what in (ACTIONS, WINNERS):
-            if all(possible(viewer, what, exact) for exact in (False, True)):
+            if possible(viewer, what):
                 return Unknown(viewer, what)
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.nodes import Var
 from rulespec.core.types import Truth, Value
@@ -26,7 +27,7 @@ class SelfComposition(IndistinguishableStates):
     def __init__(
         self, game: Game, viewer: Value, engine: Oracle, seconds: Seconds, watch: Watch | None = None
     ) -> None:
-        super().__init__(game, viewer, True, watch)
+        super().__init__(game, viewer, watch)
         self._query, self._seconds = Query(self.gates, engine), seconds
         self._states: list[State] = []
         self._dealt: list[list[ChanceEvent]] = []
@@ -130,6 +131,10 @@ class SelfComposition(IndistinguishableStates):
             wins = [self.builder.evaluate(e, {}, self.at(state)) for state in seen]
             unlike.append(gates.both(seen[0][over], differ(gates, *wins)))
         return unlike
+
+    def _counts(self, e: n.Expr) -> bool:
+        """True: in plays from the start anything may differ."""
+        return True
 
     def _possible(self, unlike: list[int] | None) -> bool:
         return satisfiable(self._query, self._seconds, unlike)
