@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from rulespec.core import nodes as n
 from rulespec.core.properties import Form, Over
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.play.face import State
 from rulespec.play.plays import BadPlay, Play, perform, write_down
 from solver.analyses.goals import Goal
 from solver.evidence import exploration
@@ -65,32 +67,21 @@ class Pursuit:
         self.play: Play | None = None
         """Of a best value: the play that reaches the rank of `ceiling`."""
         self.proved, self.proofs = 0, tuple[Proof, ...]()
-        self.plies = 0
-        """How many plies were played."""
         self._compiled = False
-        self._low: PolicySearch | None = None
-        self._high: PolicySearch | None = None
+        self._hunts: dict[str, PolicySearch] = {}
+        """By which rank they are for: the `floor`, or that before the `ceiling`."""
         self._climb: HillClimbing | None = None
-        if self.scale is not None:
-            self._known(self.scale)
+        for play in case.hints if self.scale is not None else ():
+            if case.chance is None or play.chance[: len(case.chance)] == case.chance:
+                with suppress(BadPlay):
+                    self._note(play, perform(case.game, play))
 
-    def _known(self, scale: Scale) -> None:
-        """Begin with the best of the plays that are known from elsewhere."""
-        for play in self.case.hints:
-            if play.chance[: len(self.case.chance or ())] != (self.case.chance or ()):
-                continue
-            try:
-                end = perform(self.case.game, play)
-            except BadPlay:
-                continue
-            reached = value(self.case.game, self.case.claim, end)
-            if reached is not None and scale.low <= reached <= scale.high:
-                self._reached(scale, reached, replace(play, end=end))
-
-    def _reached(self, scale: Scale, reached: int, play: Play) -> None:
-        """Note a play that reaches a number, if none has reached as much."""
-        if scale.rank(reached) < self.ceiling:
-            self.ceiling, self.play = scale.rank(reached), play
+    def _note(self, play: Play, end: State) -> None:
+        """Note a play with its end, if it reaches a number and none has reached as much."""
+        scale, reached = self.scale, value(self.case.game, self.case.claim, end)
+        assert scale is not None
+        if reached is not None and scale.low <= reached <= scale.high and scale.rank(reached) < self.ceiling:
+            self.ceiling, self.play = scale.rank(reached), replace(play, end=end)
 
     def leave_out(self, ranks: int, proofs: Sequence[Proof]) -> None:
         """Of a best value: the first so many ranks are shown to be out of reach by proofs."""
@@ -134,16 +125,13 @@ class Pursuit:
     def _reachable(self, stop: Stop) -> Answer | None:
         case = self.case
         case.progress("looking for a play")
-        if self._low is None:
-            self._low = self._hunt(0, stop)
-        stands = self._low.run(stop)
-        self.plies = self._low.plies
+        if "floor" not in self._hunts:
+            self._hunts["floor"] = self._hunt(0, stop)
+        hunt = self._hunts["floor"]
+        stands = hunt.run(stop)
         if stands == CLOSED:
             return self._every_position(case)
-        if stands != FOUND:
-            return None
-        play, _ = write_down(case.game, *self._low.play)
-        return shown_by(case, play, ENGINE)
+        return shown_by(case, write_down(case.game, *hunt.play)[0], ENGINE) if stands == FOUND else None
 
     def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
         if seconds == math.inf:
@@ -157,56 +145,44 @@ class Pursuit:
         """Close in on the best value from both sides."""
         work = Stopwatch(work=True)
         while self.floor < self.ceiling and not stop():
-            if self._low is None:
-                self.case.progress(f"looking for {scale.words(self.floor)}")
-                self._low = self._hunt(scale.value(self.floor), stop)
-            self._low = self._turn(self._low, self.floor, scale, stop)
+            self._turn("floor", self.floor, scale, stop)
             if self._open_deal and self.floor < self.ceiling:
-                self._turn_climb(scale, stop)
+                self._turn_climb(stop)
             self.case.keep(self.partly())
-            if self.floor >= self.ceiling - 1 or work.seconds < ALONE:
-                continue
-            if self._high is None:
-                self.case.progress(f"looking for {scale.words(self.ceiling - 1)}")
-                self._high = self._hunt(scale.value(self.ceiling - 1), stop)
-            self._high = self._turn(self._high, self.ceiling - 1, scale, stop)
+            if self.floor < self.ceiling - 1 and work.seconds >= ALONE:
+                self._turn("ceiling", self.ceiling - 1, scale, stop)
         return self._settled(scale) if self.floor >= self.ceiling else None
 
-    def _turn(self, hunt: PolicySearch, rank: int, scale: Scale, stop: Stop) -> PolicySearch | None:
-        """Go on with a hunt for a rank or better for a while; none when it is over."""
-        work, before = Stopwatch(work=True), hunt.plies
+    def _turn(self, which: str, rank: int, scale: Scale, stop: Stop) -> None:
+        """Go on with a hunt for a rank or better for a while."""
+        hunt = self._hunts.pop(which, None)
+        if hunt is None:
+            self.case.progress(f"looking for {scale.words(rank)}")
+            hunt = self._hunt(scale.value(rank), stop)
+        work = Stopwatch(work=True)
         stands = hunt.run(lambda: stop() or ("turn" if work.seconds > TURN else ""))
-        self.plies += hunt.plies - before
         if stands == FOUND:
-            play, end = write_down(self.case.game, *hunt.play)
-            reached = value(self.case.game, self.case.claim, end)
-            assert reached is not None
-            self._reached(scale, reached, play)
+            self._note(*write_down(self.case.game, *hunt.play))
         elif stands == CLOSED:
             self.floor = rank + 1
-        # A hunt for what is by now ruled out or reached is over, too.
-        return hunt if stands == OPEN and self.floor <= rank < self.ceiling else None
+        elif self.floor <= rank < self.ceiling:  # else it is for what is ruled out or reached by now
+            self._hunts[which] = hunt
 
     @property
     def _open_deal(self) -> bool:
         """Whether chance may give what is best."""
         return self.case.chance is None and self.case.game.has_chance
 
-    def _turn_climb(self, scale: Scale, stop: Stop) -> None:
+    def _turn_climb(self, stop: Stop) -> None:
         """Go on for a while with making a play, and the deal it is from, better by small changes."""
         if self._climb is None:
             self.case.progress("making a play and its deal better")
             self._climb = HillClimbing(self.case.game, self.goal, tools=self._tools)
-        work, before = Stopwatch(work=True), self._climb.plies
-        better = False
+        work, better = Stopwatch(work=True), False
         while work.seconds < CLIMBING and not stop():
             better = self._climb.step() or better
-        self.plies += self._climb.plies - before
         if better:
-            play, end = write_down(self.case.game, *self._climb.play)
-            reached = value(self.case.game, self.case.claim, end)
-            if reached is not None:
-                self._reached(scale, reached, play)
+            self._note(*write_down(self.case.game, *self._climb.play))
 
     @property
     def _tools(self) -> Any:
