@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, Worker
 from rulespec.core.diagnostics import RulesetError
-from rulespec.core.game import Game
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
 from solver.certify import Certificate, CertificateStore, Refused, Strategies, Strategy
@@ -24,9 +22,6 @@ from solver.explore.states import NoValue
 from solver.methods import best_play
 
 from .recheck import check_one, judge_of
-
-if TYPE_CHECKING:
-    from solver.certify.recording_engine import RecordingEngine
 
 EACH = 300.0
 """The default of `each`, in seconds, if `timeout` is not given either."""
@@ -141,29 +136,33 @@ class _Work:
                 self.file.write()
             self.shelf.drop_but(certificates(store))
 
+    def case(self, verdict: Verdict) -> Case | None:
+        """The case of a verdict with a share of the limits; None where the verdict is stale."""
+        try:
+            game = self.loader(
+                parameters=verdict.parameters, readings=verdict.readings, players=verdict.players
+            )
+        except RulesetError:
+            return None
+        claim = game.claims.get(verdict.claim)
+        if claim is None or not verdict.is_about(game, claim):
+            return None
+        return Case(game, claim, self.budget.part(FINDING), progress=self.progress)
+
     def evidence(self, verdict: Verdict) -> Evidence | None:
         """What a certificate of a verdict would be about; None for one that needs none, or is stale.
 
         Nor is one made of how far something holds, where only time has set the limit.
         """
-        game = self._game(verdict)
-        claim = game.claims.get(verdict.claim) if game is not None else None
-        if game is None or claim is None or not verdict.is_about(game, claim):
+        case = self.case(verdict)
+        if case is None:
             return None
         searched = next((e for e in verdict.evidence if e.kind == game_value.KIND), None)
         if searched is not None:
             return searched
         if verdict.outcome == BOUNDED and not any("bound" in e.data for e in verdict.evidence):
             return None
-        return by_engine(claim, verdict)
-
-    def _game(self, verdict: Verdict) -> Game | None:
-        try:
-            return self.loader(
-                parameters=verdict.parameters, readings=verdict.readings, players=verdict.players
-            )
-        except RulesetError:
-            return None
+        return by_engine(case.claim, verdict)
 
     def certify(self, verdict: Verdict, evidence: Evidence) -> Certified:
         """The verdict with a certificate, where one can be made."""
@@ -171,30 +170,22 @@ class _Work:
 
         if self.shelf.size() > ALMOST * MOST_BYTES:
             return Certified(verdict, False, FULL)
-        budget = self.budget.part(FINDING)
-        if evidence.kind == game_value.KIND:
-            return self._by_strategies(verdict, evidence, budget)
-        recorder = RecordingEngine(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
+        case, data = self.case(verdict), evidence.data
+        assert case is not None
+        budget = case.budget
         try:
-            case = self._case(verdict, evidence, budget, recorder)
-        except Refused as why:
+            if evidence.kind == game_value.KIND:
+                listed = best_play.strategies(case, data["at_least"], data["at_most"])
+                return self._kept(verdict, evidence, Strategies(tuple(Strategy(*one) for one in listed)))
+            recorder = RecordingEngine(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
+            asked = asked_again(replace(case, oracle=recorder), verdict, self.store)
+            answer = by_evidence(beyond(asked, data) if "bound" in data else asked, evidence)
+        except (NoValue, Refused) as why:
             return Certified(verdict, False, str(why))
-        answer = by_evidence(case, evidence)
         if not is_settled(answer):
             open_ = " ".join(answer.remarks) or "it was not decided" if answer else "it needs no certificate"
             return Certified(verdict, False, open_)
         return self._kept(verdict, evidence, recorder.certificate())
-
-    def _by_strategies(self, verdict: Verdict, evidence: Evidence, budget: Budget) -> Certified:
-        """The verdict with strategies, where they can be found again and are not too long."""
-        game = self._game(verdict)
-        assert game is not None
-        case = Case(game, game.claims[verdict.claim], budget, progress=self.progress)
-        try:
-            listed = best_play.strategies(case, evidence.data["at_least"], evidence.data["at_most"])
-        except NoValue as why:
-            return Certified(verdict, False, str(why))
-        return self._kept(verdict, evidence, Strategies(tuple(Strategy(*one) for one in listed)))
 
     def _kept(self, verdict: Verdict, evidence: Evidence, certificate: Certificate | Strategies) -> Certified:
         """The verdict with a certificate, if there is room for it and it passes."""
@@ -208,11 +199,3 @@ class _Work:
         check = check_one(judge, self.loader, certified)
         text = f"{check.text} ({size:,} bytes)"
         return Certified(certified if check.passed else verdict, check.passed is True, text)
-
-    def _case(self, verdict: Verdict, evidence: Evidence, budget: Budget, recorder: RecordingEngine) -> Case:
-        game = self._game(verdict)
-        assert game is not None
-        claim = game.claims[verdict.claim]
-        case = Case(game, claim, budget, oracle=recorder, progress=self.progress)
-        asked = asked_again(case, verdict, self.store)
-        return beyond(asked, evidence.data) if "bound" in evidence.data else asked
