@@ -20,8 +20,10 @@ from solver.explore import without_draw_count
 from solver.explore.chance_outcomes import outcomes
 
 PLAYS = 40
+SHARE = 0.2
+"""The share of what is left of a budget for random plays."""
 SECONDS, BACK_SECONDS, ROUND_SECONDS = 3.0, 8.0, 12.0
-"""The most seconds for random plays, for ways back from their positions, and for plays that recur."""
+"""The most seconds to see that a condition holds, for ways back to positions, and for plays that recur."""
 WIDEST = 400
 """How many positions are followed from one when looking for a way back, and how many outcomes of a ply."""
 EACH = 0.25
@@ -32,38 +34,30 @@ UNMEASURED = "Whether every play ends was not decided: from some position the me
 Trail = tuple[list[Move], list[str]]
 
 
-class Walk:
-    """Random plays of one game from its seeds, ply by ply."""
-
-    def __init__(self, case: Case, seconds: float = SECONDS) -> None:
-        self.case = case
-        self.machine = Machine(case.game)
-        self.budget = case.budget.part(0.2, seconds)
-
-    def positions(self) -> Iterator[tuple[Position, Trail]]:
-        """Positions of random plays with the moves and outcomes that led there, while the budget lasts."""
-        for seed in range(PLAYS):
-            chance = Chance(str(seed), self.case.chance or ())
-            choose = random.Random(f"choice {seed}")
-            ply = self.machine.start(chance)
-            moves: list[Move] = []
-            drawn = list(ply.outcomes)
-            while not self.budget.exhausted:
-                yield ply.position, (list(moves), list(drawn))
-                legal = list(self.machine.moves(ply.position))
-                if not legal:
-                    break
-                moves.append(choose.choice(legal))
-                ply = self.machine.play(ply.position, moves[-1], chance)
-                drawn += ply.outcomes
+def random_plays(machine: Machine, case: Case, budget: Budget) -> Iterator[tuple[Position, Trail]]:
+    """Positions of random plays with the moves and outcomes that led there, while the budget lasts."""
+    for seed in range(PLAYS):
+        chance = Chance(str(seed), case.chance or ())
+        choose = random.Random(f"choice {seed}")
+        ply = machine.start(chance)
+        moves: list[Move] = []
+        drawn = list(ply.outcomes)
+        while not budget.exhausted:
+            yield ply.position, (list(moves), list(drawn))
+            legal = list(machine.moves(ply.position))
+            if not legal:
+                break
+            moves.append(choose.choice(legal))
+            ply = machine.play(ply.position, moves[-1], chance)
+            drawn += ply.outcomes
 
 
 def is_met(case: Case, premise: n.Expr) -> bool:
     """Whether a condition was seen to hold in some position of random plays."""
-    walk = Walk(case)
+    machine = Machine(case.game)
     return any(
-        walk.machine.holds(premise, walk.machine.situation(position))
-        for position, _ in walk.positions()
+        machine.holds(premise, machine.situation(position))
+        for position, _ in random_plays(machine, case, case.budget.part(SHARE, SECONDS))
         if position.fault is None
     )
 
@@ -82,15 +76,15 @@ def coming_back(case: Case) -> tuple[Play, int] | None:
     Ways back are sought from positions of random plays; then these are followed to their ends, for a play may
     recur only after many plies, as when a counter must reach its limit first. None if none was found.
     """
-    walk = Walk(case, BACK_SECONDS)
-    for position, (moves, drawn) in walk.positions():
-        back = _way_back(walk.machine, without_draw_count(position), walk.budget.part(EACH))
+    machine, budget = Machine(case.game), case.budget.part(SHARE, BACK_SECONDS)
+    for position, (moves, drawn) in random_plays(machine, case, budget):
+        back = _way_back(machine, without_draw_count(position), budget.part(EACH))
         if back:
             outcomes = [outcome for given, _ in back for outcome in given]
             play, _ = write_down(case.game, [*drawn, *outcomes], [*moves, *(move for _, move in back)])
             return play, len(moves)
     passed: dict[Position, int] = {}
-    for position, (moves, drawn) in Walk(case, ROUND_SECONDS).positions():
+    for position, (moves, drawn) in random_plays(machine, case, case.budget.part(SHARE, ROUND_SECONDS)):
         if not moves:
             passed.clear()
         first = passed.setdefault(without_draw_count(position), len(moves))
