@@ -74,7 +74,7 @@ def shown(query: Query, differences: Sequence[Difference], seconds: Seconds) -> 
 
 
 class BoundedEquivalence:
-    """Plies of both games from the start by the same actions; in so many `plies` nothing differs."""
+    """Plies of both games from the start by the same actions."""
 
     def __init__(
         self,
@@ -87,7 +87,6 @@ class BoundedEquivalence:
         self._query = Query(self._miter.gates, engine)
         self._seconds = seconds
         self._steps: list[PairedPly] = []
-        self.plies = -1
         self.closed = False
         """True if no play goes on."""
 
@@ -104,7 +103,6 @@ class BoundedEquivalence:
             return self._play(self._steps[:-1] if before else self._steps)
         if self._possible(self._miter.stuck()):
             return self._play(self._steps)
-        self.plies += 1
         self.closed = not self._possible(None)
         return None
 

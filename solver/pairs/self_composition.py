@@ -22,7 +22,7 @@ from .winners import would_win
 
 
 class SelfComposition(IndistinguishableStates):
-    """Two plays from the start with equal observations of a player; `plies` of them were asked about."""
+    """Two plays from the start with equal observations of a player."""
 
     def __init__(
         self, game: Game, viewer: Value, engine: Oracle, seconds: Seconds, watch: Watch | None = None
@@ -32,7 +32,6 @@ class SelfComposition(IndistinguishableStates):
         self._states: list[State] = []
         self._dealt: list[list[ChanceEvent]] = []
         self._taken: list[list[Ply]] = []
-        self.plies = -1
         self.closed = False
         """True if no two plays that look the same go on."""
 
@@ -48,7 +47,6 @@ class SelfComposition(IndistinguishableStates):
         self._demand_alike()
         if self._possible(self._unlike()):
             return self._course(0), self._course(1)
-        self.plies += 1
         self.closed = not self._possible(None)
         return None
 
