@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -169,23 +168,15 @@ def check_deal(
     verdict: Verdict,
     records: Mapping[str, Any],
     chance: tuple[str, ...],
+    budget: Budget,
     *,
-    timeout: float = 60.0,
-    memory: int = 4_000,
     engine: str | None = None,
-    until: Budget | None = None,
     known: Iterable[Verdict] = (),
 ) -> Check:
     """Check a verdict on a claim that was asked of one deal, given by its outcomes of chance; see `recheck`.
 
-    `records` are the plays that its evidence refers to, by digest. No check begins after the end of `until`.
-    `known` are the verdicts on claims that may have helped, each to be checked by itself.
+    `records` are the plays that its evidence refers to, by digest. `known` are the verdicts on claims that
+    may have helped, each to be checked by itself.
     """
-
-    def itself(**settings: Any) -> Game:
-        return game
-
-    limits = (until or Budget(inf)).part(1.0, timeout)
-    limits.memory = memory
-    judge = judge_of(Store([*known, verdict], records), limits, engine=engine, chance=chance)
-    return check_one(judge, itself, verdict)
+    judge = judge_of(Store([*known, verdict], records), budget, engine=engine, chance=chance)
+    return check_one(judge, lambda **settings: game, verdict)

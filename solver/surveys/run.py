@@ -14,7 +14,7 @@ from typing import Any
 from rulespec.budgets import Budget, cores, map_unordered
 from rulespec.core.game import Claim, Game
 from rulespec.core.lemmas import helpers_of, stored
-from rulespec.core.verdicts import PROVED, REFUTED, beside
+from rulespec.core.verdicts import PROVED, REFUTED, Verdict, beside
 from rulespec.language import load, locate
 from rulespec.simulation.kept import DatabaseError, default_path
 from solver.claims.recheck import check_deal
@@ -159,15 +159,14 @@ def recheck(
             chosen = set(random.Random(seed).sample(range(len(deals)), sample))
             deals = [deal for number, deal in enumerate(deals) if number in chosen]
         known = [*stored(locate(ruleset), game).values()]
-        limits = {"known": known, "timeout": each or EACH, "memory": memory, "engine": engine, "until": call}
         answer: dict[str, Checked] = {}
         progress(0, len(deals), "")
 
-        def check(read: Read, send: Callable[[str], None]) -> Checked:
-            return _check(game, claim, limits, read)
-
         def budget() -> Budget:
             return call.part(1.0, each or EACH)
+
+        def check(read: Read, send: Callable[[str], None]) -> Checked:
+            return _check(game, claim, read, known, budget(), engine)
 
         for (deal, _), result in map_unordered(check, _answers(kept, deals), jobs or cores(), budget):
             late = Checked(game.id, claim.id, deal, None, f"it could not be checked within {result}")
@@ -228,7 +227,9 @@ def _answers(kept: Answers, deals: Iterable[str]) -> Iterator[Read]:
             yield deal, str(error)
 
 
-def _check(game: Game, claim: Claim, limits: Mapping[str, Any], read: Read) -> Checked:
+def _check(
+    game: Game, claim: Claim, read: Read, known: Sequence[Verdict], budget: Budget, engine: str | None
+) -> Checked:
     """Go through one answer again: it must be about this deal, and its evidence must settle it."""
     deal, answered = read
 
@@ -242,5 +243,6 @@ def _check(game: Game, claim: Claim, limits: Mapping[str, Any], read: Read) -> C
         return result(False, f"it is about the claim `{verdict.claim}`")
     if answered.deal.key != deal or (seed is not None and dealt(game, seed) != answered.chance):
         return result(False, "it is about another deal")
-    answer = check_deal(game, verdict, answered.records, answered.chance, **limits)
-    return result(answer.passed, answer.text, tuple(helpers_of(verdict)))
+    records, chance = answered.records, answered.chance
+    check = check_deal(game, verdict, records, chance, budget, engine=engine, known=known)
+    return result(check.passed, check.text, tuple(helpers_of(verdict)))

@@ -41,7 +41,7 @@ def pursued(case: Case) -> Answer:
 def rechecked(case: Case, verdict: Verdict, store: Store) -> bool | None:
     """The result of a check of a verdict about a deal, its plays in a store."""
     assert case.chance is not None
-    return check_deal(case.game, verdict, store.records, case.chance).passed
+    return check_deal(case.game, verdict, store.records, case.chance, Budget(60, 4_000)).passed
 
 
 @pytest.mark.parametrize("claim", ["built", "covered"])

@@ -125,14 +125,16 @@ def test_the_evidence_is_checked_with_the_claims_that_helped(
     assert verdict.outcome == "refuted"
     assert [e.data.get("by") for e in verdict.evidence if e.kind == "refutation"] == ["kept"]
     assert [e.data["claim"] for e in verdict.evidence if e.kind == "helper"] == ["somewhere"]
-    check = check_deal(game, verdict, store.records, case.chance, known=known.values())
+    check = check_deal(game, verdict, store.records, case.chance, Budget(60, 4_000), known=known.values())
     assert check.passed, check.text
     other = dealt(game, known, (1, 2, 3, 4))
     moved = replace(
         verdict.evidence[0], data={**verdict.evidence[0].data, "chance": list(other.chance or ())}
     )
     changed = replace(verdict, evidence=(moved, *verdict.evidence[1:]))
-    assert not check_deal(game, changed, store.records, other.chance or (), known=known.values()).passed
+    assert not check_deal(
+        game, changed, store.records, other.chance or (), Budget(60, 4_000), known=known.values()
+    ).passed
 
 
 @pytest.mark.parametrize("named", [[], ["nothing"], ["turns"], ["hand", "nothing"]])
