@@ -241,7 +241,6 @@ def grown(e: n.Expr, var: n.Var) -> n.Expr:
         return n.Const(BOOL, False) if isinstance(listed, n.Local) and listed.var is var else node
 
     found = rebuilt(e, change)
-    assert isinstance(found, n.Expr)
     if isinstance(found, n.If) and isinstance(found.cond, n.Const):
         return found.then if found.cond.value else found.otherwise
     return found

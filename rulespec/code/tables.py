@@ -158,7 +158,6 @@ def _lookup(
     names: list[n.Var | n.StateVar] = [*leaves.names, *leaves.stored, *leaves.parts.values()]
     local = {part: n.Local(part.type, var) for part, var in leaves.parts.items()}
     whole = rebuilt(e, lambda node: local.get(node, node) if isinstance(node, n.Expr) else node)
-    assert isinstance(whole, n.Expr)
     fixed = {var: bound.value for var, bound in env.items() if isinstance(bound, Known)}
     rows: list[tuple[int, ...]] = []
     types = list(_types(leaves))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from . import nodes as n
 from .types import BOOL, List, Map, Optional, Set, Truth, Type, fits, scalar_of
 
 Node = n.Expr | n.Effect
+AnyNode = TypeVar("AnyNode", n.Expr, n.Effect)
 
 _PLAIN = (n.Tabulate, n.All, n.Any, n.Sum, n.Best, n.First, n.Select, n.Image, n.Collect)
 
@@ -119,27 +120,33 @@ def assignments(effect: n.Effect) -> list[n.Assign]:
 
 def may_fault(assign: n.Assign) -> bool:
     """Whether an assignment may store what its place does not hold, as far as the types tell."""
+    return not fits(assign.value.type, place_of(assign))
+
+
+def place_of(assign: n.Assign) -> Type:
+    """The type of the place where an assignment stores: of the variable, or of an entry or item of it."""
     place: Type = assign.target.type
     for _ in assign.path:
         place = place.of if isinstance(place, Map | List) and place.of is not None else place
-    return not fits(assign.value.type, place)
+    return place
 
 
-def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
+def rebuilt(node: AnyNode, change: Callable[[Node], Node]) -> AnyNode:
     """A node with everything in it changed, from the inside out and in order; shared where nothing did."""
     altered: dict[str, Any] = {}
     for name in _SLOTS[type(node)]:
-        held = getattr(node, name)
-        if isinstance(held, n.Expr | n.Effect):
+        held: Any = getattr(node, name)
+        if type(held) in _SLOTS:
             new: Any = rebuilt(held, change)
-        elif isinstance(held, tuple) and held and isinstance(held[0], n.Expr | n.Effect):
+        elif type(held) is tuple and held and type(held[0]) in _SLOTS:
             new = tuple(rebuilt(item, change) for item in held)
             new = held if all(a is b for a, b in zip(held, new, strict=True)) else new
         else:
             continue
         if new is not held:
             altered[name] = new
-    return change(replace(node, **altered) if altered else node)
+    changed: Any = change(replace(node, **altered) if altered else node)
+    return changed  # type: ignore[no-any-return]
 
 
 def put(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
@@ -150,9 +157,7 @@ def put(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
     def change(node: Node) -> Node:
         return values.get(node.var, node) if isinstance(node, n.Local) else node
 
-    found = rebuilt(e, change)
-    assert isinstance(found, n.Expr)
-    return found
+    return rebuilt(e, change)
 
 
 def takes_all(call: n.Call) -> bool:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
-from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Set, Type, Value, fits, integers
-from rulespec.core.walk import assignments, inside
+from rulespec.core.types import BOOL, List, Optional, Scalar, Set, Type, Value, fits, integers
+from rulespec.core.walk import assignments, inside, place_of
 from solver.formulas.dependencies import Dependencies
 
 from .flows import Flow, Unread, Wrap, exists, list_in
@@ -191,20 +191,11 @@ def _among(e: n.Expr, values: frozenset[Value]) -> n.Expr:
 
 def _overflowing(facts: Dependencies, e: n.Assign) -> n.StateVar | None:
     """The variable into which a list is stored that may be too long for it."""
-    place, given = _place_of(e), e.value.type
+    place, given = place_of(e), e.value.type
     if not isinstance(place, List) or not isinstance(given, List) or not facts.may_fault(e):
         return None
     alike = given.of is None or (place.of is not None and fits(given.of, place.of))
     return e.target if alike else None
-
-
-def _place_of(e: n.Assign) -> Type:
-    """The type of what an assignment stores at."""
-    place: Type = e.target.type
-    for _ in e.path:
-        assert isinstance(place, Map | List) and place.of is not None
-        place = place.of
-    return place
 
 
 def _room(lists: Holders) -> n.Expr:
@@ -218,7 +209,7 @@ def _misfits(flow: Flow) -> Iterator[n.Expr]:
     for store, value, wraps in flow.daring:
         if store.target in flow.holders and _overflowing(flow.facts, store):
             continue
-        place = _place_of(store)
+        place = place_of(store)
         of = place.of if isinstance(place, Optional) else place
         if not isinstance(of, Scalar):
             raise Unread("more than a single value may not fit")

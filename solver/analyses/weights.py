@@ -215,7 +215,6 @@ class _Weighing:
                 return n.Const(node.type, value) if here else node
 
             body = rebuilt(e.body, there)
-            assert isinstance(body, n.Expr)
             free = (node.var for node in inside(body) if isinstance(node, n.Local))
             if self.facts.reads(body) or any(var is e.var for var in free):
                 raise NotWeighed

@@ -75,9 +75,7 @@ def _storing(effect: n.Effect, wanted: frozenset[n.StateVar] | None) -> n.Effect
     def kept(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
         return n.NOTHING_DONE if isinstance(node, n.Assign) and node.target not in wanted else node
 
-    left = rebuilt(effect, kept)
-    assert isinstance(left, n.Effect)
-    return left
+    return rebuilt(effect, kept)
 
 
 def _apart(

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
-from rulespec.core.types import Int, List, Map, Optional, Type, fits, scalar_of
-from rulespec.core.walk import assignments, inside, takes_all
+from rulespec.core.types import Int, Optional, Type, fits, scalar_of
+from rulespec.core.walk import assignments, inside, place_of, takes_all
 
 from .aig import TRUE, Gates, Watch
 from .context import Moment
@@ -197,10 +197,7 @@ def possible_faults(facts: Dependencies, effects: Iterable[n.Effect]) -> list[n.
 
 def values_at(assign: n.Assign) -> int:
     """The number of values that the place of an assignment may hold; 0 for sets and lists."""
-    t: Type = assign.target.type
-    for _ in assign.path:
-        t = t.of if isinstance(t, Map | List) and t.of is not None else t
-    held = scalar_of(t)
+    held = scalar_of(place_of(assign))
     return 0 if held is None else len(held.values)
 
 

@@ -32,9 +32,7 @@ class LeftOpen:
             found = self._variable(node)
             return node if found is None else n.Get(found.type, found)
 
-        changed = rebuilt(e, change)
-        assert isinstance(changed, n.Expr)
-        return changed
+        return rebuilt(e, change)
 
     def _variable(self, node: Node) -> n.StateVar | None:
         if not isinstance(node, n.Expr) or not any(node.type == v.type for v in self.numbers.values()):
