@@ -20,7 +20,7 @@ from rulespec.budgets import Budget
 from rulespec.core.types import List, Map, Optional, Scalar, Truth, Type
 from rulespec.language import load
 from solver.evidence.problem import Case
-from solver.formulas import Unrolling, question
+from solver.formulas import Unrolling
 from solver.formulas.aig import tseitin_clauses
 from solver.methods.table import FORMULAS as decide
 
@@ -37,18 +37,19 @@ def claim(name: str, which: str, engine: str, seconds: str, folder: str) -> dict
     asked: list[tuple[Unrolling, list[int]]] = []
     asking_took = 0.0
 
-    class Watched(Unrolling):
-        def solve(
-            self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
-        ) -> bool | None:
-            nonlocal asking_took
-            listed, before = list(demanded), _all_work()
-            answer = super().solve(listed, seconds, one_of)
-            asking_took += _all_work() - before
-            asked[:] = [(self, listed)]
-            return answer
+    solve = Unrolling.solve
 
-    with mock.patch.object(question, "Unrolling", Watched):
+    def watched(
+        self: Unrolling, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
+    ) -> bool | None:
+        nonlocal asking_took
+        listed, before = list(demanded), _all_work()
+        answer = solve(self, listed, seconds, one_of)
+        asking_took += _all_work() - before
+        asked[:] = [(self, listed)]
+        return answer
+
+    with mock.patch.object(Unrolling, "solve", watched):
         game = load(name)
         answer = decide(Case(game, game.claims[which], Budget(3.0 * int(seconds)), engine=engine))
     assert answer is not None
@@ -65,8 +66,8 @@ def claim(name: str, which: str, engine: str, seconds: str, folder: str) -> dict
         sizes[encoding] = (unrolling.gates.size, len(clauses))
         write(clauses, Path(folder) / f"{encoding}.pickle")
     (Path(folder) / "sizes.json").write_text(json.dumps(sizes), "utf-8")
-    solve = {"cadical": "cadical: models", "z3": "z3"}[engine]
-    found["alone"] = _alone(solve, Path(folder) / f"{ENCODINGS[0]}.pickle", 0, int(seconds))["work"]
+    how = {"cadical": "cadical: models", "z3": "z3"}[engine]
+    found["alone"] = _alone(how, Path(folder) / f"{ENCODINGS[0]}.pickle", 0, int(seconds))["work"]
     return found
 
 

@@ -52,7 +52,7 @@ def by_flow(case: Case) -> Answer | None:
     if needed is None:
         return None
     begin = Question(case, "initial", None, [needed.start] if needed.start is not None else [])
-    if faults and begin.possible([begin.rules.fault(0)]):
+    if faults and begin.possible([begin.fault(0)]):
         return None
     if needed.start is not None and begin.possible([-begin.holds(needed.start, 0)]):
         return None
@@ -70,7 +70,7 @@ def _met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.
     if action is None:
         question = Question(case, "any", None, [wanted], None, begin)
         return not question.possible([question.holds(wanted, 0)])
-    if not begin.rules.takes(action):
+    if not begin.takes(action):
         return True
 
     def position() -> Question:
@@ -78,9 +78,9 @@ def _met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.
 
     question, asked = position(), list[int]()
     for values in _combinations(Dependencies(case.game), action):
-        literals = [question.rules.acts(action, values, e) for e in one.never]
+        literals = [question.acts(action, values, e) for e in one.never]
         asked += [x for x in literals if x != FALSE]
-        if question.rules.gates.size > MOST_GATES:
+        if question.gates.size > MOST_GATES:
             if asked and question.possible(one_of=asked):
                 return False
             question, asked = position(), []

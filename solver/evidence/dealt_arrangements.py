@@ -68,7 +68,7 @@ class Arrangements:
                     return False
                 if not found:
                     break
-                after = self.one.rules.found(1)
+                after = self.one.found(1)
                 other = tuple(after[var] for var in self.variables)
                 others.append(-self._at(other, 1))
                 if other not in seen:
@@ -88,4 +88,4 @@ def _is(question: Question, variables: list[n.StateVar], arrangement: Arrangemen
     """The literal that after so many plies everything dealt lies as in an arrangement."""
     pairs = zip(variables, arrangement, strict=True)
     equal = (n.Equal(BOOL, n.Get(v.type, v), n.Const(v.type, value)) for v, value in pairs)
-    return question.rules.all(question.holds(e, k) for e in equal)
+    return question.gates.all(question.holds(e, k) for e in equal)

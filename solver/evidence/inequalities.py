@@ -87,7 +87,7 @@ def never_fall(case: Case, sums: Sequence[Sum], begin: Question) -> bool:
             one = _ply(case, sums, action, begin, loose)
             if kept := _kept(one, sums):
                 break
-            if not one.rules.loosened:
+            if not one.loosened:
                 break
         if not kept:
             return False

@@ -54,9 +54,9 @@ def anywhere(case: Case) -> Answer | None:
     question = Question(case, "any", granted=case.named_helpers)
     few = sorted(case.game.actions.values(), key=_choices)[:FEW] if case.named_helpers else []
     for last in range(len(few)):
-        if not question.possible([question.rules.idle(0, [action.id for action in few[: last + 1]])]):
+        if not question.possible([question.idle(0, [action.id for action in few[: last + 1]])]):
             return by_induction(case, question.engine, 0, case.named)
-    if question.possible([question.rules.stuck(0)]):
+    if question.possible([question.stuck(0)]):
         return None
     return by_induction(case, question.engine, 0, case.named)
 
@@ -74,9 +74,9 @@ Bads = Callable[[Question, int], list[int]]
 def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
     """What must never happen by a claim of a kind that says so, and the conditions that this asks for."""
     if case.prop.event is Event.STUCK:
-        return lambda q, k: [q.rules.stuck(k)], []
+        return lambda q, k: [q.stuck(k)], []
     if case.prop.event is Event.FAULT:
-        return lambda q, k: [q.rules.fault(k)], []
+        return lambda q, k: [q.fault(k)], []
     wanted = [one for part in conjuncts(case.claim.always) for one in instances(part)]
     return lambda q, k: [-q.holds(one, k) for one in wanted], wanted
 
@@ -158,7 +158,7 @@ def _step_holds(
         question = step(case, bads, about, depth, begin, only, loose)
         if not question.possible(one_of=bads(question, depth)):
             return True
-        if not question.rules.loosened:
+        if not question.loosened:
             break
     return False
 

@@ -60,7 +60,7 @@ def _never_first(one: Question, facts: list[n.Expr]) -> list[n.Expr]:
     while left:
         after = {fact: one.holds(fact, 1) for fact in left}
         none_of_them = [-one.holds(fact, 0) for fact in left]
-        if not one.possible([*none_of_them, one.rules.any(after.values())]):
+        if not one.possible([*none_of_them, one.gates.any(after.values())]):
             break
         left = [fact for fact in left if not one.was(after[fact])]
     return left
@@ -111,11 +111,11 @@ def _rate(one: Question, gauge: Gauge) -> Rate | None:
     """The rate of a gauge; None if a ply can move it back, or moves it by too much to say."""
     before = [one.holds(fact, 0) for fact in gauge.facts]
     after = [one.holds(fact, 1) for fact in gauge.facts]
-    rules = one.rules
-    back = rules.any([rules.all([a, -b]) for a, b in zip(before, after, strict=True)])
+    gates = one.gates
+    back = gates.any([gates.all([a, -b]) for a, b in zip(before, after, strict=True)])
     if one.possible([back]):
         return None
-    added = ((rules.all([-a, b]), 1) for a, b in zip(before, after, strict=True))
+    added = ((gates.all([-a, b]), 1) for a, b in zip(before, after, strict=True))
     counts = levels(one, added, MOST_AT_ONCE + 1)
     most = next((m for m in range(MOST_AT_ONCE + 1) if not one.possible([counts[m + 1]])), None)
     if most is None:
@@ -134,11 +134,11 @@ def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> i
     for rate in rates:
         facts = rate.gauge.facts
         needed = -(-len(facts) // rate.most) if rate.most else 0
-        if needed <= best or not all(map(start.rules.tells, facts)):
+        if needed <= best or not all(map(start.tells, facts)):
             continue
-        if start.possible([start.rules.any([start.holds(fact, 0) for fact in facts])]):
+        if start.possible([start.gates.any([start.holds(fact, 0) for fact in facts])]):
             continue
-        missing = one.rules.any([-one.holds(fact, 1) for fact in facts])
+        missing = one.gates.any([-one.holds(fact, 1) for fact in facts])
         if not one.possible([one.holds(goal, 1), missing]):
             best = needed
     return best

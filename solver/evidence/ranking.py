@@ -39,7 +39,7 @@ def _may_be_last(one: Question, measure: n.Expr, total: Total) -> bool:
 
     Such a ply faults, or makes the measure negative.
     """
-    faults = one.rules.fault_seen(1) != FALSE or bool(one.rules.unwatched)
+    faults = one.fault_seen(1) != FALSE or bool(one.unwatched)
     if total.least >= 0 and not faults:
         return False
     return one.possible([-one.holds(at_least(measure, 1), 0)])

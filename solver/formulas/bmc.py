@@ -150,8 +150,17 @@ class Unrolling:
         """The number of plies unrolled."""
         return len(self.taken)
 
-    def extend(self) -> None:
-        """Unroll one more ply. In every model it is taken, so the game is not over before it."""
+    def extend(self, to: int | None = None) -> None:
+        """Unroll one more ply, or until there are so many.
+
+        In every model each is taken, so the game is not over before it.
+        """
+        for _ in range(self.plies, self.plies + 1 if to is None else to):
+            if self._watch is not None:
+                self._watch()
+            self._unroll()
+
+    def _unroll(self) -> None:
         if self._template is None:
             wanted = frozenset(v for v in self.wanted if v not in self._fixed)
             allowed = [a for a in self._actions if self._only is None or a.id in self._only]
@@ -258,19 +267,7 @@ class Unrolling:
         legal = self._legality.anything(Moment(state, self._legality.can))
         return self.gates.all((-state[self.game.state["over"]], -state[FAULT], -legal))
 
-    def all(self, literals: Iterable[int]) -> int:
-        """The conjunction of literals."""
-        return self.gates.all(literals)
-
-    def any(self, literals: Iterable[int]) -> int:
-        """The disjunction of literals."""
-        return self.gates.any(literals)
-
     # ---- asking
-
-    def clauses(self) -> list[tuple[int, ...]]:
-        """The clauses that were made since they were last asked for."""
-        return self._query.clauses()
 
     def solve(
         self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
@@ -290,7 +287,7 @@ class Unrolling:
         true, there = self._query.model, self.game.state.values()
         return {v: value_in(v.type, s, true) for v, s in self.states[k].items() if v in there}
 
-    def play(self) -> tuple[tuple[str, ...], list[Move]]:
+    def moves(self) -> tuple[tuple[str, ...], list[Move]]:
         """The chance outcomes (in notation) and the moves of the last model."""
         true = self._query.model
         chance = [*self._given_chance, *outcomes(self._chance, true)]

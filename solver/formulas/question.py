@@ -47,11 +47,11 @@ class Asker(Protocol):
         """The limit that ended an engine without an answer, in words."""
 
 
-class Question:
+class Question(Unrolling):
     """An unrolling, with some literals taken for granted in every question about it.
 
     Conditions that are `granted` hold in the first state. What is possible in a `loose` one may still be
-    impossible, if `rules.loosened` says so.
+    impossible, if `loosened` says so.
     """
 
     def __init__(
@@ -66,39 +66,29 @@ class Question:
         granted: Sequence[n.Expr] = (),
     ) -> None:
         self._case = case
-        self._engine = case.solver
-        chance = case.chance if start == "initial" else None
-        self.rules: Unrolling = Unrolling(
+        super().__init__(
             case.game,
             start=start,
-            chance=chance,
-            restrict=dict(restrict or {}),
+            chance=case.chance if start == "initial" else None,
+            restrict=restrict,
             ask=[*about, *granted],
             only=only,
-            like=like.rules if like is not None else None,
+            like=like,
             watch_all=case.watch_all,
-            engine=self._engine,
-            watch=self._check,
+            engine=case.solver,
+            watch=case.budget.check,
             loose=loose,
         )
-        self.granted: list[int] = []
-        for condition in granted:
-            self.grant(condition, 0)
+        self.granted = [self.holds(condition, 0) for condition in granted]
 
     @property
     def engine(self) -> str:
         """The engine's name and version."""
-        return self._engine.name
-
-    def extend(self, to: int) -> None:
-        """Unroll until so many plies."""
-        while self.rules.plies < to:
-            self._check()
-            self.rules.extend()
+        return self._case.solver.name
 
     def grant(self, e: n.Expr, k: int) -> None:
         """Take a condition for granted after `k` plies."""
-        self.granted.append(self.rules.holds(e, k))
+        self.granted.append(self.holds(e, k))
 
     def possible(self, literals: Iterable[int] = (), one_of: Iterable[int] | None = None) -> bool:
         """Whether all these can be true together, and one of `one_of`, each of which is asked by itself.
@@ -114,20 +104,12 @@ class Question:
         self, seconds: float, literals: Iterable[int] = (), one_of: Iterable[int] | None = None
     ) -> bool | None:
         """The same within some seconds; None if they did not suffice."""
-        self._check()
-        return self.rules.solve([*self.granted, *literals], min(seconds, self._case.budget.left), one_of)
-
-    def holds(self, e: n.Expr, k: int) -> int:
-        """The literal that says that a condition holds after `k` plies."""
-        return self.rules.holds(e, k)
+        self._case.budget.check()
+        return self.solve([*self.granted, *literals], min(seconds, self._case.budget.left), one_of)
 
     def fails_at_first(self, e: n.Expr) -> bool:
         """True if a condition is surely false in the first state; False also if it is not encoded there."""
-        return self.rules.tells(e) and not self.possible([self.holds(e, 0)])
-
-    def was(self, literal: int) -> bool:
-        """Whether a literal was true in what the last yes found."""
-        return self.rules.was(literal)
+        return self.tells(e) and not self.possible([self.holds(e, 0)])
 
     def play(self) -> Play:
         """The play that the last yes found, written down by the interpreter.
@@ -135,16 +117,12 @@ class Question:
         Unwatched if it faults where nobody looked; BadPlay, a defect of the solver, if the interpreter
         refuses it otherwise.
         """
-        chance, moves = self.rules.play()
         try:
-            play, end = write_down(self._case.game, chance, moves)
+            play, end = write_down(self.game, *self.moves())
         except BadPlay:
-            if self.rules.unwatched:
+            if self.unwatched:
                 raise Unwatched from None
             raise
-        if self.rules.unwatched and end.fault and not self.was(self.rules.fault_seen(self.rules.plies)):
+        if self.unwatched and end.fault and not self.was(self.fault_seen(self.plies)):
             raise Unwatched
         return play
-
-    def _check(self) -> None:
-        self._case.budget.check()

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulespec.core.types import Scalar, Value
 
+from .aig import FALSE, TRUE
 from .linear_forms import Total, Weighted
 from .question import Question
 
@@ -37,7 +38,7 @@ def _falls(one: Question, total: Total, least: int) -> bool:
 
     By how much each thing can change it is asked first: to sum up what is left is easier then.
     """
-    fine = [-one.rules.fault_seen(1)]
+    fine = [-one.fault_seen(1)]
     changes = _changes(one, total)
     rising = _can_be(one, fine, [more for more, _ in changes])
     falling = [less for _, less in changes]
@@ -48,7 +49,7 @@ def _falls(one: Question, total: Total, least: int) -> bool:
         if one.possible([*fine, up[most + 1]]):
             continue
         down = _counted(one, falling, most + 2)
-        short = [one.rules.all([up[k], -down[k + least]]) for k in range(1 - least, most + 1)]
+        short = [one.gates.all([up[k], -down[k + least]]) for k in range(1 - least, most + 1)]
         return not one.possible(fine, one_of=short)
     return False
 
@@ -105,9 +106,9 @@ def _amounts(one: Question, facts: Iterable[Weighted], k: int) -> Levels:
 
 def _beyond(one: Question, some: Levels, more: Levels) -> Levels:
     """Literals that say that one amount is at least 1, 2, ... beyond another."""
-    rules, most = one.rules, len(some) - 1
+    gates, most = one.gates, len(some) - 1
     return [
-        rules.any([rules.all([-some[k + 1], more[k + by]]) for k in range(most - by + 1)])
+        gates.any([gates.all([-some[k + 1], more[k + by]]) for k in range(most - by + 1)])
         for by in range(1, most + 1)
     ]
 
@@ -119,9 +120,9 @@ def _counted(one: Question, changes: Sequence[Levels], most: int) -> Levels:
 
 def levels(one: Question, literals: Iterable[tuple[int, int]], most: int) -> Levels:
     """Literals that say that the weights of those that are true come to at least 0, 1, 2, ... `most`."""
-    rules = one.rules
-    counts = [rules.all([])] + [rules.any([])] * most
+    gates = one.gates
+    counts = [TRUE] + [FALSE] * most
     for literal, weight in literals:
         for i in range(most, 0, -1):
-            counts[i] = rules.any([counts[i], rules.all([literal, counts[max(i - weight, 0)]])])
+            counts[i] = gates.any([counts[i], gates.all([literal, counts[max(i - weight, 0)]])])
     return counts

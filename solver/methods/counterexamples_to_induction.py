@@ -96,10 +96,10 @@ def unkept(case: Case) -> Iterator[Unkept]:
 
 def _states(game: Played, question: Question) -> tuple[State, ...]:
     """The state that a question's last yes begins with, and the one after its ply."""
-    found = question.rules.found(0)
+    found = question.found(0)
     initial = game.machine.initial().values
     values = tuple(found.get(var, value) for var, value in zip(game.machine.variables, initial, strict=True))
-    chance, (move,) = question.rules.play()
+    chance, (move,) = question.moves()
     before = State(game, Position(values), Chance(None, chance))
     try:
         return before, before.play(move)

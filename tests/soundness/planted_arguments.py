@@ -128,7 +128,7 @@ _FACTS = (
     ),
     Fault(
         ARGUMENTS,
-        "        if start.possible([start.rules.any([start.holds(fact, 0) for fact in facts])]):\n",
+        "        if start.possible([start.gates.any([start.holds(fact, 0) for fact in facts])]):\n",
         "        if False:\n",
         "A goal needs all facts to be made only if none holds at the start.",
         ONE_PLY,

@@ -38,4 +38,4 @@ def test_building_formulas_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -
     question = Question(Case(game, claim, budget), "initial", None, [get(game.state["over"])])
     budget.seconds = 0.0
     with pytest.raises(OutOfBudget):
-        question.rules.extend()
+        question.extend()

@@ -127,7 +127,7 @@ def test_plays_that_formulas_find_are_legal_and_end_where_they_say(name: str) ->
     for _ in range(3):
         unrolling.extend()
     assert unrolling.solve([], 60.0)
-    outcomes, moves = unrolling.play()
+    outcomes, moves = unrolling.moves()
     chance = Chance(given=outcomes)
     at = machine.start(chance).position
     for move in moves:
@@ -144,7 +144,7 @@ def test_as_many_first_plies_as_the_interpreter_knows(name: str) -> None:
     found: set[Any] = set()
     blocked: list[int] = []
     while unrolling.solve(blocked, 60.0):
-        _, moves = unrolling.play()
+        _, moves = unrolling.moves()
         assert moves[0] not in found
         found.add(moves[0])
         (case,) = (

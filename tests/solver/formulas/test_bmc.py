@@ -22,7 +22,7 @@ from solver.formulas import TooWide, Unrolling
 
 def played(game: Game, unrolling: Unrolling) -> Position:
     """Where the play of the last model ends, as the interpreter plays it."""
-    outcomes, moves = unrolling.play()
+    outcomes, moves = unrolling.moves()
     machine, chance = Machine(game), Chance(given=outcomes)
     at = machine.start(chance).position
     for move in moves:
