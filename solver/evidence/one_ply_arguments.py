@@ -44,7 +44,7 @@ def _alike(var: n.StateVar, others: list[n.StateVar]) -> bool:
 def _among(goal: n.Expr, passing: Passing, group: list[n.StateVar]) -> bool:
     """True if facts about these variables show that the goal is out of reach."""
     start = passing.start
-    filling = [fact for gauge in gauges(group)[::2] for fact in gauge.facts]
+    filling = [fact for gauge in gauges(group)[::2] for fact in gauge]
     facts = [fact for fact in filling if start.fails_at_first(fact)]
     if not facts:
         return False
@@ -109,8 +109,8 @@ def _bounds(goal: n.Expr, start: Question, one: Question, listed: list[Gauge]) -
 
 def _rate(one: Question, gauge: Gauge) -> Rate | None:
     """The rate of a gauge; None if a ply can move it back, or moves it by too much to say."""
-    before = [one.holds(fact, 0) for fact in gauge.facts]
-    after = [one.holds(fact, 1) for fact in gauge.facts]
+    before = [one.holds(fact, 0) for fact in gauge]
+    after = [one.holds(fact, 1) for fact in gauge]
     gates = one.gates
     back = gates.any([gates.all([a, -b]) for a, b in zip(before, after, strict=True)])
     if one.possible([back]):
@@ -125,14 +125,14 @@ def _rate(one: Question, gauge: Gauge) -> Rate | None:
 
 
 def _most(rates: list[Rate]) -> int | None:
-    return min((len(rate.gauge.facts) // rate.least for rate in rates if rate.least > 0), default=None)
+    return min((len(rate.gauge) // rate.least for rate in rates if rate.least > 0), default=None)
 
 
 def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> int:
     """The best lower bound that a gauge gives whose facts are all false at the start and all needed."""
     best = 0
     for rate in rates:
-        facts = rate.gauge.facts
+        facts = rate.gauge
         needed = -(-len(facts) // rate.most) if rate.most else 0
         if needed <= best or not all(map(start.tells, facts)):
             continue

@@ -6,7 +6,7 @@ All of it is read off the core, before any gate is made.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
@@ -24,65 +24,53 @@ from .values import Symbol
 
 
 @dataclass(frozen=True)
-class PathCondition:
-    """The conditions under which a part of an effect happens, and the names bound around it."""
-
-    deciding: tuple[n.Expr, ...] = ()
-    bound: tuple[tuple[n.Var, n.Expr], ...] = ()
-    certain: bool = True
-
-    def decided(self, *by: n.Expr) -> PathCondition:
-        """The path to a part that happens only where these let it."""
-        return PathCondition((*self.deciding, *by), self.bound, False)
-
-    def naming(self, var: n.Var, value: n.Expr) -> PathCondition:
-        """The path to a part in which a name is bound."""
-        return PathCondition(self.deciding, (*self.bound, (var, value)), self.certain)
-
-
-@dataclass(frozen=True)
 class Event:
-    """A store or a chance event inside an effect."""
+    """A store or a chance event inside an effect: where it stands there."""
 
     node: n.Assign | n.Draw | n.Shuffle
-    path: PathCondition
+    deciding: tuple[n.Expr, ...]
+    """The expressions that decide whether, and for which elements, it happens; none if it surely does."""
+    bound: tuple[tuple[n.Var, n.Expr], ...]
+    """The names that are bound around it, each with its value or with the set that its values are of."""
 
     @property
     def reads(self) -> Iterator[n.Expr]:
         """The expressions that it reads."""
-        if isinstance(self.node, n.Assign):
-            yield from (self.node.value, *self.node.path)
-        else:
-            yield from deciding(self.node)
-        yield from self.path.deciding
-        yield from (value for _, value in self.path.bound)
+        yield from _own(self.node)
+        yield from self.deciding
+        yield from (value for _, value in self.bound)
 
 
-def deciding(node: n.ForEach | n.Draw | n.Shuffle) -> tuple[n.Expr, ...]:
-    """The expressions that decide which element the body of a node gets."""
+def _own(node: n.Assign | n.ForEach | n.Draw | n.Shuffle) -> tuple[n.Expr, ...]:
+    """The expressions of an effect itself, not of its body."""
+    if isinstance(node, n.Assign):
+        return (node.value, *node.path)
     weight = node.weight if isinstance(node, n.Draw) else None
     return (node.source,) if weight is None else (node.source, weight)
 
 
-def events(effect: n.Effect, path: PathCondition = PathCondition()) -> Iterator[Event]:
-    """Every store and every chance event of an effect."""
-    if isinstance(effect, n.Assign):
-        yield Event(effect, path)
-    elif isinstance(effect, n.Block):
-        for item in effect.items:
-            yield from events(item, path)
-    elif isinstance(effect, n.When):
-        for part in (effect.then, effect.otherwise):
-            yield from events(part, path.decided(effect.cond))
-    elif isinstance(effect, n.Bind):
-        yield from events(effect.body, path.naming(effect.var, effect.value))
-    elif isinstance(effect, n.ForEach | n.Draw | n.Shuffle):
-        if not isinstance(effect, n.ForEach):
-            yield Event(effect, path)
-        inner = path.decided(*deciding(effect)).naming(effect.var, effect.source)
-        yield from events(effect.body, inner)
-    else:
-        raise TypeError(f"no such effect: {effect!r}")
+def events(
+    effect: n.Effect, deciding: tuple[n.Expr, ...] = (), bound: tuple[tuple[n.Var, n.Expr], ...] = ()
+) -> Iterator[Event]:
+    """Every store and every chance event of an effect that stands inside others as given."""
+    match effect:
+        case n.Assign():
+            yield Event(effect, deciding, bound)
+        case n.Block():
+            for item in effect.items:
+                yield from events(item, deciding, bound)
+        case n.When():
+            for part in (effect.then, effect.otherwise):
+                yield from events(part, (*deciding, effect.cond), bound)
+        case n.Bind():
+            yield from events(effect.body, deciding, (*bound, (effect.var, effect.value)))
+        case n.ForEach() | n.Draw() | n.Shuffle():
+            if not isinstance(effect, n.ForEach):
+                yield Event(effect, deciding, bound)
+            around = (effect.var, effect.source)
+            yield from events(effect.body, (*deciding, *_own(effect)), (*bound, around))
+        case _:
+            raise TypeError(f"no such effect: {effect!r}")
 
 
 # ---- bounds
@@ -122,17 +110,10 @@ def size_lower_bound(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
 def breaks_bounds(action: Action, most: Mapping[n.StateVar, int]) -> bool:
     """True if an action surely lifts a variable past its greatest value."""
     for event in events(action.effect):
-        if not isinstance(event.node, n.Assign):
-            continue
-        var, value, bound = event.node.target, event.node.value, dict(event.path.bound)
-        if var in most and event.path.certain and not event.node.path:
-            t = var.type
-            lo = t.lo if isinstance(t, Int) else 0
-            if isinstance(value, n.Add) and isinstance(value.a, n.Get) and value.a.var is var:
-                lowest = lo + lower_bound(value.b, bound)
-            else:
-                lowest = lower_bound(value, bound)
-            if lowest > most[var]:
+        store, certain = event.node, not event.deciding
+        if isinstance(store, n.Assign) and certain and not store.path:
+            greatest = most.get(store.target)
+            if greatest is not None and lower_bound(store.value, dict(event.bound)) > greatest:
                 return True
     return False
 
@@ -175,12 +156,11 @@ def _possible(game: Game, facts: Dependencies, action: Action, fixed: State, wat
 
 def _bare(action: Action) -> Action:
     """An action with only those requirements that are cheap to look at: the ones without choices."""
-    kept = tuple(r for r in action.requirements if isinstance(r.condition, n.Const) or not _asks(r.condition))
-    return Action(action.id, action.prose, action.choices, action.written, kept, action.effect)
 
+    def dear(e: n.Expr) -> bool:
+        return any(isinstance(node, n.Local | n.Can) for node in inside(e))
 
-def _asks(e: n.Expr) -> bool:
-    return any(isinstance(node, n.Local | n.Can) for node in inside(e))
+    return replace(action, requirements=tuple(r for r in action.requirements if not dear(r.condition)))
 
 
 # ---- what is asked for

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from rulespec.core import nodes as n
@@ -48,49 +47,32 @@ class Passing:
         own = {v for v in group if gauges([v])}
         return self._ply(group, actions_changing(self._case.game, own))
 
-    def position(self, group: list[n.StateVar]) -> Question:
-        """Any position at all, and these variables in it."""
-        return self._any(group, None)
+    def position(self, group: list[n.StateVar], only: list[str] | None = None) -> Question:
+        """Any position at all, and these variables in it, from which just some actions are taken."""
+        about = [self._goal, *(fact for gauge in gauges(group) for fact in gauge)]
+        return Question(self._case, "any", self._restrict, about, only, self.start, granted=self._granted)
 
     def _ply(self, group: list[n.StateVar], only: list[str] | None = None) -> Question:
-        one = self._any(group, only)
+        one = self.position(group, only)
         one.extend(1)
-        return one
-
-    def _any(self, group: list[n.StateVar], only: list[str] | None) -> Question:
-        facts = [fact for gauge in gauges(group) for fact in gauge.facts]
-        about = [self._goal, *self._granted, *facts]
-        one = Question(self._case, "any", self._restrict, about, only, self.start)
-        for condition in self._granted:
-            one.grant(condition, 0)
         return one
 
 
 # ---- gauges: rows of yes-or-no facts by which it is seen how far a play has come
 
 
-@dataclass(frozen=True)
-class Gauge:
-    """Facts about one variable, of which a ply may add some.
-
-    Which places of a map hold something, what is in a set, how long a list is.
-    """
-
-    facts: tuple[n.Expr, ...]
+Gauge = tuple[n.Expr, ...]
+"""Facts about one variable, of which a ply may add some: which places of a map hold something, what is in a
+set, how long a list is."""
 
 
 def gauges(of: Iterable[n.StateVar]) -> list[Gauge]:
     """The gauges of some variables, both as they fill and as they empty."""
-    found = []
-    for var in of:
-        facts = _facts(var)
-        if facts:
-            none = tuple(n.Not(BOOL, fact) for fact in facts)
-            found += [Gauge(facts), Gauge(none)]
-    return found
+    filling = filter(None, map(_facts, of))
+    return [gauge for facts in filling for gauge in (facts, tuple(n.Not(BOOL, fact) for fact in facts))]
 
 
-def _facts(var: n.StateVar) -> tuple[n.Expr, ...]:
+def _facts(var: n.StateVar) -> Gauge:
     t, whole = var.type, n.Get(var.type, var)
     if isinstance(t, Map) and isinstance(t.of, Optional):
         reads = [n.Read(t.of, whole, n.Const(t.keys, key)) for key in t.keys.values]

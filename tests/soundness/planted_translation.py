@@ -288,8 +288,8 @@ _PLIES = (
     ),
     Fault(
         FORMULAS,
-        "if var in most and event.path.certain and not event.node.path:",
-        "if var in most and not event.node.path:",
+        "store, certain = event.node, not event.deciding",
+        "store, certain = event.node, True",
         "An action surely lifts a counter only by a store that surely happens.",
         tests=(
             "tests/solver/claims/test_monotone.py::test_an_effect_that_may_not_happen_passes_no_bound_surely",
