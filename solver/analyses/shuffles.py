@@ -177,7 +177,7 @@ class Deals:
                 if any(given) and not takes_all(e):
                     raise Looked
                 return self._kind(e.function.body, dict(zip(e.function.params, given, strict=True)))
-            case n.Call() if self._facts.of_function(e.function) & {*self._moved, *self._of_the_start}:
+            case n.Call() if self._facts.reads(e.function) & {*self._moved, *self._of_the_start}:
                 raise Looked
             case n.Equal() | n.Member():
                 if len({self._kind(x, marked) for x in parts(e) if isinstance(x, n.Expr)}) > 1:

@@ -128,6 +128,17 @@ class Gates:
                     waiting += [-x for x in left] or [FALSE]
         return False
 
+    def below(self, literals: Iterable[int]) -> list[int]:
+        """The gates and free variables that literals depend on, each after those that it is made of."""
+        seen = bytearray(self.size + 1)
+        waiting = [*literals]
+        while waiting:
+            at = abs(waiting.pop())
+            if not seen[at]:
+                seen[at] = 1
+                waiting += self.inputs[at] or ()
+        return [at for at in range(2, self.size + 1) if seen[at]]
+
     def back_to(self, size: int, demands: int) -> None:
         """Forget the gates, free variables and demands made since there were so many of each."""
         for key in self.inputs[size + 1 :]:

@@ -66,10 +66,11 @@ class Unrolling:
             there = set(game.state.values())
             self._actions = [game.actions[a.id] for a in like._actions]
             self._fixed = {v: s for v, s in like._fixed.items() if v in there}
-        begin: State | None = None
+        begin, dealing = None, [game.setup, game.turn.begin] if chance is None else []
         if start == "initial":
-            begin = self._given(chance) if chance is not None else declared(self.game)
-            still = self._unset(begin, chance is not None)
+            begin = declared(game) if chance is None else self._given(chance)
+            touched = changed_by(dealing)
+            still = {v: s for v, s in begin.items() if v not in touched | {FAULT, STUCK}}
             self._actions, self._fixed = standing(game, self.facts, self._actions, still, watch)
         # What is never taken may be legal all the same, and then nobody is stuck.
         self._legal = [*self._actions, *breaking]
@@ -79,7 +80,7 @@ class Unrolling:
         """The variables that may fault without being watched."""
         self._chance: list[ChanceEvent] = []
         self._given_chance = tuple(chance or ())
-        self.states: list[State] = [self._first(begin, chance is not None)]
+        self.states: list[State] = [self._first(begin, dealing) if begin else self._any()]
         self.taken: list[Ply] = []
         self._template: TransitionTemplate | None = None
         self._builder = TransitionBuilder(
@@ -93,27 +94,31 @@ class Unrolling:
         deciding = self._legal if asked_over else self._actions
         return cone_of_influence(self.game, self.facts, self._actions, deciding, ask, self._watch_all)
 
-    def _first(self, begin: State | None, given: bool) -> State:
-        """The first state: any, or where plays begin, the deal being given or left to chance.
+    # ---- starts
 
-        Of the latter all is kept that is known, so that conditions not told of can be asked there.
+    def _any(self) -> State:
+        variables = [v for v in self.game.state.values() if v in self.wanted and v not in self._fixed]
+        state = free_state(self.gates, variables, self.most, {})
+        for var in variables:
+            constrain_to_type(self.gates, var.type, state[var])
+        return {**state, **self._fixed, FAULT: FALSE, STUCK: FALSE}
+
+    def _first(self, begin: State, dealing: Sequence[n.Effect]) -> State:
+        """The state where plays begin, `dealing` being still to be done, if anything.
+
+        All is kept that is known, so that conditions not told of can be asked there.
         """
-        if begin is None:
-            variables = [v for v in self.game.state.values() if v in self.wanted and v not in self._fixed]
-            first = free_state(self.gates, variables, self.most, {})
-            for var in variables:
-                constrain_to_type(self.gates, var.type, first[var])
-            return {**first, **self._fixed, FAULT: FALSE, STUCK: FALSE}
-        first = {**(begin if given else self._dealt(begin)), **self._fixed}
-        touched = frozenset() if given else changed_by([self.game.setup, self.game.turn.begin])
+        kept, first, touched = self.wanted | set(self._fixed), begin, changed_by(dealing)
+        if dealing:
+            builder = TransitionBuilder(self.gates, self.facts, kept, {}, self._actions, self._legal)
+            first = builder.start(begin)
+            self._chance = list(builder.run.drawn)
+        first = {**first, **self._fixed}
         for var, most in self.most.items():
             for value, literal in first.get(var, {}).items():
                 if value > most:  # no play comes back from there
                     self.gates.require((first[FAULT], -literal))
-        kept = self.wanted | set(self._fixed) | {FAULT, STUCK}
-        return {v: s for v, s in first.items() if v in kept or v not in touched}
-
-    # ---- starts
+        return {v: s for v, s in first.items() if v in kept | {FAULT, STUCK} or v not in touched}
 
     def _given(self, chance: Sequence[str]) -> State:
         machine = Machine(self.game)
@@ -123,20 +128,6 @@ class Unrolling:
         over = position.ended is not None and (self._passing or not stuck)
         flags = {self.game.state["over"]: over, FAULT: position.fault is not None, STUCK: stuck}
         return {**state, **{flag: TRUE if held else FALSE for flag, held in flags.items()}}
-
-    def _unset(self, begin: State, given: bool) -> State:
-        """The constants of the first state: all of it, or those that setup and first turn leave alone."""
-        if given:
-            return {v: s for v, s in begin.items() if v not in (FAULT, STUCK)}
-        touched = {FAULT, STUCK} | changed_by([self.game.setup, self.game.turn.begin])
-        return {v: s for v, s in begin.items() if v not in touched}
-
-    def _dealt(self, begin: State) -> State:
-        kept = self.wanted | set(self._fixed)
-        builder = TransitionBuilder(self.gates, self.facts, kept, {}, self._actions, self._legal)
-        state = builder.start(begin)
-        self._chance = list(builder.run.drawn)
-        return state
 
     # ---- unrolling
 

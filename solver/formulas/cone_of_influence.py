@@ -201,7 +201,7 @@ def cone_of_influence(
     """
     result = {game.mover, game.state["over"]}
     for action in (*actions, *legal):
-        result |= facts.of_legality(action)
+        result |= facts.reads(action)
     for e in [*asked, *(end.condition for end in game.ends), game.turn.over, game.turn.next]:
         result |= facts.reads(e)
     for reaction in game.reactions:

@@ -69,21 +69,10 @@ class Dependencies:
             result = self._ordered[e] = tuple(sorted(self._free(e), key=lambda v: (v.name, id(v))))
         return result
 
-    def reads(self, node: n.Expr | n.Effect) -> frozenset[n.StateVar]:
-        """The state variables that a node may read, through definitions too."""
-        return self._through(node)
+    def reads(self, root: Reader) -> frozenset[n.StateVar]:
+        """The state variables that a node or definition may read, or that decide whether an action is legal.
 
-    def of_function(self, function: n.Function) -> frozenset[n.StateVar]:
-        """The state variables that a definition may read, through those that it calls too."""
-        return frozenset() if function.static else self._through(function)
-
-    def of_legality(self, action: Action) -> frozenset[n.StateVar]:
-        """The state variables that decide whether an action is legal."""
-        return self._through(action)
-
-    def _through(self, root: Reader) -> frozenset[n.StateVar]:
-        """The state variables that are read on the way through calls and `can`, each target once, for there
-        may be cycles.
+        They are read on the way through calls and `can`, each target once, for there may be cycles.
         """
         result = self._reads.get(root)
         if result is None:

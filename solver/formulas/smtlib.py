@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from .aig import TRUE
 from .query import Query
@@ -28,7 +29,7 @@ def _lines(query: Query, asserted: Sequence[Sequence[int]], title: str) -> Itera
     yield "(set-logic QF_UF)"
     meanings, inputs = query.meanings(), query.gates.inputs
     names = {TRUE: "true"}
-    for gate in _used(inputs, asserted):
+    for gate in query.gates.below(chain.from_iterable(asserted)):
         key = inputs[gate]
         comment = f" ; {commented(meanings[gate])}" if gate in meanings else ""
         if key is None:
@@ -46,15 +47,3 @@ def _lines(query: Query, asserted: Sequence[Sequence[int]], title: str) -> Itera
 
 def _literal(names: dict[int, str], literal: int) -> str:
     return names[literal] if literal > 0 else f"(not {names[-literal]})"
-
-
-def _used(inputs: Sequence[tuple[int, ...] | None], asserted: Iterable[Iterable[int]]) -> list[int]:
-    """The variables on which anything asserted depends, each after those that it is made of."""
-    seen = {TRUE}
-    waiting = [abs(x) for clause in asserted for x in clause]
-    while waiting:
-        gate = waiting.pop()
-        if gate not in seen:
-            seen.add(gate)
-            waiting += [abs(x) for x in inputs[gate] or ()]
-    return sorted(seen - {TRUE})

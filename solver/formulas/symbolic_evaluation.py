@@ -80,7 +80,7 @@ class SymbolicEvaluator:
     def left_open(self, function: n.Function, args: Sequence[Symbol], at: Moment) -> int:
         """A literal for what a question says of some arguments, whatever that is."""
         self.loosened = True
-        given = [*args, *(at.state[s] for s in self.facts.of_function(function))]
+        given = [*args, *(at.state[s] for s in self.facts.reads(function))]
         key = (function, *(x if type(x) is int else id(x) for x in given))
         if key not in self._open:
             self._open[key] = self.gates.free(), given

@@ -60,19 +60,14 @@ class TransitionTemplate:
 
     def _reachable(self) -> list[int]:
         """The gates and free variables that anything depends on, in order."""
-        ply, seen = self.ply, bytearray(self.gates.size + 1)
+        ply = self.ply
         waiting = [*self._outputs, *(x for clause in self.gates.clauses for x in clause)]
         waiting += [c.literal for c in ply.cases]
         waiting += [d.guard for d in ply.drawn] + [ply.after[flag] for flag in (FAULT, STUCK)]
         read = [(d.type, d.symbol) for d in ply.drawn]
         read += [(var.type, symbol) for free in ply.choices.values() for var, symbol in free.items()]
         waiting += [x for t, symbol in read for x in flatten(t, symbol)]
-        while waiting:
-            at = abs(waiting.pop())
-            if not seen[at]:
-                seen[at] = 1
-                waiting += self.gates.inputs[at] or ()
-        return [v for v in range(2, self.gates.size + 1) if seen[v]]
+        return self.gates.below(waiting)
 
     def stamp(self, gates: Gates, state: State) -> Ply:
         """Add a ply from a state to other gates."""

@@ -96,7 +96,7 @@ def test_can_is_no_constant(game: Game) -> None:
 def test_laws_that_ask_of_their_own_actions_are_read_once() -> None:
     """Collecting the variables of a legality test that contains itself never ended."""
     core = made_to_ask_itself()
-    assert Dependencies(core).of_legality(core.actions["hop"]) == {core.mover, core.state["at"]}
+    assert Dependencies(core).reads(core.actions["hop"]) == {core.mover, core.state["at"]}
 
 
 def made_to_ask_itself() -> Game:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.certify.second_solver import SecondSolver
+from solver.formulas.aig import Gates
 from solver.formulas.smtlib import smtlib_script
 
 BREAKS = ["|)(assert false)(declare-const |x", "\n(assert false)", "\r(assert false)", "\u2028(assert false)"]
@@ -18,7 +19,9 @@ ANY = st.text() | st.sampled_from(["|", "\\", "ü", *BREAKS])
 
 def query(said: str) -> Any:
     """A gate, which is one of two free variables and the other; all three say the same."""
-    gates = SimpleNamespace(inputs=[None, None, None, None, (2, 3)], clauses=[(2, 4)])
+    gates = Gates()
+    one, other = gates.free(), gates.free()
+    gates.clauses.append((one, gates.both(one, other)))
     return SimpleNamespace(gates=gates, meanings=lambda: dict.fromkeys((2, 3, 4), said))
 
 
