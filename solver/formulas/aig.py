@@ -109,25 +109,6 @@ class Gates:
             self._watch()
         self._pause = min(self._most, gate + PAUSE)
 
-    def absurd(self, literal: int) -> bool:
-        """True if a literal cannot be true, as far as following it down through conjunctions shows."""
-        true, waiting = {TRUE}, [literal]
-        while waiting:
-            at = waiting.pop()
-            if -at in true:
-                return True
-            key = self.inputs[abs(at)]
-            if at in true:
-                continue
-            true.add(at)
-            if key is not None and at > 0:
-                waiting += key
-            elif key is not None:
-                left = [x for x in key if x not in true]
-                if len(left) < 2:
-                    waiting += [-x for x in left] or [FALSE]
-        return False
-
     def below(self, literals: Iterable[int]) -> list[int]:
         """The gates and free variables that literals depend on, each after those that it is made of."""
         seen = bytearray(self.size + 1)

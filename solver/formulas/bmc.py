@@ -14,7 +14,7 @@ from rulespec.play.position import Move
 
 from .aig import FALSE, TRUE, Gates, TooWide, Watch
 from .cone_of_influence import breaks_bounds, cone_of_influence, effects_of, possible_faults, standing
-from .context import Env, Moment
+from .context import Env
 from .dependencies import Dependencies, changed_by
 from .effects import FAULT, STUCK, ChanceEvent, State
 from .layout import constrain_to_type, free_state
@@ -189,27 +189,20 @@ class Unrolling:
         """The literal that says that an action with these choices is legal in the first state, and `e` holds
         there, in which its choices may stand. Choices that are not given are free.
         """
-        at = Moment(self.states[0], self._legality.can)
+        at = self._builder.moment(self.states[0])
         env: Env = {
             c.var: lift(c.var.type, values[c.var]) if c.var in values else free_choice(self.gates, c)
             for c in action.choices
         }
-        result = -int(at.state[self.game.state["over"]])
-        for choice in action.choices:
-            if result == FALSE:
-                return FALSE
-            result = self.gates.both(result, self._legality.chosen(choice, env[choice.var], env, at))
-        wheres = [c.where for c in action.choices if c.where is not None]
-        for condition in [*wheres, e, *(r.condition for r in action.requirements)]:
-            if result == FALSE:
-                return FALSE
-            result = self.gates.both(result, int(self._evaluate(condition, env, at)))
-            if self.gates.absurd(result):
-                return FALSE
-        return result
+        held = int(self._evaluate(e, env, at))
+        if held == FALSE:
+            return FALSE
+        return self.gates.all(
+            (-at.state[self.game.state["over"]], held, self._builder.legal(action, env, at))
+        )
 
     def _at(self, e: n.Expr, state: State) -> int:
-        return int(self._evaluate(e, {}, Moment(state, self._legality.can)))
+        return int(self._evaluate(e, {}, self._builder.moment(state)))
 
     def after_acting(self, action: Action, e: n.Expr) -> Iterator[int]:
         """For each way to take an action the literal that says that it may be taken in the first state, and
@@ -246,7 +239,7 @@ class Unrolling:
     def idle(self, k: int, actions: Iterable[str]) -> int:
         """The literal that says that after `k` plies no end was reached and none of some actions is legal."""
         state = self.states[k]
-        at = Moment(state, self._legality.can)
+        at = self._builder.moment(state)
         legal = self.gates.any([self._legality.can(action, [], at) for action in actions])
         return self.gates.all((-state[self.game.state["over"]], -state[FAULT], -legal))
 
@@ -255,7 +248,7 @@ class Unrolling:
         state = self.states[k]
         if self._passing:
             return int(state[STUCK])
-        legal = self._legality.anything(Moment(state, self._legality.can))
+        legal = self._legality.anything(self._builder.moment(state))
         return self.gates.all((-state[self.game.state["over"]], -state[FAULT], -legal))
 
     # ---- asking
