@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Container, Iterator
 
 from rulespec.core.game import Claim, Game
@@ -31,18 +32,14 @@ def settings(game: Game, claim: Claim, all_readings: bool, fixed: Container[str]
     if across == [EVERY_RULING]:
         across = rulings
     choices = [_readings(game, ruling) for ruling in across if ruling not in fixed]
-    if all_readings:
-        total = 1
-        for options in choices:
-            total *= len(options)
-        if total > MOST_SETTINGS:
-            raise ValueError(
-                f"`{claim.id}` has {total} combinations of readings; at most {MOST_SETTINGS} are asked"
-            )
+    total = math.prod(map(len, choices))
+    if all_readings and total > MOST_SETTINGS:
+        raise ValueError(
+            f"`{claim.id}` has {total} combinations of readings; at most {MOST_SETTINGS} are asked"
+        )
     seen: list[Readings] = [{}]
-    combined = itertools.product(*choices) if all_readings or choices else ()
     singly = [((r, x),) for r in rulings for _, x in _readings(game, r)] if all_readings else []
-    for setting in itertools.chain(combined, singly):
+    for setting in itertools.chain(itertools.product(*choices), singly):
         changed = {
             ruling: reading for ruling, reading in setting if reading != game.rulings[ruling].readings[0].id
         }
