@@ -130,7 +130,7 @@ def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
     listed: list[Claim] = []
 
     def add(claim: Claim) -> None:
-        for name in claim.helped_by:
+        for name in helpers_named(game, claim):
             if name in game.claims and game.claims[name] in wanted and game.claims[name] not in listed:
                 add(game.claims[name])
         if claim not in listed:
@@ -139,6 +139,12 @@ def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
     for claim in sorted(wanted, key=lambda c: rank.get(c.kind, len(rank))):
         add(claim)
     return listed
+
+
+def helpers_named(game: Game, claim: Claim) -> Sequence[str]:
+    """The claims that a claim, or the one that it asks of many deals, names as helping it."""
+    of_deals = property_of(claim).over is Over.DEALS
+    return (game.claims[claim.options["asks"]] if of_deals else claim).helped_by
 
 
 @dataclass
@@ -209,7 +215,7 @@ class _Work:
 
     def _helpers(self, game: Game, readings: Mapping[str, str], claim: Claim) -> None:
         """Settle the claims that help this one, where this setting has not been asked about them."""
-        for name in claim.helped_by:
+        for name in helpers_named(game, claim):
             if name in game.claims and name != claim.id:
                 self.waiting += 1
                 self.verdict(game, readings, name)

@@ -141,6 +141,15 @@ def test_one_deal_proves_that_something_does_not_hold_in_all(coins: Path) -> Non
     assert check.passed is False, check.text
 
 
+def test_what_helps_the_claim_that_is_asked_is_settled_first(coins: Path) -> None:
+    """From nothing, deals were asked without the claims that the asked one names as helping it."""
+    few = "  helped-by: few\n- id: few\n  prose: No more than three.\n  invariant: size(taken) <= 3\n"
+    coins.write_text(COINS.replace("- id: first-two\n", few + "- id: first-two\n", 1), "utf-8")
+    _, kept, found = decided(coins, "always", timeout=10)
+    assert found.claim == "always"
+    assert {verdict.claim for verdict in kept} == {"few", "always"}
+
+
 def test_what_held_so_far_is_not_proved(coins: Path) -> None:
     loader, kept, found = decided(coins, "always", timeout=1.5)
     assert found.outcome == "bounded"
