@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulespec.core import nodes as n
-from rulespec.core.game import Game
+from rulespec.core.game import Game, Sight
 from rulespec.core.types import Value
 from solver.formulas.aig import FALSE, TRUE, Gates, Watch
 from solver.formulas.context import Moment
@@ -48,12 +48,38 @@ class IndistinguishableStates:
             for var, symbol in state.items():
                 if var not in fixed and (state is first or var.hidden):
                     constrain_to_type(gates, var.type, symbol)
+        second |= self._shown(first, second)
         self._apart = frozenset(var for var in first if first[var] is not second[var])
         for state in (first, second) if self._apart else ():
             for condition in granted:
                 gates.require((self.builder.evaluate(condition, {}, self.at(state)),))
         gates.require((self.look_alike(first, second),))
         return first, second
+
+    def _shown(self, first: State, second: State) -> State:
+        """The entries of hidden variables that the player sees, shared by the second state."""
+        shown: State = {}
+        for sight in self.game.sights:
+            e = sight.value
+            if isinstance(e, n.Get):
+                shown[e.var] = first[e.var]
+            elif isinstance(e, n.Read) and isinstance(e.map, n.Get):
+                places = set(self._places(sight, e.key))
+                held = shown[e.map.var] if e.map.var in shown else second[e.map.var]
+                whole = {key: first[e.map.var][key] if key in places else part for key, part in held.items()}
+                shown[e.map.var] = whole
+        return shown
+
+    def _places(self, sight: Sight, key: n.Expr) -> Sequence[Value]:
+        """At which keys of a map a sight surely shows what lies there."""
+        if isinstance(key, n.Const):
+            return [key.value]
+        if isinstance(key, n.Local) and key.var is sight.viewer:
+            return [self.viewer]
+        for var, source in sight.binders:
+            if isinstance(key, n.Local) and key.var is var and isinstance(source, n.Domain):
+                return source.of.values if len(sight.binders) == 1 else []
+        return []
 
     def _counts(self, e: n.Expr) -> bool:
         """True if a condition counts: it reads what may differ."""
