@@ -333,8 +333,7 @@ _DECIDERS = (
         "        if apart_at_start(both, engine, seconds, lambda: _watch(case)):\n",
         "        if False:\n",
         "Two games that are the same begin alike.",
-        methods=("both from any state",),
-        direction=Direction(("equivalent",), most=400),
+        ("tests/solver/pairs/test_miter.py",),
     ),
     Fault(
         ARGUMENTS,

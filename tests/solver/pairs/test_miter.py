@@ -18,8 +18,9 @@ rules:
 - id: heap
   prose: A heap, and how many were taken from it.
   formal: |
-    state heap: 0..9 = 5
+    state heap: 0..9 = 0
     state taken: 0..9 = 0
+  setup: heap := 5
 - id: take
   prose: Take one or two.
   action: n in 1..2
@@ -42,6 +43,11 @@ claims:
   equivalent:
     replace:
       take.action: n in 1..3
+- id: fewer
+  prose: Play begins with four there, and goes on by the same rules.
+  equivalent:
+    replace:
+      heap.setup: heap := 4
 """
 
 
@@ -52,4 +58,12 @@ def test_a_choice_that_only_the_other_game_has_counts_where_it_is_legal(tmp_path
     game, unrolled = load(path), METHODS["both unrolled"]
     found = {name: unrolled(Case(game, claim, Budget(20))) for name, claim in game.claims.items()}
     outcomes = {name: answer and answer.outcome for name, answer in found.items()}
-    assert outcomes == {"wider": "proved", "three": "refuted"}
+    assert outcomes == {"wider": "proved", "three": "refuted", "fewer": "refuted"}
+
+
+def test_games_that_begin_otherwise_are_not_the_same(tmp_path: Path) -> None:
+    """From any state both do the same, but they do not begin in the same one."""
+    path = tmp_path / "heap.yaml"
+    path.write_text(HEAP, "utf-8")
+    game = load(path)
+    assert METHODS["both from any state"](Case(game, game.claims["fewer"], Budget(20))) is None
