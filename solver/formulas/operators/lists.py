@@ -39,7 +39,7 @@ def appended(m: Evaluator, row: SymbolicList, item: Union, guard: int) -> Symbol
         items: list[Union] = [*row.items[: size[0]], some]
     else:
         items = []
-        for i in range(max(row.size) + 1):
+        for i in range(max(row.size, default=0) + 1):
             top = row.size.get(i, FALSE)
             if i >= len(row.items):
                 items.append(some)
@@ -81,7 +81,7 @@ def _slice(m: Evaluator, e: n.Slice, env: Env, at: Moment) -> Symbol:
     last = _clipped(m, m(e.last, env, at), 0, cap, 0)
     end = combine(m.gates, min, row.size, last)
     size = combine(m.gates, lambda v, f: max(0, v - f + 1), end, first)
-    most = max(size)
+    most = max(size, default=0)
     return _moved(m, row, [(f - 1, g) for f, g in first.items()], size, most)
 
 
@@ -109,7 +109,8 @@ def _top(m: Evaluator, e: n.Top, env: Env, at: Moment) -> Symbol:
 
     def moved() -> list[Symbol]:
         cases = [
-            [(g, row.items[s - k + i]) for (s, k), g in result.items() if i < k] for i in range(max(size))
+            [(g, row.items[s - k + i]) for (s, k), g in result.items() if i < k]
+            for i in range(max(size, default=0))
         ]
         return [mux(m.gates, Optional(None), here) for here in cases]
 
@@ -131,7 +132,7 @@ def _concat(m: Evaluator, e: n.Concat, env: Env, at: Moment) -> Symbol:
     a, b = m(e.a, env, at), m(e.b, env, at)
     size = combine(m.gates, lambda v, w: v + w, a.size, b.size)
     items = []
-    for i in range(max(size)):
+    for i in range(max(size, default=0)):
         here: list[tuple[int, Symbol]] = []
         for s, g in a.size.items():
             if i < s:

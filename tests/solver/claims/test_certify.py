@@ -311,7 +311,7 @@ def test_what_is_exported_can_be_checked_by_itself(certified: Path, tmp_path: Pa
     checks = recheck(certified, hopping, timeout=60, export=tmp_path)
     assert {c.passed for c in checks} == {True}
     texts = sorted(tmp_path.rglob("*.smt2"))
-    asked = {("hops", name) for name in CLAIMS if name != "fits"}  # which needs no engine
+    asked = {("hops", name) for name in CLAIMS}
     assert {path.relative_to(tmp_path).parts[:2] for path in texts} == asked
     proofs = sorted(tmp_path.rglob("*.lrat"))
     assert len(proofs) == sum(int(c.text.split("holds: ")[1].split()[0]) for c in checks)

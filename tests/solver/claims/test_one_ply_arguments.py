@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from stories import story
 
 from rulespec.budgets import Budget
@@ -12,8 +11,6 @@ from solver.evidence.bmc import KEPT, LENGTHS, TRAP, by_argument
 from solver.evidence.problem import Answer, Case
 from solver.methods.table import METHODS
 from solver.methods.verdicts import blank
-
-pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def by_lengths(game: Game, name: str) -> Answer | None:
@@ -162,3 +159,33 @@ def test_a_reaction_may_move_the_cards_that_were_dealt(game: Game) -> None:
     counted = blank(game, game.claims["counted"], Answer(PROVED), 0.0)
     case = Case(game, game.claims["all"], Budget(20), ("[1, 2, 3]",), settled={"counted": counted})
     assert by_argument(case, case.condition, KEPT, {"dealt": ["pile", "table"]}) is None
+
+
+PART = """
+rules:
+- id: row
+  prose: A row of lamps, and a place in it.
+  formal: |
+    type Lamp = one of red, blue
+    state place: 0 - 2..1 = 0 - 2
+    state row: list of Lamp up to 3 = [blue]
+- id: on
+  prose: Go on.
+  action: ()
+  do: |
+    place := place + 1
+claims:
+- id: shown
+  prose: Two lamps are shown.
+  reachable: |
+    [blue, red] = row[place..place]
+"""
+
+
+@story(PART)
+def test_a_part_of_a_list_of_no_possible_length_is_empty(game: Game) -> None:
+    """Where the case at hand is impossible, the part had no length at all, and the greatest of none was
+    asked.
+    """
+    found = by_lengths(game, "shown")
+    assert found is None or found.outcome != PROVED
