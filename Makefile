@@ -98,7 +98,7 @@ fmt: $(PROJECT) ## format the Python code and sort its imports
 lock: $(PROJECT) ## write requirements.lock anew from pyproject.toml, with the newest versions
 	@$(PY) -m piptools compile --quiet --upgrade --strip-extras --allow-unsafe --generate-hashes \
 	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-	  --extra prove --extra book --extra fast --extra dask --extra check --extra dev --output-file $(LOCK) pyproject.toml
+	  --extra prove --extra book --extra dask --extra check --extra dev --output-file $(LOCK) pyproject.toml
 	@$(PY) -m piptools compile --quiet --upgrade --strip-extras --allow-unsafe --generate-hashes \
 	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 	  --extra bench --constraint $(LOCK) --output-file benchmarks/requirements.lock pyproject.toml

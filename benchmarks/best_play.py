@@ -5,12 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from statistics import median
-from typing import Any
 
 from rulespec.budgets import UNBOUNDED, Budget
-from rulespec.code.compiling import Compiled
-from rulespec.code.engine import can_compile
-from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
@@ -36,7 +32,7 @@ ENOUGH = 1 << 30
 """Positions, and numbers, beyond all that there are."""
 
 WORDS = (
-    "What best play comes to from the start, by compiled code on one core, all symmetries in use: all "
+    "What best play comes to from the start, by generated code on one core, all symmetries in use: all "
     "positions found, with every action kept, and judged backwards from the ends; and a search with memory. "
     "Positions that were found (with their images) and positions whose actions the search followed, how many "
     "times fewer those are; seconds of the process, the medians of "
@@ -58,11 +54,11 @@ def measure(names: tuple[str, ...] = tuple(GAMES)) -> list[Table]:
 
 def _row(game: Game, case: Case) -> list[str]:
     name = case.claim.id if case.claim.condition is not None else None
-    tools, elements = Compiled if can_compile() else Plain, group_of(game)
+    elements = group_of(game)
     seconds: dict[str, list[float]] = {"all": [], "search": []}
     for number in range(ROUNDS + 1):
-        found, positions, whole = _timed(lambda: _backwards(case, name, tools, elements))
-        value, followed, searched = _timed(lambda: _searched(case, name, tools, elements))
+        found, positions, whole = _timed(lambda: _backwards(case, name, elements))
+        value, followed, searched = _timed(lambda: _searched(case, name, elements))
         if found != value:
             raise AssertionError(f"{game.id}: {found} backwards, {value} by search")
         if number:  # before that code is compiled
@@ -78,22 +74,22 @@ def _timed(run: Callable[[], tuple[int, int]]) -> tuple[int, int, float]:
     return *run(), time.process_time() - began
 
 
-def _space(case: Case, name: str | None, tools: Any, elements: list[Symmetry], ways: bool) -> CodeStates:
+def _space(case: Case, name: str | None, elements: list[Symmetry], ways: bool) -> CodeStates:
     asked = {name: case.condition} if name else {}
-    return CodeStates(case.game, asked, None, tools, ways=ways, symmetries=elements, shown=True)
+    return CodeStates(case.game, asked, None, ways=ways, symmetries=elements, shown=True)
 
 
-def _backwards(case: Case, name: str | None, tools: Any, elements: list[Symmetry]) -> tuple[int, int]:
+def _backwards(case: Case, name: str | None, elements: list[Symmetry]) -> tuple[int, int]:
     """The value by the graph of all plays, and how many positions there are."""
-    look = Exploration(_space(case, name, tools, elements, ways=True), Limits(ENOUGH, ENOUGH), UNBOUNDED)
+    look = Exploration(_space(case, name, elements, ways=True), Limits(ENOUGH, ENOUGH), UNBOUNDED)
     look.all()
     graph = Graph(look.states)
     return int(graph.values(name)[0]), sum(look.states.all_counts)
 
 
-def _searched(case: Case, name: str | None, tools: Any, elements: list[Symmetry]) -> tuple[int, int]:
+def _searched(case: Case, name: str | None, elements: list[Symmetry]) -> tuple[int, int]:
     """The value by search, and how many positions' actions were followed."""
-    space = _space(case, name, tools, elements, ways=False)
+    space = _space(case, name, elements, ways=False)
     space.deeper(lambda: "", ENOUGH)
     memory, early = MtdSearch(space, name, lambda more: True), name is None
     low, _ = memory.settle(space.row(0), (-1, 1) if early else (-100, 100), 0, lambda: "", early)

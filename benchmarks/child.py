@@ -1,5 +1,5 @@
-"""The processes that `proofs` starts: `claim` decides one, `alone` gives clauses to one engine, `nothing`
-only imports what the others do.
+"""The processes that `proofs` and `games` start: `claim` decides one, `alone` gives clauses to one engine,
+`game` plays one by generated code, `nothing` only imports what the others do.
 
 Each prints one line of JSON: seconds of work, megabytes, and what came out.
 """
@@ -17,6 +17,8 @@ from typing import Any
 from unittest import mock
 
 from rulespec.budgets import Budget
+from rulespec.code import Runner
+from rulespec.code import write as write_code
 from rulespec.core.types import List, Map, Optional, Scalar, Truth, Type
 from rulespec.language import load
 from solver.evidence.problem import Case
@@ -202,6 +204,19 @@ SOLVERS: dict[str, Callable[[Clauses], bool | None]] = {
 """Engines that are more than a name of python-sat's."""
 
 
+# ---- a game
+
+
+def game(name: str, most: str) -> dict[str, Any]:
+    """Play one random game of at most so many plies by generated code; the work begins with loaded rules."""
+    rules, before = load(name), _work(resource.RUSAGE_SELF)
+    Runner(write_code(rules)).playouts(1, 1, int(most))
+    return {"work": _work(resource.RUSAGE_SELF) - before}
+
+
+# ---- work and memory
+
+
 def _work(who: int) -> float:
     used = resource.getrusage(who)
     return used.ru_utime + used.ru_stime
@@ -218,5 +233,10 @@ def _memory(who: int) -> float:
 
 
 if __name__ == "__main__":
-    KINDS: dict[str, Callable[..., dict[str, Any]]] = {"claim": claim, "alone": alone, "nothing": dict}
+    KINDS: dict[str, Callable[..., dict[str, Any]]] = {
+        "claim": claim,
+        "alone": alone,
+        "game": game,
+        "nothing": dict,
+    }
     print(json.dumps(KINDS[sys.argv[1]](*sys.argv[2:])))

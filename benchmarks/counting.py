@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from statistics import median
 from typing import Any
 
-from rulespec.code.engine import can_compile
 from rulespec.play.face import Game, load
 from rulespec.play.perft import ByCode, ByRules, Counter, perft
 
@@ -25,38 +24,22 @@ DEPTHS = {
     "draughts": 8,
     "kalah": 7,
 }
-"""How deep compiled code and OpenSpiel count; plain code counts one ply less, the interpreter two."""
+"""How deep generated code and OpenSpiel count; the interpreter counts two plies less."""
 ROUNDS = 3
 
 WORDS = (
     "Sequences of so many actions counted in a second on one core, in thousands: the medians of "
     f"{ROUNDS} rounds (least and greatest behind them), in each of which the ways take turns; writing and "
     "compiling code is not counted. Nobody plays the last action of a sequence. We visit equal positions "
-    "once for each depth; OpenSpiel, from Python, visits every sequence. Plain code counts sequences of one "
-    "action less, the interpreter of two less. Then how many times as many compiled code counts as OpenSpiel "
-    "in the same round, where both have the same count; where not, its rules are others."
+    "once for each depth; OpenSpiel, from Python, visits every sequence. The interpreter counts "
+    "sequences of two actions less. Then how many times as many generated code counts as OpenSpiel in the "
+    "same round, where both have the same count; where not, its rules are others."
 )
-
-
-class Compiled(ByCode):
-    """Counts by compiled code from the first layer on."""
-
-    def expect(self, seconds: float) -> None:
-        """Compile, whatever lies ahead."""
-        super().expect(float("inf"))
-
-
-class Plain(ByCode):
-    """Counts by code in plain Python."""
-
-    def expect(self, seconds: float) -> None:
-        """Never compile."""
-        super().expect(0.0)
 
 
 def measure(less: int = 0, names: tuple[str, ...] = tuple(DEPTHS)) -> list[Table]:
     """Each game to its depth, less so many plies."""
-    columns = ["game", "plies", "sequences", "interpreter", "plain", "compiled", "OpenSpiel", "ratio"]
+    columns = ["game", "plies", "sequences", "interpreter", "ours", "OpenSpiel", "ratio"]
     table = Table("Counting sequences", WORDS, columns)
     with one_core():
         for name in names:
@@ -68,11 +51,9 @@ def _row(name: str, depth: int) -> Iterator[str]:
     game = load(name)
     ways: dict[str, Callable[[], int]] = {
         "interpreter": _ours(game, depth - 2, ByRules(game, "0")),
-        "plain": _ours(game, depth - 1, Plain(game, "0")),
+        "ours": _ours(game, depth, ByCode(game, "0")),
     }
-    if can_compile():
-        ways["compiled"] = _ours(game, depth, Compiled(game, "0"))
-        ways["compiled"]()
+    ways["ours"]()  # which compiles what is not kept
     if GAMES[name].spiel and has("pyspiel"):
         spiel: Any = importlib.import_module("pyspiel")
         theirs = spiel.load_game(GAMES[name].spiel)
@@ -84,11 +65,11 @@ def _row(name: str, depth: int) -> Iterator[str]:
             began = time.perf_counter()
             counts[way] = count()
             speeds[way].append(counts[way] / (time.perf_counter() - began) / 1000)
-    yield from (str(depth), f"{counts['compiled']:,}" if "compiled" in counts else "–")
-    for way in ("interpreter", "plain", "compiled", "OpenSpiel"):
+    yield from (str(depth), f"{counts['ours']:,}")
+    for way in ("interpreter", "ours", "OpenSpiel"):
         yield spread(speeds[way], 0) if way in speeds else "–"
-    if "compiled" in counts and counts.get("OpenSpiel") == counts["compiled"]:
-        pairs = zip(speeds["compiled"], speeds["OpenSpiel"], strict=True)
+    if counts.get("OpenSpiel") == counts["ours"]:
+        pairs = zip(speeds["ours"], speeds["OpenSpiel"], strict=True)
         yield f"{median(ours / theirs for ours, theirs in pairs):.0f}"
     else:
         yield "–"

@@ -1,4 +1,4 @@
-"""States found in a second by exploration: by the interpreter, by generated code, by compiled code."""
+"""States found in a second by exploration: by the interpreter and by generated code."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from statistics import median
 from typing import Any
 
-from rulespec.code.compiling import Compiled
-from rulespec.code.engine import can_compile
 from rulespec.core.game import Game
 from rulespec.language import load
 from rulespec.play.chance import Chance
@@ -34,15 +32,15 @@ MOST = 4_000_000
 WORDS = (
     "States found in a second by breadth-first exploration on one core (from one deal), until there are no "
     f"more or the time is over: the medians of {ROUNDS} rounds (least and greatest behind them), in each of "
-    "which the ways take turns; compiling is not counted. Then how many times as many compiled code finds as "
-    "the interpreter in the same round, and what a state takes in memory when compiled: its row, the state "
+    "which the ways take turns; compiling is not counted. Then how many times as many generated code finds "
+    "as the interpreter in the same round, and the memory that a state takes there: its row, the state "
     "before it, and its share of the table, as much of it as is free counted too."
 )
 
 
 def measure(seconds: float, names: tuple[str, ...] = tuple(GAMES)) -> list[Table]:
     """Each game for so many seconds a round, the ways of exploring it in turn."""
-    columns = ["game", "states", "interpreter", "plain", "compiled", "ratio", "bytes a state"]
+    columns = ["game", "states", "interpreter", "ours", "ratio", "bytes a state"]
     table = Table("Exploration", WORDS, columns)
     with one_core():
         for name in names:
@@ -59,13 +57,11 @@ def _row(game: Game, seconds: float) -> Iterator[str]:
     deal = Machine(game).start(Chance("1")).outcomes if game.has_chance else None
     ways: dict[str, Callable[[], States]] = {
         "interpreter": lambda: InterpreterStates(game, None, deal),
-        "plain": lambda: CodeStates(game, None, deal),
+        "ours": lambda: CodeStates(game, None, deal),
     }
-    if can_compile():
-        ways["compiled"] = lambda: CodeStates(game, None, deal, Compiled)
-        first = ways["compiled"]()
-        while first.deeper(lambda: "", 1):  # which compiles what is not kept
-            pass
+    first = ways["ours"]()
+    while first.deeper(lambda: "", 1):  # which compiles what is not kept
+        pass
     found: dict[str, list[float]] = {way: [] for way in ways}
     states: Any = None
     for _ in range(ROUNDS):
@@ -73,12 +69,9 @@ def _row(game: Game, seconds: float) -> Iterator[str]:
             states = make()
             found[way].append(_explore(states, seconds))
     yield f"{states.states:,}" + ("" if states.closed else " and more")
-    for way in ("interpreter", "plain", "compiled"):
-        yield spread(found[way], 0) if way in found else "–"
-    if "compiled" not in found:
-        yield from ("–", "–")
-        return
-    pairs = zip(found["compiled"], found["interpreter"], strict=True)
+    for way in ways:
+        yield spread(found[way], 0)
+    pairs = zip(found["ours"], found["interpreter"], strict=True)
     yield f"{median(ours / theirs for ours, theirs in pairs):.0f}"
     yield f"{states.bytes / states.states:.0f}"
 

@@ -1,40 +1,41 @@
-"""Random games in a second: generated code, plain and compiled, beside the peers that are installed."""
+"""Random games in a second: generated code beside the peers that are installed."""
 
 from __future__ import annotations
 
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from statistics import mean, median
-from typing import Any
+from unittest import mock
 
 from rulespec.code import Runner, write
-from rulespec.code.compiling import Compiled
 from rulespec.language import load
 
 from . import peers
-from .peers import GAMES, has, one_core
+from .peers import GAMES, one_core
+from .proofs import child
 from .report import Table, spread
 
 PEERS = ("OpenSpiel", "PGX", "Ludax")
-WAYS = ("plain", "compiled", *PEERS)
+WAYS = ("ours", *PEERS)
 NOTHING = "–"
 
 ROUNDS = 5
 SPEEDS = (
     f"Whole games at random in a second on one core, the medians of {ROUNDS} rounds (least and greatest "
     "behind them); in each round the ways of running a game take turns. *Moves* are the plies of the "
-    "compiled code in a second. OpenSpiel is driven from Python, choosing by `random.choice`; PGX and Ludax "
+    "generated code in a second. OpenSpiel is driven from Python, choosing by `random.choice`; PGX and Ludax "
     f"play {peers.BATCH} games at a time in one loop that JAX compiled. Where rules differ a little, so that "
     "games there are more than a twentieth longer or shorter, their mean length stands behind the speed. "
-    "Then how many times the games of another the compiled code plays in the same round, and behind a "
+    "Then how many times the games of another the generated code plays in the same round, and behind a "
     "stroke how many times the moves, where games are of another length."
 )
 FIRST = (
-    "Seconds to the end of the first random game of the compiled code: with an empty cache, and in another "
-    "run with the kept code."
+    "Seconds of work from the loaded rules to the end of the first random game by generated code, in a "
+    f"process of its own, the medians of {ROUNDS} runs (least and greatest behind them): with an empty "
+    "cache, so that the rules are written as code, translated and compiled; and with the machine code that "
+    "the run before kept."
 )
 MOST_PLIES = 100_000
 
@@ -43,31 +44,22 @@ def measure(seconds: float, names: tuple[str, ...] = tuple(GAMES)) -> list[Table
     """Each game for so many seconds a round, the ways of running it in turn."""
     columns = ["game", "plies", *WAYS, "moves", *(f"to {peer}" for peer in PEERS)]
     speeds = Table("Random games", SPEEDS, columns)
-    first = Table("The first game", FIRST, ["game", "compiling s", "again s"])
-    with one_core(), _empty_cache():
+    first = Table("The first game", FIRST, ["game", "empty cache s", "kept s"])
+    with one_core():
         for name in names:
-            rows = _rows(name, seconds)
-            speeds.rows.append([name, *rows[0]])
-            first.rows.append([name, *rows[1]])
+            speeds.rows.append([name, *_speeds(name, seconds)])
+            first.rows.append([name, *_first(name)])
     return [speeds, first]
 
 
-def _rows(name: str, seconds: float) -> tuple[list[str], list[str]]:
-    written = write(load(name))
-    ways = {"plain": _ours(Runner(written))}
-    first = again = NOTHING
-    if has("numba"):
-        compiled, first = _first(written)
-        again = _first(written, other_module=True)[1]
-        ways["compiled"] = _ours(compiled)
-    ways |= peers.ways(name)
+def _speeds(name: str, seconds: float) -> list[str]:
+    ways = {"ours": _ours(Runner(write(load(name))))} | peers.ways(name)
     found: dict[str, list[tuple[float, float]]] = {way: [] for way in ways}
     for number in range(ROUNDS):
         for way, play in ways.items():
             found[way].append(_speed(play, seconds, number))
-    length = _length("compiled" if "compiled" in found else "plain", found)
-    row = [f"{length:.1f}", *(_games(way, found) for way in WAYS), _moves(found)]
-    return [*row, *(_ratio(peer, found) for peer in PEERS)], [first, again]
+    row = [f"{_length('ours', found):.1f}", *(_games(way, found) for way in WAYS), _moves(found)]
+    return [*row, *(_ratio(peer, found) for peer in PEERS)]
 
 
 Found = Mapping[str, Sequence[tuple[float, float]]]
@@ -82,15 +74,13 @@ def _games(way: str, found: Found) -> str:
 
 
 def _moves(found: Found) -> str:
-    if "compiled" not in found:
-        return NOTHING
-    return spread((speed * plies for speed, plies in found["compiled"]), 0)
+    return spread((speed * plies for speed, plies in found["ours"]), 0)
 
 
 def _ratio(peer: str, found: Found) -> str:
-    if peer not in found or "compiled" not in found:
+    if peer not in found:
         return NOTHING
-    pairs = [*zip(found["compiled"], found[peer], strict=True)]
+    pairs = [*zip(found["ours"], found[peer], strict=True)]
     games = spread((ours / theirs for (ours, _), (theirs, _) in pairs), 1)
     moves = median(ours * here / (theirs * there) for (ours, here), (theirs, there) in pairs)
     return f"{games} / {moves:.1f}" if _differs(peer, found) else games
@@ -98,8 +88,8 @@ def _ratio(peer: str, found: Found) -> str:
 
 def _differs(way: str, found: Found) -> bool:
     """Whether the games of another are clearly longer or shorter than ours."""
-    ours = _length("compiled" if "compiled" in found else "plain", found)
-    return abs(_length(way, found) - ours) > 0.05 * ours and way not in ("plain", "compiled")
+    ours = _length("ours", found)
+    return abs(_length(way, found) - ours) > 0.05 * ours
 
 
 def _length(way: str, found: Found) -> float:
@@ -136,24 +126,11 @@ def _speed(way: Callable[[int], tuple[int, int]], seconds: float, seed: int) -> 
             return games / spent, plies / games
 
 
-def _first(written: Any, other_module: bool = False) -> tuple[Runner, str]:
-    if other_module:
-        Compiled.forget(written)
-    began = time.perf_counter()
-    runner = Runner(written, Compiled)
-    runner.playouts(1, 1, MOST_PLIES)
-    return runner, f"{time.perf_counter() - began:.2f}"
-
-
-@contextmanager
-def _empty_cache() -> Iterator[None]:
-    before = os.environ.get("RULESPEC_CACHE")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["RULESPEC_CACHE"] = folder
-        try:
-            yield
-        finally:
-            if before is None:
-                del os.environ["RULESPEC_CACHE"]
-            else:
-                os.environ["RULESPEC_CACHE"] = before
+def _first(name: str) -> list[str]:
+    """Seconds of work to the first game, with an empty cache and with what the run before kept."""
+    empty, kept = [], []
+    for _ in range(ROUNDS):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, RULESPEC_CACHE=folder):
+            empty.append(child("game", name, str(MOST_PLIES))["work"])
+            kept.append(child("game", name, str(MOST_PLIES))["work"])
+    return [spread(empty), spread(kept)]

@@ -64,7 +64,7 @@ def measure(limits: Limits) -> Iterator[Table]:
         mock.patch.dict(os.environ, environment(folder), clear=True),
     ):
         best, *others = installed()
-        _child("nothing")  # which fills the folder of compiled modules
+        child("nothing")  # which fills the folder of compiled modules
         cold = {best: [_cold(limits, best, Path(folder)) for _ in range(limits.orders)]}
         yield _claim_table(
             limits, cold | {engine: [_cold(limits, engine, Path(folder))] for engine in others}
@@ -75,7 +75,7 @@ def measure(limits: Limits) -> Iterator[Table]:
 def _cold(limits: Limits, engine: str, folder: Path) -> dict[str, Any]:
     kept = folder / engine
     kept.mkdir(exist_ok=True)
-    return _child("claim", limits.game, limits.claim, engine, str(limits.seconds), str(kept))
+    return child("claim", limits.game, limits.claim, engine, str(limits.seconds), str(kept))
 
 
 def _claim_table(limits: Limits, cold: dict[str, list[dict[str, Any]]]) -> Table:
@@ -121,7 +121,7 @@ def _engine_table(limits: Limits, folder: Path) -> Table:
     sizes = json.loads((folder / "sizes.json").read_text("utf-8"))
     for engine, encoding in limits.pairs:
         request = ["alone", engine, str(folder / f"{encoding}.pickle")]
-        runs = [_child(*request, str(order), str(limits.seconds)) for order in range(limits.orders)]
+        runs = [child(*request, str(order), str(limits.seconds)) for order in range(limits.orders)]
         done = [run["work"] for run in runs if run["work"] is not None]
         variables, clauses = sizes[encoding]
         cells = [f"{variables:,}", f"{clauses:,}", spread(done) if done else "", str(len(runs) - len(done))]
@@ -129,7 +129,7 @@ def _engine_table(limits: Limits, folder: Path) -> Table:
     return table
 
 
-def _child(*arguments: str) -> dict[str, Any]:
+def child(*arguments: str) -> dict[str, Any]:
     """What a process of `benchmarks.child` found out."""
     command = [sys.executable, "-m", "benchmarks.child", *arguments]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-PACKAGES = ("numba", "open-spiel", "pgx", "ludax", "jax", "python-sat", "z3-solver", "lark", "pyyaml")
+PACKAGES = ("wasmtime", "open-spiel", "pgx", "ludax", "jax", "python-sat", "z3-solver", "lark", "pyyaml")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from guarded import Careful
+from python_instance import PythonInstance, Start
 
 from rulespec.code import FAULT, Runner, write
 from rulespec.code.runner import Answer, Node
@@ -23,12 +23,13 @@ def seeded(seed: str) -> Answer:
     return lambda draw: random.Random(f"{seed}/{draw}").randrange
 
 
-def agree(game: Game, seeds: int, most: int, tools: Any = Careful) -> None:
+def agree(game: Game, seeds: int, most: int, started: Start = PythonInstance) -> None:
     """Play at random from some seeds, for at most so many plies each, and compare everything.
 
-    What the claims speak of is compared where a play begins and where it was left.
+    What the claims speak of is compared where a play begins and where it was left. `started` runs the code.
     """
-    machine, runner = Machine(game), Runner(write(game, spoken_of(game)), tools)
+    written = write(game, spoken_of(game))
+    machine, runner = Machine(game), Runner(written, started(written))
     for seed in range(seeds):
         chance, answer, rng = Chance(str(seed)), seeded(str(seed)), random.Random(seed)
         at, node = machine.start(chance).position, runner.start(answer)

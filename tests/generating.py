@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from guarded import NAMES, Guarded
+from guarded import KIT, Guarded
 from world import WORLD, Env
 
 from rulespec.code.actions import Lister
 from rulespec.code.body import Body, Functions
 from rulespec.code.effects import perform, storing_function
+from rulespec.code.instance import KINDS
 from rulespec.code.operators import HANDLERS
 from rulespec.code.operators.plain import fitted
 from rulespec.code.program import Program, in_words
@@ -20,6 +21,12 @@ from rulespec.code.vals import Val
 from rulespec.core import nodes as n
 from rulespec.core.types import List, Map, Optional, Set, Type, Value
 from rulespec.kernels import kit
+from rulespec.kernels.units import text_unit
+from rulespec.machine import form as f
+from rulespec.machine.encode import encode
+from rulespec.machine.memory import Array, Memory
+from rulespec.machine.runtime import engine, instantiate
+from rulespec.machine.subset import Ref, Translator
 from rulespec.play.chance import Chance
 from rulespec.play.effects import FaultFound, Run
 from rulespec.play.machine import Machine
@@ -30,9 +37,9 @@ State = Mapping[n.StateVar, Value]
 
 
 class Made:
-    """A function of the state and of free local names, in plain Python."""
+    """A function of the state and of free local names, in Python or in the machine."""
 
-    def __init__(self, root: n.Expr | n.Effect, free: Env) -> None:
+    def __init__(self, root: n.Expr | n.Effect, free: Env, machine: bool) -> None:
         self.program = Program(WORLD, [root])
         self.functions = Functions(self.program, HANDLERS, tabulated)
         body = Body(self.program, self.functions)
@@ -50,12 +57,34 @@ class Made:
         else:
             perform(body, root, env)
             body.line("return 0")
-        self.functions.add("made", ["s", "b", "c", *params], body, entry=True)
+        mark = "steady" if isinstance(root, n.Expr) else "begins"
+        self.functions.add("made", ["s", "b", "c", *params], body, entry=True, mark=mark)
         self._finish()
-        self.names: dict[str, Any] = dict(NAMES)
+        self.names: dict[str, Any] = dict(KIT)
         constants = [f"{name} = {text}" for name, text in self.program.constants]
         self.text = "\n".join([*constants, *self.functions.texts])
         exec(self.text, self.names)  # noqa: S102 - written by us
+        self.array: Callable[[str, Sequence[int]], Any] = Guarded
+        if machine:
+            self._start()
+
+    def _start(self) -> None:
+        """Let the machine run the function."""
+        memory, translator = Memory(engine()), Translator()
+        unit = text_unit(self.text, {}, {"s": self.program.state_cells, "b": len(self.program.words)})
+        sizes = ((self.program.size(var.type), isinstance(var.type, Set)) for var in self.free)
+        given = [t for size, words in sizes for t in ([f.WORD] * size if words else [f.NUMBER])]
+        translator.function(Ref(unit, "made"), (f.NUMBERS, f.WORDS, f.WORDS, *given))
+        held = translator.module
+        module = f.Module(held.functions, held.tables, held.rooms, ("made",))
+        self.names |= instantiate(memory, encode(module, memory.static_end))
+
+        def array(kind: str, values: Sequence[int]) -> Array:
+            made = memory.room(KINDS[kind], len(values))
+            made[:] = list(values)
+            return made
+
+        self.array = array
 
     def _finish(self) -> None:
         functions = self.functions
@@ -73,9 +102,9 @@ class Made:
             storing_function(body, var)
             functions.add(name, ["s", "b", "place", "value"], body)
 
-    def arrays(self, state: State) -> tuple[list[int], list[int]]:
+    def arrays(self, state: State) -> tuple[Any, Any]:
         """The state as numbers and words, the words for each value of a map among them."""
-        s, b = Guarded(self.program.cells), Guarded(self.program.words)
+        s, b = self.array("numbers", self.program.cells), self.array("words", self.program.words)
         for var in STATES:
             flat = self.program.flat(var.type, state[var])
             at = self.program.offsets[var][1]
@@ -97,7 +126,9 @@ class Made:
     def value(self, e: n.Expr, env: Env, state: State) -> Value:
         """What the code makes of the expression."""
         s, b = self.arrays(state)
-        found = self.names["made"](s, b, None, *self.arguments(env))
+        found = self.names["made"](s, b, self.array("words", [0] * kit.FIRST), *self.arguments(env))
+        if not isinstance(found, tuple):
+            found = () if found is None else (found,)
         t = e.type
         if isinstance(t, List):
             return tuple(self.program.codes.value(t.of, s[found[0] + i]) for i in range(found[1]))
@@ -111,14 +142,14 @@ class Made:
         drawing, rng = 0, random.Random()
         while True:
             s, b = self.arrays(state)
-            c = [1, 0, len(picks), 0, 0, 0, 0, *picks]
+            c = self.array("words", [1, 0, len(picks), 0, 0, 0, 0, *picks])
             fault = self.names["made"](s, b, c, *self.arguments(env))
             if not c[kit.ASKED]:
                 break
             if c[kit.WHERE] != drawing:
                 drawing = c[kit.WHERE]
                 rng = random.Random(f"{seed}/{drawing - 1}")
-            picks.append(rng.randrange(c[kit.ASKED]))
+            picks.append(rng.randrange(int(c[kit.ASKED])))
         if fault:
             return None
         values = tuple(
@@ -133,7 +164,7 @@ class Made:
         return values
 
 
-def _with_room(mine: list[int], other: list[int], program: Program) -> list[int]:
+def _with_room(mine: Sequence[int], other: Sequence[int], program: Program) -> list[int]:
     """The words of a state and its planes; the room for values on the way may differ."""
     kept = set(range(program.state_words))
     for var, name in program.planes.items():

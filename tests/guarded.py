@@ -1,21 +1,35 @@
-"""Generated code run in plain Python with arrays that check every index.
+"""Arrays that check what is written to them and where they are read, and the kit of generated code with them.
 
-A Python list takes a negative index from its end, and compiled code reads past the end of an array; neither
-is noticed if the result does not matter.
+A memory view takes a negative index from its end, and the machine reads past the end of an array; neither is
+noticed if the result does not matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable
+from functools import partial
 from typing import Any, SupportsIndex
 
-from rulespec.code import Written
-from rulespec.code.runner import Plain
 from rulespec.kernels import kit
 
+CODES = {"numbers": "q", "words": "Q", "small": "i", "reals": "d"}
+"""The kinds of arrays, with the type codes of their elements."""
 
-class Guarded(list[int]):
-    """A list that raises IndexError for negative indices and for slices out of range."""
+
+class Guarded(array):  # type: ignore[type-arg]
+    """An array of a kind with the interface of those in the machine.
+
+    Raises IndexError for negative indices and slices out of range, OverflowError for an element that does not
+    fit (but sums of words begin again at 0), ValueError for a slice that would change the size.
+    """
+
+    def __new__(cls, kind: str, elements: Iterable[Any]) -> Guarded:
+        made = super().__new__(cls, CODES[kind], elements)
+        made.kind = kind
+        return made
+
+    kind: str
 
     def _look(self, at: SupportsIndex | slice) -> None:
         if isinstance(at, slice):
@@ -27,44 +41,37 @@ class Guarded(list[int]):
 
     def __getitem__(self, at: Any) -> Any:
         self._look(at)
-        return super().__getitem__(at)
+        found = super().__getitem__(at)
+        return found.tolist() if isinstance(at, slice) else found
 
     def __setitem__(self, at: Any, value: Any) -> None:
         self._look(at)
+        if isinstance(at, slice):
+            value = array(self.typecode, value)
+            if len(range(*at.indices(len(self)))) != len(value):
+                raise ValueError(f"{len(value)} elements for a slice of another size")
+        elif self.kind == "words" and value > kit.FULL_WORD:
+            value &= kit.FULL_WORD
         super().__setitem__(at, value)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Iterable) and self.tolist() == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def copy(self) -> Guarded:
-        return Guarded(self)
+        """Another array with the same elements."""
+        return Guarded(self.kind, self)
+
+    def frozen(self, size: int | None = None) -> memoryview[Any]:
+        """The first so many elements, or all, as they are now."""
+        return memoryview(array(self.typecode, self.tolist()[:size]))
 
 
-NAMES: dict[str, Any] = {
-    **{name: getattr(kit, name) for name in kit.__all__},
-    "BIT": Guarded(kit.BIT),
-    "table": Guarded,
-    "masks": Guarded,
+KIT: dict[str, Any] = {
+    **{name: held for name, held in vars(kit).items() if not name.startswith("_")},
+    "BIT": Guarded("words", kit.BIT),
+    "table": partial(Guarded, "numbers"),
+    "masks": partial(Guarded, "words"),
 }
-"""The names that generated code calls, with guarded tables."""
-
-
-class Careful(Plain):
-    """The kit of plain Python with guarded arrays and tables."""
-
-    @staticmethod
-    def load(written: Written) -> dict[str, Any]:
-        made = dict(NAMES)
-        exec(written.text, made)  # noqa: S102 - written by us
-        return made
-
-    @staticmethod
-    def numbers(values: Iterable[int]) -> list[int]:
-        return Guarded(values)
-
-    words = numbers
-
-    @staticmethod
-    def packed(held: Sequence[int]) -> tuple[int, ...]:
-        return tuple(held)
-
-    @staticmethod
-    def room(kind: str, size: int) -> list[int]:
-        return Guarded([0] * size)
+"""The names of the kit, with guarded tables."""

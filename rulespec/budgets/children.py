@@ -246,8 +246,8 @@ def _once(pipe: Connection, work: Callable[[], Any]) -> None:
 def _always(pipe: Connection, serve: Serve[Any, Any], memory: int) -> None:
     """Serve requests until the pipe is closed.
 
-    The address space is limited to twice `memory` (megabytes) and a gigabyte for code and reservations, so
-    that the system refuses a single allocation far over the limit.
+    The data of the process is limited to twice `memory` (megabytes) and a gigabyte, so that the system
+    refuses a single allocation far over the limit.
     """
     limit_room(2 * memory + 1024)
     ours = os.getpid()

@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 STATM = Path("/proc/self/statm")
-"""The file in which Linux gives the virtual and the resident pages of a process as its first two numbers."""
+"""The file in which Linux gives the pages of a process."""
+RESIDENT, DATA = 1, 5
+"""The places of numbers there: resident pages; private ones that can be written, and the stack."""
 
 PAGE = os.sysconf("SC_PAGE_SIZE") / 2**20 if hasattr(os, "sysconf") else 4096 / 2**20
 """The size of a page in megabytes."""
@@ -51,7 +53,7 @@ def ask_for(size: int) -> None:
 
 def memory_in_use() -> float:
     """The resident memory of this process in megabytes; its peak if the system does not give the present."""
-    return _pages(1)
+    return _pages(RESIDENT)
 
 
 def memory_of(processes: Iterable[int], limit: float) -> float:
@@ -74,23 +76,26 @@ def hold_to(megabytes: int) -> None:
         return
     os.dup2(os.open(os.devnull, os.O_WRONLY), STDERR)
     more = max(0.0, megabytes - memory_in_use())
-    _limit_room(_pages(0) + more)
+    _limit_room(more)
 
 
 def limit_room(megabytes: float) -> None:
-    """Limit the address space of this process to its present size and so many megabytes."""
+    """Limit the data of this process to its present size and so many megabytes.
+
+    Addresses that are only reserved are no data: the machine reserves gigabytes for each of its memories.
+    """
     if STATM.exists() and megabytes < ANY_AMOUNT:
-        _limit_room(_pages(0) + megabytes)
+        _limit_room(megabytes)
 
 
-def _limit_room(megabytes: float) -> None:
+def _limit_room(more: float) -> None:
     import resource  # missing on Windows
 
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = int(megabytes * 2**20)
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = int((_pages(DATA) + more) * 2**20)
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
 
 
 def _pages(place: int) -> float:

@@ -22,7 +22,7 @@ from ..core.diagnostics import CONTROL, printable
 from .parsing import MOST_COLUMNS
 
 LONG = 5.0
-"""After so many seconds it is worth a word that compiled code would take fewer."""
+"""After so many seconds it is worth a word that the machine would take fewer."""
 ERASE = "\r\033[K"
 """Erases the line of the cursor."""
 LEAST_COLUMNS = 40
@@ -151,15 +151,15 @@ def table(rows: list[tuple[str, ...]]) -> str:
 
 def uncompiled(seconds: float) -> None:
     """After so many seconds of work say on a terminal what is not installed and makes it quicker."""
-    from ..code.engine import can_compile
+    from ..code import can_run
 
-    if seconds > LONG and sys.stderr.isatty() and not can_compile():
-        words = "the game ran in plain Python; compiled it runs ten to a hundred times as fast"
-        print(filled(f"note: {words}: pip install 'rulespec[fast]'"), file=sys.stderr)
+    if seconds > LONG and sys.stderr.isatty() and not can_run():
+        words = "the interpreter played the game; the machine plays it a thousand times as fast"
+        print(filled(f"note: {words}: pip install wasmtime"), file=sys.stderr)
 
 
 def slowly(reasons: Iterable[str]) -> None:
-    """Say why something that took long was not done by compiled code."""
+    """Say why the machine did not do something that took long."""
     for why in reasons:
         print(filled(f"note: this took long, for {why}"), file=sys.stderr)
 

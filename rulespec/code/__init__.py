@@ -2,19 +2,19 @@
 
 In comes a core game, out goes one readable source text in which no interpretation is left: the state
 is a flat run of small integers, sets are words of bits, actions are integers, static definitions are
-tables. It runs as plain Python anywhere, and compiled where Numba is installed. This room reads the
-core and nothing else of ours; the interpreter is the judge of what it writes.
+tables. It is in the subset of Python that the machine translates. This room reads the core; the interpreter
+is the judge of what it writes.
 
 From the inside out: `codes` (values as numbers), `program` (what all functions share), `vals`, `body` (one
 function) -> `lookups`, `words`, `fillings`, `lanes` (conditions as words), `tables`, `loops` -> `operators`
--> `effects`, `rows` and `actions`, `outcome`, `sights`, `plies` -> `layout`, `write` (the whole text). It
-runs on the kit of the kernels or, by `compiling` with `tidying`, on `compiled`, and kernels are linked with
-it (`declared` writes what they need); `runner` takes positions in and out, `engine` says which way a game
-runs, `trying` and `counting` are for those who try and count many plays.
+-> `effects`, `rows` and `actions`, `outcome`, `sights`, `plies` -> `layout`, `write` (the whole text).
+`instance` runs it in the machine with kernels beside it, for which `declared` writes what they need; `runner`
+takes positions in and out; `trying` and `counting` are for those who try and count many plays.
 """
 
 from .codes import TooLarge as TooLarge
-from .engine import Engine as Engine
+from .instance import Instance as Instance
+from .instance import can_run as can_run
 from .plies import FAULT as FAULT
 from .runner import Node as Node
 from .runner import Runner as Runner

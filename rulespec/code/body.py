@@ -321,6 +321,8 @@ class Functions:
         self.tabulated = tabulated
         self.names: dict[n.Function, str] = {}
         self.texts: list[str] = []
+        self.entries: list[str] = []
+        """The functions that may be called from outside."""
         self.asked: dict[tuple[str, int], str] = {}
         self.waiting: list[tuple[str, int]] = []
         self.stores: dict[n.StateVar, str] = {}
@@ -354,8 +356,15 @@ class Functions:
             self.faults.append(e)
         return self.faults.index(e) + 1
 
-    def add(self, name: str, params: Sequence[str], body: Body, entry: bool = False) -> None:
-        """Add the text of a function; an `entry` may be called from outside the text."""
-        mark = "@fast" if entry else "@part"
+    def add(
+        self, name: str, params: Sequence[str], body: Body, entry: bool = False, *, mark: str = ""
+    ) -> None:
+        """Add the text of a function; an `entry` may be called from outside the text.
+
+        A further `mark` says that it is `steady` or asked `once`; see `machine.remembering`.
+        """
+        marks = [*([f"@{mark}"] if mark else []), "@fast" if entry else "@part"]
+        if entry:
+            self.entries.append(name)
         lines = body.lines or ["    pass"]
-        self.texts.append(f"{mark}\ndef {name}({', '.join(params)}):\n" + "\n".join(lines))
+        self.texts.append("\n".join(marks) + f"\ndef {name}({', '.join(params)}):\n" + "\n".join(lines))

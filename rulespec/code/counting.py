@@ -1,4 +1,4 @@
-"""Counting sequences of actions by compiled code: layer after layer, equal positions merged, in little room.
+"""Counting sequences of actions by code: layer after layer, equal positions merged, in little room.
 
 A layer holds positions with the number of ways to each. Following it fills the next one; where that is full,
 it is counted to the end before the first is gone on with. So as much is merged as there is room for, and no
@@ -16,8 +16,8 @@ from ..budgets import watchdog
 from ..kernels import kit
 from ..kernels.sequences import ASKS, DONE, MOST_DRAWS, PICKS, ROOM, WIDE
 from .codes import TooLarge
-from .compiling import Compiled
 from .declared import declared
+from .instance import Instance
 from .pacing import Pace
 from .plies import FULL
 from .runner import Node, Runner, wider
@@ -37,8 +37,8 @@ MOST = float(1 << 62)
 class Layer:
     """Positions and the number of ways to each, as arrays."""
 
-    def __init__(self, room: int, cells: int, words: int) -> None:
-        made, self.count = Compiled.room, 0
+    def __init__(self, instance: Instance, room: int, cells: int, words: int) -> None:
+        made, self.count = instance.room, 0
         self.arrays = (
             made("numbers", room * cells),
             made("words", room * words),
@@ -52,37 +52,38 @@ class Layer:
         cells, words, draws, held = self.arrays
         size = len(cells) // len(held)
         cells[number * size : (number + 1) * size] = node.cells[:size]
-        words[number * len(places) : (number + 1) * len(places)] = node.words[places]
+        words[number * len(places) : (number + 1) * len(places)] = [node.words[place] for place in places]
         draws[number], held[number] = node.draws, ways
 
 
 class Walk:
-    """Counts by the code of a game, which must be compiled. Draw n is in every branch that of the seed.
+    """Counts by the code of a game. Draw n is in every branch that of the seed.
 
     TooLarge where a position has too many legal actions, or more is counted than fits.
     """
 
     def __init__(self, runner: Runner, seed: str, tell: Tell) -> None:
         self._runner, self._seed, self._tell = runner, seed, tell
-        self._follow = Compiled.beside(runner.written, _text(runner), "sequences")["follow"]
+        self._instance = runner.instance
+        self._follow = runner.instance.beside(_text(runner), "sequences")["follow"]
         self._places = runner.kept_words
         self._size = runner.program.state_cells, len(self._places)
         self._room = max(64, min(MOST_POSITIONS, BYTES // (8 * (sum(self._size) + 4))))
-        self._asked = Compiled.room("numbers", MOST_DRAWS * PICKS)
-        self._picks = Compiled.room("numbers", MOST_DRAWS * PICKS)
+        self._asked = self._instance.room("numbers", MOST_DRAWS * PICKS)
+        self._picks = self._instance.room("numbers", MOST_DRAWS * PICKS)
         self._pace = Pace(SLICE, 1_000, least=100)
         size = runner.written.rows.first_size
-        self._m, self._held = Compiled.room("numbers", size), Compiled.room("numbers", size)
+        self._m, self._held = self._instance.room("numbers", size), self._instance.room("numbers", size)
 
     def count(self, nodes: Sequence[tuple[Node, int]], depth: int) -> list[int]:
         """How many sequences of 2, 3, … `depth` actions begin in positions, each as often as it says."""
-        first = Layer(len(nodes), *self._size)
+        first = Layer(self._instance, len(nodes), *self._size)
         for number, (node, ways) in enumerate(nodes):
             if ways >= MOST:
                 raise TooLarge("there are more sequences than are counted in code")
             first.put(number, node, self._places, ways)
         first.count = len(nodes)
-        self._now = nodes[0][0].cells.copy(), nodes[0][0].words.copy()
+        self._now = self._instance.numbers(nodes[0][0].cells), self._instance.words(nodes[0][0].words)
         self._counts = [0] * (depth - 1)
         self._done = 0
         if depth > 1:
@@ -92,10 +93,10 @@ class Walk:
     def _from(self, layer: Layer, index: int) -> None:
         """Count all that begins in a layer: the first count that it adds to has this index."""
         last = index + 1 == len(self._counts)
-        into = Compiled.numbers([0] * 7)
-        total = Compiled.room("reals", 1)
+        into = self._instance.numbers([0] * 7)
+        total = self._instance.room("reals", 1)
         while True:
-            after = Layer(1 if last else self._room, *self._size)
+            after = Layer(self._instance, 1 if last else self._room, *self._size)
             status = self._fill(layer, after, last, into, total, index == 0)
             self._counts[index] += int(into[3])
             into[3] = 0
@@ -127,15 +128,15 @@ class Walk:
             if status == WIDE:
                 raise TooLarge("chance is asked too often")
             if status == FULL:
-                self._m = wider(Compiled, self._m, self._runner.written)
-                self._held = Compiled.room("numbers", len(self._m))
+                self._m = wider(self._instance, self._m, self._runner.written)
+                self._held = self._instance.room("numbers", len(self._m))
             elif status == ASKS:
                 self._told(*(int(x) for x in into[4:]))
             else:
                 self._pace.took(time.perf_counter() - began)
 
     def _source(self) -> Any:
-        return Compiled.words([1, *[0] * (kit.FIRST + PICKS)])
+        return self._instance.words([1, *[0] * (kit.FIRST + PICKS)])
 
     def _told(self, draw: int, pick: int, among: int) -> None:
         """Work out what a pick of a draw gives, after those before it; what followed another is forgotten."""
@@ -144,7 +145,7 @@ class Walk:
         for at in range(first, first + pick):
             picker(int(self._asked[at]))
         self._asked[first + pick], self._picks[first + pick] = among, picker(among)
-        self._asked[first + pick + 1 : first + PICKS] = 0
+        self._asked[first + pick + 1 : first + PICKS] = [0] * (PICKS - pick - 1)
 
 
 def _text(runner: Runner) -> str:

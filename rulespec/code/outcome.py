@@ -20,7 +20,7 @@ def judging(functions: Functions) -> None:
         x = body.local(outcome.player)
         found = body.atoms(body.value(outcome.score, {outcome.player: Val(outcome.player.type, (x,))}))
         body.line(f"return {_or_0(found)}")
-        functions.add("score", ["s", "b", x], body, entry=True)
+        functions.add("score", ["s", "b", x], body, entry=True, mark="steady")
     body = Body(functions.program, functions)
     if outcome.winners is not None and isinstance(outcome.winners.type, Set):
         _set_of_winners(body, outcome.winners)
@@ -30,7 +30,7 @@ def judging(functions: Functions) -> None:
         _most(body)
     else:
         body.line("return ZERO")
-    functions.add("winners", ["s", "b"], body, entry=True)
+    functions.add("winners", ["s", "b"], body, entry=True, mark="steady")
 
 
 def _set_of_winners(body: Body, winners: n.Expr) -> None:

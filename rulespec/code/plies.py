@@ -78,7 +78,7 @@ class Plies:
         body.line(f"s[{self.program.offsets[self.game.state['over']][0]}] = 1")
         body.line(f"s[{self.ended}] = ended")
         body.line("return 0")
-        self.functions.add("play", ["s", "b", "c", "m", "k"], body, entry=True)
+        self.functions.add("play", ["s", "b", "c", "m", "k"], body, entry=True, mark="begins")
 
     def _args(self, body: Body, index: int) -> list[str]:
         """The choices of an action that lies at k, as arguments; a list is copied out of the buffer first."""

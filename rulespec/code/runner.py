@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from operator import itemgetter
-from types import CodeType
 from typing import Any, NamedTuple
 
-from ..budgets import ask_for, watchdog
+from ..budgets import watchdog
 from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate
 from ..core.types import Value, scalar_of
 from ..kernels import kit
-from ..kernels.linking import Names, link
 from .codes import NONE, TooLarge
+from .instance import Instance
 from .plies import FAULT, FULL
 from .program import in_words
 from .write import Written
@@ -26,6 +25,8 @@ Answer = Callable[[int], Picker]
 """Given the number of a draw (from 0), says how it goes: one pick for each outcome that it is made of."""
 
 
+FEW_PICKS = 64
+"""A source of chance has room for so many given picks at first."""
 MOST_NUMBERS = 1 << 24
 """The buffer of legal actions never takes more numbers."""
 
@@ -51,12 +52,12 @@ class Tally(NamedTuple):
     wins: dict[Value, int]
 
 
-def wider(tools: Any, buffer: Any, written: Written) -> Any:
+def wider(instance: Instance, buffer: Any, written: Written) -> Any:
     """A buffer for twice as many legal actions. TooLarge where that would be too much."""
     size = 2 * len(buffer)
     if size > MOST_NUMBERS:
         raise TooLarge(f"a position has more than {len(buffer) // written.width:,} legal actions")
-    return tools.room("numbers", size)
+    return instance.room("numbers", size)
 
 
 def spread(seed: int) -> int:
@@ -66,79 +67,30 @@ def spread(seed: int) -> int:
     return (x * 0xBF58476D1CE4E5B9) & kit.FULL_WORD or 1
 
 
-class Plain:
-    """The kit of a generated text in plain Python."""
-
-    module: Any = kit
-
-    @staticmethod
-    def load(written: Written) -> dict[str, Any]:
-        """The names that the text defines."""
-        made: Names = {name: getattr(kit, name) for name in kit.__all__}
-        exec(compile(written.text, "<code of a game>", "exec"), made)  # noqa: S102 - no text of a ruleset is in it
-        return made
-
-    @classmethod
-    def beside(cls, written: Written, text: str, *kernels: str) -> Names:
-        """The names of kernels, which may use those of the game's own code and of a text beside it."""
-        game = dict(cls.load(written))  # what the text defines does not change what the game's own calls
-        exec(compile(text, "<beside the code of a game>", "exec"), game)  # noqa: S102
-        return cls.linked(game, kernels)
-
-    @staticmethod
-    def linked(game: Names, kernels: Sequence[str]) -> Names:
-        """The names of kernels for a game whose own names are given."""
-        done: dict[str, Names] = {}
-
-        def load(identity: str, code: CodeType, given: Names) -> Names:
-            if identity not in done:
-                exec(code, given)  # noqa: S102 - a module of ours
-                done[identity] = given
-            return done[identity]
-
-        linked = [link(kernel, game, "", load, {}) for kernel in kernels]
-        return {name: value for names in linked for name, value in names.items()}
-
-    @staticmethod
-    def numbers(values: Iterable[int]) -> list[int]:
-        """Whole numbers that can be changed in place."""
-        return list(values)
-
-    words = numbers
-    packed = tuple
-    """A run of numbers or words as something to look up."""
-
-    @staticmethod
-    def listed(values: Sequence[int]) -> Sequence[int]:
-        """Numbers as whole numbers of Python."""
-        return values
-
-    @staticmethod
-    def taking(places: Sequence[int]) -> Callable[[Sequence[int]], Hashable]:
-        """What takes the numbers at some places."""
-        return itemgetter(*places) if places else lambda held: ()
-
-    @staticmethod
-    def room(kind: str, size: int) -> list[int]:
-        """So many zeros of a kind: `words`, `numbers`, `small` numbers of 32 bits or `reals`."""
-        ask_for(8 * size)
-        return [0] * size
-
-
 class Runner:
-    """Plays a game by its generated code. Positions are copied, so every node stays as it is."""
+    """Plays a game by its generated code. Positions are copied, so every node stays as it is.
 
-    def __init__(self, written: Written, tools: Any = Plain) -> None:
-        self.written, self.program, self.tools = written, written.program, tools
-        self.names = tools.load(written)
+    `instance` runs the code. Raises TooLarge where there is no machine.
+    """
+
+    def __init__(self, written: Written, instance: Instance | None = None) -> None:
+        self.written, self.program = written, written.program
+        self.instance = Instance(written) if instance is None else instance
         self.variables = tuple(self.program.game.state.values())
         blank = Context()
         first = self.encode([evaluate(var.initial, {}, blank) for var in self.variables])
-        self._first_cells, self._first_words = first
-        self._moves = tools.numbers([0] * written.rows.first_size)
+        self._first = _held(*first)
+        numbers, words = self.instance.numbers, self.instance.words
+        self._s, self._b, self._c = numbers(first[0]), words(first[1]), words([0] * (kit.FIRST + FEW_PICKS))
+        self._moves = numbers([0] * written.rows.first_size)
         count = len(written.rows.actions)
         rows = ([count + more] + [0] * (written.width - 1) for more in range(3))
         self._setup, self._settle, self.resume = rows
+
+    @cached_property
+    def names(self) -> Mapping[str, Any]:
+        """The functions of the code that may be called from outside."""
+        return self.instance.names
 
     @cached_property
     def kept_words(self) -> list[int]:
@@ -146,13 +98,13 @@ class Runner:
         program = self.program
         places = list(range(program.state_words))
         for var, name in program.planes.items():
-            at = self.names[name]
+            at = self.instance.constant(name)
             places += range(at, at + program.plane_size(var))
         return places
 
     # ---- positions
 
-    def encode(self, values: Sequence[Value]) -> tuple[Any, Any]:
+    def encode(self, values: Sequence[Value]) -> tuple[list[int], list[int]]:
         """The numbers and words of a state."""
         program = self.program
         cells, words = list(program.cells), list(program.words)
@@ -163,7 +115,7 @@ class Runner:
             held[at : at + len(flat)] = flat
             if var in program.planes:
                 self._fill(words, var, flat)
-        return self.tools.numbers(cells), self.tools.words(words)
+        return cells, words
 
     def _fill(self, words: list[int], var: n.StateVar, flat: Sequence[int]) -> None:
         program, t = self.program, var.type
@@ -171,7 +123,7 @@ class Runner:
         of = scalar_of(t.of)  # type: ignore[attr-defined]
         assert of is not None
         first, each = program.codes.codes(of)[0], program.codes.words(keys)
-        at = self.names[program.planes[var]]
+        at = self.instance.constant(program.planes[var])
         for code, value in zip(program.codes.codes(keys), flat, strict=True):
             if value != NONE:
                 bit = code - program.codes.base(keys)
@@ -188,11 +140,11 @@ class Runner:
     def key(self, node: Node) -> Hashable:
         """What tells the state of a node from others."""
         cells, words = node.cells[: self.program.state_cells], node.words[: self.program.state_words]
-        return self.tools.packed(cells), self.tools.packed(words)
+        return cells.tobytes(), words.tobytes()
 
     def ended(self, node: Node) -> str | None:
         """How the play ended: the id of an end, or `stuck`; None while it goes on."""
-        found = int(node.cells[self.names["ENDED"]])
+        found = int(node.cells[self.instance.constant("ENDED")])
         if node.legal != 0 or not found:
             return None
         ends = self.program.game.ends
@@ -218,32 +170,40 @@ class Runner:
 
     def score(self, node: Node, player: Value) -> int:
         """A player's number, in a game with scores."""
-        return int(self.names["score"](node.cells, node.words, player))
+        return int(self.names["score"](*self._state(node), player))
 
     def ask(self, name: str, node: Node) -> Value:
         """The value of one of the expressions that the code was written with, by the name given there."""
         function, e = self.written.asked[name]
-        return self.program.codes.value(e.type, int(self.names[function](node.cells, node.words)))
+        return self.program.codes.value(e.type, int(self.names[function](*self._state(node))))
 
     def winners(self, node: Node) -> tuple[Value, ...]:
         """Who has won, once the game has ended; ascending."""
-        found = int(self.names["winners"](node.cells, node.words))
+        found = int(self.names["winners"](*self._state(node)))
         return tuple(p for p in self.program.game.player.values if found >> int(p) & 1)
+
+    def can_act(self, values: Sequence[Value]) -> bool:
+        """True if the mover of a state has a legal action."""
+        state = self._state(Node(*_held(*self.encode(values)), 0, [], 0))
+        # Where there are more than the buffer holds, the number is negative.
+        return int(self.names["listing"](*state, self._moves)) != 0
+
+    def seen(self, node: Node, viewer: int) -> tuple[Any, Any]:
+        """The numbers and words of a node once `see` has copied what the sights of a seat show."""
+        state = self._state(node)
+        self.names["see"](*state, viewer)
+        return state
+
+    def _state(self, node: Node) -> tuple[Any, Any]:
+        """A node's state where functions can change it."""
+        self._s[:], self._b[:] = node.cells, node.words
+        return self._s, self._b
 
     # ---- plies
 
     def start(self, answer: Answer | None = None, picks: Sequence[int] = ()) -> Node:
         """The position after the setup, whose first picks may be given."""
-        return self._run(Node(self._first_cells, self._first_words, 0, [], 0), answer, self._setup, picks)
-
-    def adopted(self, node: Node) -> Node:
-        """A node of another runner of the same code as one of this."""
-        if isinstance(node.cells, type(self._first_cells)):
-            return node
-        numbers = self.tools.numbers
-        return Node(
-            numbers(node.cells), self.tools.words(node.words), node.draws, numbers(node.moves), node.legal
-        )
+        return self._run(Node(*self._first, 0, [], 0), answer, self._setup, picks)
 
     def play(self, node: Node, index: int, answer: Answer | None = None) -> Node:
         """The position after one of a node's legal actions."""
@@ -256,13 +216,13 @@ class Runner:
 
         Ends are not asked again: what begins a turn may have brought about what they ask for.
         """
-        found = Node(*self.encode(values), draws, [], 0)
+        found = Node(*_held(*self.encode(values)), draws, [], 0)
         over = found.cells[self.program.offsets[self.program.game.state["over"]][1]]
         return found if over else self._run(found, None, self.resume)
 
     def settle(self, values: Sequence[Value], draws: int = 0) -> Node:
         """What the rules make of a position set up by hand."""
-        return self._run(Node(*self.encode(values), draws, [], 0), None, self._settle)
+        return self._run(Node(*_held(*self.encode(values)), draws, [], 0), None, self._settle)
 
     def playouts(self, games: int, seed: int, most: int = 100_000) -> Tally:
         """Play so many games at random, each for at most so many plies; the seed fixes them all.
@@ -270,12 +230,12 @@ class Runner:
         Raises TooLarge where a position has too many legal actions, ArithmeticError after a fault.
         """
         players = self.program.game.player.values
-        first = (self._first_cells, self._first_words)
+        first = self.instance.numbers(self._first[0]), self.instance.words(self._first[1])
         while True:
-            s, b = self._first_cells.copy(), self._first_words.copy()
-            c = self.tools.words([spread(seed), 1, 0, 0, 0, 0, 0])
-            tally = self.tools.numbers([0] * (players[-1] + 1))
-            found = int(self.names["playouts"](*first, s, b, c, self._moves, games, most, tally))
+            c = self.instance.words([spread(seed), 1, 0, 0, 0, 0, 0])
+            tally = self.instance.numbers([0] * (players[-1] + 1))
+            state = (self._s, self._b, c, self._moves)
+            found = int(self.names["playouts"](*first, *state, games, most, tally))
             if found != FULL:
                 break
             self._grow()
@@ -283,37 +243,45 @@ class Runner:
             raise ArithmeticError("a value was stored that its place does not hold")
         return Tally(games, int(tally[0]), {p: int(tally[p]) for p in players})
 
-    def step(self, node: Node, row: Sequence[int], chance: Any) -> Node:
+    def step(self, node: Node, row: Sequence[int], chance: list[int]) -> Node:
         """The position after an action that lies in a row, with chance from a source of its own."""
         while True:
             watchdog.step()
-            s, b, c, m = node.cells.copy(), node.words.copy(), chance.copy(), self._moves
+            c, m = self._chance(chance), self._moves
             m[: len(row)] = row
-            found = int(self.names["play"](s, b, c, m, 0))
+            found = int(self.names["play"](*self._state(node), c, m, 0))
             if found != FULL:
-                chance[:] = c
-                return self._node(node, s, b, int(c[kit.DRAWS]), found)
+                chance[:] = c[: kit.FIRST]
+                return self._node(node, chance[kit.DRAWS], found)
             self._grow()
 
-    def rest(self, node: Node, chance: Any, most: int) -> tuple[Node, int]:
+    def rest(self, node: Node, chance: list[int], most: int) -> tuple[Node, int]:
         """The position after so many random plies or at the end, and how many there were."""
         if node.legal <= 0:
             return node, 0
         while True:
-            s, b, c, m = node.cells.copy(), node.words.copy(), chance.copy(), self._moves
+            c, m = self._chance(chance), self._moves
             m[: len(node.moves)] = node.moves
             watchdog.step()
-            found, plies = self.names["rest"](s, b, c, m, node.legal, most)
+            found, plies = self.names["rest"](*self._state(node), c, m, node.legal, most)
             if found != FULL:
-                chance[:] = c
-                return self._node(node, s, b, int(c[kit.DRAWS]), int(found)), int(plies)
+                chance[:] = c[: kit.FIRST]
+                return self._node(node, chance[kit.DRAWS], int(found)), int(plies)
             self._grow()
 
-    def _node(self, before: Node, s: Any, b: Any, draws: int, found: int) -> Node:
+    def _chance(self, source: Sequence[int]) -> Any:
+        """A source of chance where functions can change it."""
+        if len(source) > len(self._c):
+            self._c = self.instance.words([0] * (2 * len(source)))
+        self._c[: len(source)] = source
+        return self._c
+
+    def _node(self, before: Node, draws: int, found: int) -> Node:
         """The position that came of a ply; after a fault that before it."""
         if found == FAULT:
             return Node(before.cells, before.words, draws, [], FAULT)
-        return Node(s, b, draws, self._moves[: found * self.written.width].copy(), found)
+        moves = self._moves.frozen(found * self.written.width)
+        return Node(self._s.frozen(), self._b.frozen(), draws, moves, found)
 
     def _run(
         self, before: Node, answer: Answer | None, row: Sequence[int], given: Sequence[int] = ()
@@ -323,10 +291,10 @@ class Runner:
         drawing, picker = -1, None
         watchdog.step()
         while True:
-            s, b, m = before.cells.copy(), before.words.copy(), self._moves
-            c = self.tools.words([1, 0, len(picks), 0, 0, 0, before.draws, *picks])
+            m = self._moves
+            c = self._chance([1, 0, len(picks), 0, 0, 0, before.draws, *picks])
             m[: len(row)] = row
-            found = int(self.names["play"](s, b, c, m, 0))
+            found = int(self.names["play"](*self._state(before), c, m, 0))
             asked, now = int(c[kit.ASKED]), int(c[kit.DRAWS])
             if asked:
                 if answer is None:
@@ -339,8 +307,13 @@ class Runner:
             elif found == FULL:
                 self._grow()
             else:
-                return self._node(before, s, b, now, found)
+                return self._node(before, now, found)
 
     def _grow(self) -> None:
         """Make room for twice as many legal actions. TooLarge where that would be too much."""
-        self._moves = wider(self.tools, self._moves, self.written)
+        self._moves = wider(self.instance, self._moves, self.written)
+
+
+def _held(cells: Sequence[int], words: Sequence[int]) -> tuple[memoryview, memoryview]:
+    """A state as a node holds it."""
+    return memoryview(array("q", cells)), memoryview(array("Q", words))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from ..core.types import Value
@@ -18,7 +19,7 @@ class Trying:
     """What a search asks of a game's code. The nodes are those of the runner."""
 
     def __init__(self, runner: Runner) -> None:
-        self.runner, self.program, self.tools = runner, runner.program, runner.tools
+        self.runner, self.program = runner, runner.program
         rows = runner.written.rows
         self._fixed = [
             None if any(choice.chain for choice in action.choices) else 1 + len(action.choices)
@@ -27,37 +28,24 @@ class Trying:
         self._width = rows.width
         self._index = {action.id: i for i, action in enumerate(rows.actions)}
         visible = runner.written.visible
-        taking = self.tools.taking
-        self._visible = (taking(visible.cells), taking(visible.words)) if visible else None
+        self._visible = (_taking(visible.cells), _taking(visible.words)) if visible else None
 
-    def ready(self) -> None:
-        """Call everything once, so that what must be compiled is compiled now."""
-        node, chance = self.runner.start(lambda draw: lambda among: 0), self.chance("")
-        if node.legal > 0:
-            node, _ = self.rest(self.play(node, self.row(node, 0), chance), chance, 1)
-        game = self.program.game
-        self.runner.winners(node)
-        if game.outcome.score is not None:
-            self.runner.score(node, game.player.values[0])
-        if self._visible is not None:
-            self.seen(node, game.player.values[0])
-
-    def chance(self, seed: str) -> Any:
+    def chance(self, seed: str) -> list[int]:
         """A source of chance; the seed fixes what comes of it."""
         number = int.from_bytes(hashlib.blake2b(seed.encode(), digest_size=8).digest(), "little")
-        return self.tools.words([spread(number), 1, 0, 0, 0, 0, 0])
+        return [spread(number), 1, 0, 0, 0, 0, 0]
 
     # ---- actions
 
     def rows(self, node: Node) -> list[Row]:
         """The legal actions of a node."""
-        held = self.tools.listed(node.moves)
+        held = list(node.moves)
         return [self._cut(held, at) for at in range(0, max(node.legal, 0) * self._width, self._width)]
 
     def row(self, node: Node, number: int) -> Row:
         """One of a node's legal actions."""
         at = number * self._width
-        return self._cut(self.tools.listed(node.moves[at : at + self._width]), 0)
+        return self._cut(node.moves[at : at + self._width], 0)
 
     def _cut(self, held: Sequence[int], at: int) -> Row:
         """The row that lies at a place, without what stands behind it from earlier ones."""
@@ -68,7 +56,7 @@ class Trying:
         found = [index]
         for choice, place in self.runner.written.rows.places(index):
             size = held[at + place] if choice.chain else 0
-            found += held[at + place : at + place + 1 + size]
+            found += list(held[at + place : at + place + 1 + size])
         return tuple(found)
 
     def move(self, row: Row) -> tuple[str, tuple[Value, ...]]:
@@ -131,5 +119,10 @@ class Trying:
         assert self._visible is not None, "nothing is hidden in this game"
         cells, words = self._visible
         viewer = self.program.codes.code(self.program.game.player, seat)
-        self.runner.names["see"](node.cells, node.words, viewer)
-        return cells(node.cells), words(node.words)
+        state = self.runner.seen(node, viewer)
+        return cells(state[0]), words(state[1])
+
+
+def _taking(places: Sequence[int]) -> Callable[[Any], Hashable]:
+    """A function that takes the numbers at some places."""
+    return itemgetter(*places) if places else lambda held: ()

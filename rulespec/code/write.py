@@ -39,10 +39,11 @@ class Written:
     asked: Mapping[str, tuple[str, n.Expr]]
     """What can be asked of a state besides: the function that answers and the expression, by name."""
 
+    entries: Sequence[str]
+    """The functions that may be called from outside the text."""
+
     visible: Visible | None
     """Where lies what a seat sees, if anything is hidden from anybody."""
-    lines: int
-    """How many lines the functions have."""
 
     @property
     def width(self) -> int:
@@ -97,10 +98,10 @@ class _Writer:
             self._can(*self.functions.waiting.pop())
         self._stores()
         text = laid_out(self.program, self.functions.texts)
-        lines = sum(function.count("\n") + 1 for function in self.functions.texts)
         faults = tuple(self.functions.faults)
         named = meanings(self.program, text)
-        return Written(self.program, text, named, self.rows, faults, self.asked, visible, lines)
+        entries = tuple(self.functions.entries)
+        return Written(self.program, text, named, self.rows, faults, self.asked, entries, visible)
 
     def _body(self, *params: str) -> Body:
         return Body(self.program, self.functions, params)
@@ -133,7 +134,7 @@ class _Writer:
             with body.block(f"if {text}"):
                 body.line(f"return {i}")
         body.line("return 0")
-        self.functions.add("end", ["s", "b"], body)
+        self.functions.add("end", ["s", "b"], body, mark="steady")
 
     def _listing(self) -> None:
         whole = self._body()
@@ -154,7 +155,7 @@ class _Writer:
             if action.id in asked:
                 whole.line(f"{counts[action.id]} = n - {counts[action.id]}")
         whole.line(f"return {begun}")
-        self.functions.add("listing", ["s", "b", "m"], whole, entry=True)
+        self.functions.add("listing", ["s", "b", "m"], whole, entry=True, mark="steady")
 
     def _list(self, action: Action, asked: Sequence[str]) -> str:
         """The name of the function that puts the ways to take an action behind the first n."""
@@ -191,7 +192,7 @@ class _Writer:
         Lister(body, action, vals, lambda env: body.line("return True")).write()
         body.line("return False")
         name = self.functions.asked[action_id, given]
-        self.functions.add(name, ["s", "b", *params], body)
+        self.functions.add(name, ["s", "b", *params], body, mark="pure")
 
     def _stores(self) -> None:
         for var, name in self.functions.stores.items():
@@ -203,7 +204,7 @@ class _Writer:
         assert scalar_of(e.type) is not None, f"{name} is a {e.type}"
         body = self._body()
         body.line(f"return {body.value(e, {}).text}")
-        self.functions.add(name, ["s", "b"], body, entry=True)
+        self.functions.add(name, ["s", "b"], body, entry=True, mark="steady")
 
 
 def _asks(action: Action) -> set[str]:

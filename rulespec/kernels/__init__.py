@@ -2,7 +2,7 @@
 Python.
 A kernel is an ordinary module: linters, type checkers, coverage and debuggers see it. `game` declares what a
 kernel uses of a game, `shapes` the types in signatures, `kit` the few functions that all of them call;
-`linking` puts a kernel beside the code of a game. Kernels know no ruleset, and nothing else of ours.
+`units` puts a kernel beside the code of a game. Kernels know no ruleset, and nothing else of ours.
 From the inside out: `packed_rows` (states as rows of words) -> `chance` (actions, outcomes) -> `symmetries`
 -> `exploration` -> `alphabeta`; `playouts` -> `samples`, `walks`, `showing` (random plays); `starts` ->
 `probing`, `climbing` (search for a goal or a best number); beside them `batches` (random games, a row for

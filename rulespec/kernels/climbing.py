@@ -1,4 +1,4 @@
-"""Plays made better by small changes, in functions that may be compiled.
+"""Plays made better by small changes.
 
 A *plan* is a run of actions. It is *followed* from the start: in every state the first of its actions that is
 legal and was not played yet is played, and where there is none any legal action. What was played is a plan

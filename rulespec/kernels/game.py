@@ -1,7 +1,7 @@
 """Declarations of all that kernels use of a game. Only type checkers and readers use this module.
 
-A linked kernel finds the functions in the code of the game or in the text that is written beside it; see
-`linking`. Not every kernel needs them all.
+A kernel finds the functions in the code of the game or in the text that is written beside it; see `units`.
+Not every kernel needs them all.
 """
 
 from __future__ import annotations

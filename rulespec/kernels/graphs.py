@@ -50,7 +50,7 @@ def finish(count: int, edges: Graph, back: Back, left: Small, order: Small, leng
 
 
 @fast
-def distances(count: int, back: Back, goal: Small, far: Numbers, order: Small) -> None:
+def distances(count: int, back: Back, goal: Numbers, far: Numbers, order: Small) -> None:
     """The fewest plies to a goal."""
     into, sources = back
     found = 0

@@ -1,4 +1,4 @@
-"""The functions that the code of a game and the kernels call, in plain Python.
+"""The functions that the code of a game and the kernels call.
 
 A number is a whole number of 64 bits with a sign, a word one of 64 bits without; none is `NONE`. `c` is the
 source of chance.
@@ -6,8 +6,10 @@ source of chance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
+
+from .shapes import Numbers, Word, Words
 
 F = TypeVar("F", bound=Callable[..., Any])
 FAULT, FULL = -1, -2
@@ -17,6 +19,7 @@ NONE = -(1 << 60)
 ZERO, ONE = 0, 1
 BIT = tuple(1 << i for i in range(64))
 FULL_WORD = (1 << 64) - 1
+FIRST_FACTOR, SECOND_FACTOR, CHOICE_FACTOR = 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53, 0x2545F4914F6CDD1D
 
 STATE, RANDOM, GIVEN, USED, ASKED, WHERE, DRAWS, FIRST = range(8)
 """The places of a source of chance: the state of its generator, whether picks are random, how many are
@@ -25,13 +28,33 @@ to, how many draws there were, and where the given picks begin."""
 
 
 def fast(function: F) -> F:
-    """Mark a function that may be compiled."""
+    """Mark a function that may be called from outside."""
     return function
 
 
 def part(function: F) -> F:
-    """Mark a function that may be compiled and is called by such functions only."""
+    """Mark a function that is called by others of the text or of kernels only."""
     return function
+
+
+def steady(function: F) -> F:
+    """Mark a function that begins with a new state and leaves it as it is; see `machine.remembering`."""
+    return function
+
+
+def begins(function: F) -> F:
+    """Mark a function that begins with a new state."""
+    return function
+
+
+def pure(function: F) -> F:
+    """Mark a function that leaves the state as it is."""
+    return function
+
+
+def once(*ranges: int) -> Callable[[F], F]:
+    """Mark a function whose results are worked out once for a state."""
+    return lambda function: function
 
 
 def word(value: int) -> int:
@@ -59,27 +82,40 @@ def count(x: int) -> int:
     return x.bit_count()
 
 
-def move(s: list[int], to: int, first: int, size: int) -> None:
+def move(s: Numbers, to: int, first: int, size: int) -> None:
     """Copy a run of numbers; the two places may overlap."""
-    if size > 0:
-        s[to : to + size] = s[first : first + size]
+    if to <= first:
+        for i in range(size):
+            s[to + i] = s[first + i]
+    else:
+        for i in range(size - 1, -1, -1):
+            s[to + i] = s[first + i]
 
 
-def keep(s: list[int], at: int, cap: int, first: int, size: int) -> None:
+def keep(s: Numbers, at: int, cap: int, first: int, size: int) -> None:
     """Write a list of at most `cap` elements; what is left of its room is 0, so that equals are alike."""
     move(s, at + 1, first, size)
-    s[at + 1 + size : at + 1 + cap] = [0] * (cap - size)
+    for i in range(at + 1 + size, at + 1 + cap):
+        s[i] = 0
     s[at] = size
 
 
-def same(s: Sequence[int], first: int, size: int, other: int, count: int) -> bool:
-    """Whether two lists are equal."""
-    return size == count and s[first : first + size] == s[other : other + count]
+def same(s: Numbers, first: int, size: int, other: int, count: int) -> bool:
+    """True if two lists are equal."""
+    if size != count:
+        return False
+    for i in range(size):
+        if s[first + i] != s[other + i]:
+            return False
+    return True
 
 
-def in_list(s: Sequence[int], first: int, size: int, x: int) -> bool:
-    """Whether a list holds a value."""
-    return any(s[first + i] == x for i in range(size))
+def in_list(s: Numbers, first: int, size: int, x: int) -> bool:
+    """True if a list holds a value."""
+    for i in range(size):
+        if s[first + i] == x:
+            return True
+    return False
 
 
 def as_word(x: int) -> int:
@@ -92,41 +128,52 @@ def as_number(x: int) -> int:
     return x
 
 
-def mixed(x: int) -> int:
+def mixed(x: Word) -> Word:
     """A word in which every bit depends on many bits of another (the finisher of MurmurHash3)."""
-    x = ((x ^ (x >> 33)) * 0xFF51AFD7ED558CCD) & FULL_WORD
-    x = ((x ^ (x >> 33)) * 0xC4CEB9FE1A85EC53) & FULL_WORD
+    x = ((x ^ (x >> 33)) * FIRST_FACTOR) & FULL_WORD
+    x = ((x ^ (x >> 33)) * SECOND_FACTOR) & FULL_WORD
     return x ^ (x >> 33)
 
 
-def choose(c: MutableSequence[int], n: int) -> int:
+def choose(c: Words, n: int) -> int:
     """A random whole number from 0 to n - 1 (xorshift64*, the upper half of its product)."""
     x = c[STATE]
     x ^= x >> 12
     x = (x ^ (x << 25)) & FULL_WORD
     x ^= x >> 27
     c[STATE] = x
-    return ((((x * 0x2545F4914F6CDD1D) & FULL_WORD) >> 32) * n) >> 32
+    return as_number(((((x * CHOICE_FACTOR) & FULL_WORD) >> 32) * as_word(n)) >> 32)
 
 
-def drawn(c: list[int]) -> None:
+def drawn(c: Words) -> None:
     """A draw begins."""
-    c[DRAWS] += 1
+    c[DRAWS] += ONE
 
 
-def pick(c: list[int], n: int) -> int:
+def pick(c: Words, n: int) -> int:
     """An outcome of chance, from 0 to n - 1: random, or the next of those given."""
-    if c[RANDOM]:
+    if c[RANDOM] != ZERO:
         return choose(c, n)
     if c[USED] < c[GIVEN]:
-        c[USED] += 1
-        return c[FIRST + c[USED] - 1]
-    if c[ASKED] == 0:
-        c[ASKED], c[WHERE] = n, c[DRAWS]
+        c[USED] += ONE
+        return as_number(c[FIRST - 1 + as_number(c[USED])])
+    if c[ASKED] == ZERO:
+        c[ASKED] = as_word(n)
+        c[WHERE] = c[DRAWS]
     return 0
 
 
+def exponential(x: float) -> float:
+    """e to the power of x, to six digits for x below 50: a short series for x / 1024, squared ten times."""
+    y = x / 1024.0
+    power = 1.0 + y * (1.0 + y / 2.0 * (1.0 + y / 3.0 * (1.0 + y / 4.0 * (1.0 + y / 5.0))))
+    for _ in range(10):
+        power *= power
+    return power
+
+
 __all__ = [
-    "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast", "in_list",
-    "keep", "low", "masks", "mixed", "move", "part", "pick", "same", "table", "word",
+    "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "begins", "choose", "count", "drawn", "fast",
+    "in_list", "keep", "low", "masks", "mixed", "move", "once", "part", "pick", "pure", "same",
+    "steady", "table", "word",
 ]  # fmt: skip

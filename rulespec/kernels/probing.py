@@ -1,4 +1,4 @@
-"""Depth-first search led by preferences that are learned on the way, in functions that may be compiled.
+"""Depth-first search led by preferences that are learned on the way.
 
 `probe` goes from the start depth first, always to the action that it likes best: what `policy` has learned of
 actions like it, and some luck (a Gumbel variate, so that the first choice is a draw from the policy's

@@ -48,10 +48,13 @@ class MoveLists:
         return found
 
     def _written(self) -> Runner | None:
-        from ..code import Engine
+        from ..code import Runner, TooLarge, write
 
         self._spent = -math.inf  # once is enough
-        return Engine(self._machine.game).runner(0.0)
+        try:
+            return Runner(write(self._machine.game))
+        except TooLarge:
+            return None
 
     def _by_code(self, runner: Runner, position: Position) -> tuple[Move, ...]:
         from ..code import TooLarge

@@ -8,12 +8,11 @@ the interpreter counts the others, and is what the counts of code are held to.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, Protocol
 
 from ..budgets import UNBOUNDED, Budget
-from ..code import Engine, Node, TooLarge
+from ..code import Node, Runner, TooLarge, write
 from ..code.counting import Tell, Walk
 from .chance import Chance
 from .face import Game
@@ -28,10 +27,6 @@ PROGRESS_EVERY = 256
 
 class Counter(Protocol):
     """Whoever knows the positions of a game, each with something that tells it from others."""
-
-    def expect(self, seconds: float) -> None:
-        """Be told that a new layer begins, and how many seconds it will take at the speed of before."""
-        ...
 
     def rest(self, layer: Sequence[tuple[Any, int]], depth: int, tell: Tell) -> list[int] | None:
         """How many sequences of 2, 3, … `depth` actions begin in positions, each as often as it says.
@@ -59,9 +54,6 @@ class ByRules:
     def __init__(self, game: Game, seed: str) -> None:
         self._machine, self._chance = Machine(game.core, game.machine.meter), Chance(seed)
 
-    def expect(self, seconds: float) -> None:
-        """It has no other speed."""
-
     def rest(self, layer: Sequence[tuple[Any, int]], depth: int, tell: Tell) -> None:
         """It counts position by position."""
 
@@ -82,28 +74,15 @@ class ByRules:
 
 
 class ByCode:
-    """Counts by generated code, compiled before a layer for which that pays.
-
-    Raises TooLarge where the game has no code, or a position too many legal actions.
-    """
+    """Counts by generated code. TooLarge where the game has none, or a position too many legal actions."""
 
     def __init__(self, game: Game, seed: str) -> None:
-        self._engine = Engine(game.core)
+        self._runner = Runner(write(game.core))
         self._seed = seed
-        self.expect(0.0)
-
-    def expect(self, seconds: float) -> None:
-        """Compile, if that pays."""
-        runner = self._engine.runner(seconds)
-        if runner is None:
-            raise TooLarge(self._engine.why)
-        self._runner = runner
 
     def rest(self, layer: Sequence[tuple[Node, int]], depth: int, tell: Tell) -> list[int] | None:
-        """By compiled code at once, where that runs by now."""
-        if self._engine.way != "compiled":
-            return None
-        nodes = [(self._runner.adopted(node), ways) for node, ways in layer if node.legal > 0]
+        """Count all that follows a layer at once; None where that takes more than the machine has."""
+        nodes = [(node, ways) for node, ways in layer if node.legal > 0]
         try:
             return Walk(self._runner, self._seed, tell).count(nodes, depth) if nodes else [0] * (depth - 1)
         except TooLarge:
@@ -128,7 +107,6 @@ class ByCode:
 
     def after(self, node: Node) -> Iterator[tuple[Hashable, Node]]:
         """The positions after each legal action."""
-        node = self._runner.adopted(node)
         for i in range(self.legal(node)):
             yield self._known(self._runner.play(node, i, self._answer))
 
@@ -162,10 +140,8 @@ def _counted(
     key, first = counter.first(start)
     layer: dict[Hashable, tuple[Any, int]] = {key: (first, 1)}
     counts: dict[int, int] = {}
-    began, speed = time.perf_counter(), 0.0
     for ply in range(1, depth + 1):
         if ply < depth:
-            counter.expect(speed * len(layer))
             told = counter.rest(
                 [*layer.values()], depth - ply + 1, _telling(progress, ply, len(layer), budget)
             )
@@ -183,8 +159,7 @@ def _counted(
                     reached[key] = (after, reached[key][1] + ways if key in reached else ways)
             if progress is not None and (done % PROGRESS_EVERY == 0 or done == len(layer)):
                 progress(ply, done, len(layer))
-        speed = (time.perf_counter() - began) / len(layer) if layer else 0.0
-        began, layer = time.perf_counter(), reached
+        layer = reached
     return counts
 
 

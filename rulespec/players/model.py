@@ -171,7 +171,6 @@ class ByCode:
     def __init__(self, game: Game, machine: Machine, runner: Runner) -> None:
         self._game, self._machine, self._runner = game, machine, runner
         self._trying = Trying(runner)
-        self._trying.ready()
         self._nearness = Nearness(game)
         self._observer = Observer(game)
         self._keeps_secrets = any(action.secrets for action in game.actions.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import NamedTuple
 
-from ..code import Engine
+from ..code import Runner
 from ..core.game import Game
 from ..core.types import Value
 from ..play.chance import Chance
@@ -26,18 +26,15 @@ class Step(NamedTuple):
 class Quick(Machine):
     """The machine, but whether anybody can act is asked of generated code: of that most of a ply is made."""
 
-    def __init__(self, game: Game, engine: Engine) -> None:
+    def __init__(self, game: Game, runner: Runner | None) -> None:
         super().__init__(game)
-        self._runner = engine.plain
-        self._buffer = [0] * self._runner.written.rows.first_size if self._runner else []
+        self._runner = runner
 
     def can_act(self, situation: Situation) -> bool:
-        """Whether the mover has a legal action."""
+        """True if the mover has a legal action."""
         if self._runner is None:
             return super().can_act(situation)
-        state = self._runner.encode([situation.values[var] for var in self.variables])
-        # Where there are more than the buffer holds, the number is negative.
-        return bool(self._runner.names["listing"](*state, self._buffer) != 0)
+        return self._runner.can_act([situation.values[var] for var in self.variables])
 
 
 class Rules:

@@ -68,8 +68,6 @@ class SearchPlayer:
         self._seconds = math.inf if seconds is None else seconds
         self._plays = math.inf if plays is None else plays
         self._worlds = Worlds(f"search {seed}")
-        self._took = 0.0
-        """How many seconds the last search took."""
 
     def choose(self, view: View) -> Move:
         """The move that was tried most."""
@@ -79,7 +77,7 @@ class SearchPlayer:
         """The move that was tried most, with what is known about it."""
         if len(view.moves) == 1:
             return Advice(view.moves[0], 0)
-        model = view.model(self._seconds if self._seconds < math.inf else self._took)
+        model = view.model()
         budget = Budget(self._seconds, UNBOUNDED.memory)
         worlds = [model.at(world.position) for world in self._worlds.of(view, budget.part(0.5))]
         if not worlds:
@@ -92,7 +90,6 @@ class SearchPlayer:
         plies = MOST_PLIES if self._seconds == math.inf else FIRST_PLIES
         tree = Tree(model, view.seat, worlds, moves, self._seed, plies)
         self._grow(tree, budget)
-        self._took = budget.spent
         move, edge = max(tree.root.edges.items(), key=lambda item: item[1].visits)
         n = edge.visits
         values = [tree.value(other, at) for other in tree.root.edges.values() if other.visits]

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..budgets import UNBOUNDED, Budget, Stopwatch
+from ..budgets import UNBOUNDED, Budget
 from ..core.types import Value
 from ..play.position import Move
 from .model import AnyChance, AnyMove, AnyPosition, Model
@@ -53,14 +53,12 @@ class GreedyPlayer:
         self._random = random.Random(f"greedy {seed}")
         self._worlds = Worlds(f"greedy {seed}")
         self._seed = seed
-        self._took = 0.0
-        """How many seconds the last choice took."""
 
     def choose(self, view: View) -> Move:
         """What looks best at once, but nothing that loses at once if another of the best few does not."""
         moves = self._random.sample(view.moves, len(view.moves))
         worlds = [world.position for world in self._worlds.of(view)]
-        model, watch = view.model(self._took), Stopwatch()
+        model = view.model()
         positions = [model.at(world) for world in worlds]
         budget = Budget(LONGEST)
         looked = ranked(model, view.seat, positions, [model.own(move) for move in moves], self._seed, budget)
@@ -69,7 +67,6 @@ class GreedyPlayer:
         doubted = looked[:MOST_DOUBTED] if budget.left > 0 else []
         found = (look for look in doubted if not loses(model, view.seat, look, self._seed))
         best = next(found, looked[0])
-        self._took = watch.seconds
         return model.said(best.move)
 
 

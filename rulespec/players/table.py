@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
-from ..code import Engine
+from ..code import Runner, TooLarge, write
 from ..core.types import Value
 from ..play.face import Game, State
 from ..play.observation import ObservedMove, Seen
@@ -27,7 +28,7 @@ class View:
     """
 
     rules: Rules
-    model: Callable[[float], Model]
+    model: Callable[[], Model]
     """What to try plays on, for somebody who is about to think for so many seconds."""
     comparing: Comparing
     seat: Value
@@ -51,34 +52,27 @@ class Hall:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._engine: Engine | None = None
+        self.why = ""
+        """The reason why the machine does not try plays, as a clause; empty where it does."""
         hides = any(var.hidden for var in game.core.state.values())
-        self.rules = Rules(game.core, Quick(game.core, self._code()) if hides else game.machine)
+        self.rules = Rules(game.core, Quick(game.core, self._runner) if hides else game.machine)
         self.comparing = Comparing(game.core)
-        self._model: Model | None = None
-        self._way = ""
-        self._thought = 0.0
-        """For how many seconds players have thought about plays of this game."""
 
-    def model(self, seconds: float) -> Model:
-        """What to try plays on, for somebody who is about to think for so many seconds."""
-        self._thought += seconds
-        engine = self._code()
-        runner = engine.runner(self._thought)
-        if self._model is None or engine.way != self._way:
-            made = ByCode(self._game.core, self.rules.machine, runner) if runner else ByRules(self.rules)
-            self._model, self._way = made, engine.way
-        return self._model
+    @cached_property
+    def model(self) -> Model:
+        """The game as plays are tried on it."""
+        if self._runner is None:
+            return ByRules(self.rules)
+        return ByCode(self._game.core, self.rules.machine, self._runner)
 
-    @property
-    def why(self) -> str:
-        """Why plays are not tried by compiled code, in a clause; nothing where they are or may yet be."""
-        return self._code().why
-
-    def _code(self) -> Engine:
-        if self._engine is None:
-            self._engine = Engine(self._game.core)
-        return self._engine
+    @cached_property
+    def _runner(self) -> Runner | None:
+        """The code of the game; None where it has none."""
+        try:
+            return Runner(write(self._game.core))
+        except TooLarge as error:
+            self.why = str(error)
+            return None
 
 
 class Table:
@@ -113,7 +107,7 @@ class Table:
         plies = range(len(self.states))
         hides = rules.hides
         return View(
-            rules, self.hall.model, self.hall.comparing, seat, state.moves,
+            rules, lambda: self.hall.model, self.hall.comparing, seat, state.moves,
             tuple(self._seen_at(i, seat) for i in plies) if hides else (),
             tuple(self.observed(i, seat) for i in plies[1:]) if hides else (),
             self.states[0].origin is None and not self.states[0].plays,

@@ -1,7 +1,4 @@
-"""Batches of random games, played by a kernel beside the code of a game, a row of numbers for each.
-
-It is plain Python or machine code, as the game's own is, and plays the same games in both.
-"""
+"""Batches of random games, played by a kernel beside the code of a game, a row of numbers for each."""
 
 from __future__ import annotations
 
@@ -57,15 +54,15 @@ class Batches:
     def __init__(self, game: Game, runner: Runner, seed: str) -> None:
         """With the code of a runner of the game."""
         self.row = layout(game)
-        names = runner.tools.beside(runner.written, text(runner, self.row), "batches")
-        self._function, self._tools = names["batch"], runner.tools
+        names = runner.instance.beside(text(runner, self.row), "batches")
+        self._function, self._instance = names["batch"], runner.instance
         self._written = runner.written
-        self._first = runner.encode(game.machine.initial().values)
+        cells, words = runner.encode(game.machine.initial().values)
+        self._first = self._instance.numbers(cells), self._instance.words(words)
         digest = hashlib.sha256(f"simulate {seed}".encode()).digest()
         self.base = int.from_bytes(digest[:8], "little")
         """What every game of the seed draws from, besides its number."""
-        self._word = self._tools.words([self.base])[0]
-        self._moves = self._tools.room("numbers", runner.written.rows.first_size)
+        self._moves = self._instance.room("numbers", runner.written.rows.first_size)
 
     def play(self, number: int, games: int, most: int) -> Any:
         """The rows of so many games from a number on, each given up after so many plies.
@@ -73,11 +70,11 @@ class Batches:
         TooLarge where a position has too many legal actions for any buffer.
         """
         cells, words = self._first
-        rows = self._tools.room("numbers", games * self.row.width)
+        rows = self._instance.room("numbers", games * self.row.width)
         while True:
-            c = self._tools.words([1, 1, 0, 0, 0, 0, 0])
+            c = self._instance.words([1, 1, 0, 0, 0, 0, 0])
             watchdog.step(PLY * games * most)
             scratch = (cells.copy(), words.copy(), c, self._moves)
-            if int(self._function(cells, words, *scratch, self._word, number, games, most, rows)) != FULL:
+            if int(self._function(cells, words, *scratch, self.base, number, games, most, rows)) != FULL:
                 return rows
-            self._moves = wider(self._tools, self._moves, self._written)
+            self._moves = wider(self._instance, self._moves, self._written)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Protocol
 
-from ..code import Engine, TooLarge
+from ..code import Runner, TooLarge, write
 from ..play.face import Game, State
 from ..play.position import STUCK
 from ..players.table import Hall, Table
@@ -75,7 +75,7 @@ class Games(Protocol):
 
     @property
     def why(self) -> str:
-        """Why they are not played by compiled code, in a clause; nothing where they are or may yet be."""
+        """The reason why the machine does not run them, as a clause; empty where it does."""
         ...
 
     def batch(self, first: int, games: int) -> Batch:
@@ -86,41 +86,20 @@ class Games(Protocol):
         """Play the game of a number again: how it stands in the end."""
         ...
 
-    def prepare(self, seconds: float) -> bool:
-        """Get faster where that pays for work that takes so many seconds as it is; whether it does."""
-        ...
-
 
 class ByCode:
     """Random games, played by generated code."""
 
     def __init__(self, game: Game, seed: str, most: int) -> None:
-        """Write the code. TooLarge where the game has none."""
+        """Write the code. TooLarge where the game has none, or there is no machine."""
         self.game, self.seed, self.most = game, seed, most
-        self._engine = Engine(game.core)
-        plain = self._engine.runner(0.0)
-        if plain is None:
-            raise TooLarge(self._engine.why)
-        self._batches, self._plain = Batches(game, plain, seed), plain
-
-    @property
-    def why(self) -> str:
-        """What keeps code from being compiled."""
-        return self._engine.why
+        self._runner = Runner(write(game.core))
+        self._batches = Batches(game, self._runner, seed)
+        self.why = ""
 
     def play(self, number: int) -> State:
         """Play the game of a number again: how it stands in the end."""
-        return play_again(self.game, self._plain, self._batches.base, number, self.most)
-
-    def prepare(self, seconds: float) -> bool:
-        """Run machine code from now on, which plays the same games, where that pays."""
-        before = self._engine.way
-        runner = self._engine.runner(seconds)
-        if runner is None or self._engine.way == before:
-            return False
-        self._batches = Batches(self.game, runner, self.seed)
-        self._batches.play(0, 0, self.most)  # compiled when it is first called
-        return True
+        return play_again(self.game, self._runner, self._batches.base, number, self.most)
 
     def batch(self, first: int, games: int) -> Batch:
         """Play the games from a number on."""
@@ -161,10 +140,7 @@ class ByCode:
 
 def _texts(rows: Any, size: int) -> list[bytes]:
     """Each row as so many bytes."""
-    if not isinstance(rows, list):
-        found: list[bytes] = rows.view(f"V{size}").tolist()
-        return found
-    data = struct.pack(f"={len(rows)}q", *rows)
+    data = rows.tobytes()
     return [data[i : i + size] for i in range(0, len(data), size)]
 
 
@@ -176,6 +152,8 @@ class AtTables:
     seed: str
     most: int
     policies: Sequence[str]
+    without: str = ""
+    """The reason why they are not played by code, as a clause; empty where that is not asked."""
 
     @cached_property
     def _hall(self) -> Hall:
@@ -183,12 +161,8 @@ class AtTables:
 
     @property
     def why(self) -> str:
-        """What keeps code from being written or compiled."""
-        return self._hall.why
-
-    def prepare(self, seconds: float) -> bool:
-        """The players see to that themselves."""
-        return False
+        """See `Games`."""
+        return self.without or self._hall.why
 
     def batch(self, first: int, games: int) -> Batch:
         """Play the games from a number on."""
@@ -224,9 +198,10 @@ class AtTables:
 
 def games_of(game: Game, policies: Sequence[str], seed: str, most: int) -> Games:
     """The games of a run: by code if all play at random and the game has code."""
+    without = ""
     if set(policies) == {RANDOM}:
         try:
             return ByCode(game, seed, most)
-        except TooLarge:
-            pass
-    return AtTables(game, seed, most, policies)
+        except TooLarge as error:
+            without = str(error)
+    return AtTables(game, seed, most, policies, without)

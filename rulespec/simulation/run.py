@@ -49,7 +49,7 @@ def silent(done: int, games: int, words: str) -> None:
 
 
 Note = Callable[[str], None]
-"""Told in a clause why games that took long were not played by compiled code."""
+"""Called with the reason, as a clause, why the machine did not run games that took long."""
 NOTED = 5.0
 """After so many seconds of play that is worth a word."""
 
@@ -90,7 +90,7 @@ def simulate(
     default one in the user's cache folder, with False none; what it holds already is not played again.
     `timeout` in seconds bounds the call (default: no limit), `memory` in megabytes this process and its
     children together; the result covers the games played within them, with a note. `note` receives the
-    reason if games that took long were played without compiled code.
+    reason if games that took long were played without the machine.
 
     Raises RulesetError for a faulty ruleset, BadPolicy, DatabaseError for a file that holds something else,
     ValueError for numbers that are not above 0, OutOfBudget if not a single game was played.
@@ -153,7 +153,7 @@ class _Run:
     worked: float = field(default=0.0, init=False)
     """How many seconds of play there were in all processes."""
     why: str = field(default="", init=False)
-    """The reason why games were not played by compiled code, as a clause; empty if they were."""
+    """The reason why the machine did not run the games, as a clause; empty if it did."""
     stopped: OutOfBudget | None = field(default=None, init=False)
     """The limit that ended the run; None if all games were played."""
     _send: Listener = field(default=ignore, init=False)
@@ -190,10 +190,6 @@ class _Run:
         waiting = _Waiting(missing)
         self._try_out(waiting)
         jobs = self.jobs if can_fork() else 1
-        send("getting ready")
-        if waiting.left and self.source.prepare(self._left(waiting) / jobs):
-            self.spent, self.played = 0.0, 0
-            self._try_out(waiting)
         if jobs == 1 or self._left(waiting) < ALONE:
             for stretch in waiting.stretches(self._size):
                 self._take(self._batch(stretch))

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
 
 from rulespec.budgets import Budget
 from rulespec.code import TooLarge, Written, write
-from rulespec.code.compiling import Compiled
-from rulespec.code.engine import can_compile, pays
 from rulespec.code.pacing import Pace
-from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from solver.explore.monte_carlo import Playouts
 
@@ -46,10 +42,13 @@ def _played(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple
         if not part.is_taken
     }
     written = write(made.game, asked)
-    tools: Any = Compiled if can_compile() and pays(written, budget.left / 2) else Plain
-    playouts = Playouts(written, tools, "showing", declarations(written, asked))
+    playouts = Playouts(written, "showing", declarations(written, asked))
     actions = len(made.game.actions)
-    seen, found, pace = tools.room("numbers", actions + len(parts)), tools.room("numbers", 2), Pace(SLICE)
+    seen, found, pace = (
+        playouts.instance.room("numbers", actions + len(parts)),
+        playouts.instance.room("numbers", 2),
+        Pace(SLICE),
+    )
     while True:
         with pace as step:
             playouts.run("wander", int(found[0]) + step, MOST_PLIES, seen, found)

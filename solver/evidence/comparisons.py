@@ -19,7 +19,7 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from rulespec.play.plays import Play, write_down
 from solver.explore import CodeStates, NoRowImage, NotSymmetric
-from solver.explore.state_space import Limits, tools_for
+from solver.explore.state_space import Limits
 from solver.formulas import TooWide
 from solver.formulas.aig import Watch
 from solver.pairs import Correspondence, Incomparable
@@ -353,9 +353,9 @@ def _beside_images(
     case: Case, limits: Limits, stated: Sequence[Symmetry], compare: Callable[[CodeStates], Answer | None]
 ) -> Answer | None:
     """The answer of states that are compared with their images as they are found."""
-    elements, tools = [stated[0].still, *stated], tools_for(limits)
+    elements = [stated[0].still, *stated]
     try:
-        states = CodeStates(case.game, None, case.chance, tools, symmetries=elements, watches=True)
+        states = CodeStates(case.game, None, case.chance, symmetries=elements, watches=True)
         return compare(states)
     except NotSymmetric as unlike:
         return Positions(case, limits, states=states).settled_at(unlike.number, REFUTED)

@@ -20,7 +20,7 @@ from solver.explore import BuiltinQuestion, CodeStates
 from solver.explore.graph import Graph, Uncountable, count_sequences, first_dead_end
 from solver.explore.markov_decision_process import NonTerminating, expected_value
 from solver.explore.monte_carlo import NoSample, sample
-from solver.explore.state_space import Limits, forget, tools_for
+from solver.explore.state_space import Limits, forget
 from solver.explore.states import NoValue, Stopped
 
 from .positions import DIFFERENT, Positions, as_claimed, no_value
@@ -86,9 +86,9 @@ def estimate(case: Case, limits: Limits) -> Answer:
     """The mean of a number over random plays, by its sum and that of its squares."""
     options, budget = case.claim.options, case.budget.part(1.0, limits.seconds)
     games, seed = int(options.get("games", 10_000)), int(options.get("seed", 1))
-    stop, summed, tools = lambda: budget.exhausted, "summed-over" in options, tools_for(limits)
+    stop, summed = lambda: budget.exhausted, "summed-over" in options
     try:
-        drawn = sample(case.game, case.condition, games, seed, stop, summed=summed, tools=tools)
+        drawn = sample(case.game, case.condition, games, seed, stop, summed=summed)
     except (NoSample, TooLarge) as none:
         return undecided(f"No sample was taken: {none}.")
     data = {"games": games, "seed": seed, "total": drawn.total, "squares": drawn.squares}

@@ -219,13 +219,13 @@ class _Hearing:
     # ---- positions
 
     def _explored_from_nothing(self) -> Answer | None:
-        """The answer by exploration; code is compiled only if a brief one does not settle the claim."""
+        """The answer by exploration; a long one only if a brief one does not settle the claim."""
         case, seconds = self._case, self.judge.budget.left
         brief = Limits(min(state_space.EASY_SECONDS, seconds), state_space.EASY_POSITIONS)
         answer = exploration.explore(case, brief)
         if is_settled(answer):
             return answer
-        return exploration.explore(case, Limits(self.judge.budget.left, MOST_POSITIONS, compiled=True))
+        return exploration.explore(case, Limits(self.judge.budget.left, MOST_POSITIONS))
 
     def _explored(self, evidence: Evidence) -> Check:
         counts, outcomes = _counts(evidence), evidence.data.get("outcomes", 0)
@@ -237,7 +237,7 @@ class _Hearing:
         judge = few and case.argument != game_graph.AHEAD  # which code alone can do
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
         most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else comparisons.MOST_BELIEVED
-        limits = Limits(self.judge.budget.left, most, depth, compiled=not judge, judge=judge)
+        limits = Limits(self.judge.budget.left, most, depth, judge=judge)
         answer = exploration.explore(case, limits)
         if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
             raise Refused("there are more positions than were counted")
@@ -302,8 +302,7 @@ class _Hearing:
                 raise Refused(problem)
             return True, ADDED_UP
         if evidence.kind == "exploration":
-            many = sum(_counts(evidence) or ()) > state_space.EASY_POSITIONS
-            answer = exploration.explore(case, Limits(self.judge.budget.left, MOST_POSITIONS, compiled=many))
+            answer = exploration.explore(case, Limits(self.judge.budget.left, MOST_POSITIONS))
             how = f"shown again, with {answer.engine}" if answer is not None else ""
         else:
             answer, how = self._by_formulas(case, evidence)

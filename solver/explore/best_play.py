@@ -13,7 +13,7 @@ from .code_states import CodeStates
 from .mtdf import MtdSearch
 from .packing import RowLayout
 from .row_images import NoRowImage
-from .state_space import MOST_POSITIONS, Limits, StateSpace, tools_for
+from .state_space import MOST_POSITIONS, StateSpace
 from .states import NO_RESULT, NoValue, Stopped
 from .strategies import (
     Successors,
@@ -115,10 +115,9 @@ class BestPlay:
 
     def starts(self, symmetries: Sequence[Symmetry] = ()) -> CodeStates:
         """The states in which play begins. Raises NoValue where there is no code, or not enough time."""
-        tools = tools_for(Limits(0.0, 0, compiled=self.space.affords(self.budget.left)))
         for asked, _ in self.space.codes():
             game, chance = self.space.game, self.space.chance
-            states = CodeStates(game, asked, chance, tools, symmetries=symmetries, shown=True)
+            states = CodeStates(game, asked, chance, symmetries=symmetries, shown=True)
             if not states.deeper(lambda: self.budget.exhausted, MOST_POSITIONS):
                 raise NoValue(states.stopped)
             return states

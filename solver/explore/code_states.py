@@ -2,7 +2,7 @@
 
 States are found breadth-first, layer by layer, so the number of a state never falls with its depth. They
 are kept as packed rows with the number of the state from which each was first reached; a row of one word
-takes 20 to 40 bytes in all where code is compiled. A space can be grown, asked, and grown further.
+takes 20 to 40 bytes in all. A space can be grown, asked, and grown further.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulespec.budgets import OutOfBudget
-from rulespec.code import Node, Runner, TooLarge
+from rulespec.code import Instance, Node, Runner, TooLarge
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
-from rulespec.code.runner import Plain, wider
+from rulespec.code.runner import wider
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
@@ -41,17 +41,18 @@ class CodeStates(States):
     """The states of a game, found by its generated code; see `States`.
 
     `asked` are conditions and numbers over the state, `chance` the outcomes of a known deal (they must
-    suffice for the setup), `tools` say how the code is run. Of each orbit under `symmetries` (a whole group)
+    suffice for the setup). Of each orbit under `symmetries` (a whole group)
     one representative is stored; see `SymmetryReduction` for the checks that justify it, for `shown` and
     `watches`, and for the errors raised where a check fails. Raises TooLarge where the game has no code.
     """
+
+    engine = "generated code"
 
     def __init__(
         self,
         game: Game,
         asked: Mapping[str, n.Expr] | None = None,
         chance: tuple[str, ...] | None = None,
-        tools: Any = Plain,
         *,
         ways: bool = False,
         symmetries: Sequence[Symmetry] = (),
@@ -60,21 +61,21 @@ class CodeStates(States):
         cost: str = "",
     ) -> None:
         super().__init__(game, chance, cost)
-        self.tools, self.keeps = tools, ways
-        self.engine = "generated code" if tools is Plain else "compiled code"
+        self.keeps = ways
         self.code = code = exploration_code(game, asked or {})
         self.runner, self.layout = code.runner, code.layout
-        self.names = code.names(tools)
+        self.instance = Instance(code.written)
+        self.names = self.instance.beside(code.text, "exploration", "symmetries")
         self.folding = SymmetryReduction(self, symmetries, shown, watches)
         self._all_counts: list[int] = []
         self._arrays(code.written.rows.first_size)
 
     def _arrays(self, buffer: int) -> None:
-        room = self.tools.room
+        room = self.instance.room
         cells, words = self.runner.encode(self.machine.initial().values)
-        self._first = self.tools.numbers(cells), self.tools.words(words)
-        self._s, self._b = self._first[0].copy(), self._first[1].copy()
-        self._c = self.tools.words([1, *[0] * (6 + MOST_PICKS)])
+        self._first = self.instance.numbers(cells), self.instance.words(words)
+        self._s, self._b = self.instance.numbers(cells), self.instance.words(words)
+        self._c = self.instance.words([1, *[0] * (6 + MOST_PICKS)])
         self._radix = room("numbers", 2 * MOST_PICKS)
         self._picked = (
             self._c.copy(),
@@ -139,7 +140,7 @@ class CodeStates(States):
     def _plan(self, numbers: Sequence[int]) -> None:
         planned = self._planned + len(numbers)
         if planned > len(self._order):
-            more = self.tools.room("small", 2 * planned)
+            more = self.instance.room("small", 2 * planned)
             more[: self._planned] = self._order[: self._planned]
             self._order = more
         self._order[self._planned : planned] = numbers
@@ -170,13 +171,13 @@ class CodeStates(States):
     def _add(self, row: tuple[int, ...]) -> None:
         if self.states == self.room:
             self._more_room(ROOM)
-        self._row[:] = self.tools.words(row)
+        self._row[:] = self.instance.words(row)
         self.names["number_of"](self._known, self._row, -1, self._into)
 
     def begin_again(self, rows: Sequence[tuple[int, ...]]) -> None:
         """Put other rows in the place of those in which plays begin, one for each."""
         self._into[0] = 0
-        self.table = self.tools.room("small", 2 * self.room)
+        self.table = self.instance.room("small", 2 * self.room)
         numbers: dict[tuple[int, ...], int] = {}
         for row in rows:
             if row not in numbers:
@@ -222,15 +223,15 @@ class CodeStates(States):
 
     def wider(self) -> None:
         """Make room for twice as many legal actions. TooLarge where that would be too much."""
-        self._m = wider(self.tools, self._m, self.runner.written)
-        self._kept = self.tools.room("numbers", len(self._m))
+        self._m = wider(self.instance, self._m, self.runner.written)
+        self._kept = self.instance.room("numbers", len(self._m))
 
     def _more_room(self, code: int) -> None:
         """Double the array that is full."""
         if code == ROOM:
             rows, parents = self.doubled("words", self.rows), self.doubled("small", self.parents)
             firsts = self.doubled("numbers", self.firsts) if self.keeps else self.firsts
-            self.table = self.tools.room("small", 4 * self.room)
+            self.table = self.instance.room("small", 4 * self.room)
             self.room, self.rows, self.parents, self.firsts = 2 * self.room, rows, parents, firsts
             self.names["seat_all"](self.table, self.rows, self.states)
         elif code == STARTS_FULL:
@@ -247,13 +248,13 @@ class CodeStates(States):
 
     def doubled(self, kind: str, held: Any) -> Any:
         """An array of a kind with what it holds and room for as much again."""
-        more = self.tools.room(kind, 2 * len(held))
+        more = self.instance.room(kind, 2 * len(held))
         more[: len(held)] = held
         return more
 
     @property
     def bytes(self) -> int:
-        """The bytes that the arrays take where code is compiled."""
+        """The bytes that the arrays take."""
         wide = (self.rows, self.firsts, self.ways, self.odds)
         small = (self.parents, self.table, self.outs)
         return 8 * sum(map(len, wide)) + 4 * sum(map(len, small))
@@ -284,7 +285,7 @@ class CodeStates(States):
 
     def scan_rows(self, question: Question, rows: Any, first: int, last: int) -> Any:
         """The same for states whose rows are given, whether or not they are known."""
-        notes = self.tools.room("numbers", last - first)
+        notes = self.instance.room("numbers", last - first)
         number = self.code.number_of[question]
         self.names["scan"](number, first, last, rows, self._s, self._b, notes)
         return notes
@@ -304,8 +305,8 @@ class CodeStates(States):
 
     def digest(self, last: int | None = None) -> str:
         """A digest of the set of states, or of the first so many, with all that they stand for."""
-        result, last = self.tools.room("words", 4), self.states if last is None else last
-        images = self.tools.room("words", max(1, len(self.folding.elements)) * self.layout.width)
+        result, last = self.instance.room("words", 4), self.states if last is None else last
+        images = self.instance.room("words", max(1, len(self.folding.elements)) * self.layout.width)
         self.names["sums"](self.rows, last, self.folding.keeping, images, result)
         return digest_of_sums([int(x) for x in result])
 
@@ -316,7 +317,7 @@ class CodeStates(States):
 
     def _row_of(self, position: Position) -> Any:
         """The row of a position, as an array."""
-        return self.tools.words(self.layout.row_of(without_draw_count(position)))
+        return self.instance.words(self.layout.row_of(without_draw_count(position)))
 
     def _start(self, number: int) -> Ply:
         if self.chance is not None:

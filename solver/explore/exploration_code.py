@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from rulespec.code import Runner, Written, write
-from rulespec.code.compiling import Compiled
 from rulespec.code.declared import declared
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
@@ -49,7 +47,7 @@ def _questions(written: Written) -> dict[Question, str]:
     }
     if game.outcome.score is not None:
         texts |= {ScoreOf(p): f"score(s, b, {p})" for p in game.player.values}
-    return texts | {name: f"1 * {function}(s, b)" for name, (function, _) in written.asked.items()}
+    return texts | {name: f"{function}(s, b)" for name, (function, _) in written.asked.items()}
 
 
 KEPT = 6
@@ -69,18 +67,6 @@ class ExplorationCode:
         self.text = declarations(self.written, self.layout)
         self.number_of = {question: i for i, question in enumerate(_questions(self.written))}
         """The numbers by which the kernel knows the questions."""
-        self._names: dict[Any, dict[str, Any]] = {}
-
-    def names(self, tools: Any) -> dict[str, Any]:
-        """The functions that explore, run as `tools` say."""
-        if tools not in self._names:
-            self._names[tools] = tools.beside(self.written, self.text, "exploration", "symmetries")
-        return self._names[tools]
-
-    @property
-    def at_hand(self) -> bool:
-        """True if the functions that explore run in machine code with nothing to wait for."""
-        return Compiled.is_at_hand(self.written, self.text, "exploration")
 
 
 def exploration_code(game: Game, asked: Mapping[str, n.Expr]) -> ExplorationCode:

@@ -1,7 +1,7 @@
 """The graph of all plays: predecessors, termination, distances, and values by retrograde analysis.
 
-The states must be closed and keep their ways (see `States`). Loops over all states are kernel text, like
-generated code: it runs as plain Python, and compiled where possible.
+The states must be closed and keep their ways (see `States`). Loops over all states are a kernel
+(`rulespec.kernels.graphs`).
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Graph:
     def __init__(self, states: States) -> None:
         assert states.closed
         assert states.keeps
-        self.states, self.tools = states, states.tools
+        self.states, self.instance = states, states.instance
         self.count = states.states
-        self.names = self.tools.linked({}, ["graphs"])
+        self.names = self.instance.beside("", "graphs")
         self._edges = states.firsts, states.ways, states.outs
         last = int(states.ways[int(states.firsts[self.count])])
-        self._back = self.tools.room("numbers", self.count + 2), self.tools.room("small", last)
+        self._back = self.instance.room("numbers", self.count + 2), self.instance.room("small", last)
         self.names["turned"](self.count, self._edges, self._back)
 
     def after(self, number: int) -> list[int]:
@@ -68,10 +68,10 @@ class Graph:
 
         The lengths are in plies, one for each state by number.
         """
-        order, length = self.tools.room("small", self.count), self.tools.room("numbers", self.count)
-        left = self.tools.room("small", self.count)
+        order, length = self.instance.room("small", self.count), self.instance.room("numbers", self.count)
+        left = self.instance.room("small", self.count)
         done = int(self.names["finish"](self.count, self._edges, self._back, left, order, length))
-        return order[:done], length
+        return (order if done == len(order) else order[:done]), length
 
     def lasso(self, terminating: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...], int]:
         """A play whose end was passed before, where not every play ends: chance, moves, the ply at which."""
@@ -99,8 +99,8 @@ class Graph:
 
     def distances(self, goal: Sequence[int]) -> Sequence[int]:
         """The fewest plies from each state to where `goal` is not 0, if chance will; -1 if there are none."""
-        far: Sequence[int] = self.tools.room("numbers", self.count)
-        order = self.tools.room("small", self.count)
+        far: Sequence[int] = self.instance.room("numbers", self.count)
+        order = self.instance.room("small", self.count)
         self.names["distances"](self.count, self._back, goal, far, order)
         return far
 
@@ -138,7 +138,7 @@ class Graph:
             payoff = [payoff_of(int(x)) for x in self.states.scan(BuiltinQuestion.WINNERS)]
         else:
             payoff = [0 if x == NONE else int(x) for x in self.states.scan(name)]
-        payoff, mover = self.tools.numbers(payoff), self.states.scan(BuiltinQuestion.MOVER)
+        payoff, mover = self.instance.numbers(payoff), self.states.scan(BuiltinQuestion.MOVER)
         order, _ = self.terminating()
         if len(order) == self.count:
             return self.minimax(order, payoff, mover)
@@ -151,9 +151,9 @@ class Graph:
 
         `payoff` gives the values of final states. A play without an end is worth 0.
         """
-        worth: Sequence[int] = self.tools.room("numbers", self.count)
-        left = self.tools.room("small", self.count)
-        order = self.tools.room("small", self.count)
+        worth: Sequence[int] = self.instance.room("numbers", self.count)
+        left = self.instance.room("small", self.count)
+        order = self.instance.room("small", self.count)
         self.names["retrograde"](self.count, self._edges, self._back, payoff, mover, left, order, worth)
         return worth
 
@@ -162,7 +162,7 @@ class Graph:
 
         `order` has all states, each after all its successors.
         """
-        worth: Sequence[int] = self.tools.room("numbers", self.count)
+        worth: Sequence[int] = self.instance.room("numbers", self.count)
         self.names["minimax"](order, self._edges, payoff, mover, worth)
         return worth
 
@@ -181,7 +181,7 @@ def first_dead_end(states: CodeStates, goal: Sequence[int], limit: Limit) -> int
     The states must be closed. States in which a play has faulted are left out, being the ones before them.
     Raises Stopped.
     """
-    marks = states.tools.room("small", states.states)
+    marks = states.instance.room("small", states.states)
     for i, x in enumerate(goal):
         marks[i] = 1 if x else 0
     left = -1

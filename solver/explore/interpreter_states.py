@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Any, assert_never
 
+from rulespec.budgets import ask_for
 from rulespec.code.codes import NONE
-from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
@@ -28,11 +29,29 @@ MOST_SHARES = 1 << 22
 """The most equally likely outcomes that one outcome with a weight stands for."""
 
 
+class Lists:
+    """Kernels that know no game, as they stand in Python, with lists for arrays; see `code.Instance`."""
+
+    numbers = words = list
+
+    @staticmethod
+    def room(kind: str, size: int) -> list[int]:
+        """So many zeros."""
+        ask_for(8 * size)
+        return [0] * size
+
+    @staticmethod
+    def beside(text: str, kernel: str) -> dict[str, Any]:
+        """The functions of a kernel."""
+        found: dict[str, Any] = vars(import_module(f"rulespec.kernels.{kernel}"))
+        return found
+
+
 class InterpreterStates(States):
     """The states of a game, found by the interpreter; see `States`."""
 
     engine = "interpreter"
-    tools: Any = Plain
+    instance: Any = Lists
     bytes = 0
 
     def __init__(

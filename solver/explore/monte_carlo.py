@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rulespec.code import FAULT, Written, write
+from rulespec.code import FAULT, Instance, Written, write
 from rulespec.code.declared import declared
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
-from rulespec.code.runner import Plain, Runner, wider
+from rulespec.code.runner import Runner, wider
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.kernels.samples import LARGE, LONG, MOST_TOTAL
@@ -30,13 +30,15 @@ class Playouts:
     The functions of the kernel have the parameters `first, words, s, b, c, m` before those of their own.
     """
 
-    def __init__(self, written: Written, tools: Any, kernel: str, text: str) -> None:
-        self.names = tools.beside(written, declared(written) + text, kernel)
-        self._written, self._tools = written, tools
-        cells, words = Runner(written).encode(Machine(written.program.game).initial().values)
-        first = tools.numbers(cells), tools.words(words)
-        self._arrays = (*first, first[0].copy(), first[1].copy(), tools.words([1, 1, 0, 0, 0, 0, 0]))
-        self._moves = tools.room("numbers", written.rows.first_size)
+    def __init__(self, written: Written, kernel: str, text: str) -> None:
+        self.instance = Instance(written)
+        self.names = self.instance.beside(declared(written) + text, kernel)
+        self._written = written
+        machine, numbers, words = Machine(written.program.game), self.instance.numbers, self.instance.words
+        cells, bits = Runner(written, self.instance).encode(machine.initial().values)
+        state = numbers(cells), words(bits), numbers(cells), words(bits)
+        self._arrays = (*state, words([1, 1, 0, 0, 0, 0, 0]))
+        self._moves = self.instance.room("numbers", written.rows.first_size)
 
     def run(self, function: str, *arguments: Any) -> int:
         """The result of a function of the kernel, which begins anew where a position has many legal actions.
@@ -44,7 +46,7 @@ class Playouts:
         TooLarge where it has too many.
         """
         while (code := int(self.names[function](*self._arrays, self._moves, *arguments))) == FULL:
-            self._moves = wider(self._tools, self._moves, self._written)
+            self._moves = wider(self.instance, self._moves, self._written)
         return code
 
 
@@ -68,7 +70,6 @@ def sample(
     limit: Limit,
     *,
     summed: bool = False,
-    tools: Any = Plain,
 ) -> Sample:
     """Play so many games, every legal action equally likely, and ask each for a number (conditions: 0 or 1).
 
@@ -77,8 +78,8 @@ def sample(
     where the game has no code, or a position too many legal actions.
     """
     written = write(game, {"asked": asked})
-    plays = Playouts(written, tools, "samples", f"asked = {written.asked['asked'][0]}\n")
-    values = tools.room("numbers", BATCH)
+    plays = Playouts(written, "samples", f"asked = {written.asked['asked'][0]}\n")
+    values = plays.instance.room("numbers", BATCH)
     pace, done, total, squares = Pace(SLICE, most=BATCH), 0, 0, 0
     while done < games:
         if spent := limit():
@@ -87,7 +88,7 @@ def sample(
             more = min(games - done, step)
             if code := plays.run("sample", done, more, seed, MOST_PLIES, int(summed), values):
                 raise NoSample(WHY[code])
-        numbers = tools.listed(values[:more])
+        numbers = values[:more]
         total += sum(numbers)
         squares += sum(x * x for x in numbers)
         done += more

@@ -65,8 +65,8 @@ class MtdSearch:
     def __init__(self, space: CodeStates, name: str | None, room: Callable[[int], bool]) -> None:
         self.space, self._may_take = space, room
         text = space.code.text + _worth(space.code, name)
-        self._names = space.tools.beside(space.code.written, text, "alphabeta")
-        self._width, make = space.layout.width, space.tools.room
+        self._names = space.instance.beside(text, "alphabeta")
+        self._width, make = space.layout.width, space.instance.room
         self._into, self._history = make("numbers", 6), make("numbers", 2 * ab.ACTS + ab.ANSWERS)
         self._tests: dict[tuple[int, int], int] = {}
         self._way = make("words", FIRST_WAY * self._width), make("numbers", FIRST_WAY * ab.FRAME)
@@ -81,7 +81,7 @@ class MtdSearch:
         """Which limit was reached, in words."""
 
     def _clear(self) -> None:
-        make, seats = self.space.tools.room, self.seats
+        make, seats = self.space.instance.room, self.seats
         notes = make("small", seats * ab.NOTES)
         self._table = make("words", seats * self._width), make("small", seats), notes
         self._most = int(self.seats * FULLEST)
@@ -98,7 +98,7 @@ class MtdSearch:
 
     def bounds(self, row: Sequence[int]) -> tuple[int, int, int]:
         """Between what the value of a state lies by the table, and what work that took; 0 if it has none."""
-        least = self.space.folding.least(self.space.tools.words(row))
+        least = self.space.folding.least(self.space.instance.words(row))
         work = self._names["bounds_of"](self._table, least, self._into)
         return int(self._into[ab.LOW]), int(self._into[ab.HIGH]), int(work)
 
@@ -150,10 +150,10 @@ class MtdSearch:
         """
         last = self.followed + most
         number = self._tests.setdefault((gamma, prover), len(self._tests) + 1)
-        into, pace, tools = self._into, Pace(SLICE), self.space.tools
+        into, pace, instance = self._into, Pace(SLICE), self.space.instance
         into[ab.PLY] = into[ab.PHASE] = 0
-        self._way[0][: self._width] = self.space.folding.least(tools.words(row))
-        self._way[1][: ab.FRAME] = tools.numbers([0, 0, 0, 0, 0, 0, plies, self.followed, 0, 0])
+        self._way[0][: self._width] = self.space.folding.least(instance.words(row))
+        self._way[1][: ab.FRAME] = instance.numbers([0, 0, 0, 0, 0, 0, plies, self.followed, 0, 0])
         while True:
             self.stopped = limit()
             if self.stopped or self.followed >= last:

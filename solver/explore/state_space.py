@@ -6,16 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulespec.budgets import Budget, OutOfBudget, Stopwatch
+from rulespec.budgets import Budget, OutOfBudget
 from rulespec.code import TooLarge
-from rulespec.code.compiling import Compiled
-from rulespec.code.engine import can_compile, pays
-from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
-from rulespec.play.chance import Chance
-from rulespec.play.machine import Machine
 
 from .code_states import CodeStates
 from .exploration_code import ExplorationCode, exploration_code
@@ -27,11 +22,6 @@ LAST = 0.1
 """With fewer seconds than these left, a budget counts as spent."""
 KEPT = 2
 """The states of so many games are kept for the next question."""
-COMPILING = 0.5
-"""The largest share of the time of an exploration that compiling may take."""
-DRIVER = 400
-"""The approximate number of lines of the exploration code, which is compiled with that of the game."""
-
 EASY_SECONDS, EASY_POSITIONS = 1.0, 20_000
 """The limits of a brief exploration."""
 MOST_POSITIONS = 40_000_000
@@ -42,24 +32,16 @@ MOST_POSITIONS = 40_000_000
 class Limits:
     """The limits of an exploration: seconds, states, and if it is bounded the depth in plies.
 
-    `compiled`: code may be compiled, which takes a while; code that already is runs in any case. `judge`: the
-    interpreter explores. `folded`: code stores one state of each orbit under symmetries; None: where it is
-    compiled, else that costs more than it saves. `until` gives another reason to stop, empty while there is
-    none.
+    `judge`: the interpreter explores. `folded`: code stores one state of each orbit under symmetries. `until`
+    gives another reason to stop, empty while there is none.
     """
 
     seconds: float
     most: int
     depth: int | None = None
-    compiled: bool = False
     judge: bool = False
-    folded: bool | None = None
+    folded: bool = True
     until: Limit = lambda: ""
-
-
-def tools_for(limits: Limits) -> Any:
-    """The kit to run code with."""
-    return Compiled if limits.compiled and can_compile() else Plain
 
 
 @dataclass(frozen=True)
@@ -90,14 +72,12 @@ class StateSpace:
 
     def states(self, limits: Limits, *, ways: bool = False) -> States:
         """The states as far as they were explored before, to be explored further; see `States.keeps`."""
-        fold = limits.compiled and can_compile() if limits.folded is None else limits.folded
-        elements = self.symmetries() if fold and not limits.judge and not self.cost else ()
+        elements = self.symmetries() if limits.folded and not limits.judge and not self.cost else ()
         way, wanted = (ways, limits.judge, bool(elements), self.cost), self.asked[-1]
-        slow = Plain if tools_for(limits) is Compiled else None
         for kept in _kept:
             same = kept.game is self.game and kept.chance == self.chance and kept.way == way
             fits = same and all(kept.asked.get(name) is e for name, e in wanted.items())
-            if fits and kept.states.tools is not slow:
+            if fits:
                 return kept.states
         states, asked = self._made(limits, ways, elements)
         _kept.insert(0, _Kept(self.game, self.chance, way, asked, states))
@@ -107,21 +87,18 @@ class StateSpace:
     def _made(
         self, limits: Limits, ways: bool, elements: Sequence[Symmetry]
     ) -> tuple[States, Mapping[str, n.Expr]]:
-        for asked, code in self.codes():
-            tools = Compiled if code.at_hand else tools_for(limits)
+        for asked, _ in self.codes():
             try:
-                states = self._by_code(asked, tools, ways, elements)
+                states = self._by_code(asked, ways, elements)
             except TooLarge:
                 continue
             return (self._by_interpreter(asked, ways, states.layout) if limits.judge else states), asked
         return self._by_interpreter(self.asked[-1], ways, None), self.asked[-1]
 
-    def _by_code(
-        self, asked: Mapping[str, n.Expr], tools: Any, ways: bool, elements: Sequence[Symmetry]
-    ) -> CodeStates:
+    def _by_code(self, asked: Mapping[str, n.Expr], ways: bool, elements: Sequence[Symmetry]) -> CodeStates:
         shown = bool(elements) and self.commute()
         return CodeStates(
-            self.game, asked, self.chance, tools, ways=ways, symmetries=elements, shown=shown, cost=self.cost
+            self.game, asked, self.chance, ways=ways, symmetries=elements, shown=shown, cost=self.cost
         )
 
     def _by_interpreter(
@@ -129,27 +106,10 @@ class StateSpace:
     ) -> InterpreterStates:
         return InterpreterStates(self.game, asked, self.chance, ways=ways, layout=layout, cost=self.cost)
 
-    def affords(self, seconds: float) -> bool:
-        """True if an exploration of so many seconds leaves enough time after its code is compiled."""
-        if not can_compile():
-            return False
-        for _, code in self.codes():
-            return pays(code.written, COMPILING * seconds, DRIVER)
-        return False
-
-    def is_quick(self, seconds: float) -> bool:
-        """True if the first position from a given deal can be followed in so many seconds.
-
-        Machine code that is at hand surely does; else the time for one list of legal actions is measured.
-        """
-        for _, code in self.codes():
-            if code.at_hand:
-                return True
-            start = Machine(self.game).start(Chance(None, self.chance or ())).position
-            watch = Stopwatch()
-            node = code.runner.node(start.values, start.draws)
-            return watch.seconds * node.legal < seconds
-        return False
+    @property
+    def has_code(self) -> bool:
+        """True if code explores, not the interpreter."""
+        return any(True for _ in self.codes())
 
 
 @dataclass(frozen=True)

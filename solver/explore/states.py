@@ -104,8 +104,8 @@ class States(ABC):
 
     engine: str
     """By what means, in words."""
-    tools: Any
-    """The kit that the arrays are made with; see `rulespec.code`."""
+    instance: Any
+    """The memory of the arrays, with kernels; see `rulespec.code.Instance`."""
     keeps: bool
     """True if every action is kept, as arrays that a solver of the whole game reads: the ways (legal
     actions) of state i begin at `firsts[i]`, the outcomes of way w at `ways[w]`, each with the number of

@@ -61,7 +61,7 @@ class SuccessorsByCode:
 
     def __init__(self, space: CodeStates, name: str | None) -> None:
         self._space, self._asked = space, BuiltinQuestion.WINNERS if name is None else name
-        self._after = space.tools.room("words", 0)
+        self._after = space.instance.room("words", 0)
 
     def starts(self) -> list[Row]:
         """See `Successors`, here and below."""
@@ -71,7 +71,7 @@ class SuccessorsByCode:
         return self._ask(BuiltinQuestion.MOVER, row)
 
     def _ask(self, question: Question, row: Row) -> int:
-        return int(self._space.scan_rows(question, self._space.tools.words(row), 0, 1)[0])
+        return int(self._space.scan_rows(question, self._space.instance.words(row), 0, 1)[0])
 
     def end(self, row: Row) -> int | None:
         if not RowLayout.number(self._space.layout.ended, row):
@@ -86,8 +86,8 @@ class SuccessorsByCode:
         while True:
             most = len(space.scratch[3]) // space.runner.written.width * width
             if len(self._after) < most:
-                self._after = space.tools.room("words", most)
-            count = int(space.names["followers"](space.tools.words(row), 0, space.scratch, self._after))
+                self._after = space.instance.room("words", most)
+            count = int(space.names["followers"](space.instance.words(row), 0, space.scratch, self._after))
             if count >= 0:
                 break
             if count != FULL:
@@ -96,7 +96,7 @@ class SuccessorsByCode:
                 space.wider()
             except TooLarge as many:
                 raise Unsound(str(many)) from None
-        words = iter(space.tools.listed(self._after[: count * width]))
+        words = iter(self._after[: count * width])
         return _fine(space.layout, zip(*[words] * width, strict=True))
 
 

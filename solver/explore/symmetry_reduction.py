@@ -52,15 +52,15 @@ class SymmetryReduction:
     def __init__(self, space: CodeStates, elements: Sequence[Symmetry], shown: bool, watches: bool) -> None:
         self.space, self.elements, self.shown = space, tuple(elements), shown
         self.folds = bool(elements) and not watches
-        tools, width = space.tools, space.layout.width
-        image = tools.room("words", 2 * width)
-        nothing = tools.numbers([0, 1]), tools.words([]), image
+        instance, width = space.instance, space.layout.width
+        image = instance.room("words", 2 * width)
+        nothing = instance.numbers([0, 1]), instance.words([]), image
         chunks, turned = image_tables(space.layout, elements) if elements else nothing[:2]
-        self.tables = (tools.numbers(chunks), tools.words(turned), image)
+        self.tables = (instance.numbers(chunks), instance.words(turned), image)
         """The arguments of the kernel: the chunks, the tables, and room for images."""
         self.keeping = self.tables if self.folds else nothing
         """The same for code that keeps one state for all its images, if it shall."""
-        self._compared = tools.numbers([0, 0])
+        self._compared = instance.numbers([0, 0])
         self._after: tuple[Any, Any] = (), ()
         self._even: dict[Question, int] = {}
         player = space.game.player
@@ -100,7 +100,7 @@ class SymmetryReduction:
         space = self.space
         most = len(space.scratch[3]) // space.runner.written.width * space.layout.width
         if len(self._after[0]) < most:
-            self._after = space.tools.room("words", most), space.tools.room("words", most)
+            self._after = space.instance.room("words", most), space.instance.room("words", most)
         known = upto, space.rows, space.scratch, self.tables
         code = int(space.names["compare"](*known, *self._after, self._compared))
         if code == CHANCE:
@@ -116,10 +116,10 @@ class SymmetryReduction:
         space = self.space
         while (first := self._even.get(question, 0)) < upto:
             last = min(upto, first + BATCH)
-            held = space.tools.packed(space.scan_rows(question, space.rows, first, last))
+            held = space.scan_rows(question, space.rows, first, last).tobytes()
             for place in range(1, len(self.elements)):
                 images = self.images(place, first, last)
-                if space.tools.packed(space.scan_rows(question, images, 0, last - first)) != held:
+                if space.scan_rows(question, images, 0, last - first).tobytes() != held:
                     raise NotInvariant(question)
             self._even[question] = last
 
@@ -147,20 +147,20 @@ class SymmetryReduction:
     def images(self, place: int, first: int, last: int) -> Any:
         """The rows of the images of some states under the symmetry at a place."""
         space = self.space
-        out = space.tools.room("words", (last - first) * space.layout.width)
+        out = space.instance.room("words", (last - first) * space.layout.width)
         space.names["turn_all"](first, last, space.rows, place, self.tables, out)
         return out
 
     def _listed(self, flat: Any) -> list[tuple[int, ...]]:
         """Rows that lie one behind the other, each by itself."""
-        words = iter(self.space.tools.listed(flat))
+        words = iter(flat)
         return list(zip(*[words] * self.space.layout.width, strict=True))
 
     def sizes(self, first: int, last: int) -> Sequence[int]:
         """The number of images that each of some states has."""
-        tools = self.space.tools
-        notes = tools.room("numbers", last - first)
+        instance = self.space.instance
+        notes = instance.room("numbers", last - first)
         if not self.folds:
             return [1] * (last - first)
         self.space.names["orbit_sizes"](first, last, self.space.rows, self.tables, notes)
-        return tools.listed(notes)  # type: ignore[no-any-return]
+        return notes.tolist()  # type: ignore[no-any-return]

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
-from rulespec.code.runner import Plain
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.core.properties import Form
@@ -21,7 +19,6 @@ from solver.analyses.deal_numbers import NotBlind, Starts
 from solver.evidence import exploration
 from solver.evidence.deal_counts import NO, YES
 from solver.evidence.optimum import Scale
-from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer, Case
 from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.formulas.monotone import bounds_on_the_way
@@ -34,8 +31,6 @@ BATCH = 5_000
 """So many deals are decided together."""
 BRIEF = 60_000
 """So many plies a hunt has before a deal is decided by itself."""
-FEW = 1_000
-"""For no more deals than that nothing is compiled."""
 LATELY = 40
 """So many plays are tried from the deals of the next batch."""
 EACH = 25.0
@@ -93,14 +88,8 @@ class Asking:
         self._one, self._letter = one, letter
         goal, scale = goal_of(self.case), Scale.of(self.case) if self.case.prop.form is Form.OPTIMUM else None
         bound = scale.value(scale.size - 1) if scale else 0
-        tools: Any = Plain
-        self._compiled = self.starts.count > FEW and space_of(self.case).affords(case.budget.left)
-        if self._compiled:
-            from rulespec.code.compiling import Compiled
-
-            tools = Compiled
         most = bounds_on_the_way(case.game, goal.within(bound))
-        self._hunt = PolicySearch(case.game, goal, bound, most, chance=self.starts.chance(0), tools=tools)
+        self._hunt = PolicySearch(case.game, goal, bound, most, chance=self.starts.chance(0))
         self._reached = NO if self.case.prop.negated else YES
         self._lately: deque[list[int]] = deque(maxlen=LATELY)
 
@@ -135,7 +124,7 @@ class Asking:
         case = replace(self.case, chance=chance, budget=self.case.budget.part(1.0, EACH))
         answer = None
         if case.prop.form is not Form.OPTIMUM:
-            limits = Limits(EACH, MOST_POSITIONS, compiled=self._compiled)
+            limits = Limits(EACH, MOST_POSITIONS)
             answer = exploration.explore(case, limits)
         said = self._letter(answer) if answer is not None else "?"
         return said if said != "?" else self._letter(self._one(case))

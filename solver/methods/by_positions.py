@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from rulespec.core.properties import Form, Property
 from solver.evidence import exploration, game_graph
-from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer
 from solver.explore.state_space import MOST_POSITIONS, Limits
 
@@ -23,10 +22,9 @@ def _is_explored(stated: Property) -> bool:
 
 
 def _within_reason(run: Run, seconds: float) -> Answer | None:
-    """The answer of an exploration by code, which is compiled where that pays within the time."""
+    """The answer of an exploration by code."""
     run.case.progress("looking at every position, for as long as there is time")
-    compiled = space_of(run.case).affords(seconds)
-    limits = Limits(seconds, MOST_POSITIONS, compiled=compiled, until=run.until)
+    limits = Limits(seconds, MOST_POSITIONS, until=run.until)
     return best_play.explored(run.case, limits)
 
 
@@ -47,7 +45,7 @@ def _ahead(run: Run, seconds: float) -> Answer | None:
 
 
 EXPLORATION = Method("exploration at length", _is_explored, _within_reason, EXPLORED)
-"""All positions for as long as there is time, by compiled code where that pays."""
+"""All positions for as long as there is time, by code."""
 
 METHODS = (
     _of_few("exploration", Limits(0.0, FEW, folded=False)),

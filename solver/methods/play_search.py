@@ -11,12 +11,9 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from rulespec.budgets import Stopwatch
-from rulespec.code import TooLarge, Written
-from rulespec.code.engine import can_compile, pays
-from rulespec.code.runner import Plain
+from rulespec.code import TooLarge
 from rulespec.core import nodes as n
 from rulespec.core.properties import Form, Over
 from rulespec.core.types import BOOL
@@ -30,16 +27,12 @@ from solver.evidence.problem import Answer, Case, Proof, remembering
 from solver.evidence.replay import shown_by, value
 from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.formulas.monotone import bounds_on_the_way
-from solver.search import CLOSED, FOUND, OPEN, HillClimbing, PolicySearch
+from solver.search import CLOSED, FOUND, HillClimbing, PolicySearch
 from solver.search.random_walk import random_walk
 
 FORMS = (Form.REACHABLE, Form.OPTIMUM)
 """The forms of property for which plays are looked for."""
 ENGINE = "search"
-TRIAL = 1.0
-"""So many seconds plain Python has before code is compiled that was not compiled before."""
-COMPILING = 0.4
-"""The share of what is left of a budget that compiling may take."""
 ALONE = 2.0
 """So many seconds of work go to the best value that is not ruled out before any other is looked for."""
 TURN = 0.25
@@ -67,7 +60,6 @@ class Pursuit:
         self.play: Play | None = None
         """Of a best value: the play that reaches the rank of `ceiling`."""
         self.proved, self.proofs = 0, tuple[Proof, ...]()
-        self._compiled = False
         self._hunts: dict[str, PolicySearch] = {}
         """By which rank they are for: the `floor`, or that before the `ceiling`."""
         self._climb: HillClimbing | None = None
@@ -98,27 +90,9 @@ class Pursuit:
             return None
 
     def _hunt(self, bound: int, stop: Stop) -> PolicySearch:
-        """A hunt in compiled code if that pays, else one in plain Python that has begun."""
-        case = self.case
-        most = bounds_on_the_way(case.game, self.goal.within(bound))
-
-        def hunt(tools: Any) -> PolicySearch:
-            return PolicySearch(case.game, self.goal, bound, most, chance=case.chance, tools=tools)
-
-        if not can_compile():
-            return hunt(Plain)
-        from rulespec.code.compiling import Compiled
-
-        compiled = hunt(Compiled)
-        written = compiled.code.runner.written
-        if not Compiled.is_kept(written):
-            plain, trial = hunt(Plain), case.budget.part(1.0, TRIAL)
-            plain.run(lambda: stop() or trial.exhausted)
-            if plain.status != OPEN or stop() or not pays(written, COMPILING * case.budget.left):
-                return plain
-            case.progress("compiling")
-        self._compiled = True
-        return compiled
+        """A hunt for what a bound allows."""
+        most = bounds_on_the_way(self.case.game, self.goal.within(bound))
+        return PolicySearch(self.case.game, self.goal, bound, most, chance=self.case.chance)
 
     # ---- a play
 
@@ -136,7 +110,7 @@ class Pursuit:
     def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
         if seconds == math.inf:
             case.progress("looking at every position that plays may pass")
-        limits = Limits(min(seconds, case.budget.left), MOST_POSITIONS, compiled=self._compiled)
+        limits = Limits(min(seconds, case.budget.left), MOST_POSITIONS)
         return exploration.explore(case, limits)
 
     # ---- the best
@@ -177,21 +151,12 @@ class Pursuit:
         """Go on for a while with making a play, and the deal it is from, better by small changes."""
         if self._climb is None:
             self.case.progress("making a play and its deal better")
-            self._climb = HillClimbing(self.case.game, self.goal, tools=self._tools)
+            self._climb = HillClimbing(self.case.game, self.goal)
         work, better = Stopwatch(work=True), False
         while work.seconds < CLIMBING and not stop():
             better = self._climb.step() or better
         if better:
             self._note(*write_down(self.case.game, *self._climb.play))
-
-    @property
-    def _tools(self) -> Any:
-        """How code is run, as it turned out to pay."""
-        if not self._compiled:
-            return Plain
-        from rulespec.code.compiling import Compiled
-
-        return Compiled
 
     def prove_floor(self) -> None:
         """Show by whole states what hashes tell about ranks below the floor, one by one, for a while."""
@@ -253,16 +218,9 @@ def strolled(case: Case, seconds: float, until: Stop = lambda: "") -> Answer | N
     def stop() -> str:
         return share.exhausted or until()
 
-    def tools(written: Written) -> Any:
-        if not (can_compile() and pays(written, COMPILING * share.left)):
-            return Plain
-        from rulespec.code.compiling import Compiled
-
-        return Compiled
-
     case.progress("long random plays")
     try:
-        end = random_walk(asked.game, wanted, stop, tools)
+        end = random_walk(asked.game, wanted, stop)
     except TooLarge:
         return None
     if end is None:

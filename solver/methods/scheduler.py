@@ -31,7 +31,7 @@ BRIEF_SECONDS = 0.2
 """The cost of a first exploration where a play may settle the claim: hunts close small games, too."""
 
 ALONE = 3.0
-"""Seconds that formulas have for themselves before code is compiled to explore beside them."""
+"""Seconds that formulas have for themselves before code explores beside them."""
 
 BESIDE = 0.2
 """The share of what is left for exploring where plays are looked for, too, or for long random plays."""
@@ -157,15 +157,14 @@ class Schedule:
 def _first_exploration(run: Run, seconds: float) -> Answer | None:
     """A short exploration unless a shortest play is wanted.
 
-    Where plays from a given deal are sought next and not even the first position could be followed in that
-    time, there is none.
+    Where plays from a given deal are sought next and only the interpreter could explore, there is none.
     """
     case = run.case
     sought = HUNTS.applies(case.prop) and not case.summed
     if case.shortest:
         seconds = case.budget.left * SHORTEST
-        limits = Limits(seconds, MOST_POSITIONS, compiled=space_of(case).affords(seconds))
-    elif sought and case.chance is not None and not space_of(on_the_way(case)).is_quick(BRIEF_SECONDS):
+        limits = Limits(seconds, MOST_POSITIONS)
+    elif sought and case.chance is not None and not space_of(on_the_way(case)).has_code:
         return None
     else:
         seconds = min(BRIEF_SECONDS if sought else state_space.EASY_SECONDS, case.budget.left / 4)

@@ -37,9 +37,9 @@ class HillClimbing:
     `seed` climbs alike, however often it is stopped. TooLarge where the game has no code.
     """
 
-    def __init__(self, game: Game, goal: Goal, *, seed: int = 0, tools: Any) -> None:
+    def __init__(self, game: Game, goal: Goal, *, seed: int = 0) -> None:
         self.game = game
-        self.code = search_code(game, goal, game, (), tools)
+        self.code = search_code(game, goal, game, ())
         self.machine = Machine(game)
         self._random = random.Random(f"climb {seed}")
         self.plies = 0
@@ -70,7 +70,7 @@ class HillClimbing:
     # ---- arrays
 
     def _rooms(self) -> None:
-        room, runner = self.code.tools.room, self.code.runner
+        room, runner = self.code.instance.room, self.code.runner
         width = runner.written.width
 
         def plan() -> tuple[Any, Any, Any]:
@@ -79,12 +79,12 @@ class HillClimbing:
 
         self._plan, self._made, self._best = plan(), plan(), plan()
         cells, words = runner.encode(self.machine.initial().values)
-        self._state = cells.copy(), words.copy()
+        self._state = self.code.instance.numbers(cells), self.code.instance.words(words)
         self._marks = room("numbers", KINDS), room("numbers", KINDS)
         self._held = room("numbers", MOST_PLIES), room("numbers", MOST_PLIES)
-        self._tally = self.code.tools.numbers([0] * 10)
+        self._tally = self.code.instance.numbers([0] * 10)
         self._tally[kernel.BEST] = kernel.FARTHEST
-        self._source = self.code.tools.words([self._random.getrandbits(63) | 1, *[0] * 6])
+        self._source = self.code.instance.words([self._random.getrandbits(63) | 1, *[0] * 6])
         self._source[RANDOM] = 1
         self._moves = room("numbers", runner.written.rows.first_size)
 
@@ -124,7 +124,8 @@ class HillClimbing:
     def _changes(self, deal: Deal, slack: int, steps: int, other: bool) -> bool:
         """Try changes of the plan, or what it comes to from another deal; whether the last was taken."""
         tally, before = self._tally, self._tally[kernel.BEST]
-        root = deal.node.cells, deal.node.words, deal.node.moves
+        numbers, words = self.code.instance.numbers, self.code.instance.words
+        root = numbers(deal.node.cells), words(deal.node.words), numbers(deal.node.moves)
         now = (*self._state, self._source, self._moves)
         taken = self.code.changes["climb"](
             steps, other, slack, root, now, self._plan, self._made, self._best, self._marks, self._held,
@@ -132,7 +133,7 @@ class HillClimbing:
         )  # fmt: skip
         if tally[kernel.SHORT]:
             tally[kernel.SHORT] = 0
-            self._moves = wider(self.code.tools, self._moves, self.code.runner.written)
+            self._moves = wider(self.code.instance, self._moves, self.code.runner.written)
         if tally[kernel.BEST] < before:
             self._best_deal, self.best = deal, int(tally[kernel.BEST])
         self.plies = int(tally[kernel.PLIES])

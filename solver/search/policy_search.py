@@ -43,7 +43,7 @@ class PolicySearch:
     """Looks for a play to a goal, from a known deal or from deals of its own choice.
 
     `bound` is that of the goal's number; `most` are the greatest values that some variables can have on the
-    way. The same `seed` hunts alike, however often it is stopped. `tools` say how code is run. TooLarge where
+    way. The same `seed` hunts alike, however often it is stopped. TooLarge where
     the game has no code; ChanceError for a deal that cannot be.
     """
 
@@ -56,14 +56,11 @@ class PolicySearch:
         *,
         chance: tuple[str, ...] | None = None,
         seed: int = 0,
-        tools: Any,
     ) -> None:
         greatest = dict(most or {})
         self.game, self.given, self.seed = game, chance, seed
-        self.code = search_code(
-            game, goal, restricted(game, goal.within(bound), greatest), tuple(greatest), tools
-        )
-        self.limits = tools.numbers([bound, *greatest.values()])
+        self.code = search_code(game, goal, restricted(game, goal.within(bound), greatest), tuple(greatest))
+        self.limits = self.code.instance.numbers([bound, *greatest.values()])
         self._goal = goal.within(bound)
         self._begin()
 
@@ -153,26 +150,28 @@ class PlayTransfer:
 
     def __init__(self, search: PolicySearch, positions: Iterable[Position]) -> None:
         self._search = search
-        tools, runner = search.code.tools, search.code.runner
+        instance, runner = search.code.instance, search.code.runner
         kept = runner.program.state_cells
         cells: list[int] = []
         words: list[int] = []
+        first: tuple[list[int], list[int]] | None = None
         for position in positions:
             state = runner.encode(position.values)
-            cells += map(int, state[0][:kept])
-            words += map(int, state[1])
-            self._state = state
-        self.stands: Any = tools.numbers([UNREACHED] * (len(cells) // kept))
+            cells += state[0][:kept]
+            words += state[1]
+            first = first or state
+        assert first is not None
+        self.stands: Any = instance.numbers([UNREACHED] * (len(cells) // kept))
         """Their status, in their order."""
-        resume = tools.numbers(runner.resume[:1])
-        self._starts = tools.numbers(cells), tools.words(words), resume
-        moves = tools.room("numbers", runner.written.rows.first_size)
-        self._now = (*self._state, tools.words([1] * 7), moves)
+        resume = instance.numbers(runner.resume[:1])
+        self._starts = instance.numbers(cells), instance.words(words), resume
+        moves = instance.room("numbers", runner.written.rows.first_size)
+        self._now = instance.numbers(first[0]), instance.words(first[1]), instance.words([1] * 7), moves
 
     def fit(self, rows: Sequence[int]) -> int:
         """Try a play, given as rows of its actions, from every deal that is open; to how many it was new."""
         code = self._search.code
-        plies, held = len(rows) // code.runner.written.width, code.tools.numbers(rows)
+        plies, held = len(rows) // code.runner.written.width, code.instance.numbers(rows)
         before = int(sum(self.stands))
         while True:
             result = code.names["fits"](
@@ -180,4 +179,4 @@ class PlayTransfer:
             )
             if result >= 0:
                 return int(sum(self.stands)) - before
-            self._now = (*self._now[:-1], wider(code.tools, self._now[-1], code.runner.written))
+            self._now = (*self._now[:-1], wider(code.instance, self._now[-1], code.runner.written))

@@ -1,4 +1,4 @@
-"""The compiled code of a game and a goal, shared by all searches for that goal."""
+"""The code of a game and a goal, shared by all searches for that goal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rulespec.code import Runner, write
+from rulespec.code import Instance, Runner, write
 from rulespec.code.declared import declared
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
@@ -35,7 +35,6 @@ class SearchCode:
     game: Game
     goal: Goal
     bounded: tuple[n.StateVar, ...]
-    tools: Any
 
     @cached_property
     def runner(self) -> Runner:
@@ -43,7 +42,12 @@ class SearchCode:
         asked = {"distance": distance(self.goal.condition)}
         if self.goal.number is not None:
             asked["number"] = self.goal.number
-        return Runner(write(self.game, asked), self.tools)
+        return Runner(write(self.game, asked))
+
+    @property
+    def instance(self) -> Instance:
+        """The memory of the arrays of a search."""
+        return self.runner.instance
 
     @cached_property
     def names(self) -> Mapping[str, Any]:
@@ -72,8 +76,8 @@ class SearchCode:
     def _beside(self, kernel: str, lines: Sequence[str]) -> Mapping[str, Any]:
         """The functions of a kernel, beside the code of the game and the lines that it needs."""
         written = self.runner.written
-        text = "\n".join(["from math import exp as exponential", declared(written), "", *lines, ""])
-        made: Mapping[str, Any] = self.tools.beside(written, text, kernel)
+        text = "\n".join([declared(written), "", *lines, ""])
+        made: Mapping[str, Any] = self.runner.instance.beside(text, kernel)
         return made
 
     def _beyond(self) -> list[str]:
@@ -91,15 +95,13 @@ class SearchCode:
 _kept: list[tuple[Game, SearchCode]] = []
 
 
-def search_code(
-    game: Game, goal: Goal, narrow: Game, bounded: tuple[n.StateVar, ...], tools: Any
-) -> SearchCode:
+def search_code(game: Game, goal: Goal, narrow: Game, bounded: tuple[n.StateVar, ...]) -> SearchCode:
     """The ground for a goal in a game that is played as `narrow`; the same one where it is still kept."""
     for kept, item in _kept:
-        same = kept is game and item.goal == goal and item.tools is tools and item.bounded == bounded
+        same = kept is game and item.goal == goal and item.bounded == bounded
         if same and item.game.actions.keys() == narrow.actions.keys():
             return item
-    made = SearchCode(narrow, goal, bounded, tools)
+    made = SearchCode(narrow, goal, bounded)
     _kept.insert(0, (game, made))
     del _kept[KEPT:]
     return made

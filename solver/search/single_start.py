@@ -36,7 +36,7 @@ class SearchStack:
     """The arrays of one search; `kernels.probing` says what they are."""
 
     def __init__(self, of: SearchCode, actions: int) -> None:
-        room, program = of.tools.room, of.runner.program
+        room, program = of.instance.room, of.runner.program
         width = of.runner.written.width
         self.size = max(MOST_ROWS, 2 * actions)
         self.rows = room("numbers", self.size * width)
@@ -62,7 +62,7 @@ class SingleStart:
 
     def __init__(self, of: SearchCode, limits: Any, position: Position, seed: str) -> None:
         self.code, self.limits, self.position = of, limits, position
-        self.room, self.runner = of.tools.room, of.runner
+        self.room, self.runner = of.instance.room, of.runner
         self.nearest: float = math.inf
         """The least distance from the goal of a state seen."""
         self.closed = False
@@ -72,18 +72,18 @@ class SingleStart:
         self.rows: list[int] = []
         """The same moves as the code has them, one row after the other."""
         node = self.runner.node(position.values, position.draws)
-        cells, words = of.tools.numbers(node.cells), of.tools.words(node.words)
-        self.root = (cells, words, of.tools.numbers(node.moves))
+        cells, words = of.instance.numbers(node.cells), of.instance.words(node.words)
+        self.root = (cells, words, of.instance.numbers(node.moves))
         self._state = cells.copy(), words.copy()
         rng = random.Random(seed)
-        self._chance = of.tools.words([rng.getrandbits(63) | 1, *[0] * 6])
+        self._chance = of.instance.words([rng.getrandbits(63) | 1, *[0] * 6])
         self._chance[RANDOM] = 1
         self.luck = self.room("reals", LUCK)
         for i in range(LUCK):
             self.luck[i] = -math.log(-math.log((rng.random() + 1e-12) / (1 + 2e-12)))
         self.dead = self.room("words", DEAD)
         self.indifferent = self.room("reals", KINDS)
-        self.tally = of.tools.numbers([0] * 6)
+        self.tally = of.instance.numbers([0] * 6)
         self.plies, self.pace = 0, Pace(SLICE)
         self._buffers(self.room("numbers", max(len(self.root[2]), self.runner.written.rows.first_size)))
 
@@ -160,7 +160,7 @@ class SingleStart:
             self.closed = True
         elif self.tally[4]:
             self.tally[4] = 0
-            self._buffers(wider(self.code.tools, self.now[3], self.runner.written))
+            self._buffers(wider(self.code.instance, self.now[3], self.runner.written))
         elif plies:
             self.pace.took(watch.seconds, plies)
         return plies

@@ -17,13 +17,13 @@ from typing import get_args
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from python_instance import PythonInstance
 from texts import COUNTDOWN
 
 from rulespec.code import Runner, write
 from rulespec.code.counting import _text as counting_text
 from rulespec.code.naming import NUMBERED, Kind, Word, numbered
 from rulespec.code.program import RESERVED
-from rulespec.code.runner import Plain
 from rulespec.core.diagnostics import RulesetError
 from rulespec.kernels import kit
 from rulespec.play.face import Game, load
@@ -113,7 +113,7 @@ def renamings(draw: st.DrawFn) -> dict[str, str]:
 
 
 def texts_of(game: Game, words: dict[str, str]) -> list[str]:
-    """The text of a game and every text that is compiled with it."""
+    """The text of a game and every text that is written beside it."""
     written = write(game.core, {"part 0": game.core.claims[words["c0"]].condition})
     runner = Runner(written)
     asked = {name: e for name, (_, e) in written.asked.items()}
@@ -210,7 +210,8 @@ def test_a_title_is_never_run(title: str, tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / "ruleset.yaml"
     text = COUNTDOWN.replace("title: Countdown", f"title: {json.dumps(title)}")
     path.write_text(text.replace("prose: Take one counter or two.", f"prose: {json.dumps(title)}"), "utf-8")
-    assert Runner(write(load(path).core), Plain).playouts(3, 1).games == 3
+    written = write(load(path).core)
+    assert Runner(written, PythonInstance(written)).playouts(3, 1).games == 3
     assert "RULESPEC_INJECTED" not in os.environ
 
 

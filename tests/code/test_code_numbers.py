@@ -1,23 +1,20 @@
 """Numbers out of range: negative ones in sets, and ones outside the values of a map, of players and scores.
 
-Random small rulesets are played by generated code, with arrays that check indices and compiled, and by the
-interpreter; then both explore all their states.
+Random small rulesets are played by generated code, in Python with arrays that check indices and in the
+machine, and by the interpreter; then both explore all their states.
 """
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 from code_plays import agree
-from guarded import Careful
 from hypothesis import HealthCheck, given, settings
 from numbered import OUTCOMES, RULES, made, rulesets
+from python_instance import PythonInstance, Start, starting
 
-from rulespec.code.compiling import Compiled
-from rulespec.code.engine import can_compile
+from rulespec.code import Instance
 from rulespec.core.game import Game
 from solver.explore import CodeStates, InterpreterStates
 from solver.explore.states import BuiltinQuestion
@@ -25,10 +22,11 @@ from solver.explore.states import BuiltinQuestion
 quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=30)
 
 
-def same_states(game: Game, tools: Any) -> None:
+def same_states(game: Game, started: Start) -> None:
     """Compare all states of a game by code and by the interpreter, with the answers to all questions."""
     asked = {"said": game.claims["said"].condition}
-    code = CodeStates(game, asked, tools=tools)  # type: ignore[arg-type]
+    with starting(started):
+        code = CodeStates(game, asked)  # type: ignore[arg-type]
     rules = InterpreterStates(game, asked, layout=code.layout)  # type: ignore[arg-type]
     for states in (code, rules):
         while states.deeper(lambda: "", 2_000):
@@ -53,7 +51,7 @@ def test_code_and_interpreter_agree_on_numbers_outside(
 ) -> None:
     game = made(tmp_path_factory.mktemp("numbers"), text)
     agree(game, seeds=2, most=12)
-    same_states(game, Careful)
+    same_states(game, PythonInstance)
 
 
 LISTED = [
@@ -67,15 +65,14 @@ LISTED = [
 ]
 
 
-@pytest.mark.skipif(not can_compile(), reason="rulespec[fast] is not installed")
-@pytest.mark.parametrize("outcome, low, high, condition", random.Random(1).sample(LISTED, 3))
-def test_compiled_code_agrees_on_numbers_outside(
+@pytest.mark.parametrize("outcome, low, high, condition", LISTED)
+def test_the_machine_agrees_on_numbers_outside(
     tmp_path: Path, outcome: str, low: int, high: int, condition: str
 ) -> None:
     text = RULES.format(players=2, low=low, high=high, condition=condition, outcome=outcome, step=1)
     game = made(tmp_path, text)
-    agree(game, seeds=2, most=12, tools=Compiled)
-    same_states(game, Compiled)
+    agree(game, seeds=2, most=12, started=Instance)
+    same_states(game, Instance)
 
 
 @pytest.mark.parametrize("outcome, low, high, condition", LISTED)
@@ -86,4 +83,4 @@ def test_code_agrees_on_numbers_outside(
     text = RULES.format(players=2, low=low, high=high, condition=condition, outcome=outcome, step=1)
     game = made(tmp_path, text)
     agree(game, seeds=2, most=12)
-    same_states(game, Careful)
+    same_states(game, PythonInstance)

@@ -1,4 +1,7 @@
-"""The generated code of every operator means what the interpreter says, on random expressions and effects."""
+"""The generated code of every operator means what the interpreter says, on random expressions and effects.
+
+It runs in Python, where arrays check every index, and some of it in the machine.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.types import Value
 
 quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)
+in_the_machine = st.sampled_from([False, False, False, True])
+"""Some examples run in the machine, which takes longer to start."""
 
 
 def test_every_operator_has_a_handler() -> None:
@@ -30,9 +35,10 @@ def test_an_operator_means_what_the_interpreter_says(kind: type[n.Expr]) -> None
         strategies.expressions(kind),
         st.lists(environments(), min_size=1, max_size=2),
         st.lists(states(), min_size=1, max_size=3),
+        in_the_machine,
     )
-    def agree(e: n.Expr, envs: list[Env], found: list[dict[n.StateVar, Value]]) -> None:
-        made = Made(e, envs[0])
+    def agree(e: n.Expr, envs: list[Env], found: list[dict[n.StateVar, Value]], machine: bool) -> None:
+        made = Made(e, envs[0], machine)
         for env in envs:
             for state in found:
                 expected = evaluate(e, env, MACHINE.situation_of(dict(state)))
@@ -46,10 +52,12 @@ def test_an_effect_does_what_the_interpreter_does(kind: type[n.Effect]) -> None:
     @quick
     @given(
         strategies_of_effects.effects(kind), environments(), st.lists(states(), min_size=1, max_size=3),
-        st.integers(0, 99),
+        st.integers(0, 99), in_the_machine,
     )  # fmt: skip
-    def agree(effect: n.Effect, env: Env, found: list[dict[n.StateVar, Value]], seed: int) -> None:
-        made = Made(effect, env)
+    def agree(
+        effect: n.Effect, env: Env, found: list[dict[n.StateVar, Value]], seed: int, machine: bool
+    ) -> None:
+        made = Made(effect, env, machine)
         for state in found:
             expected = after_by_the_interpreter(effect, env, state, seed)
             assert made.after(env, state, seed) == expected, made.text

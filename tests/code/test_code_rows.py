@@ -43,25 +43,15 @@ def many(tmp_path: Path) -> Game:
     return load(path)
 
 
-def tools(compiled: bool) -> Any:
-    if not compiled:
-        return runner.Plain
-    pytest.importorskip("numba", reason="rulespec[fast] is not installed")
-    from rulespec.code.compiling import Compiled
-
-    return Compiled
-
-
-@pytest.mark.parametrize("compiled", [False, True])
-def test_the_buffer_grows(many: Game, compiled: bool) -> None:
-    played = Runner(write(many), tools(compiled))
+def test_the_buffer_grows(many: Game) -> None:
+    played = Runner(write(many))
     node = played.start()
     assert node.legal == 30**3 > FIRST_MOVES
     after = played.play(node, 12_345)
     assert after.legal == 30**3
     assert played.play(after, 0).legal == 0
     assert node.moves[12_345 * 4 + 1] == 14, "a node keeps its actions while others are listed"
-    assert Runner(write(many), tools(compiled)).playouts(3, seed=1).plies == 6
+    assert Runner(write(many)).playouts(3, seed=1).plies == 6
 
 
 def test_it_does_not_grow_for_ever(many: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,9 +63,8 @@ def test_it_does_not_grow_for_ever(many: Game, monkeypatch: pytest.MonkeyPatch) 
         played.playouts(1, seed=1)
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_the_same_action_is_always_the_same_row(compiled: bool) -> None:
-    played = Runner(write(load("smith-tiny")), tools(compiled))
+def test_the_same_action_is_always_the_same_row() -> None:
+    played = Runner(write(load("smith-tiny")))
     rows: dict[Any, set[tuple[int, ...]]] = {}
     for seed in range(20):
         source = Random(seed)

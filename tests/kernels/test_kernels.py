@@ -1,4 +1,7 @@
-"""Kernels are ordinary modules in a small typed subset, and are linked with a game name by name."""
+"""Kernels are ordinary modules in a small typed subset, and are linked with a game name by name.
+
+What they do in the machine they do in Python, too, where arrays check every index.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,19 @@ import inspect
 from pathlib import Path
 
 import pytest
+from python_instance import BOTH, PythonInstance, Start, code_of, starting
 
 from rulespec import kernels, load
-from rulespec.code import Runner, write
-from rulespec.code.runner import Plain
-from rulespec.kernels.linking import source
+from rulespec.code import Instance, Runner, write
+from rulespec.machine.subset import SubsetError
+from rulespec.play.perft import ByCode, perft
+from rulespec.simulation.batches import Batches
+from solver.explore import CodeStates
+from solver.explore.graph import Graph
+from solver.pairs.images import group_of
 
 FOLDER = Path(kernels.__file__).parent
-APART = {"__init__", "game", "kit", "linking", "shapes"}
+APART = {"__init__", "game", "kit", "shapes", "units"}
 KERNELS = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in APART)
 ALLOWED = (
     ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Expr,
@@ -47,15 +55,58 @@ def test_the_types_of_a_kernel_are_in_its_signatures(kernel: str) -> None:
             assert "Any" not in ast.unparse(arg.annotation)
 
 
-def test_a_linked_kernel_runs_the_lines_of_its_file() -> None:
-    assert source("exploration").code.co_filename == str(FOLDER / "exploration.py")
+def test_a_kernel_in_python_runs_the_lines_of_its_file() -> None:
+    assert code_of("exploration").co_filename == str(FOLDER / "exploration.py")
 
 
-def test_a_name_that_a_game_does_not_have_is_an_error() -> None:
-    with pytest.raises(KeyError, match="asked"):
-        Plain.beside(Runner(write(load("nim").core)).written, "SETTING_UP, WIDTH = 1, 1\n", "samples")
+@pytest.mark.parametrize(("started", "error"), [(Instance, SubsetError), (PythonInstance, ImportError)])
+def test_a_name_that_a_game_does_not_have_is_an_error(started: Start, error: type[Exception]) -> None:
+    instance = started(write(load("nim").core))
+    with pytest.raises(error, match="asked"):
+        instance.beside("SETTING_UP, WIDTH = 1, 1\n", "samples")
 
 
-def test_kernels_that_are_linked_together_share_what_they_import() -> None:
-    linked = Plain.linked({}, ["graphs", "graphs"])
-    assert {"turned", "finish", "distances", "retrograde", "minimax"} <= linked.keys()
+@BOTH
+def test_a_kernel_offers_its_fast_functions_and_uses_those_of_others(started: Start) -> None:
+    names = started(write(load("nim").core)).beside("", "graphs")
+    assert {"turned", "finish", "distances", "retrograde", "minimax"} <= names.keys()
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "pig", "kuhn-poker", "smith-small", "leistiko-small"])
+def test_batches_are_the_same_in_the_machine_and_in_python(name: str) -> None:
+    game, found = load(name), []
+    for started in (Instance, PythonInstance):
+        written = write(game.core)
+        found.append(Batches(game, Runner(written, started(written)), "7").play(3, 20, 500).tobytes())
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "pig", "smith-tiny"])
+def test_random_plays_are_the_same_in_the_machine_and_in_python(name: str) -> None:
+    written = write(load(name).core)
+    machine, python = (Runner(written, started(written)) for started in (Instance, PythonInstance))
+    assert machine.playouts(50, seed=1) == python.playouts(50, seed=1)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "pig", "smith-tiny"])
+def test_counts_of_sequences_are_the_same_in_the_machine_and_in_python(name: str) -> None:
+    found = []
+    for started in (Instance, PythonInstance):
+        with starting(started):
+            found.append(perft(load(name), 3, seed=2, by=ByCode))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "hex"])
+def test_symmetries_and_values_are_the_same_in_the_machine_and_in_python(name: str) -> None:
+    game = load(name, parameters={"tic-tac-toe": {"width": 3, "height": 2}, "hex": {"side": 2}}[name]).core
+    found = []
+    for started in (Instance, PythonInstance):
+        with starting(started):
+            states = CodeStates(game, ways=True, symmetries=group_of(game))
+        while states.deeper(lambda: "", 10_000):
+            pass
+        order, lengths = Graph(states).terminating()
+        worth = Graph(states).values(None)
+        found.append((states.counts, states.all_counts, states.digest(), [*order], [*lengths], [*worth]))
+    assert found[0] == found[1]

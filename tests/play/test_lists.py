@@ -7,23 +7,21 @@ import random
 
 import pytest
 
-from rulespec.code import engine
 from rulespec.language import shipped
 from rulespec.play import lists
 from rulespec.play.face import Game, load
-from rulespec.play.perft import ByRules, perft
+from rulespec.play.perft import perft
 from rulespec.play.playouts import random_playout
 
-NAMES = ("tic-tac-toe", "draughts", "smith-small", "leistiko-small", "stout", "sacred-alignment-small")
-WAYS = ("interpreted", "plain", "compiled")
-
-
-def by(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let moves be listed in one of three ways from now on."""
-    monkeypatch.setattr(lists, "PATIENCE", math.inf if way == "interpreted" else -1.0)
-    monkeypatch.setattr(engine, "pays", lambda written, seconds: way == "compiled")
-    if way == "compiled":
-        pytest.importorskip("numba", reason="rulespec[fast] is not installed")
+NAMES = (
+    "tic-tac-toe",
+    "draughts",
+    "kuhn-poker",
+    "smith-small",
+    "leistiko-small",
+    "stout",
+    "sacred-alignment-small",
+)
 
 
 @pytest.mark.parametrize("name", sorted(shipped()))
@@ -47,34 +45,10 @@ def test_a_seed_is_the_same_game_interpreted_and_by_code(name: str, monkeypatch:
     assert ends[0] == ends[1]
 
 
-def test_a_seed_is_the_same_game_in_all_three_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    ends = set()
-    for way in WAYS:
-        by(way, monkeypatch)
-        game = load("kuhn-poker")
-        ends.add(tuple(random_playout(game, seed).record(full=True).to_json() for seed in range(5)))
-    assert len(ends) == 1
-
-
 def test_a_game_without_code_is_listed_by_the_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lists, "PATIENCE", -1.0)
     monkeypatch.setattr("rulespec.code.program.MOST_CELLS", 3)
     assert random_playout(load("tic-tac-toe"), 1).is_over
-
-
-def test_counting_compiles_between_two_depths(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba", reason="rulespec[fast] is not installed")
-    asked: list[float] = []
-
-    def pays(written: object, seconds: float) -> bool:
-        asked.append(seconds)
-        return len(asked) > 3
-
-    monkeypatch.setattr(engine, "pays", pays)
-    game = load("pig")
-    assert perft(game, 6, seed=1) == perft(game, 6, seed=1, by=ByRules)
-    assert len(asked) == 4, "once compiled it is not asked again"
-    assert asked[:2] == [0.0, 0.0] and asked[2] > 0
 
 
 def test_counting_goes_on_without_code_where_too_much_is_legal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from python_instance import PythonInstance, Start
 from texts import CARDS
 
-from rulespec.code import Runner, write
-from rulespec.code.runner import Plain
+from rulespec.code import Instance, Runner, write
 from rulespec.play.face import Game, State, load
 from rulespec.players.model import ByCode, ByRules
 from rulespec.players.rules import Rules
@@ -27,8 +26,9 @@ HIDDEN = ("kuhn-poker", "smith-small", "leistiko-small", "sacred-alignment-small
 GAMES = {name: load(name) for name in {*NAMES, *HIDDEN}}
 
 
-def by_code(game: Game, tools: Any = Plain) -> ByCode:
-    return ByCode(game.core, game.machine, Runner(write(game.core), tools))
+def by_code(game: Game, started: Start = Instance) -> ByCode:
+    written = write(game.core)
+    return ByCode(game.core, game.machine, Runner(written, started(written)))
 
 
 MODELS = {name: (by_code(game), ByRules(Rules(game.core, game.machine))) for name, game in GAMES.items()}
@@ -97,20 +97,17 @@ def test_without_code_the_interpreter_is_asked(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("rulespec.code.program.MOST_CELLS", 3)
     table = Table([load("tic-tac-toe").start()])
     view = table.view()
-    assert isinstance(view.model(0.0), ByRules)
+    assert isinstance(view.model(), ByRules)
     assert SearchPlayer(1, plays=10).choose(view) in view.moves
     assert GreedyPlayer(1).choose(view) in view.moves
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "kuhn-poker", "pig"])
-def test_a_search_is_the_same_compiled_and_not(name: str) -> None:
-    pytest.importorskip("numba", reason="rulespec[fast] is not installed")
-    from rulespec.code.compiling import Compiled
-
+def test_a_search_is_the_same_in_the_machine_and_in_python(name: str) -> None:
     game = GAMES[name]
     state = game.start(seed=3)
     grown = []
-    for model in (by_code(game), by_code(game, Compiled)):
+    for model in (by_code(game), by_code(game, PythonInstance)):
         moves = [model.own(move) for move in state.moves]
         tree = Tree(model, state.values["mover"], [model.at(state.position)], moves, "seed", 100)
         for _ in range(200):

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rulespec.code import Engine
+from rulespec.code import Runner, write
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
@@ -16,7 +16,7 @@ from rulespec.players.rules import Quick
 @pytest.mark.parametrize("name", ["smith-tiny", "kuhn-poker"])
 def test_whether_anybody_can_act_is_the_same(name: str) -> None:
     game = load(name)
-    machine, quick = Machine(game), Quick(game, Engine(game))
+    machine, quick = Machine(game), Quick(game, Runner(write(game)))
     for seed in range(4):
         rng, chance = random.Random(seed), Chance(str(seed))
         position = machine.start(chance).position

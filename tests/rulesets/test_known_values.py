@@ -32,7 +32,8 @@ def explored(name: str, parameters: dict[str, Any], **how: Any) -> CodeStates:
 
 def outcome(states: CodeStates) -> int:
     """Who wins from the start with best play: 1 the first player, -1 the second, 0 nobody."""
-    payoff = [{1 << 1: WON, 1 << 2: LOST}.get(int(x), DRAWN) for x in states.scan(BuiltinQuestion.WINNERS)]
+    worths = [{1 << 1: WON, 1 << 2: LOST}.get(int(x), DRAWN) for x in states.scan(BuiltinQuestion.WINNERS)]
+    payoff = states.instance.numbers(worths)
     return int(Graph(states).retrograde_analysis(payoff, states.scan(BuiltinQuestion.MOVER))[0])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import signal
 import sqlite3
@@ -17,7 +16,7 @@ import pytest
 
 import rulespec
 from rulespec.budgets import OutOfBudget, children
-from rulespec.code import TooLarge, engine
+from rulespec.code import TooLarge
 from rulespec.play.records import replay
 from rulespec.simulation import playing, run
 from rulespec.simulation.kept import DatabaseError
@@ -53,13 +52,6 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
 
 
-@pytest.fixture(autouse=True)
-def _uncompiled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is compiled, which takes longer than these games, but where a test asks for it."""
-    if "compiled" not in request.node.name:
-        monkeypatch.setattr(engine, "can_compile", lambda: False)
-
-
 def test_random_tic_tac_toe_is_as_known() -> None:
     # Where every action is as likely as any other these are the exact shares.
     found = simulate(GAME, 20_000, seed=2, database=False)
@@ -75,11 +67,17 @@ def test_random_tic_tac_toe_is_as_known() -> None:
 @pytest.mark.parametrize("policy", ["random", "greedy"])
 def test_why_long_play_was_slow_is_told(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     notes: list[str] = []
-    simulate(GAME, 5, policy=policy, seed=1, database=False, jobs=1, note=notes.append)
-    assert notes == []
-    monkeypatch.setattr(run, "NOTED", 0.0)
-    simulate(GAME, 5, policy=policy, seed=1, database=False, jobs=1, note=notes.append)
-    assert [why.partition(",")[0] for why in notes] == ["code is not compiled"]
+
+    def play() -> list[str]:
+        simulate(GAME, 5, policy=policy, seed=1, database=False, jobs=1, note=notes.append)
+        return notes
+
+    with monkeypatch.context() as patch:
+        patch.setattr("rulespec.code.instance.can_run", lambda: False)
+        assert play() == []
+        monkeypatch.setattr(run, "NOTED", 0.0)
+        assert play() == ["the machine (the package wasmtime) is not installed"]
+    assert len(play()) == 1
 
 
 @pytest.mark.parametrize(
@@ -96,14 +94,6 @@ def test_the_same_seed_gives_the_same_games_whatever_the_jobs(
     monkeypatch.setattr(run, "SECONDS", 0.05)
     assert simulate(name, games, policy=policy, seed=7, jobs=3, database=False) == alone
     assert simulate(name, games, policy=policy, seed=8, jobs=1, database=False) != alone
-
-
-def test_compiled_or_not_the_games_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba", reason="rulespec[fast] is not installed")
-    plain = simulate("pig", 200, seed=3, jobs=1, database=False)
-    prepare = playing.ByCode.prepare
-    monkeypatch.setattr(playing.ByCode, "prepare", lambda self, seconds: prepare(self, math.inf))
-    assert simulate("pig", 200, seed=3, jobs=1, database=False) == plain
 
 
 def test_code_and_interpreter_play_games_of_the_same_kind(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from campaign_runs import arguments_of, run, told
 
 from . import campaign
-from .campaign import Soundness, keep, without_compiling
+from .campaign import Soundness, keep, prepare
 from .coverage import table
 from .trial import RECHECK, TRUTHS, USED, tried
 
@@ -63,7 +63,7 @@ def _listed(counts: Counter[str]) -> str:
 
 
 def _again(seed: str) -> int:
-    without_compiling()
+    prepare()
     trial = tried(seed)
     folder: Path = campaign.FOLDER
     folder.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import ClassVar
 
 from campaigns import Campaign, Failure, Went
 
+from rulespec.machine import runtime
 from solver.evidence import inequalities
 
 from .direction import Direction
@@ -49,16 +49,16 @@ class Soundness(Campaign):
         return Went(figures(trial.decided), failures, trial.beside)
 
     def warm(self) -> None:
-        without_compiling()
+        prepare()
 
 
-def without_compiling() -> None:
-    """Let nothing be compiled in this process: games this small are over before that has paid.
+def prepare() -> None:
+    """Let sums of few facts be taken apart, which elsewhere does not pay, and no machine code be kept.
 
-    And let sums of few facts be taken apart, which elsewhere does not pay either.
+    A random game hardly comes again.
     """
     inequalities.FEWEST_FACTS = 1
-    sys.modules["numba"] = None  # type: ignore[assignment]
+    runtime.cache_folder = lambda: None  # type: ignore[attr-defined]
     os.environ.setdefault("RULESPEC_CACHE", str(FOLDER.resolve() / "cache"))
 
 

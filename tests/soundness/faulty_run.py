@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 
 from . import deciding
-from .campaign import run, without_compiling
+from .campaign import prepare, run
 from .direction import Direction
 
 GAME_SECONDS = 240
@@ -30,7 +30,7 @@ def arguments(base: str, budget: int, methods: tuple[str, ...], direction: Direc
 
 def main(base: str, budget: int, methods: list[str], direction: Direction | None) -> int:
     """Run a campaign as the command line says."""
-    without_compiling()
+    prepare()
     deciding.ASKED = frozenset(methods)
     made = 0
 

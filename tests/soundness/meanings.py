@@ -1,4 +1,7 @@
-"""The meanings of a game beside each other, winners and ends included: interpreter, code, formulas."""
+"""The meanings of a game beside each other, winners and ends included: interpreter, code, formulas.
+
+Code runs in Python, where arrays check every index, and in the machine.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Iterator
 from code_plays import agree
 from deciding import Plies, plies_of_the_interpreter
 
+from rulespec.code import Instance
 from rulespec.core.game import Game
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
@@ -22,7 +26,8 @@ POSITIONS, MOST_AFTER = 3, 60
 
 def differences(game: Game) -> Iterator[tuple[str, str]]:
     """Which meanings differ from the interpreter's, each with the error that says in what."""
-    for name, compare in (("code", _by_code), ("formulas", _by_formulas)):
+    compared = (("code", _by_code), ("machine", _in_the_machine), ("formulas", _by_formulas))
+    for name, compare in compared:
         try:
             compare(game)
         except TooWide:
@@ -33,6 +38,10 @@ def differences(game: Game) -> Iterator[tuple[str, str]]:
 
 def _by_code(game: Game) -> None:
     agree(game, SEEDS, MOST_PLIES)
+
+
+def _in_the_machine(game: Game) -> None:
+    agree(game, SEEDS, MOST_PLIES, started=Instance)
 
 
 def _by_formulas(game: Game) -> None:

@@ -6,6 +6,7 @@ from . import (
     planted_arguments,
     planted_flows,
     planted_judge,
+    planted_machine,
     planted_positions,
     planted_reductions,
     planted_translation,
@@ -19,6 +20,7 @@ FAULTS: tuple[Fault, ...] = (
     *planted_reductions.FAULTS,
     *planted_judge.FAULTS,
     *planted_flows.FAULTS,
+    *planted_machine.FAULTS,
 )
 
 __all__ = ["FAULTS", "Fault"]

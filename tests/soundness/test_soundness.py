@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import secrets
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from rulespec.core.walk import inside
 from rulespec.language import load
 from rulespec.language.claims import OPTIONS
 from rulespec.language.document import BARE_CLAIMS, CLAIM, KINDS_OF_CLAIM
+from rulespec.machine import runtime
 from solver.evidence import inequalities
 from solver.methods.table import METHODS
 from soundness import brute_force, coverage
@@ -43,7 +43,7 @@ OF_THE_TRUTH = ("truth", "brute_force", "positions", "best_play", "two_games", "
 
 @pytest.fixture(autouse=True)
 def _as_in_a_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setattr(runtime, "cache_folder", lambda: None)
     monkeypatch.setattr(inequalities, "FEWEST_FACTS", 1)
 
 

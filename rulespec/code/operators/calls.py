@@ -79,8 +79,29 @@ def named(w: Body, function: n.Function) -> str:
     if inner.slots and calls(function):
         raise TooLarge(f"`{function.name}` calls itself and makes lists or maps on the way")
     inner.line(f"return {', '.join(found.texts) or '0'}")
-    functions.add(name, ["s", "b", *params], inner)
+    functions.add(name, ["s", "b", *params], inner, mark=_once(w, function, inner.lines))
     return name
+
+
+MOST_RESULTS = 1 << 6
+"""Of a definition so many results are kept for a state."""
+
+
+def _once(w: Body, function: n.Function, lines: list[str]) -> str:
+    """The mark of a definition: `once` if it takes some work and has few results."""
+    if not any(line.lstrip().startswith(("for ", "while ")) or "(s, b" in line for line in lines):
+        return "pure"
+    if isinstance(function.result, List | Map) or not all(
+        isinstance(p.type, Scalar) for p in function.params
+    ):
+        return "pure"
+    ranges: list[int] = []
+    size = 1
+    for param in function.params:
+        held = w.codes.codes(param.type)  # type: ignore[arg-type]
+        ranges += [held[0], held[-1] - held[0] + 1]
+        size *= ranges[-1]
+    return f"once({', '.join(map(str, ranges))})" if size <= MOST_RESULTS else "pure"
 
 
 def calls(function: n.Function) -> bool:

@@ -6,15 +6,8 @@ from pathlib import Path
 import pytest
 
 from rulespec.core.game import Game
-from solver.methods import play_search
 
 sys.path.insert(0, str(Path(__file__).parent))
-
-
-@pytest.fixture
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile no code, for these games are small."""
-    monkeypatch.setattr(play_search, "can_compile", lambda: False)
 
 
 @pytest.fixture

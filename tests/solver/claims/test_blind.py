@@ -13,8 +13,6 @@ from rulespec.core.game import Game
 from solver.analyses.deal_numbers import NotBlind, Starts
 from solver.analyses.shuffles import Deals
 
-pytestmark = pytest.mark.usefixtures("interpreted")
-
 DEALT = """
 players: {players}
 rules:

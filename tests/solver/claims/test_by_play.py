@@ -15,16 +15,11 @@ from solver.claims.recheck import check_deal
 from solver.evidence import exploration
 from solver.evidence.problem import Answer, Case, undecided
 from solver.explore.state_space import Limits
-from solver.methods import play_search, scheduler
+from solver.methods import scheduler
 from solver.methods.play_search import Pursuit
 from solver.methods.verdicts import verdict_of
 
 ALL = Limits(20, 1_000_000)
-
-
-@pytest.fixture(autouse=True)
-def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_search, "can_compile", lambda: False)
 
 
 def case_of(game: Game, claim: str, seed: int | None = None) -> Case:

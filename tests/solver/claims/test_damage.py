@@ -18,7 +18,6 @@ import pytest
 from families import DICE, hopping, trail
 
 from rulespec.budgets import Budget
-from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, verdict_from
 from rulespec.language import load
@@ -52,16 +51,8 @@ CLAIMS = """- id: fewest
 
 
 def sowing(**settings: Any) -> Game:
-    """A small game for two, which is searched in plain Python."""
+    """A small game for two."""
     return load("kalah-small", parameters={"houses": 2, "seeds": 1})
-
-
-@pytest.fixture(scope="module", autouse=True)
-def plain() -> Iterator[None]:
-    """Searches are not compiled."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.explore.best_play.tools_for", lambda limits: Plain)
-        yield
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from rulespec.budgets import Budget, can_fork
-from rulespec.code.runner import Plain
 from rulespec.core.verdicts import PROVED
 from rulespec.language import load
 from solver.evidence.problem import Answer, Case
@@ -19,7 +18,7 @@ from solver.methods.method import Run
 
 @pytest.mark.skipif(not can_fork(), reason="nothing is done beside anything else here")
 def test_a_small_game_is_seen_whole_while_formulas_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Formulas once had the whole budget, and only what they left went to compiled code."""
+    """Formulas once had the whole budget, and only what they left went to code."""
 
     def slow(run: Run, seconds: float) -> Answer | None:
         time.sleep(60)
@@ -30,7 +29,6 @@ def test_a_small_game_is_seen_whole_while_formulas_take_long(monkeypatch: pytest
     monkeypatch.setattr(scheduler, "PLAN", plan)
     monkeypatch.setattr(scheduler, "ALONE", 0.1)
     monkeypatch.setattr(state_space, "EASY_POSITIONS", 10)
-    monkeypatch.setattr(state_space, "tools_for", lambda limits: Plain)
     state_space.forget()
     game = load("hex", None, {"side": 2})
     case = Case(game, game.claims["one-winner"], Budget(30))

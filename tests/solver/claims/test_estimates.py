@@ -7,13 +7,11 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
+from python_instance import BOTH, Start, starting
 
-from rulespec.code.compiling import Compiled
-from rulespec.code.engine import can_compile
-from rulespec.code.runner import Plain
+from rulespec.code import Instance
 from rulespec.core import intervals
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
@@ -23,7 +21,6 @@ from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.explore.monte_carlo import NoSample, Sample, sample
 
-TOOLS = [Plain, pytest.param(Compiled, marks=pytest.mark.skipif(not can_compile(), reason="no Numba"))]
 THROWS = """
 rulespec: 1
 id: throws
@@ -80,30 +77,31 @@ def asked(game: Game, name: str) -> n.Expr:
     return found
 
 
-def draw(game: Game, name: str, games: int, seed: int = 1, tools: Any = Plain) -> Sample:
+def draw(game: Game, name: str, games: int, seed: int = 1, started: Start = Instance) -> Sample:
     summed = name.endswith("summed")
-    return sample(game, asked(game, name), games, seed, lambda: "", summed=summed, tools=tools)
+    with starting(started):
+        return sample(game, asked(game, name), games, seed, lambda: "", summed=summed)
 
 
-@pytest.mark.parametrize("tools", TOOLS)
+@BOTH
 @pytest.mark.parametrize("name", CLAIMS)
-def test_sums_are_exact(game: Game, tools: Any, name: str) -> None:
+def test_sums_are_exact(game: Game, started: Start, name: str) -> None:
     """Sums of squares overflowed 64 bits; intervals missed the mean or had no width."""
-    ones = draw(game, "plain", 1000, tools=tools).total
+    ones = draw(game, "plain", 1000, started=started).total
     values = {
         "plain": (0, 1), "offset": (10**9, 10**9 + 1), "below": (-(10**9), -(10**9) - 1),
         "large": (0, 10**15), "both": (-(10**14), 10**14), "same": (10**14 + 7, 10**14 + 7),
     }[name]  # fmt: skip
     total = (1000 - ones) * values[0] + ones * values[1]
     squares = (1000 - ones) * values[0] ** 2 + ones * values[1] ** 2
-    assert draw(game, name, 1000, tools=tools) == (1000, total, squares)
+    assert draw(game, name, 1000, started=started) == (1000, total, squares)
 
 
-@pytest.mark.parametrize("tools", TOOLS)
+@BOTH
 @pytest.mark.parametrize("name", CLAIMS)
-def test_sums_over_plies_are_exact(game: Game, tools: Any, name: str) -> None:
+def test_sums_over_plies_are_exact(game: Game, started: Start, name: str) -> None:
     """Each play adds the difference between samples of consecutive sizes."""
-    once = [draw(game, f"{name}-summed", games, tools=tools) for games in range(1, 12)]
+    once = [draw(game, f"{name}-summed", games, started=started) for games in range(1, 12)]
     first = once[0].total
     totals = [first, *(b[1] - a[1] for a, b in pairwise(once))]
     assert once[-1] == (11, sum(totals), sum(x * x for x in totals))

@@ -10,7 +10,6 @@ import pytest
 
 import rulespec
 from rulespec.budgets import Budget
-from rulespec.code.engine import can_compile
 from rulespec.core.game import Game
 from rulespec.core.properties import PROPERTIES
 from rulespec.core.verdicts import BOUNDED, UNDECIDED, Store
@@ -127,10 +126,6 @@ def by_code(case: Case) -> Answer | None:
     return exploration.explore(case, Limits(60, 10_000))
 
 
-def by_compiled_code(case: Case) -> Answer | None:
-    return exploration.explore(case, Limits(60, 10_000, compiled=True))
-
-
 def by_the_interpreter(case: Case) -> Answer | None:
     return exploration.explore(case, Limits(60, 10_000, judge=True))
 
@@ -138,14 +133,11 @@ def by_the_interpreter(case: Case) -> Answer | None:
 def with_memory(case: Case) -> Answer | None:
     if case.claim.kind != "value":
         return None
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(state_space, "can_compile", lambda: False)
-        return best_play.search(case)
+    return best_play.search(case)
 
 
 METHODS: Mapping[str, Callable[[Case], Answer | None]] = {
     "code": by_code,
-    "compiled": by_compiled_code,
     "interpreter": by_the_interpreter,
     "formulas": FORMULAS,
     "memory": with_memory,
@@ -157,8 +149,6 @@ OPEN = (UNDECIDED, BOUNDED)
 @pytest.mark.parametrize("claim", EXPECTED)
 def test_each_method_keeps_to_the_table(game: Game, claim: str, method: str) -> None:
     """An expectation counted a play that faults as ended, while a sample of the same plays refused it."""
-    if method == "compiled" and not can_compile():
-        pytest.skip("rulespec[fast] is not installed")
     _keeps(METHODS[method](Case(game, game.claims[claim], Budget(60))), method, *EXPECTED[claim][1:])
 
 
@@ -166,7 +156,7 @@ def _keeps(answer: Answer | None, method: str, outcome: str, numbers: Mapping[st
     """Explorations give the outcome of the table; other methods give the same or leave it open."""
     if answer is None:
         return
-    looks = method in ("code", "compiled", "interpreter")
+    looks = method in ("code", "interpreter")
     assert answer.outcome == outcome or (not looks and answer.outcome in OPEN)
     if answer.outcome == outcome:
         assert {**numbers, **answer.numbers} == {**answer.numbers, **numbers}
@@ -258,7 +248,7 @@ def broken(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return load(made(tmp_path_factory.mktemp("broken"), AT_SETUP, text))
 
 
-@pytest.mark.parametrize("method", [name for name in METHODS if name != "compiled"])
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("claim", AT_SETUP)
 def test_a_setup_that_faults_leaves_what_was_declared(broken: Game, claim: str, method: str) -> None:
     answer = METHODS[method](Case(broken, broken.claims[claim], Budget(60)))

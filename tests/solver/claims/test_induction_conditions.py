@@ -13,8 +13,6 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from solver.evidence import conservation, k_induction, ranking
 from solver.evidence.problem import Case
 
-pytestmark = pytest.mark.usefixtures("interpreted")
-
 
 def case_of(game: Game, name: str) -> Case:
     return Case(game, game.claims[name], Budget(20))

@@ -12,8 +12,6 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from solver.evidence import k_induction
 from solver.evidence.problem import Case
 
-pytestmark = pytest.mark.usefixtures("interpreted")
-
 # ---- plays that end by a fault
 
 FAULTY = """

@@ -17,8 +17,6 @@ from solver.explore.state_space import Limits
 from solver.formulas.monotone import bounds_on_the_way, monotone
 from solver.reductions.restriction import restricted
 
-pytestmark = pytest.mark.usefixtures("interpreted")
-
 COUNTING = """
 rules:
 - id: state

@@ -202,7 +202,7 @@ claims:
 """
 
 
-def test_a_game_without_a_legal_first_ply_is_no_endless_hunt(tmp_path: Path, interpreted: None) -> None:
+def test_a_game_without_a_legal_first_ply_is_no_endless_hunt(tmp_path: Path) -> None:
     """A hunt dealt anew for ever, looking for a deal with a legal first ply."""
     (tmp_path / "stuck.yaml").write_text(STUCK, "utf-8")
     path = str(tmp_path / "stuck.yaml")

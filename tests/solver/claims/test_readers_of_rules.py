@@ -22,8 +22,6 @@ from solver.formulas.dependencies import Dependencies
 from solver.formulas.equivalences import Keys
 from solver.formulas.linear_forms import taken_apart
 
-pytestmark = pytest.mark.usefixtures("interpreted")
-
 # ---- `can` depends on all that legality depends on
 
 HEAP = """

@@ -21,8 +21,6 @@ from solver.formulas.monotone import monotone
 from solver.methods.farkas_multipliers import least_bound
 from solver.reductions.remembering import numbers
 
-pytestmark = pytest.mark.usefixtures("interpreted")
-
 # ---- numbers that fall, and lists of numbers
 
 LISTS = """

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from families import DICE
 
-from rulespec.code.runner import Plain
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
@@ -242,7 +241,6 @@ def test_looking_ahead_says_what_the_graph_says(
     whole = decide(tmp_path, text)["hopeful"]
     monkeypatch.setattr(game_graph, "MOST_BYTES", 0)
     monkeypatch.setattr(judge, "MOST_JUDGED", 0)
-    monkeypatch.setattr(state_space, "tools_for", lambda limits: Plain)
     state_space.forget()
     ahead = decide(tmp_path, text)["hopeful"]
     assert (whole.outcome, ahead.outcome) == (outcome, outcome)

@@ -97,7 +97,6 @@ def test_an_invariant_that_fails_late_is_refuted_by_a_random_play(
     stairs: Callable[[str], Callable[..., Game]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever looked at all positions saw few of them, and formulas no play of a hundred plies."""
-    monkeypatch.setattr(play_search, "can_compile", lambda: False)
     game = stairs("1..2")()
     case = Case(game, game.claims["low"], Budget(1))
     assert play_search.strolled(case, 1, until=lambda: "enough") is None

@@ -22,7 +22,6 @@ from solver.evidence.problem import Case
 from solver.explore import state_space
 from solver.formulas.linear_cases import cases_of
 from solver.formulas.question import Question
-from solver.methods import play_search
 from solver.methods.table import METHODS
 
 TOWERS = """
@@ -81,7 +80,6 @@ claims:
 def towers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     path = tmp_path / "towers.yaml"
     path.write_text(TOWERS, "utf-8")
-    monkeypatch.setattr(play_search, "can_compile", lambda: False)
     monkeypatch.setattr(state_space, "EASY_POSITIONS", 100)
 
     def loader(**_: Any) -> Game:

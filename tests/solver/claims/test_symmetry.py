@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from rulespec.budgets import Budget
-from rulespec.code.runner import Plain
 from rulespec.core.verdicts import PROVED, REFUTED, Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
@@ -122,14 +121,12 @@ def test_where_nothing_is_moved_nothing_is_shown(tmp_path: Path, rest: str) -> N
 
 
 @pytest.fixture
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled looks run in plain Python here, to save the compiling."""
-    monkeypatch.setattr(state_space, "tools_for", lambda limits: Plain)
-    monkeypatch.setattr(state_space, "can_compile", lambda: True)
+def afresh() -> None:
+    """No states are kept from before."""
     state_space.forget()
 
 
-@pytest.mark.usefixtures("unhurried")
+@pytest.mark.usefixtures("afresh")
 @pytest.mark.parametrize("shown", [False, True])
 def test_claims_are_decided_on_fewer_positions_as_without(
     tmp_path: Path, shown: bool, monkeypatch: pytest.MonkeyPatch
@@ -140,7 +137,7 @@ def test_claims_are_decided_on_fewer_positions_as_without(
     game = load(path)
 
     def answer(claim: str, *, folded: bool) -> Answer:
-        limits = Limits(20, 100_000, 2 if claim == "within-two" else None, compiled=True, folded=folded)
+        limits = Limits(20, 100_000, 2 if claim == "within-two" else None, folded=folded)
         found = exploration.explore(Case(game, game.claims[claim], Budget(20)), limits)
         assert found is not None
         return found
@@ -153,14 +150,12 @@ def test_claims_are_decided_on_fewer_positions_as_without(
             assert folded.proofs[-1].data[key] == whole.proofs[-1].data[key]
 
 
-@pytest.mark.usefixtures("unhurried")
+@pytest.mark.usefixtures("afresh")
 def test_what_is_asked_of_one_row_is_decided_without_symmetries(tmp_path: Path) -> None:
     path = tmp_path / "ruleset.yaml"
     path.write_text(SHUFFLED.replace("{count}", "32").strip() + "\n", "utf-8")
     game = load(path)
-    found = exploration.explore(
-        Case(game, game.claims["upper-last"], Budget(20)), Limits(20, 100_000, compiled=True)
-    )
+    found = exploration.explore(Case(game, game.claims["upper-last"], Budget(20)), Limits(20, 100_000))
     assert found is not None
     assert found.outcome == REFUTED
     assert found.numbers["plies"] == 1

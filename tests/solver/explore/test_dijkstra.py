@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.code.runner import Plain
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
@@ -64,7 +63,7 @@ def test_layers_are_what_states_cost(path: Path) -> None:
     toll = game.claims["least"].condition
     assert toll is not None
     whole = CodeStates(game, {"toll": toll}, ways=True)
-    code = CodeStates(game, {"toll": toll}, None, Plain, cost="toll")
+    code = CodeStates(game, {"toll": toll}, cost="toll")
     rules = InterpreterStates(game, {"toll": toll}, None, layout=code.layout, cost="toll")
     for states in (whole, code, rules):
         while states.deeper(lambda: "", 1000):
@@ -96,7 +95,7 @@ def test_it_goes_on_where_it_stopped(path: Path) -> None:
     toll = game.claims["least"].condition
     assert toll is not None
     for make in (
-        partial(CodeStates, game, {"toll": toll}, None, Plain, cost="toll"),
+        partial(CodeStates, game, {"toll": toll}, cost="toll"),
         partial(InterpreterStates, game, {"toll": toll}, None, cost="toll"),
     ):
         once, often, calls = make(), make(), 0

@@ -1,16 +1,15 @@
-"""Exploration by generated code, compiled or not, and by the interpreter: the same states and plays."""
+"""Exploration by generated code, in the machine and in Python, and by the interpreter: the same states."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from fractions import Fraction
-from typing import Any
 
 import handmade
 import pytest
+from python_instance import PythonInstance, starting
 
-from rulespec.code.runner import Plain
+from rulespec.code import Instance
 from rulespec.language import load
 from rulespec.play.plays import perform, write_down
 from rulespec.play.position import Move, Position
@@ -75,22 +74,26 @@ def test_games_made_by_hand(name: str) -> None:
     assert code.digest() == rules.digest()
 
 
-def test_compiled_code_numbers_states_as_plain_code_does(tmp_path: Any) -> None:
-    pytest.importorskip("numba", reason="rulespec[fast] is not installed")
-    from rulespec.code.compiling import Compiled
+@pytest.mark.parametrize("name", SMALL)
+def test_the_machine_numbers_states_as_the_kernels_in_python_do(name: str) -> None:
+    game = load(name, None, SMALL[name])
+    found = []
+    for started in (Instance, PythonInstance):
+        with starting(started):
+            found.append(explored(CodeStates(game, ways=True)))
+    machine, python = found
+    assert machine.counts == python.counts
+    assert machine.digest() == python.digest()
+    assert [*map(machine.position, range(machine.states))] == [*map(python.position, range(python.states))]
+    assert plies(machine) == plies(python)
 
-    os.environ["RULESPEC_CACHE"] = str(tmp_path)
+
+def test_a_deal_that_is_given_is_explored_alike() -> None:
     game = load("kuhn-poker")
-    plain, compiled = (explored(CodeStates(game, tools=tools, ways=True)) for tools in (Plain, Compiled))
-    assert plain.counts == compiled.counts
-    assert plain.digest() == compiled.digest()
-    assert [plain.position(i) for i in range(plain.states)] == [
-        compiled.position(i) for i in range(compiled.states)
-    ]
-    assert plies(plain) == plies(compiled)
-    dealt = explored(CodeStates(game, None, ("[1, 2, 3]",), Compiled))
+    dealt = explored(CodeStates(game, None, ("[1, 2, 3]",)))
     assert dealt.counts == [1, 2, 4, 2]
-    assert explored(CodeStates(game, None, ("[1, 2, 3]",))).digest() == dealt.digest()
+    with starting(PythonInstance):
+        assert explored(CodeStates(game, None, ("[1, 2, 3]",))).digest() == dealt.digest()
 
 
 def test_a_play_to_each_state_is_one_that_the_interpreter_plays() -> None:
@@ -167,7 +170,7 @@ def test_what_is_best_for_both() -> None:
     states = explored(CodeStates(game, ways=True))
     graph = Graph(states)
     won = {2: 1, 4: -1}
-    payoff = states.tools.numbers([won.get(x, 0) for x in states.scan(BuiltinQuestion.WINNERS)])
+    payoff = states.instance.numbers([won.get(x, 0) for x in states.scan(BuiltinQuestion.WINNERS)])
     mover = states.scan(BuiltinQuestion.MOVER)
     worth = graph.retrograde_analysis(payoff, mover)
     assert worth[0] == 0

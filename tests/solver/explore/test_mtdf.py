@@ -13,14 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulespec.budgets import Budget
-from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.language import load
 from solver.certify import Strategies, Strategy
 from solver.evidence import game_value
 from solver.evidence.positions import Positions
 from solver.evidence.problem import Case
-from solver.explore import CodeStates, NotInvariant, best_play, mtdf, state_space
+from solver.explore import CodeStates, NotInvariant, mtdf
 from solver.explore.best_play import ValueBounds
 from solver.explore.graph import Graph
 from solver.explore.mtdf import MtdSearch
@@ -60,17 +59,17 @@ def question(game: Game, name: str | None) -> Case:
 
 def backwards(case: Case) -> int:
     """The value by the graph of all plays."""
-    seen = Positions(case, Limits(60, 1_000_000), ways=True)
+    seen = Positions(case, Limits(60, 1_000_000, folded=False), ways=True)
     assert seen.all()
     return int(Graph(seen.states).values(case.claim.id if case.claim.condition is not None else None)[0])
 
 
 def remembering(case: Case, symmetric: bool = False, room: bool = True) -> MtdSearch:
-    """A search in plain Python that has not begun."""
+    """A search that has not begun."""
     name = case.claim.id if case.claim.condition is not None else None
     asked = {name: case.condition} if name else {}
     elements = group_of(case.game) if symmetric else ()
-    space = CodeStates(case.game, asked, None, Plain, symmetries=elements, shown=True)
+    space = CodeStates(case.game, asked, symmetries=elements, shown=True)
     assert space.deeper(lambda: "", 1000)
     return MtdSearch(space, name, lambda more: room)
 
@@ -105,7 +104,7 @@ def test_values_are_those_found_backwards(board: Any, guess: int, symmetric: boo
 def test_all_bounds_of_the_table_contain_the_value(parameters: dict[str, int]) -> None:
     """A state at which the search stopped early kept the best of what it had looked at as the other bound."""
     case = question(load("connect-four", parameters={**parameters, "in-line": 3}), None)
-    seen = Positions(case, Limits(60, 1_000_000), ways=True)
+    seen = Positions(case, Limits(60, 1_000_000, folded=False), ways=True)
     assert seen.all()
     values, found = Graph(seen.states).values(None), remembering(case)
     assert value(found, case) == values[0]
@@ -212,13 +211,6 @@ def test_numbers_that_images_do_not_share_are_not_folded(tmp_path: Path) -> None
         value(remembering(case, symmetric=True), case)
     assert value(remembering(case), case) == backwards(case)
     assert search(case).numbers == {"value": backwards(case)}
-
-
-@pytest.fixture(autouse=True)
-def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is compiled."""
-    monkeypatch.setattr(best_play, "tools_for", lambda limits: Plain)
-    monkeypatch.setattr(state_space, "can_compile", lambda: False)
 
 
 def case_of(name: str, claim: str, **parameters: int) -> Case:

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
+from python_instance import BOTH, Start, starting
 
-from rulespec.code.compiling import Compiled
-from rulespec.code.engine import can_compile
 from rulespec.code.pacing import MOST, Pace
-from rulespec.code.runner import Plain
 from rulespec.core.game import Game
 from rulespec.language import load
 from solver.explore import CodeStates, InterpreterStates, States
 from solver.explore import code_states as space
 from solver.explore.graph import Graph
-
-TOOLS = [Plain, pytest.param(Compiled, marks=pytest.mark.skipif(not can_compile(), reason="no Numba"))]
 
 HEAD = """
 rulespec: 1
@@ -75,21 +70,23 @@ def explored(states: States) -> States:
     return states
 
 
-@pytest.mark.parametrize("tools", TOOLS)
-def test_one_action_may_have_more_outcomes_than_there_is_room_at_first(tmp_path: Path, tools: Any) -> None:
+@BOTH
+def test_one_action_may_have_more_outcomes_than_the_first_room_holds(tmp_path: Path, started: Start) -> None:
     """Five dice have 7,776 outcomes; making room never ended if one state filled it alone."""
-    states = explored(CodeStates(made(tmp_path, ALL_AT_ONCE), tools=tools, ways=True))
+    with starting(started):
+        states = explored(CodeStates(made(tmp_path, ALL_AT_ONCE), ways=True))
     assert states.counts == [1, 6**5]
     ((*outcomes,),) = Graph(states).ways(0)
     assert len(outcomes) == 6**5
     assert {odds for _, odds in outcomes} == {6**5}
 
 
-@pytest.mark.parametrize("tools", TOOLS)
-def test_the_odds_of_many_draws_are_exact(tmp_path: Path, tools: Any) -> None:
+@BOTH
+def test_the_odds_of_many_draws_are_exact(tmp_path: Path, started: Start) -> None:
     """The two has probability 1 - 2 ** -61."""
     game = made(tmp_path, TILL_TWO.format(times=61))
-    states = explored(CodeStates(game, tools=tools, ways=True))
+    with starting(started):
+        states = explored(CodeStates(game, ways=True))
     shares: dict[int, Fraction] = {}
     for to, odds in Graph(states).ways(0)[0]:
         pips = states.position(to).values[list(game.state).index("pips")][0]  # type: ignore[index]
@@ -97,10 +94,11 @@ def test_the_odds_of_many_draws_are_exact(tmp_path: Path, tools: Any) -> None:
     assert shares == {1: Fraction(1, 2**61), 2: 1 - Fraction(1, 2**61)}
 
 
-@pytest.mark.parametrize("tools", TOOLS)
-def test_odds_that_are_no_number_of_the_code_are_not_taken_for_others(tmp_path: Path, tools: Any) -> None:
+@BOTH
+def test_odds_that_are_no_number_of_the_code_are_not_taken_for_others(tmp_path: Path, started: Start) -> None:
     """Seventy throws have probability 2 ** -70, whose denominator was 0 in 64 bits."""
-    states = explored(CodeStates(made(tmp_path, TILL_TWO.format(times=70)), tools=tools, ways=True))
+    with starting(started):
+        states = explored(CodeStates(made(tmp_path, TILL_TWO.format(times=70)), ways=True))
     assert not states.closed
     assert "probability" in states.stopped
 
@@ -185,14 +183,16 @@ claims:
 """
 
 
-@pytest.mark.parametrize("tools", TOOLS)
-def test_a_play_goes_on_after_a_shuffle_of_one_thing(tmp_path: Path, tools: Any) -> None:
+@BOTH
+def test_a_play_goes_on_after_a_shuffle_of_one_thing(tmp_path: Path, started: Start) -> None:
     """Such a draw has nothing to pick, and picks of the next draw were taken for its own."""
     path = tmp_path / "ruleset.yaml"
     path.write_text(SHUFFLE_OF_ONE.lstrip(), "utf-8")
     game = load(path)
     six = {"six": game.claims["six"].condition}
-    for states in (CodeStates(game, six, None, tools), InterpreterStates(game, six)):
+    with starting(started):
+        code = CodeStates(game, six)
+    for states in (code, InterpreterStates(game, six)):
         while states.deeper(lambda: "", 1000):
             pass
         for number, held in enumerate(states.scan("six")):

@@ -71,7 +71,8 @@ def test_best_play_comes_to_the_same(name: str) -> None:
     game, symmetries = given(name)
     found = []
     for states in (explored(game), explored(game, symmetries)):
-        payoff = [{2: 1, 4: -1}.get(x, 0) for x in states.scan(BuiltinQuestion.WINNERS)]
+        worths = [{2: 1, 4: -1}.get(x, 0) for x in states.scan(BuiltinQuestion.WINNERS)]
+        payoff = states.instance.numbers(worths)
         found.append(Graph(states).retrograde_analysis(payoff, states.scan(BuiltinQuestion.MOVER))[0])
     assert found[0] == found[1]
 
@@ -83,7 +84,8 @@ def test_plays_to_states_are_plays_of_the_game(name: str) -> None:
     for number in range(0, states.states, 7):
         play, _ = write_down(game, *states.play_to(number))
         end = without_draw_count(perform(game, play).position)
-        assert tuple(states.folding.least([*states.layout.row_of(end)])) == states.row(number)
+        row = states.instance.words(states.layout.row_of(end))
+        assert tuple(states.folding.least(row)) == states.row(number)
 
 
 WRONG = """

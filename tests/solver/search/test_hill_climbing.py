@@ -5,14 +5,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from at_hand import tools
 from handmade import race
+from python_instance import PythonInstance, starting
 
-from rulespec.code import Runner, write
-from rulespec.code.runner import Plain
+from rulespec.code import Instance, Runner, write
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL, integers
@@ -27,14 +25,12 @@ from solver.search.deals import Draw, changed_deal, random_deal
 YES = n.Const(BOOL, True)
 
 
-def climb(game: Game, claim: str, of: Any = Plain, seed: int = 0) -> HillClimbing:
+def climb(game: Game, claim: str, seed: int = 0) -> HillClimbing:
     """A climb for what a claim asks the best of."""
     asked = game.claims[claim]
     assert asked.condition is not None
     when = asked.options.get("when", YES)
-    return HillClimbing(
-        game, Goal(when, asked.condition, asked.options["sense"] == "most"), seed=seed, tools=of
-    )
+    return HillClimbing(game, Goal(when, asked.condition, asked.options["sense"] == "most"), seed=seed)
 
 
 def after(steps: int, of: HillClimbing) -> HillClimbing:
@@ -75,7 +71,7 @@ rules:
 
 def test_a_shuffle_that_is_changed_has_two_things_in_each_others_place() -> None:
     game = load("smith-small")
-    runner, source, machine = Runner(write(game, {}), Plain), random.Random(1), Machine(game)
+    runner, source, machine = Runner(write(game, {})), random.Random(1), Machine(game)
     deal = random_deal(runner, source)
     for _ in range(20):
         other = changed_deal(runner, deal, source)
@@ -93,7 +89,7 @@ def test_a_shuffle_of_one_thing_is_never_changed(tmp_path: Path) -> None:
     path = tmp_path / "ruleset.yaml"
     path.write_text(ONE_CARD.lstrip(), "utf-8")
     game = load(path)
-    runner, source, machine = Runner(write(game, {}), Plain), random.Random(1), Machine(game)
+    runner, source, machine = Runner(write(game, {})), random.Random(1), Machine(game)
     deal = random_deal(runner, source)
     for _ in range(5):
         deal = changed_deal(runner, deal, source)
@@ -114,9 +110,11 @@ def test_the_best_play_is_legal_and_as_good_as_is_said(claim: str, best: int) ->
     assert value(game, game.claims[claim], end) == best
 
 
-def test_the_same_seed_climbs_alike_in_plain_python_and_compiled() -> None:
-    game = load("smith-tiny")
-    found = [after(100, climb(game, "most-cards", of, seed=3)) for of in tools()]
+def test_the_same_seed_climbs_alike_in_the_machine_and_in_python() -> None:
+    found = []
+    for started in (Instance, PythonInstance):
+        with starting(started):
+            found.append(after(100, climb(load("smith-tiny"), "most-cards", seed=3)))
     assert len({(c.play, c.plies, c.best) for c in found}) == 1
 
 
@@ -124,7 +122,7 @@ def test_what_chance_gives_in_play_is_part_of_the_play() -> None:
     game = race()
     won = game.state["won"]
     richest = n.Read(integers(0, 3), n.Get(won.type, won), n.Const(game.player, 2))
-    found = after(200, HillClimbing(game, Goal(YES, richest, most=True), tools=Plain))
+    found = after(200, HillClimbing(game, Goal(YES, richest, most=True)))
     _, end = write_down(game, *found.play)
     assert end.fault is None
     assert end.game.machine.situation(end.position).values[won][1] == 3 == -(found.best or 0)

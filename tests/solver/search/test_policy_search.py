@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import handmade
-import pytest
-from at_hand import tools
 from building import at_most, both, equal, get, less, number
+from python_instance import PythonInstance, starting
 
-from rulespec.code.runner import Plain
+from rulespec.code import Instance
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
 from rulespec.language import load
@@ -23,14 +20,13 @@ from solver.reductions.restriction import restricted
 from solver.search import CLOSED, FOUND, OPEN, PolicySearch
 
 YES = n.Const(BOOL, True)
-TOOLS = tools()
 
 
-def pegs(left: int, tools: Any, seed: int = 0) -> PolicySearch:
+def pegs(left: int, seed: int = 0) -> PolicySearch:
     """The hunt for a play that leaves so many pegs on a board of 21 holes, where 4 are the fewest."""
     game = load("peg-solitaire", parameters={"side": 5, "corner": 1})
     number_of = game.claims["ends"].condition
-    return PolicySearch(game, Goal(YES, number_of), left, seed=seed, tools=tools)
+    return PolicySearch(game, Goal(YES, number_of), left, seed=seed)
 
 
 def after(plies: int, hunt: PolicySearch) -> str:
@@ -38,20 +34,19 @@ def after(plies: int, hunt: PolicySearch) -> str:
     return hunt.run(lambda: "enough" if hunt.plies >= plies else "")
 
 
-@pytest.mark.parametrize("tools", TOOLS, ids=lambda tools: tools.__name__)
-def test_the_fewest_pegs_are_found_and_no_fewer(tools: Any) -> None:
-    hunt = pegs(4, tools)
+def test_the_fewest_pegs_are_found_and_no_fewer() -> None:
+    hunt = pegs(4)
     assert after(200_000, hunt) == FOUND
     _, end = write_down(hunt.game, *hunt.play)
     assert value(hunt.game, hunt.game.claims["ends"], end) == 4
-    assert pegs(3, tools).run(lambda: "") == CLOSED
+    assert pegs(3).run(lambda: "") == CLOSED
 
 
 def test_the_centre_game_of_pegs_is_solved() -> None:
     game = load("peg-solitaire")
     goal = game.claims["solvable"].condition
     assert goal is not None
-    hunt = PolicySearch(game, Goal(goal), tools=TOOLS[-1])
+    hunt = PolicySearch(game, Goal(goal))
     assert after(300_000, hunt) == FOUND
     _, end = write_down(game, *hunt.play)
     assert holds(goal, end)
@@ -63,7 +58,7 @@ def test_it_is_closed_where_no_play_leads_there_and_only_there() -> None:
     stood = set()
     for seed in range(6):
         chance = Machine(game).start(Chance(str(seed))).outcomes
-        hunt = PolicySearch(game, Goal(goal), chance=chance, tools=Plain)
+        hunt = PolicySearch(game, Goal(goal), chance=chance)
         stood.add(hunt.run(lambda: ""))
         space = CodeStates(game, {"goal": goal}, chance)
         while space.deeper(lambda: "", 1_000_000):
@@ -78,7 +73,7 @@ def test_what_chance_gave_on_the_way_is_told() -> None:
     points = game.outcome.score
     assert points is not None
     goal = Goal(YES, n.Let(points.type, game.outcome.player, number(1), points), most=True)
-    hunt = PolicySearch(game, goal, 20, tools=Plain)
+    hunt = PolicySearch(game, goal, 20)
     assert after(100_000, hunt) == FOUND
     play, end = write_down(game, *hunt.play)
     assert end.scores[1] >= 20
@@ -86,16 +81,19 @@ def test_what_chance_gave_on_the_way_is_told() -> None:
 
 
 def test_it_may_be_stopped_at_any_time() -> None:
-    whole, broken = pegs(5, Plain), pegs(5, Plain)
+    whole, broken = pegs(5), pegs(5)
     whole.run(lambda: "")
     while broken.status == OPEN:
         after(broken.plies + 1, broken)
     assert whole.play == broken.play
 
 
-def test_plain_and_compiled_hunts_are_the_same() -> None:
-    found = [pegs(5, tools, seed=3) for tools in TOOLS]
-    assert {after(200_000, hunt) for hunt in found} == {FOUND}
+def test_hunts_in_the_machine_and_in_python_are_the_same() -> None:
+    found = []
+    for started in (Instance, PythonInstance):
+        with starting(started):
+            found.append(pegs(5, seed=3))
+            assert after(200_000, found[-1]) == FOUND
     assert all(hunt.play == found[0].play for hunt in found)
 
 

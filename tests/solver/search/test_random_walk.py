@@ -6,7 +6,6 @@ from collections.abc import Callable
 from itertools import count
 
 from rulespec import load
-from rulespec.code.runner import Plain
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, integers
 from solver.search.random_walk import random_walk
@@ -22,7 +21,7 @@ def test_a_stroll_ends_where_it_was_to_come() -> None:
     game = load("pig").core
     total = game.state["turn-total"]
     wanted = n.AtMost(BOOL, n.Const(integers(20, 20), 20), n.Get(total.type, total))
-    ends = [random_walk(game, wanted, after(looks), lambda written: Plain) for looks in (16, 24)]
+    ends = [random_walk(game, wanted, after(looks)) for looks in (16, 24)]
     first, later = (end for end in ends if end is not None)
     machine = first.game.machine
     assert all(machine.holds(wanted, machine.situation(end.position)) for end in (first, later))
@@ -31,4 +30,4 @@ def test_a_stroll_ends_where_it_was_to_come() -> None:
 
 def test_what_cannot_be_is_not_found() -> None:
     game = load("tic-tac-toe").core
-    assert random_walk(game, n.Const(BOOL, False), after(3), lambda written: Plain) is None
+    assert random_walk(game, n.Const(BOOL, False), after(3)) is None

@@ -1,4 +1,4 @@
-"""The folder of compiled code stays within bounds, and what was removed is made again."""
+"""The folder of machine code stays within bounds, and what was removed is made again."""
 
 from __future__ import annotations
 
@@ -8,27 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.code import tidying
-from rulespec.code.tidying import DAY, tidy
+from rulespec.machine import tidying
+from rulespec.machine.tidying import DAY, tidy
 
 
-def module(folder: Path, letter: str, age: float, size: int = 100) -> list[Path]:
-    """The files of a module as they lie in the folder, used so many seconds ago."""
-    paths = [folder / f"rulespec_code_{letter * 20}.{name}.{'0' * 16}" for name in ("play", "end")]
-    for path in paths:
-        path.write_bytes(b"x" * (size // 2))
-        os.utime(path, (time.time() - age,) * 2)
-    return paths
+def module(folder: Path, letter: str, age: float, size: int = 100) -> Path:
+    """The file of a module as it lies in the folder, used so many seconds ago."""
+    path = folder / f"rulespec_machine_{letter * 32}"
+    path.write_bytes(b"x" * size)
+    os.utime(path, (time.time() - age,) * 2)
+    return path
 
 
 def left(folder: Path) -> set[str]:
-    """The files of the folder that belong to modules, by the letter of the module."""
-    return {path.name.partition(".")[0][-1] for path in folder.glob("rulespec_code_*.*.*")}
+    """The modules of the folder, by letter."""
+    return {path.name[-1] for path in folder.glob("rulespec_machine_*")}
 
 
 def test_what_was_not_used_for_long_goes(tmp_path: Path) -> None:
     module(tmp_path, "a", 40 * DAY)
-    used, _ = module(tmp_path, "b", 40 * DAY)
+    used = module(tmp_path, "b", 40 * DAY)
     module(tmp_path, "c", 20 * DAY)
     os.utime(used)
     tidy(tmp_path)
@@ -38,11 +37,11 @@ def test_what_was_not_used_for_long_goes(tmp_path: Path) -> None:
 def test_only_files_with_our_names_go(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     (tmp_path / "surveys").mkdir()
-    names = ["notes.py", "rulespec_code_1.py", f"rulespec_code_{'d' * 20}.play.0", "victim"]
+    names = ["notes.py", "rulespec_machine_1.py", f"rulespec_machine_{'d' * 32}.play", "victim"]
     for name in names:
         (tmp_path / name).write_text("somebody else's")
         os.utime(tmp_path / name, (0, 0))
-    (tmp_path / f"rulespec_code_{'e' * 20}.play.{'0' * 16}").symlink_to(victim)
+    (tmp_path / f"rulespec_machine_{'e' * 32}").symlink_to(victim)
     module(tmp_path, "a", 40 * DAY)
     tidy(tmp_path)
     assert len(list(tmp_path.iterdir())) == len(names) + 2
@@ -68,12 +67,11 @@ def test_a_folder_that_is_not_there_is_tidy(tmp_path: Path) -> None:
 def test_a_module_that_another_process_removes_meanwhile_is_no_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file was listed and gone when its age was asked; its module, now without files, made the run fail."""
+    """A file was listed and gone when its age was asked, which made the run fail."""
     gone = module(tmp_path, "a", 40 * DAY)
     module(tmp_path, "b", 40 * DAY)
     listed = list(tidying.regular_files(tmp_path, tidying.OURS))
-    for path in gone:
-        path.unlink()
+    gone.unlink()
     monkeypatch.setattr(tidying, "regular_files", lambda folder, names: listed)
     tidy(tmp_path)
     assert left(tmp_path) == set()

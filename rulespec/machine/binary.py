@@ -1,0 +1,103 @@
+"""The binary format of WebAssembly: numbers, sections, the instructions that we write.
+
+Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+I32, I64, F64 = b"\x7f", b"\x7e", b"\x7c"
+EMPTY = b"\x40"
+"""The type of a block without a result."""
+
+UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = b"\x00", b"\x02", b"\x03", b"\x04", b"\x05", b"\x0b"
+BR, BR_IF, RETURN, CALL, DROP, SELECT = b"\x0c", b"\x0d", b"\x0f", b"\x10", b"\x1a", b"\x1b"
+GET, SET, TEE = b"\x20", b"\x21", b"\x22"
+I64_LOAD, F64_LOAD, I64_LOAD32_S = b"\x29\x03", b"\x2b\x03", b"\x34\x02"
+I64_STORE, F64_STORE, I64_STORE32 = b"\x37\x03", b"\x39\x03", b"\x3e\x02"
+I32_CONST, I64_CONST, F64_CONST = b"\x41", b"\x42", b"\x44"
+I32_EQZ, I64_EQZ = b"\x45", b"\x50"
+I32_ADD, I32_SHL, I32_AND = b"\x6a", b"\x74", b"\x71"
+I32_WRAP, I64_EXTEND_U, F64_CONVERT = b"\xa7", b"\xad", b"\xb9"
+
+NUMBER_COMPARE = {"==": b"\x51", "!=": b"\x52", "<": b"\x53", ">": b"\x55", "<=": b"\x57", ">=": b"\x59"}
+WORD_COMPARE = {"==": b"\x51", "!=": b"\x52", "<": b"\x54", ">": b"\x56", "<=": b"\x58", ">=": b"\x5a"}
+REAL_COMPARE = {"==": b"\x61", "!=": b"\x62", "<": b"\x63", ">": b"\x64", "<=": b"\x65", ">=": b"\x66"}
+TRUTH_COMPARE = {"==": b"\x46", "!=": b"\x47"}
+I64_OPS = {
+    "+": b"\x7c", "-": b"\x7d", "*": b"\x7e", "&": b"\x83", "|": b"\x84", "^": b"\x85", "<<": b"\x86",
+}  # fmt: skip
+I64_DIV_S, I64_DIV_U, I64_REM_S, I64_REM_U = b"\x7f", b"\x80", b"\x81", b"\x82"
+I64_SHR_S, I64_SHR_U, I64_CTZ, I64_POPCNT = b"\x87", b"\x88", b"\x7a", b"\x7b"
+I64_SUB, I64_XOR = b"\x7d", b"\x85"
+F64_OPS = {"+": b"\xa0", "-": b"\xa1", "*": b"\xa2", "/": b"\xa3", "min": b"\xa4", "max": b"\xa5"}
+F64_NEG, F64_ABS = b"\x9a", b"\x99"
+
+
+def unsigned(value: int) -> bytes:
+    """A number that is not negative, in groups of seven bits (LEB128)."""
+    if value < 128:
+        return bytes((value,))
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def signed(value: int) -> bytes:
+    """A number with a sign, in groups of seven bits."""
+    out = bytearray()
+    while not -64 <= value < 64:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value & 127)
+    return bytes(out)
+
+
+def vector(items: Iterable[bytes]) -> bytes:
+    """The number of items, and the items."""
+    listed = list(items)
+    return unsigned(len(listed)) + b"".join(listed)
+
+
+def text(value: str) -> bytes:
+    """A name."""
+    encoded = value.encode()
+    return unsigned(len(encoded)) + encoded
+
+
+def section(number: int, content: bytes) -> bytes:
+    """A section with its number and size."""
+    return bytes((number,)) + unsigned(len(content)) + content
+
+
+def function_type(parameters: Sequence[bytes], results: Sequence[bytes]) -> bytes:
+    """The type of a function."""
+    return b"\x60" + vector(parameters) + vector(results)
+
+
+def module(
+    types: Sequence[bytes],
+    imports: Sequence[bytes],
+    functions: Sequence[int],
+    exports: Sequence[bytes],
+    bodies: Sequence[bytes],
+    data: Sequence[tuple[int, bytes]],
+) -> bytes:
+    """A module: its types, imports, the type of each function, exports, bodies, and data with their
+    addresses.
+    """
+    segments = [b"\x00" + I32_CONST + signed(at) + END + unsigned(len(held)) + held for at, held in data]
+    sections = [
+        section(1, vector(types)),
+        section(2, vector(imports)),
+        section(3, vector(map(unsigned, functions))),
+        section(7, vector(exports)),
+        section(10, vector(unsigned(len(body)) + body for body in bodies)),
+    ]
+    if segments:
+        sections.append(section(11, vector(segments)))
+    return b"\x00asm\x01\x00\x00\x00" + b"".join(sections)

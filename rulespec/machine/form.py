@@ -1,0 +1,325 @@
+"""The form: what runs fast, as a few typed nodes with one meaning each, between its sources and machine
+code.
+
+Two sources write it: the rules of a game, and kernels (loops around a game, in a subset of Python). A
+number is a whole number of 64 bits with a sign, a word one without; both wrap around. A truth value is 0 or
+1. An array is the address of its first element; its length lies before that. Everything else is written
+down in the nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Type(Enum):
+    """The type of a value."""
+
+    NUMBER = "number"
+    WORD = "word"
+    REAL = "real"
+    TRUTH = "truth"
+    NUMBERS = "array of numbers"
+    WORDS = "array of words"
+    SMALL = "array of numbers of 32 bits"
+    REALS = "array of reals"
+
+    @property
+    def element(self) -> Type:
+        """The type of an element of an array. KeyError for other types."""
+        return ELEMENTS[self]
+
+    @property
+    def is_array(self) -> bool:
+        """True for arrays."""
+        return self in ELEMENTS
+
+
+NUMBER, WORD, REAL, TRUTH = Type.NUMBER, Type.WORD, Type.REAL, Type.TRUTH
+NUMBERS, WORDS, SMALL, REALS = Type.NUMBERS, Type.WORDS, Type.SMALL, Type.REALS
+ELEMENTS = {NUMBERS: NUMBER, WORDS: WORD, SMALL: NUMBER, REALS: REAL}
+BYTES = {NUMBERS: 8, WORDS: 8, SMALL: 4, REALS: 8}
+"""The size of an element."""
+
+
+# ---- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A number, word, real or truth value that is known."""
+
+    type: Type
+    value: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """The value of a parameter or of a variable of the function."""
+
+    type: Type
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """The array of a table or a room of the module."""
+
+    type: Type
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """An element of an array; its index must be in range."""
+
+    type: Type
+    array: Expr
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """The number of elements of an array."""
+
+    array: Expr
+    type: Type = NUMBER
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """`neg`, `not` (all bits), `low` (the position of the lowest bit of a word that is not 0), `count` (bits
+    set), `abs` or `exp`."""
+
+    type: Type
+    op: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """`+ - * & | ^ << >>`, `//` and `%` rounding down, `min`, `max`; `>>` repeats the sign of a number. `/`
+    is of reals. Both sides have the type of the result, but for the distance of a shift, a number or a word
+    below 64.
+    """
+
+    type: Type
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`== != < <= > >=` of two values of one type; words are compared without a sign."""
+
+    op: str
+    left: Expr
+    right: Expr
+    type: Type = TRUTH
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """True if both are; the right one is not asked where the left is false."""
+
+    left: Expr
+    right: Expr
+    type: Type = TRUTH
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """True if one is; the right one is not asked where the left is true."""
+
+    left: Expr
+    right: Expr
+    type: Type = TRUTH
+
+
+@dataclass(frozen=True, slots=True)
+class Negate:
+    """True if a truth value is false."""
+
+    value: Expr
+    type: Type = TRUTH
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """One of two values by a condition; only that one is asked."""
+
+    type: Type
+    condition: Expr
+    then: Expr
+    other: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """A value as one of another type: truth, number and word keep their bits, a number becomes a real."""
+
+    type: Type
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The result of a function of the module, with one result."""
+
+    type: Type
+    function: str
+    arguments: tuple[Expr, ...]
+
+
+Expr = (
+    Const | Local | Static | Load | Length | Unary | Binary | Compare | Both | Either | Negate | Choose
+    | Convert | Call
+)  # fmt: skip
+
+
+# ---- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Give a variable a value."""
+
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetMany:
+    """Give variables values at once: all are worked out before any is set."""
+
+    names: tuple[str, ...]
+    values: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetResults:
+    """Give variables the results of a function that has several; None for one that is not wanted."""
+
+    names: tuple[str | None, ...]
+    function: str
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Give an element of an array a value; its index must be in range."""
+
+    array: Expr
+    index: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """Call a function, and leave its results."""
+
+    function: str
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """Go on with one of two bodies."""
+
+    condition: Expr
+    then: Body
+    other: Body
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """Repeat a body as long as a condition is true before it."""
+
+    condition: Expr
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """Repeat a body with a variable from `first` to before `last`, in steps of a constant; both are worked
+    out once, and what the body does to the variable does not change the steps.
+    """
+
+    name: str
+    first: Expr
+    last: Expr
+    step: int
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leave the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Go on with the next step of the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leave the function with its results."""
+
+    values: tuple[Expr, ...]
+
+
+Statement = Set | SetMany | SetResults | Store | Do | If | While | For | Break | Continue | Return
+Body = tuple[Statement, ...]
+
+
+# ---- modules
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function: parameters, the types of its results, its variables, its body.
+
+    `apart`: never put in the place of its calls. `steady`: of an array that is a parameter of this name,
+    nothing before that place changes while the function runs.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, Type], ...]
+    results: tuple[Type, ...]
+    variables: tuple[tuple[str, Type], ...]
+    body: Body
+    apart: bool = False
+    steady: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An array with known elements, which nothing changes."""
+
+    name: str
+    type: Type
+    values: Sequence[int | float]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """An array of zeros but for its first element, at first; functions of the module may change it."""
+
+    name: str
+    type: Type
+    size: int
+    first: int = 0
+
+
+@dataclass(frozen=True)
+class Module:
+    """Functions, tables and rooms; `entries` may be called from outside."""
+
+    functions: dict[str, Function] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    rooms: dict[str, Room] = field(default_factory=dict)
+    entries: tuple[str, ...] = ()

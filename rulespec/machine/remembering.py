@@ -1,0 +1,108 @@
+"""Results that are worked out once for a state.
+
+A function marked `once` is worked out the first time only; its results wait in a room of the module with
+the number of the state that they are of. `once(first, size, ...)` gives the range of each whole number that
+it takes besides the arrays. A new state begins with each call of a function marked `begins` or `steady`,
+and with each element of the state that a function changes. Functions marked `steady`, `pure` or `once`
+change none, nor does anything that they call.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import NamedTuple
+
+from . import form as f
+
+STATE = "state.number"
+"""The room with the number of the state."""
+ZERO, ONE = f.Const(f.NUMBER, 0), f.Const(f.NUMBER, 1)
+
+
+class Marks(NamedTuple):
+    """What the decorators of a function say."""
+
+    begins: bool
+    steady: bool
+    once: tuple[int, ...] | None
+
+
+def marks_of(node: ast.FunctionDef) -> Marks:
+    """The marks of a function."""
+    once = None
+    names = {mark.id for mark in node.decorator_list if isinstance(mark, ast.Name)}
+    for mark in node.decorator_list:
+        if isinstance(mark, ast.Call):
+            once = tuple(int(ast.literal_eval(x)) for x in mark.args)
+    begins = bool(names & {"begins", "steady"})
+    return Marks(begins, bool(names & {"steady", "pure"}) or once is not None, once)
+
+
+def _number(module: f.Module) -> f.Load:
+    """The number of the state."""
+    module.rooms.setdefault(STATE, f.Room(STATE, f.NUMBERS, 1, first=1))  # no room has results of that
+    return f.Load(f.NUMBER, f.Static(f.NUMBERS, STATE), ZERO)
+
+
+def new_state(module: f.Module) -> f.Statement:
+    """A new state begins."""
+    number = _number(module)
+    return f.Store(number.array, ZERO, f.Binary(f.NUMBER, "+", number, ONE))
+
+
+def beginning(module: f.Module, function: f.Function) -> f.Function:
+    """A function that begins with a new state."""
+    return replace(function, body=(new_state(module), *function.body))
+
+
+def remembering(module: f.Module, function: f.Function, ranges: tuple[int, ...]) -> None:
+    """Put a function in the place of another, which it asks only where it does not have the results yet."""
+    inner = replace(function, name=f"{function.name}.once", apart=True)
+    module.functions[inner.name] = inner
+    width, size = 1 + len(function.results), 1
+    slot: f.Expr = ZERO
+    takes = [f.Local(t, name) for name, t in function.parameters]
+    for local, first, count in zip(
+        (x for x in takes if not x.type.is_array), ranges[::2], ranges[1::2], strict=True
+    ):
+        at = f.Binary(f.NUMBER, "-", local, f.Const(f.NUMBER, first))
+        slot = (
+            at
+            if size == 1
+            else f.Binary(f.NUMBER, "+", f.Binary(f.NUMBER, "*", slot, f.Const(f.NUMBER, count)), at)
+        )
+        size *= count
+    room = f.Room(f"{function.name}.results", f.NUMBERS, width * size)
+    module.rooms[room.name] = room
+    held, number = f.Static(f.NUMBERS, room.name), _number(module)
+    place = f.Local(f.NUMBER, "at")
+    results = [f.Local(t, f"result.{i}") for i, t in enumerate(function.results)]
+    places = [f.Binary(f.NUMBER, "+", place, f.Const(f.NUMBER, i)) for i in range(1, width)]
+    body: f.Body = (
+        f.Set("at", f.Binary(f.NUMBER, "*", slot, f.Const(f.NUMBER, width))),
+        f.If(
+            f.Compare("!=", f.Load(f.NUMBER, held, place), number),
+            (
+                f.SetResults(tuple(x.name for x in results), inner.name, tuple(takes)),
+                f.Store(held, place, number),
+                *(f.Store(held, i, _kept(x)) for i, x in zip(places, results, strict=True)),
+            ),
+            (),
+        ),
+        f.Return(
+            tuple(_again(t, f.Load(f.NUMBER, held, i)) for i, t in zip(places, function.results, strict=True))
+        ),
+    )
+    variables = (("at", f.NUMBER), *((x.name, x.type) for x in results))
+    module.functions[function.name] = f.Function(
+        function.name, function.parameters, function.results, variables, body
+    )
+
+
+def _kept(value: f.Expr) -> f.Expr:
+    return value if value.type is f.NUMBER else f.Convert(f.NUMBER, value)
+
+
+def _again(t: f.Type, value: f.Expr) -> f.Expr:
+    return value if t is f.NUMBER else f.Convert(t, value)

@@ -1,0 +1,157 @@
+"""Modules in wasmtime, and calls of their functions."""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache, lru_cache, partial
+from importlib.metadata import version
+from typing import Any
+
+import wasmtime
+from wasmtime import _ffi as ffi
+
+from ..core.cache import cache_folder, read_cached, write_cached
+from . import form as f
+from .encode import Encoded
+from .memory import STATIC_ROOM, Array, Memory
+from .tidying import PREFIX, tidy
+
+SIGN = 1 << 63
+
+
+@cache
+def engine() -> wasmtime.Engine:
+    """The compiler, with what it must know of the processor."""
+    config = wasmtime.Config()
+    config.parallel_compilation = False
+    config.memory_may_move = False  # arrays are looked at where they lie
+    config.cranelift_opt_level = "speed"
+    made = wasmtime.Engine(config)
+    atexit.register(made.close)
+    atexit.register(kept.cache_clear)
+    return made
+
+
+def compiled(binary: bytes) -> wasmtime.Module:
+    """A module in machine code, from the cache where it was compiled before."""
+    digest = hashlib.sha256(binary + version("wasmtime").encode()).hexdigest()
+    folder = cache_folder()
+    path = None if folder is None else folder / f"{PREFIX}{digest[:32]}"
+    held = None if path is None else read_cached(path)
+    if held is not None:
+        try:
+            module = wasmtime.Module.deserialize(engine(), held)
+        except wasmtime.WasmtimeError:  # from another version or processor
+            pass
+        else:
+            with suppress(OSError):
+                os.utime(path)  # type: ignore[arg-type] # `tidy` removes files by their last use
+            return module
+    module = wasmtime.Module(engine(), binary)
+    if path is not None and folder is not None:
+        tidy(folder)
+        write_cached(path, bytes(module.serialize()))
+    return module
+
+
+KEPT = 24
+"""So many modules are kept in the process."""
+kept = lru_cache(maxsize=KEPT)(compiled)
+"""A module in machine code, kept in the process."""
+Entry = Callable[..., Any]
+
+
+def instantiate(memory: Memory, encoded: Encoded) -> dict[str, Entry]:
+    """The entries of a module, which lies behind the modules that the memory has already.
+
+    MemoryError where there is no room for its tables.
+    """
+    if encoded.end > STATIC_ROOM:
+        raise MemoryError(f"more than {STATIC_ROOM >> 20} MB of tables")
+    module = kept(encoded.binary)
+    exports = wasmtime.Instance(memory.store, module, [memory.memory]).exports(memory.store)
+    memory.static_end = encoded.end
+    return {
+        name: _entry(memory, exports[name], *types)  # type: ignore[arg-type]
+        for name, types in encoded.entries.items()
+    }
+
+
+def _entry(
+    memory: Memory, function: wasmtime.Func, parameters: Sequence[f.Type], results: Sequence[f.Type]
+) -> Entry:
+    """A function that can be called; tuples of arrays are taken apart."""
+    size = max(len(parameters), len(results), 1)
+    raw = (ffi.wasmtime_val_raw_t * size)()
+    held = ctypes.byref(function._func)
+    call = ffi.wasmtime_func_call_unchecked
+    put = [_putter(t, memory) for t in parameters]
+    get = [_getter(t) for t in results]
+
+    def entry(*arguments: Any) -> Any:
+        parts: list[Any] = []
+        _flatten(arguments, parts)
+        if len(parts) != len(put):
+            raise TypeError(f"{len(put)} values are taken, not {len(parts)}")
+        for place, one, part in zip(raw, put, parts, strict=False):
+            one(place, part)
+        trap = ctypes.POINTER(ffi.wasm_trap_t)()
+        error = call(memory.store._context(), held, raw, size, ctypes.byref(trap))
+        if error is not None and bool(error):
+            raise wasmtime.WasmtimeError._from_ptr(error)
+        if bool(trap):
+            raise wasmtime.Trap._from_ptr(trap)
+        found = [one(place) for place, one in zip(raw, get, strict=False)]
+        return found[0] if len(found) == 1 else tuple(found) if found else None
+
+    return entry
+
+
+def _flatten(values: Sequence[Any], into: list[Any]) -> None:
+    for value in values:
+        if isinstance(value, tuple):
+            _flatten(value, into)
+        else:
+            into.append(value)
+
+
+def _putter(t: f.Type, memory: Memory) -> Callable[[Any, Any], None]:
+    """A function that puts a value where a parameter of a type is taken from."""
+    if t.is_array:
+        return partial(_put_array, t, memory)
+    return {f.REAL: _put_real, f.TRUTH: _put_truth}.get(t, _put_whole)
+
+
+def _put_array(t: f.Type, memory: Memory, place: Any, value: Array) -> None:
+    """Put an array in. TypeError for one of another kind or memory, whose bytes the machine would misread."""
+    if not isinstance(value, Array) or value.kind is not t or value.memory is not memory:
+        raise TypeError(f"an {t.value} of its own memory is taken, not {value!r}")
+    place.i32 = value.address
+
+
+def _put_real(place: Any, value: float) -> None:
+    place.f64 = value
+
+
+def _put_truth(place: Any, value: int) -> None:
+    place.i32 = int(value)
+
+
+def _put_whole(place: Any, value: int) -> None:
+    place.i64 = value - 2 * SIGN if value >= SIGN else value
+
+
+def _getter(t: f.Type) -> Callable[[Any], Any]:
+    """A function that takes a result of a type from its place."""
+    if t is f.REAL:
+        return lambda place: place.f64
+    if t is f.TRUTH:
+        return lambda place: bool(place.i32)
+    if t is f.WORD:
+        return lambda place: place.i64 & (2 * SIGN - 1)
+    return lambda place: place.i64

@@ -1,0 +1,104 @@
+"""Arrays in linear memory: zeros at first, freed and used again, and told from lists by nothing."""
+
+from __future__ import annotations
+
+from array import array
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulespec.machine import form as f
+from rulespec.machine import memory as memory_module
+from rulespec.machine import runtime
+from rulespec.machine.memory import PAGE, STATIC_ROOM, Memory
+from rulespec.machine.runtime import engine
+
+from .running import Run
+
+
+def test_arrays_behave_like_lists() -> None:
+    memory = Memory(engine())
+    made = memory.room(f.NUMBERS, 6)
+    assert made.tolist() == [0] * 6
+    made[1:4] = [7, -8, 9]
+    made[5] = 1 << 62
+    assert (made[1], made[1:3], list(made), len(made)) == (7, [7, -8], [0, 7, -8, 9, 0, 1 << 62], 6)
+    other = made.copy()
+    made[:] = memoryview(array("q", range(6)))
+    assert (made == list(range(6)), made == other, other[2]) == (True, False, -8)
+    frozen = made.frozen(2)
+    made[0] = 5
+    assert (frozen.tolist(), made.tobytes()[:8]) == ([0, 1], (5).to_bytes(8, "little"))
+    with pytest.raises(IndexError):
+        made[6]
+    with pytest.raises(ValueError, match="different structures"):
+        made[1:3] = [1, 2, 3]
+
+
+def test_kinds_hold_their_numbers() -> None:
+    memory = Memory(engine())
+    words, small, reals = (memory.room(kind, 2) for kind in (f.WORDS, f.SMALL, f.REALS))
+    words[0], small[0], reals[0] = (1 << 64) - 1, -(1 << 31), 0.5
+    assert (words.tolist(), small.tolist(), reals.tolist()) == (
+        [(1 << 64) - 1, 0],
+        [-(1 << 31), 0],
+        [0.5, 0.0],
+    )
+
+
+@given(st.lists(st.tuples(st.integers(0, 300), st.booleans()), max_size=60))
+def test_freed_rooms_are_used_again_and_never_shared(steps: list[tuple[int, bool]]) -> None:
+    memory = Memory(engine())
+    held = []
+    for number, (size, frees) in enumerate(steps):
+        if frees and held:
+            del held[size % len(held)]
+        else:
+            made = memory.room(f.SMALL, size)
+            assert made.tolist() == [0] * size
+            made[:] = [number] * size
+            held.append((made, number))
+        for kept, mark in held:
+            assert set(kept) <= {mark}
+    held = made = kept = None
+    assert sum(size for _, size in memory._free) == memory._end - STATIC_ROOM
+    assert len(memory._free) <= 1
+
+
+def test_a_memory_grows_and_says_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Memory(engine())
+    large = memory.room(f.NUMBERS, 1 << 18)
+    large[(1 << 18) - 1] = 3
+    assert memory.memory.size(memory.store) * PAGE >= STATIC_ROOM + (1 << 21)
+    monkeypatch.setattr(memory_module, "MOST_PAGES", memory.memory.size(memory.store))
+    with pytest.raises(MemoryError, match="more than 4 GB"):
+        memory.room(f.NUMBERS, 1 << 18)
+
+
+def test_tables_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtime, "STATIC_ROOM", 64)
+    with pytest.raises(MemoryError, match="MB of tables"):
+        Run("T = table([1, 2, 3, 4, 5, 6, 7, 8])\n\ndef run(n: int) -> int:\n    return T[n]\n")
+
+
+def test_a_damaged_module_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "def run(n: int) -> int:\n    return n * 12345 + 678\n"
+    held: list[bytes] = []
+    monkeypatch.setattr(runtime, "write_cached", lambda path, content: held.append(content))
+    monkeypatch.setattr(runtime, "read_cached", lambda path: None)
+    assert Run(text).run(2) == 25368
+    for content in (held[0], held[0][:100], b"", b"\0" * 64):
+        monkeypatch.setattr(runtime, "read_cached", lambda path, content=content: content)
+        runtime.kept.cache_clear()
+        assert Run(text).run(3) == 37713
+
+
+def test_an_array_of_another_kind_or_memory_is_refused() -> None:
+    """An array of 64-bit numbers was read as one of 32 bits, and a claim that holds was refuted."""
+    text = "def first(held: Small) -> int:\n    return held[0]\n"
+    one, other = Run(text), Run(text)
+    assert one.first(one.array(f.SMALL, [7])) == 7
+    for held in (one.array(f.NUMBERS, [7]), other.array(f.SMALL, [7]), [7]):
+        with pytest.raises(TypeError, match="an array of numbers of 32 bits of its own memory"):
+            one.first(held)
